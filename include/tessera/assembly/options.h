@@ -1,0 +1,33 @@
+#pragma once
+
+#include <tessera/space/cell_data.h>
+
+namespace tessera
+{
+  /// How the entries of a cell matrix are computed; see `strategies.def`.
+  enum class Strategy
+  {
+#define TESSERA_STRATEGY(name, sentence, paper) name,
+#include <tessera/assembly/strategies.def>
+#undef TESSERA_STRATEGY
+  };
+
+  std::string
+  to_string(Strategy strategy);
+
+  Strategy
+  strategy_from_string(const std::string &name);
+
+  struct AssemblyTiming
+  {
+    double pattern = 0; ///< seconds: sparsity pattern, slots and their upload
+    double values  = 0; ///< seconds: computing and writing the entries
+  };
+
+  struct AssemblyOptions
+  {
+    Strategy        strategy = Strategy::local_reuse;
+    Conflict        conflict = Conflict::atomics;
+    AssemblyTiming *timing   = nullptr;
+  };
+} // namespace tessera

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <tessera/base/backend.h>
+#include <tessera/base/runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace tessera
+{
+  namespace internal
+  {
+    /// 64-byte aligned host memory or plain device memory. Throws DeviceError
+    /// naming the bytes asked for where they cannot be had.
+    void *
+    allocate(Backend backend, std::size_t bytes);
+
+    void
+    deallocate(Backend backend, void *pointer) noexcept;
+  } // namespace internal
+
+  /// A fixed-size array of plain values in the memory of one backend. Owns its
+  /// memory; moves, does not copy. Fresh memory is zero.
+  template <class T>
+  class Array
+  {
+    static_assert(std::is_trivially_copyable<T>::value, "plain values only");
+
+  public:
+    Array() = default;
+
+    Array(const Backend backend, const std::size_t size)
+      : memory(size == 0 ? nullptr :
+                           static_cast<T *>(
+                             internal::allocate(backend, size * sizeof(T))),
+               Free{backend})
+      , n(size)
+    {
+      zero();
+      if (backend == Backend::cuda && n > 0)
+        runtime::synchronize({});
+    }
+
+    Array(const Backend backend, const std::vector<T> &values)
+      : memory(values.empty() ?
+                 nullptr :
+                 static_cast<T *>(
+                   internal::allocate(backend, values.size() * sizeof(T))),
+               Free{backend})
+      , n(values.size())
+    {
+      copy_from(values);
+    }
+
+    T *
+    data()
+    {
+      return memory.get();
+    }
+
+    const T *
+    data() const
+    {
+      return memory.get();
+    }
+
+    std::size_t
+    size() const
+    {
+      return n;
+    }
+
+    std::size_t
+    bytes() const
+    {
+      return n * sizeof(T);
+    }
+
+    Backend
+    backend() const
+    {
+      return memory.get_deleter().backend;
+    }
+
+    void
+    zero(const Stream stream = {})
+    {
+      if (n == 0)
+        return;
+      if (backend() == Backend::host)
+        std::memset(static_cast<void *>(data()), 0, bytes());
+      else
+        runtime::zero_async(data(), bytes(), stream);
+    }
+
+    /// Overwrites all values; `values` has `size()` entries.
+    void
+    copy_from(const std::vector<T> &values)
+    {
+      if (values.size() != n)
+        throw std::length_error("Array::copy_from: sizes differ");
+      if (n == 0)
+        return;
+      if (backend() == Backend::host)
+        std::memcpy(static_cast<void *>(data()), values.data(), bytes());
+      else
+        runtime::copy(data(),
+                      values.data(),
+                      bytes(),
+                      runtime::Copy::host_to_device);
+    }
+
+    std::vector<T>
+    to_vector() const
+    {
+      std::vector<T> values(n);
+      if (n == 0)
+        return values;
+      if (backend() == Backend::host)
+        std::memcpy(static_cast<void *>(values.data()), data(), bytes());
+      else
+        runtime::copy(values.data(),
+                      data(),
+                      bytes(),
+                      runtime::Copy::device_to_host);
+      return values;
+    }
+
+  private:
+    struct Free
+    {
+      Backend backend = Backend::host;
+      void
+      operator()(T *pointer) const noexcept
+      {
+        internal::deallocate(backend, pointer);
+      }
+    };
+
+    std::unique_ptr<T[], Free> memory;
+    std::size_t                n = 0;
+  };
+} // namespace tessera

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <tessera/preconditioners/preconditioner.h>
+
+namespace tessera
+{
+  /// M = diag(A).
+  template <class Number>
+  class Jacobi : public Preconditioner<Number>
+  {
+  public:
+    explicit Jacobi(const Operator<Number> &A, Stream stream = {});
+
+    void
+    apply(Vector<Number>       &z,
+          const Vector<Number> &r,
+          Stream                stream) const override;
+
+    const Vector<Number> *
+    inverse_diagonal() const override
+    {
+      return &inverse;
+    }
+
+    std::string
+    name() const override
+    {
+      return "jacobi";
+    }
+
+  private:
+    Vector<Number> inverse;
+  };
+} // namespace tessera

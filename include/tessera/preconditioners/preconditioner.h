@@ -1,0 +1,31 @@
+#pragma once
+
+#include <tessera/base/vector.h>
+#include <tessera/operators/operator.h>
+
+#include <string>
+
+namespace tessera
+{
+  /// z = M^-1 r. Captured in graphs like an operator.
+  template <class Number>
+  class Preconditioner
+  {
+  public:
+    virtual ~Preconditioner() = default;
+
+    virtual void
+    apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
+
+    /// Where M is diagonal: the entries of M^-1, so that a solver can apply it
+    /// where it has r at hand; otherwise null.
+    virtual const Vector<Number> *
+    inverse_diagonal() const
+    {
+      return nullptr;
+    }
+
+    virtual std::string
+    name() const = 0;
+  };
+} // namespace tessera

@@ -1,0 +1,47 @@
+# Languages, flags and packages that everything below uses.
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# nvcc may not be on PATH: look in its default folder too.
+set(TESSERA_WITH_CUDA OFF)
+if(TESSERA_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+    find_program(nvcc nvcc HINTS /usr/local/cuda/bin)
+    if(nvcc)
+      set(CMAKE_CUDA_COMPILER ${nvcc})
+    endif()
+  endif()
+  set(CMAKE_CUDA_ARCHITECTURES ${TESSERA_CUDA_ARCHITECTURES})
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(CMAKE_CUDA_STANDARD 17)
+    set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -DNDEBUG")
+    set(TESSERA_WITH_CUDA ON)
+  endif()
+endif()
+message(STATUS "CUDA backend: ${TESSERA_WITH_CUDA}")
+
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(nlohmann_json 3.9 REQUIRED)
+
+add_library(tessera_flags INTERFACE)
+target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(tessera_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wno-unknown-pragmas -Wno-psabi>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -Xptxas=-warn-spills>)
+target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads
+                      nlohmann_json::nlohmann_json)

@@ -1,0 +1,43 @@
+#include "test.h"
+
+#include <tessera/base/runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+  std::vector<tessera::Backend> chosen = {tessera::Backend::host};
+}
+
+const std::vector<tessera::Backend> &
+tessera::test::backends()
+{
+  return chosen;
+}
+
+int
+main(int argc, char **argv)
+{
+  using tessera::Backend;
+
+  testing::InitGoogleTest(&argc, argv);
+  tessera::runtime::enable_shim();
+
+  for (int i = 1; i + 1 < argc; ++i)
+    if (std::strcmp(argv[i], "--backend") == 0)
+      {
+        const std::string name = argv[i + 1];
+        if (name == "cuda")
+          chosen = {Backend::cuda};
+        else if (name == "both")
+          chosen = {Backend::host, Backend::cuda};
+      }
+
+  if (chosen.back() == Backend::cuda && tessera::runtime::n_devices() == 0)
+    {
+      std::puts("skipped: no CUDA device");
+      return 77;
+    }
+  return RUN_ALL_TESTS();
+}

@@ -220,8 +220,9 @@ namespace tessera
                        Patterns::Anything(),
                        "its arguments, separated by colons");
     parameters.declare("Mesh/File", "", Patterns::Anything(),
-                       "path of a .msh file in text format 2.2 or 4.1, from "
-                       "the current folder");
+                       "a .msh file in text format 2.2 or 4.1; the path is "
+                       "relative to the current folder or to that of this "
+                       "file");
     parameters.declare("Mesh/Initial refinement", "2", Patterns::Integer(0, 14),
                        "global refinements in the first cycle");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
@@ -237,7 +238,7 @@ namespace tessera
     mesh.triangulation.clear();
     mesh.boundary_names.clear();
     if (parameters.get("Mesh/Type") == "file")
-      read_file(mesh, parameters.get("Mesh/File"));
+      read_file(mesh, parameters.get_file("Mesh/File"));
     else
       generate(mesh, parameters.get("Mesh/Grid name"),
                parameters.get("Mesh/Grid arguments"));

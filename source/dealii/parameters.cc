@@ -4,9 +4,11 @@
 
 #include <deal.II/base/utilities.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <utility>
 
 namespace tessera
 {
@@ -146,6 +148,17 @@ namespace tessera
     if (!in || (in.peek(), in.bad()))
       throw ParameterError("cannot read the parameter file \"" + path + "\"");
     read(in, path);
+    folder = std::filesystem::path(path).parent_path();
+  }
+
+
+  std::string Parameters::get_file(const std::string &path) const
+  {
+    const std::filesystem::path file = get(path);
+    if (file.is_relative() && !std::filesystem::exists(file) &&
+        std::filesystem::exists(folder / file))
+      return (folder / file).string();
+    return file.string();
   }
 
 

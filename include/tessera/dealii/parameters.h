@@ -6,6 +6,7 @@
 
 #include <deal.II/base/parameter_handler.h>
 
+#include <filesystem>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -49,6 +50,10 @@ namespace tessera
     /// for an empty value.
     std::vector<std::string> get_list(const std::string &path) const;
 
+    /// The value as a path: relative to the current folder where it exists
+    /// there, else to the folder of the parameter file.
+    std::string get_file(const std::string &path) const;
+
     /// All entries with values and documentation, as a file `read` accepts.
     void print(std::ostream &out) const;
 
@@ -65,6 +70,7 @@ namespace tessera
                        const std::string &where) const;
 
     std::map<std::string, Pattern> patterns; ///< by path
-    mutable dealii::ParameterHandler handler;
+    std::filesystem::path folder;
+    dealii::ParameterHandler handler;
   };
 } // namespace tessera

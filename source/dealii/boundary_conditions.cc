@@ -15,14 +15,16 @@ namespace tessera
     constexpr int n_dirichlet = 8;
     using BoundaryId          = dealii::types::boundary_id;
 
-    std::string section_name(const int i)
+    std::string
+    section_name(const int i)
     {
       return root + "Dirichlet " + std::to_string(i);
     }
 
     /// The id that an entry of `Boundaries` stands for.
-    BoundaryId resolve(const std::string &boundary, const std::string &section,
-                       const Mesh &mesh)
+    BoundaryId
+    resolve(const std::string &boundary, const std::string &section,
+            const Mesh &mesh)
     {
       const auto ids   = mesh.triangulation.get_boundary_ids();
       const auto named = mesh.boundary_names.find(boundary);
@@ -30,14 +32,15 @@ namespace tessera
         if (std::to_string(id) == boundary ||
             (named != mesh.boundary_names.end() && named->second == id))
           return id;
-      throw MeshError("the boundary \"" + boundary + "\" of \"" + section +
-                      "/Boundaries\" does not exist; " + mesh.source + " has " +
-                      mesh.list_boundaries());
+      throw MeshError("The boundary '" + boundary + "' of '" + section +
+                      "/Boundaries' does not exist; the " + mesh.source +
+                      " has " + mesh.list_boundaries() + '.');
     }
   } // namespace
 
 
-  void BoundaryConditions::declare(Parameters &parameters)
+  void
+  BoundaryConditions::declare(Parameters &parameters)
   {
     namespace Patterns = dealii::Patterns;
     parameters.declare(root + "Remaining boundaries", "error",
@@ -72,7 +75,8 @@ namespace tessera
   }
 
 
-  void BoundaryConditions::check(const Mesh &mesh) const
+  void
+  BoundaryConditions::check(const Mesh &mesh) const
   {
     std::set<BoundaryId> covered;
     for (const auto &condition : dirichlet)
@@ -80,23 +84,24 @@ namespace tessera
         covered.insert(resolve(boundary, condition.section, mesh));
     if (covered.empty())
       throw MeshError(
-        "there is no Dirichlet boundary, so that the solution "
-        "is not unique; \"" +
-        section_name(1) + "/Boundaries\" is empty, and " + mesh.source +
-        " has " + mesh.list_boundaries());
+        "There is no Dirichlet boundary, so that the problem "
+        "is singular; '" +
+        section_name(1) + "/Boundaries' and the following are empty, and the " +
+        mesh.source + " has " + mesh.list_boundaries() + '.');
     if (remaining_natural)
       return;
     for (const BoundaryId id : mesh.triangulation.get_boundary_ids())
       if (covered.count(id) == 0)
-        throw MeshError("the boundary " + std::to_string(id) + " of " +
+        throw MeshError("The boundary " + std::to_string(id) + " of the " +
                         mesh.source + ", which has " + mesh.list_boundaries() +
-                        ", is not covered by \"" + root +
-                        "Dirichlet 1\" to \"8\"; cover it or set \"" + root +
-                        "Remaining boundaries\" to natural");
+                        ", is not covered by '" + root +
+                        "Dirichlet 1' to '8'; cover it or set '" + root +
+                        "Remaining boundaries' to natural.");
   }
 
 
-  dealii::AffineConstraints<double> BoundaryConditions::constraints(
+  dealii::AffineConstraints<double>
+  BoundaryConditions::constraints(
     const Mesh &mesh, const dealii::DoFHandler<2> &dof_handler) const
   {
     check(mesh);
@@ -110,9 +115,9 @@ namespace tessera
           result);
       for (const auto &line : result.get_lines())
         if (!std::isfinite(line.inhomogeneity))
-          throw ParameterError(
-            "the expression of \"" + condition.value.entry() +
-            "\" is not a finite number everywhere on " + "its boundaries");
+          throw ParameterError("The expression of '" + condition.value.entry() +
+                               "' is not a finite number everywhere on " +
+                               "its boundaries.");
     }
     result.close();
     return result;

@@ -6,7 +6,8 @@
 
 namespace tessera
 {
-  std::string message_of(const std::exception &exception)
+  std::string
+  message_of(const std::exception &exception)
   {
     std::string text = exception.what();
     if (const auto *error =

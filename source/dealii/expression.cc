@@ -13,7 +13,8 @@ namespace tessera
 {
   namespace
   {
-    std::string place(const double x, const double y)
+    std::string
+    place(const double x, const double y)
     {
       std::ostringstream text;
       text << "x = " << x << ", y = " << y;
@@ -27,7 +28,7 @@ namespace tessera
     : path(path), components(dealii::Utilities::split_string_list(
                     parameters.get(path), ';'))
   {
-    const std::string text = '"' + parameters.get(path) + '"';
+    const std::string text = "'" + parameters.get(path) + "'";
     bool fits              = false;
     std::string legal;
     for (const int n : legal_components)
@@ -36,10 +37,10 @@ namespace tessera
       legal += (legal.empty() ? "" : " or ") + std::to_string(n);
     }
     if (!fits)
-      throw ParameterError("the expression " + text + " of \"" + path +
-                           "\" has " + std::to_string(n_components()) +
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' has " + std::to_string(n_components()) +
                            " components, legal are " + legal +
-                           ", separated by semicolons");
+                           ", separated by semicolons.");
     try
     {
       const auto parser = function();
@@ -48,13 +49,14 @@ namespace tessera
     }
     catch (const dealii::ExceptionBase &exception)
     {
-      throw ParameterError("the expression " + text + " of \"" + path +
-                           "\" does not parse: " + message_of(exception));
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' does not parse: " + message_of(exception));
     }
   }
 
 
-  bool Expression::varies() const
+  bool
+  Expression::varies() const
   {
     static const std::regex variable("\\b(x|y|rand|rand_seed)\\b");
     for (const auto &component : components)
@@ -64,7 +66,8 @@ namespace tessera
   }
 
 
-  std::unique_ptr<dealii::FunctionParser<2>> Expression::function() const
+  std::unique_ptr<dealii::FunctionParser<2>>
+  Expression::function() const
   {
     auto parser = std::make_unique<dealii::FunctionParser<2>>(n_components());
     parser->initialize(
@@ -76,8 +79,8 @@ namespace tessera
   }
 
 
-  std::vector<double> Expression::evaluate(
-    const std::vector<double> &points) const
+  std::vector<double>
+  Expression::evaluate(const std::vector<double> &points) const
   {
     const auto n = static_cast<std::ptrdiff_t>(points.size() / 2);
     const int m  = n_components();
@@ -98,14 +101,15 @@ namespace tessera
         }
     }
     if (bad < n)
-      throw ParameterError("the expression of \"" + path +
-                           "\" is not a finite number at " +
-                           place(points[2 * bad], points[2 * bad + 1]));
+      throw ParameterError("The expression of '" + path +
+                           "' is not a finite number at " +
+                           place(points[2 * bad], points[2 * bad + 1]) + '.');
     return values;
   }
 
 
-  Coefficient make_coefficient(const Expression &expression, const Space &space)
+  Coefficient
+  make_coefficient(const Expression &expression, const Space &space)
   {
     const bool varies = expression.varies();
     return {varies ? Coefficient::Kind::per_quadrature_point
@@ -116,8 +120,9 @@ namespace tessera
   }
 
 
-  void check_positive_definite(const Expression &expression,
-                               const Coefficient &kappa, const Space &space)
+  void
+  check_positive_definite(const Expression &expression,
+                          const Coefficient &kappa, const Space &space)
   {
     const std::size_t m = kappa.n_components;
     for (std::size_t i = 0; i < kappa.values.size() / m; ++i)
@@ -134,9 +139,9 @@ namespace tessera
       std::ostringstream values;
       for (std::size_t c = 0; c < m; ++c)
         values << (c == 0 ? "" : "; ") << k[c];
-      throw ParameterError("the value " + values.str() + " of \"" +
-                           expression.entry() + "\" is not positive definite" +
-                           where);
+      throw ParameterError("The value " + values.str() + " of '" +
+                           expression.entry() + "' is not positive definite" +
+                           where + '.');
     }
   }
 } // namespace tessera

@@ -6,14 +6,16 @@
 
 namespace tessera
 {
-  std::vector<unsigned int> lexicographic_to_local(const int degree)
+  std::vector<unsigned int>
+  lexicographic_to_local(const int degree)
   {
     return dealii::FETools::lexicographic_to_hierarchic_numbering<2>(degree);
   }
 
 
-  FlatProblem flatten(const dealii::DoFHandler<2> &dof_handler,
-                      const dealii::AffineConstraints<double> &constraints)
+  FlatProblem
+  flatten(const dealii::DoFHandler<2> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints)
   {
     const auto &triangulation = dof_handler.get_triangulation();
     const auto n_cells        = triangulation.n_active_cells();
@@ -51,9 +53,9 @@ namespace tessera
     for (const auto &line : constraints.get_lines())
     {
       if (!line.entries.empty())
-        throw MeshError("degree of freedom " + std::to_string(line.index) +
+        throw MeshError("Degree of freedom " + std::to_string(line.index) +
                         " depends on others; locally refined meshes are "
-                        "not supported");
+                        "not supported.");
       mesh.constrained[line.index]     = 1;
       flat.boundary_values[line.index] = line.inhomogeneity;
     }

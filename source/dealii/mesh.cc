@@ -21,21 +21,22 @@ namespace tessera
     namespace Patterns  = dealii::Patterns;
     using Triangulation = dealii::Triangulation<2>;
 
-    std::string read_text(const std::string &path)
+    std::string
+    read_text(const std::string &path)
     {
       std::ifstream in(path, std::ios::binary);
       std::string text{std::istreambuf_iterator<char>(in),
                        std::istreambuf_iterator<char>()};
       if (in.bad() || !in.is_open() || text.empty())
-        throw MeshError("cannot read the mesh file \"" + path +
-                        "\" of \"Mesh/File\"");
+        throw MeshError("Cannot read the mesh file '" + path +
+                        "' of 'Mesh/File'.");
       return text;
     }
 
     /// Lines `dimension id "name"` between $PhysicalNames and its end; the
     /// same in all versions of the format.
-    std::map<std::string, dealii::types::boundary_id> read_boundary_names(
-      const std::string &text)
+    std::map<std::string, dealii::types::boundary_id>
+    read_boundary_names(const std::string &text)
     {
       std::map<std::string, dealii::types::boundary_id> names;
       const auto begin = text.find("$PhysicalNames");
@@ -59,7 +60,8 @@ namespace tessera
       return names;
     }
 
-    void check_format(const std::string &text, const std::string &source)
+    void
+    check_format(const std::string &text, const std::string &source)
     {
       std::istringstream in(text);
       std::string word, version;
@@ -67,19 +69,20 @@ namespace tessera
       in >> word >> version >> binary;
       if (word != "$MeshFormat" || binary != 0 ||
           (version != "2.2" && version != "4.1"))
-        throw MeshError(source +
+        throw MeshError("The " + source +
                         " is not in gmsh's text format of version "
-                        "2.2 or 4.1");
+                        "2.2 or 4.1.");
       for (const std::string section : {"Nodes", "Elements"})
         if (text.find("$End" + section) == std::string::npos)
-          throw MeshError(source + " is truncated: \"$End" + section +
-                          "\" is missing");
+          throw MeshError("The " + source + " is truncated: '$End" + section +
+                          "' is missing.");
     }
 
-    void read_file(Mesh &mesh, const std::string &path)
+    void
+    read_file(Mesh &mesh, const std::string &path)
     {
       const std::string text = read_text(path);
-      mesh.source            = "the mesh file \"" + path + "\"";
+      mesh.source            = "mesh file '" + path + "'";
       check_format(text, mesh.source);
       mesh.boundary_names = read_boundary_names(text);
       try
@@ -90,13 +93,13 @@ namespace tessera
       }
       catch (const std::exception &exception)
       {
-        throw MeshError(mesh.source +
+        throw MeshError("The " + mesh.source +
                         " cannot be used: " + message_of(exception));
       }
     }
 
-    void generate(Mesh &mesh, const std::string &name,
-                  const std::string &arguments)
+    void
+    generate(Mesh &mesh, const std::string &name, const std::string &arguments)
     {
       std::vector<std::string> names;
       std::string example;
@@ -108,16 +111,16 @@ namespace tessera
       }
       if (example.empty())
       {
-        const std::string near = nearest(name, names);
+        const std::string near = study::nearest(name, names);
         std::string list;
         for (const auto &legal : names)
           list += (list.empty() ? "" : ", ") + legal;
-        throw ParameterError(
-          "there is no grid \"" + name + "\" for \"Mesh/Grid name\"" +
-          (near.empty() ? "; legal are " + list
-                        : "; did you mean \"" + near + "\"?"));
+        throw ParameterError("There is no grid '" + name +
+                             "' for 'Mesh/Grid name'" +
+                             (near.empty() ? "; legal are " + list + '.'
+                                           : "; did you mean '" + near + "'?"));
       }
-      mesh.source = "the grid " + name + "(" + arguments + ")";
+      mesh.source = "grid " + name + "(" + arguments + ")";
       try
       {
         dealii::GridGenerator::generate_from_name_and_arguments(
@@ -125,28 +128,31 @@ namespace tessera
       }
       catch (const std::exception &)
       {
-        throw ParameterError("\"" + arguments +
-                             "\" of \"Mesh/Grid arguments\" does not fit "
+        throw ParameterError("The value '" + arguments +
+                             "' of 'Mesh/Grid arguments' does not fit "
                              "the grid " +
-                             name + "; these do, for example: \"" + example +
-                             "\"");
+                             name + "; these do, for example: '" + example +
+                             "'.");
       }
     }
 
     /// Twice the area of the triangle (a, b, c), positive if anticlockwise:
     /// det J of the bilinear map at the corner a.
-    double corner(const dealii::Point<2> &a, const dealii::Point<2> &b,
-                  const dealii::Point<2> &c)
+    double
+    corner(const dealii::Point<2> &a, const dealii::Point<2> &b,
+           const dealii::Point<2> &c)
     {
       return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     }
 
-    void check_cells(const Mesh &mesh)
+    void
+    check_cells(const Mesh &mesh)
     {
       if (mesh.triangulation.n_active_cells() == 0)
-        throw MeshError(mesh.source + " has no cells");
+        throw MeshError("The " + mesh.source + " has no cells.");
       if (!mesh.triangulation.all_reference_cells_are_hyper_cube())
-        throw MeshError(mesh.source + " has cells that are not quadrilaterals");
+        throw MeshError("The " + mesh.source +
+                        " has cells that are not quadrilaterals.");
       for (const auto &cell : mesh.triangulation.active_cell_iterators())
       {
         const auto v = [&cell](const int i) { return cell->vertex(i); };
@@ -155,15 +161,16 @@ namespace tessera
           continue;
         std::ostringstream centre;
         centre << cell->center();
-        throw MeshError(mesh.source +
+        throw MeshError("The " + mesh.source +
                         " has an inverted or degenerate cell around (" +
-                        centre.str() + ")");
+                        centre.str() + ").");
       }
     }
   } // namespace
 
 
-  const std::vector<GridExample> &grid_examples()
+  const std::vector<GridExample> &
+  grid_examples()
   {
     static const std::vector<GridExample> examples = {
       {"hyper_cube", "0 : 1 : false"},
@@ -194,7 +201,8 @@ namespace tessera
   }
 
 
-  std::string Mesh::list_boundaries() const
+  std::string
+  Mesh::list_boundaries() const
   {
     std::string list;
     for (const auto id : triangulation.get_boundary_ids())
@@ -202,13 +210,14 @@ namespace tessera
       list += (list.empty() ? "" : ", ") + std::to_string(id);
       for (const auto &[name, named] : boundary_names)
         if (named == id)
-          list += " (\"" + name + "\")";
+          list += " ('" + name + "')";
     }
     return list;
   }
 
 
-  void declare_mesh(Parameters &parameters)
+  void
+  declare_mesh(Parameters &parameters)
   {
     parameters.declare("Mesh/Type", "generate",
                        Patterns::Selection("generate|file"),
@@ -233,7 +242,8 @@ namespace tessera
   }
 
 
-  void make_mesh(Mesh &mesh, const Parameters &parameters, const int cycle)
+  void
+  make_mesh(Mesh &mesh, const Parameters &parameters, const int cycle)
   {
     mesh.triangulation.clear();
     mesh.boundary_names.clear();

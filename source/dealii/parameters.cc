@@ -22,7 +22,8 @@ namespace tessera
       std::string name;
     };
 
-    Path split(const std::string &path)
+    Path
+    split(const std::string &path)
     {
       const auto slash = path.rfind('/');
       if (slash == std::string::npos)
@@ -30,53 +31,64 @@ namespace tessera
       return {path.substr(0, slash), path.substr(slash + 1)};
     }
 
-    std::string join(const std::string &section, const std::string &name)
+    std::string
+    join(const std::string &section, const std::string &name)
     {
       return section.empty() ? name : section + '/' + name;
     }
 
-    std::vector<std::string> parts(const std::string &section)
+    std::vector<std::string>
+    parts(const std::string &section)
     {
       return section.empty()
                ? std::vector<std::string>()
                : dealii::Utilities::split_string_list(section, '/');
     }
 
-    std::string in_section(const std::string &section)
+    std::string
+    in_section(const std::string &section)
     {
-      return section.empty() ? " outside of all sections"
-                             : " in section \"" + section + "\"";
+      return section.empty() ? ""
+                             : " in section '" + section + "'";
     }
 
     /// "; did you mean "a"?", or what there is if nothing is near.
-    std::string suggestion(const std::string &name,
-                           const std::set<std::string> &legal)
+    std::string
+    suggestion(const std::string &name, const std::set<std::string> &legal)
     {
       const std::vector<std::string> names(legal.begin(), legal.end());
-      const std::string near = nearest(name, names);
+      const std::string near = study::nearest(name, names);
       if (!near.empty())
-        return "; did you mean \"" + near + "\"?";
+        return "; did you mean '" + near + "'?";
       std::string list;
       for (const auto &entry : names)
         list += (list.empty() ? "" : ", ") + entry;
-      return list.empty() ? "; there are none" : "; there are " + list;
+      return list.empty() ? "." : "; there are " + list + ".";
     }
 
     /// If `path` lies below `section`, the next part of it, else empty.
-    std::string next_part(const std::string &path, const std::string &section)
+    std::string
+    next_part(const std::string &path, const std::string &section)
     {
       const std::string prefix = section.empty() ? "" : section + '/';
       if (path.compare(0, prefix.size(), prefix) != 0)
         return "";
       return path.substr(prefix.size());
     }
+
+    std::string
+    legal_values(const dealii::Patterns::PatternBase &pattern)
+    {
+      return trim(pattern.description(dealii::Patterns::PatternBase::Text)) +
+             '.';
+    }
   } // namespace
 
 
-  void Parameters::declare(const std::string &path,
-                           const std::string &default_value,
-                           const dealii::Patterns::PatternBase &pattern,
-                           const std::string &documentation)
+  void
+  Parameters::declare(const std::string &path, const std::string &default_value,
+                      const dealii::Patterns::PatternBase &pattern,
+                      const std::string &documentation)
   {
     const Path place    = split(path);
     const auto sections = parts(place.section);
@@ -89,7 +101,8 @@ namespace tessera
   }
 
 
-  void Parameters::read(std::istream &in, const std::string &file_name)
+  void
+  Parameters::read(std::istream &in, const std::string &file_name)
   {
     std::string section, text, line;
     int number = 0;
@@ -117,8 +130,7 @@ namespace tessera
       else if (word == "end" && rest.empty())
       {
         if (section.empty())
-          throw ParameterError(where +
-                               ": \"end\" without an open \"subsection\"");
+          throw ParameterError(where + ": 'end' without an open 'subsection'.");
         section = split(section).section;
       }
       else if (word == "set" && rest.find('=') != std::string::npos)
@@ -128,31 +140,33 @@ namespace tessera
             trim(rest.substr(equals + 1)), where + ": ");
       }
       else
-        throw ParameterError(where + ": cannot read \"" + statement +
-                             "\"; legal are \"subsection NAME\", \"end\" "
-                             "and \"set NAME = VALUE\"");
+        throw ParameterError(where + ": Cannot read '" + statement +
+                             "'; legal are 'subsection NAME', 'end' "
+                             "and 'set NAME = VALUE'.");
     }
     if (!section.empty())
       throw ParameterError(file_name + ':' + std::to_string(number) +
-                           ": section \"" + section +
-                           "\" is not closed by \"end\"");
+                           ": Section '" + section +
+                           "' is not closed by 'end'.");
   }
 
 
-  void Parameters::read(const std::string &path)
+  void
+  Parameters::read(const std::string &path)
   {
     if (path == "-")
       return read(std::cin, "standard input");
     std::ifstream in(path);
     std::string probe;
     if (!in || (in.peek(), in.bad()))
-      throw ParameterError("cannot read the parameter file \"" + path + "\"");
+      throw ParameterError("Cannot read the parameter file '" + path + "'.");
     read(in, path);
     folder = std::filesystem::path(path).parent_path();
   }
 
 
-  std::string Parameters::get_file(const std::string &path) const
+  std::string
+  Parameters::get_file(const std::string &path) const
   {
     const std::filesystem::path file = get(path);
     if (file.is_relative() && !std::filesystem::exists(file) &&
@@ -162,22 +176,19 @@ namespace tessera
   }
 
 
-  void Parameters::set(const std::string &assignment)
+  void
+  Parameters::set(const std::string &path, const std::string &value)
   {
-    const auto equals = assignment.find('=');
-    if (equals == std::string::npos)
-      throw ParameterError("-s \"" + assignment +
-                           "\" is not of the form \"Section/Name=value\"");
-    const std::string where = "-s \"" + assignment + "\"";
-    const Path path         = split(trim(assignment.substr(0, equals)));
-    check_section(path.section, where);
-    set(path.section, path.name, trim(assignment.substr(equals + 1)),
-        where + ": ");
+    const std::string where = "-s '" + path + '=' + value + '\'';
+    const Path place        = split(trim(path));
+    check_section(place.section, where);
+    set(place.section, place.name, trim(value), where + ": ");
   }
 
 
-  void Parameters::check_section(const std::string &section,
-                                 const std::string &where) const
+  void
+  Parameters::check_section(const std::string &section,
+                            const std::string &where) const
   {
     const Path place = split(section);
     std::set<std::string> legal;
@@ -192,14 +203,15 @@ namespace tessera
       return;
     if (!place.section.empty())
       check_section(place.section, where);
-    throw ParameterError(where + ": there is no section \"" + place.name +
-                         "\"" + in_section(place.section) +
+    throw ParameterError(where + ": There is no section '" + place.name + "'" +
+                         in_section(place.section) +
                          suggestion(place.name, legal));
   }
 
 
-  void Parameters::set(const std::string &section, const std::string &name,
-                       const std::string &value, const std::string &where)
+  void
+  Parameters::set(const std::string &section, const std::string &name,
+                  const std::string &value, const std::string &where)
   {
     const auto entry = patterns.find(join(section, name));
     if (entry == patterns.end())
@@ -211,14 +223,13 @@ namespace tessera
         if (!rest.empty() && rest.find('/') == std::string::npos)
           legal.insert(rest);
       }
-      throw ParameterError(where + "there is no entry \"" + name + "\"" +
+      throw ParameterError(where + "There is no entry '" + name + "'" +
                            in_section(section) + suggestion(name, legal));
     }
     if (!entry->second->match(value))
-      throw ParameterError(
-        where + "\"" + value + "\" is not a legal value of \"" + entry->first +
-        "\"; legal is: " +
-        trim(entry->second->description(dealii::Patterns::PatternBase::Text)));
+      throw ParameterError(where + "'" + value + "' is not a legal value of '" +
+                           entry->first +
+                           "'; legal is: " + legal_values(*entry->second));
 
     const auto sections = parts(section);
     for (const auto &s : sections)
@@ -229,14 +240,16 @@ namespace tessera
   }
 
 
-  std::string Parameters::get(const std::string &path) const
+  std::string
+  Parameters::get(const std::string &path) const
   {
     const Path place = split(path);
     return handler.get(parts(place.section), place.name);
   }
 
 
-  int Parameters::get_integer(const std::string &path) const
+  int
+  Parameters::get_integer(const std::string &path) const
   {
     const Path place = split(path);
     return static_cast<int>(
@@ -244,33 +257,38 @@ namespace tessera
   }
 
 
-  double Parameters::get_double(const std::string &path) const
+  double
+  Parameters::get_double(const std::string &path) const
   {
     const Path place = split(path);
     return handler.get_double(parts(place.section), place.name);
   }
 
 
-  bool Parameters::get_bool(const std::string &path) const
+  bool
+  Parameters::get_bool(const std::string &path) const
   {
     const Path place = split(path);
     return handler.get_bool(parts(place.section), place.name);
   }
 
 
-  std::vector<std::string> Parameters::get_list(const std::string &path) const
+  std::vector<std::string>
+  Parameters::get_list(const std::string &path) const
   {
     return dealii::Utilities::split_string_list(get(path), ',');
   }
 
 
-  void Parameters::print(std::ostream &out) const
+  void
+  Parameters::print(std::ostream &out) const
   {
     handler.print_parameters(out, dealii::ParameterHandler::PRM);
   }
 
 
-  std::map<std::string, std::string> Parameters::values() const
+  std::map<std::string, std::string>
+  Parameters::values() const
   {
     std::map<std::string, std::string> result;
     for (const auto &[path, pattern] : patterns)

@@ -22,7 +22,8 @@ namespace tessera
   class BoundaryConditions
   {
   public:
-    static void declare(Parameters &parameters);
+    static void
+    declare(Parameters &parameters);
 
     /// Throws ParameterError where an expression does not parse.
     explicit BoundaryConditions(const Parameters &parameters);
@@ -30,12 +31,14 @@ namespace tessera
     /// Throws MeshError where a boundary that is named does not exist, one
     /// that exists is neither covered nor declared natural, or there is no
     /// Dirichlet boundary at all.
-    void check(const Mesh &mesh) const;
+    void
+    check(const Mesh &mesh) const;
 
     /// The constraints u_i = g(x_i), closed. Throws ParameterError where g is
     /// not finite, and what `check` throws.
-    dealii::AffineConstraints<double> constraints(
-      const Mesh &mesh, const dealii::DoFHandler<2> &dof_handler) const;
+    dealii::AffineConstraints<double>
+    constraints(const Mesh &mesh,
+                const dealii::DoFHandler<2> &dof_handler) const;
 
   private:
     struct Dirichlet

@@ -11,5 +11,6 @@ namespace tessera
 {
   /// What an exception says on one line: of a deal.II exception the message
   /// alone, without place and stack trace.
-  std::string message_of(const std::exception &exception);
+  std::string
+  message_of(const std::exception &exception);
 } // namespace tessera

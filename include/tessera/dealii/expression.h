@@ -28,23 +28,28 @@ namespace tessera
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components = {1});
 
-    int n_components() const
+    int
+    n_components() const
     {
       return static_cast<int>(components.size());
     }
 
     /// False if x and y do not occur.
-    bool varies() const;
+    bool
+    varies() const;
 
     /// A fresh object for one thread. Its derivatives are differences of
     /// fourth order, good to about 1e-11.
-    std::unique_ptr<dealii::FunctionParser<2>> function() const;
+    std::unique_ptr<dealii::FunctionParser<2>>
+    function() const;
 
     /// Values at `points` ([n][2]): [n][n_components]. Throws ParameterError
     /// naming the entry and the point where one is not finite.
-    std::vector<double> evaluate(const std::vector<double> &points) const;
+    std::vector<double>
+    evaluate(const std::vector<double> &points) const;
 
-    const std::string &entry() const
+    const std::string &
+    entry() const
     {
       return path;
     }
@@ -56,11 +61,12 @@ namespace tessera
 
   /// The expression as data of a form on `space`: uniform where it does not
   /// vary, else at the quadrature points.
-  Coefficient make_coefficient(const Expression &expression,
-                               const Space &space);
+  Coefficient
+  make_coefficient(const Expression &expression, const Space &space);
 
   /// Throws ParameterError naming the entry and the place where the tensor of
   /// `kappa` (one or three components) is not positive definite.
-  void check_positive_definite(const Expression &expression,
-                               const Coefficient &kappa, const Space &space);
+  void
+  check_positive_definite(const Expression &expression,
+                          const Coefficient &kappa, const Space &space);
 } // namespace tessera

@@ -27,12 +27,14 @@ namespace tessera
   /// Position in deal.II's local order of the node at each lexicographic
   /// position, for FE_Q of degree p: [(p+1)^2]. The only place where the two
   /// orders meet.
-  std::vector<unsigned int> lexicographic_to_local(int degree);
+  std::vector<unsigned int>
+  lexicographic_to_local(int degree);
 
   /// `dof_handler` has one FE_Q(p) on a mesh of quadrilaterals, the lines of
   /// `constraints` are values alone. Throws MeshError for a constraint that
   /// couples degrees of freedom (a hanging node) and what
   /// `Connectivity::check` throws.
-  FlatProblem flatten(const dealii::DoFHandler<2> &dof_handler,
-                      const dealii::AffineConstraints<double> &constraints);
+  FlatProblem
+  flatten(const dealii::DoFHandler<2> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints);
 } // namespace tessera

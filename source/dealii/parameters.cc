@@ -48,8 +48,7 @@ namespace tessera
     std::string
     in_section(const std::string &section)
     {
-      return section.empty() ? ""
-                             : " in section '" + section + "'";
+      return section.empty() ? "" : " in section '" + section + "'";
     }
 
     /// "; did you mean "a"?", or what there is if nothing is near.

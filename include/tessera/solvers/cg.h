@@ -43,19 +43,23 @@ namespace tessera
     /// Solves A x = b from the given x. Never throws for a solve that ends
     /// without convergence: see the result (a residual that is not a number
     /// ends it at the next look).
-    CGResult solve(Vector<Number> &x, const Vector<Number> &b,
-                   const CGControl &control, Stream stream = {});
+    CGResult
+    solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
+          Stream stream = {});
 
     /// The steps of `solve`, for graphs: `start` computes the residual and
     /// sets the scalars, `iterate` enqueues one iteration. No host
     /// synchronisation, no allocation.
-    void start(Vector<Number> &x, const Vector<Number> &b, const CGControl &,
-               Stream);
+    void
+    start(Vector<Number> &x, const Vector<Number> &b, const CGControl &,
+          Stream);
 
-    void iterate(Vector<Number> &x, Stream stream);
+    void
+    iterate(Vector<Number> &x, Stream stream);
 
     /// Reads the state of the recurrence; synchronises.
-    CGResult state(Stream stream) const;
+    CGResult
+    state(Stream stream) const;
 
   private:
     const Operator<Number> &A;

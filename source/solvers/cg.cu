@@ -9,8 +9,9 @@ namespace tessera
   {
     constexpr int threads = 256;
 
-    /// Fills the 132 multiprocessors of an H200 with 2048 threads each.
-    constexpr std::int64_t max_blocks = 132 * 8;
+    /// Fills the 132 multiprocessors of an H200 with 1024 threads each, which
+    /// leaves 64 registers a thread.
+    constexpr std::int64_t max_blocks = 132 * 4;
 
     template <class Entry>
     TESSERA_DEVICE void
@@ -34,7 +35,7 @@ namespace tessera
 
     /// Entry i belongs to one thread; 4 numbers an entry are moved.
     template <class Number>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, 4)
     void residual(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       Number r_z = 0, r_r = 0, b_b = 0;
@@ -55,7 +56,7 @@ namespace tessera
     /// Entry i belongs to one thread; 7 numbers an entry are moved. All blocks
     /// decide alike, since nothing they read is written here.
     template <class Number>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, 4)
     void update(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       const CGState<Number> state = *data.state;
@@ -77,7 +78,7 @@ namespace tessera
     }
 
     template <class Number>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, 4)
     void dot(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       Number r_z = 0;
@@ -105,7 +106,7 @@ namespace tessera
     }
 
     template <class Number>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, 4)
     void begin(TESSERA_ARGUMENT(CGData<Number>) data,
                TESSERA_ARGUMENT(CGStart) start)
     {
@@ -118,7 +119,7 @@ namespace tessera
 
     /// Entry i belongs to one thread; 4 numbers an entry are moved.
     template <class Number>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, 4)
     void advance(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       const CGState<Number> before = *data.state;

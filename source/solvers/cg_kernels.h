@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/attributes.h>
 #include <tessera/base/grid_sum.h>
 #include <tessera/base/target.h>
 #include <tessera/solvers/cg.h>

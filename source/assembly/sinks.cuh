@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/assembly/assemble.h>
+#include <tessera/space/local_entry.h>
 
 // A sink maps entry (i, j) of one cell to storage: open(i) for a row, then
 // at(i, j), null where nothing is stored. `Place` knows where the cell's data
@@ -67,18 +68,4 @@ namespace tessera
       return i == j ? d + dofs[place(n, i)] : nullptr;
     }
   };
-
-  /// Place of entry (i, j) among those of a local matrix of n rows: all, or
-  /// the upper half row by row.
-  TESSERA_HOST_DEVICE constexpr int
-  local_entry(const bool upper, const int n, const int i, const int j)
-  {
-    return upper ? i * n - i * (i - 1) / 2 + j - i : i * n + j;
-  }
-
-  TESSERA_HOST_DEVICE constexpr int
-  n_local_entries(const bool upper, const int n)
-  {
-    return upper ? n * (n + 1) / 2 : n * n;
-  }
 } // namespace tessera

@@ -9,4 +9,16 @@ namespace tessera::tuning
                                      : degree == 2 ? 4
                                      : degree == 3 ? 3
                                                    : 2;
+
+  /// The same for stored local matrices, which live from loads in flight.
+  template <int degree, class Number>
+  constexpr int local_matrices_blocks = degree == 1   ? 6
+                                        : degree == 2 ? 4
+                                        : degree == 3 ? 3
+                                                      : 2;
+
+  /// Compressed rows: threads of a block, and the blocks that go over all
+  /// rows, each with a partial sum of a dot product.
+  constexpr int csr_threads    = 128;
+  constexpr int csr_max_blocks = 132 * 64;
 } // namespace tessera::tuning

@@ -7,7 +7,8 @@ namespace tessera::study
 {
   namespace
   {
-    std::string lower(std::string word)
+    std::string
+    lower(std::string word)
     {
       for (char &c : word)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -15,7 +16,8 @@ namespace tessera::study
     }
   } // namespace
 
-  int edit_distance(const std::string &first, const std::string &second)
+  int
+  edit_distance(const std::string &first, const std::string &second)
   {
     const std::string a = lower(first), b = lower(second);
     const std::size_t n = b.size();
@@ -38,8 +40,8 @@ namespace tessera::study
     return row[n];
   }
 
-  std::string nearest(const std::string &name,
-                      const std::vector<std::string> &candidates)
+  std::string
+  nearest(const std::string &name, const std::vector<std::string> &candidates)
   {
     std::string best;
     int limit = std::max(2, static_cast<int>(name.size()) / 3) + 1;
@@ -55,8 +57,9 @@ namespace tessera::study
     return best;
   }
 
-  std::string did_you_mean(const std::string &name,
-                           const std::vector<std::string> &candidates)
+  std::string
+  did_you_mean(const std::string &name,
+               const std::vector<std::string> &candidates)
   {
     const std::string candidate = nearest(name, candidates);
     return candidate.empty() ? "." : "; did you mean '" + candidate + "'?";

@@ -13,7 +13,8 @@ namespace tessera::study
 {
   namespace
   {
-    std::string trim(const std::string &text)
+    std::string
+    trim(const std::string &text)
     {
       const std::size_t first = text.find_first_not_of(" \t");
       if (first == std::string::npos)
@@ -22,7 +23,8 @@ namespace tessera::study
     }
 
     /// Throws std::invalid_argument where more than a number stands there.
-    double number(const std::string &text)
+    double
+    number(const std::string &text)
     {
       char *end          = nullptr;
       const double value = std::strtod(text.c_str(), &end);
@@ -31,7 +33,8 @@ namespace tessera::study
       return value;
     }
 
-    std::string short_number(const double value)
+    std::string
+    short_number(const double value)
     {
       std::ostringstream out;
       out.precision(10);
@@ -44,26 +47,30 @@ namespace tessera::study
     : program_name(program), sentence(sentence)
   {}
 
-  void Options::add_flag(const std::string &name, const std::string &text)
+  void
+  Options::add_flag(const std::string &name, const std::string &text)
   {
     options.push_back({name, "", "", text, 0, {}});
   }
 
-  void Options::add(const std::string &name, const std::string &placeholder,
-                    const std::string &default_value, const std::string &text,
-                    const char letter)
+  void
+  Options::add(const std::string &name, const std::string &placeholder,
+               const std::string &default_value, const std::string &text,
+               const char letter)
   {
     options.push_back({name, placeholder, default_value, text, letter, {}});
   }
 
-  void Options::add_positional(const std::string &placeholder,
-                               const std::string &text)
+  void
+  Options::add_positional(const std::string &placeholder,
+                          const std::string &text)
   {
     positional_placeholder = placeholder;
     positional_text        = text;
   }
 
-  void Options::parse(const std::vector<std::string> &given_words)
+  void
+  Options::parse(const std::vector<std::string> &given_words)
   {
     words = given_words;
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -117,7 +124,8 @@ namespace tessera::study
     }
   }
 
-  const Options::Option &Options::find(const std::string &name) const
+  const Options::Option &
+  Options::find(const std::string &name) const
   {
     for (const Option &option : options)
       if (option.name == name)
@@ -125,23 +133,27 @@ namespace tessera::study
     throw std::logic_error("option --" + name + " was not declared");
   }
 
-  bool Options::given(const std::string &name) const
+  bool
+  Options::given(const std::string &name) const
   {
     return !find(name).values.empty();
   }
 
-  const std::string &Options::value(const std::string &name) const
+  const std::string &
+  Options::value(const std::string &name) const
   {
     const Option &option = find(name);
     return option.values.empty() ? option.default_value : option.values.back();
   }
 
-  const std::vector<std::string> &Options::values(const std::string &name) const
+  const std::vector<std::string> &
+  Options::values(const std::string &name) const
   {
     return find(name).values;
   }
 
-  std::vector<std::string> Options::list(const std::string &name) const
+  std::vector<std::string>
+  Options::list(const std::string &name) const
   {
     std::vector<std::string> items;
     std::istringstream in(value(name));
@@ -150,8 +162,9 @@ namespace tessera::study
     return items;
   }
 
-  std::vector<std::string> Options::list(
-    const std::string &name, const std::vector<std::string> &legal) const
+  std::vector<std::string>
+  Options::list(const std::string &name,
+                const std::vector<std::string> &legal) const
   {
     std::vector<std::string> items = list(name);
     if (items == std::vector<std::string>{"all"})
@@ -163,8 +176,9 @@ namespace tessera::study
     return items;
   }
 
-  int Options::to_integer(const Option &option, const std::string &text,
-                          const int min, const int max) const
+  int
+  Options::to_integer(const Option &option, const std::string &text,
+                      const int min, const int max) const
   {
     try
     {
@@ -180,14 +194,14 @@ namespace tessera::study
                          ".");
   }
 
-  int Options::integer(const std::string &name, const int min,
-                       const int max) const
+  int
+  Options::integer(const std::string &name, const int min, const int max) const
   {
     return to_integer(find(name), value(name), min, max);
   }
 
-  std::vector<int> Options::integers(const std::string &name, const int min,
-                                     const int max) const
+  std::vector<int>
+  Options::integers(const std::string &name, const int min, const int max) const
   {
     std::vector<int> numbers;
     for (const std::string &item : list(name))
@@ -195,8 +209,9 @@ namespace tessera::study
     return numbers;
   }
 
-  double Options::real(const std::string &name, const double min,
-                       const double max) const
+  double
+  Options::real(const std::string &name, const double min,
+                const double max) const
   {
     try
     {
@@ -211,7 +226,8 @@ namespace tessera::study
                          " to " + short_number(max) + ".");
   }
 
-  std::string Options::help() const
+  std::string
+  Options::help() const
   {
     std::vector<std::pair<std::string, std::string>> lines;
     std::string usage = "usage: " + program_name;

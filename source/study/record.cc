@@ -19,24 +19,28 @@ namespace tessera::study
 
   namespace
   {
-    Json json(const double value)
+    Json
+    json(const double value)
     {
       return std::isfinite(value) ? Json(value) : Json(nullptr);
     }
 
     /// Texts and optional values: null where there is nothing.
-    Json json(const std::string &text)
+    Json
+    json(const std::string &text)
     {
       return text.empty() ? Json(nullptr) : Json(text);
     }
 
     template <class T>
-    Json json(const std::optional<T> &value)
+    Json
+    json(const std::optional<T> &value)
     {
       return value ? Json(*value) : Json(nullptr);
     }
 
-    Json json(const Value &value)
+    Json
+    json(const Value &value)
     {
       return std::visit(
         [](const auto &held) {
@@ -48,7 +52,8 @@ namespace tessera::study
         value);
     }
 
-    Json json(const std::optional<Counters> &counters)
+    Json
+    json(const std::optional<Counters> &counters)
     {
       if (!counters)
         return nullptr;
@@ -58,7 +63,8 @@ namespace tessera::study
       return result;
     }
 
-    Json json(const Case &c)
+    Json
+    json(const Case &c)
     {
       const Problem &p = c.problem;
       const Phases &t  = c.phases;
@@ -93,7 +99,8 @@ namespace tessera::study
                 {"passed", json(r.passed)}}}};
     }
 
-    Json json(const Row &r)
+    Json
+    json(const Row &r)
     {
       Json parameters = Json::object();
       for (const auto &[name, value] : r.parameters)
@@ -134,7 +141,8 @@ namespace tessera::study
               {"reason", json(r.reason)}};
     }
 
-    Json build()
+    Json
+    build()
     {
       const BuildInformation b = build_information();
       return {{"type", b.type},
@@ -143,7 +151,8 @@ namespace tessera::study
               {"versions", b.versions}};
     }
 
-    std::string processor()
+    std::string
+    processor()
     {
       std::ifstream in("/proc/cpuinfo");
       for (std::string line; std::getline(in, line);)
@@ -157,14 +166,16 @@ namespace tessera::study
     }
 
     /// Those this process may run on.
-    int n_cores()
+    int
+    n_cores()
     {
       cpu_set_t set;
       return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                          : omp_get_num_procs();
     }
 
-    Json host()
+    Json
+    host()
     {
       return {{"cpu", json(processor())},
               {"cores", n_cores()},
@@ -172,7 +183,8 @@ namespace tessera::study
               {"simd", to_string(host_instruction_set())}};
     }
 
-    std::string now()
+    std::string
+    now()
     {
       const std::time_t time = std::time(nullptr);
       std::tm utc;
@@ -188,24 +200,28 @@ namespace tessera::study
     : program(program), timestamp(now()), arguments(arguments)
   {}
 
-  void Record::set_parameters(const std::map<std::string, std::string> &entries)
+  void
+  Record::set_parameters(const std::map<std::string, std::string> &entries)
   {
     parameters = entries;
   }
 
-  void Record::set_seed(const std::uint64_t value)
+  void
+  Record::set_seed(const std::uint64_t value)
   {
     seed = value;
   }
 
-  void Record::set_device(const runtime::DeviceProperties &properties,
-                          const double bandwidth)
+  void
+  Record::set_device(const runtime::DeviceProperties &properties,
+                     const double bandwidth)
   {
     device         = properties;
     copy_bandwidth = bandwidth;
   }
 
-  void Record::open(const std::string &folder)
+  void
+  Record::open(const std::string &folder)
   {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -222,19 +238,22 @@ namespace tessera::study
     }
   }
 
-  void Record::add(const Case &entry)
+  void
+  Record::add(const Case &entry)
   {
     all_cases.push_back(entry);
     flush();
   }
 
-  void Record::add(const Row &entry)
+  void
+  Record::add(const Row &entry)
   {
     all_rows.push_back(entry);
     flush();
   }
 
-  void Record::finish(const ExitCode code, const std::string &sentence)
+  void
+  Record::finish(const ExitCode code, const std::string &sentence)
   {
     status    = code == ExitCode::done          ? "done"
                 : code == ExitCode::interrupted ? "interrupted"
@@ -251,7 +270,8 @@ namespace tessera::study
     }
   }
 
-  void Record::flush() const
+  void
+  Record::flush() const
   {
     if (file.empty())
       return;
@@ -268,7 +288,8 @@ namespace tessera::study
     }
   }
 
-  std::string Record::json() const
+  std::string
+  Record::json() const
   {
     const BuildInformation b = build_information();
     Json record              = {{"schema", 1},

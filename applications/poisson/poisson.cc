@@ -5,6 +5,7 @@
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/lift.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -31,6 +32,18 @@ namespace
   {
     const auto list = parameters.get_list("Finite element/Degrees");
     return dealii::Utilities::string_to_int(list);
+  }
+
+  AssemblyOptions
+  read_assembly(const Parameters &parameters)
+  {
+    AssemblyOptions options;
+    const std::string conflict = parameters.get("Operator/Conflict");
+    options.strategy =
+      strategy_from_string(parameters.get("Operator/Strategy"));
+    if (conflict != "default")
+      options.conflict = conflict_from_string(conflict);
+    return options;
   }
 
   CGControl
@@ -90,9 +103,11 @@ Poisson::declare(Parameters &parameters)
                      "number type of vectors and operators");
   parameters.declare("Operator/Strategy", "local_reuse", selection("strategy"),
                      "how entries of cell matrices are computed; see --list");
-  parameters.declare("Operator/Conflict", "atomics", selection("conflict"),
-                     "how threads that add to one entry are kept apart; see "
-                     "--list");
+  parameters.declare(
+    "Operator/Conflict", "default",
+    Patterns::Selection("default|" + choices("conflict").selection()),
+    "how threads that add to one entry are kept apart; see "
+    "--list; default: what suits the backend");
   parameters.declare("Solver/Relative tolerance", "1e-10",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");
@@ -116,9 +131,7 @@ Poisson::Poisson(const Parameters &parameters)
       numbering_from_string(parameters.get("Finite element/Numbering"))),
     cell_order(
       cell_order_from_string(parameters.get("Finite element/Cell order"))),
-    assembly{strategy_from_string(parameters.get("Operator/Strategy")),
-             conflict_from_string(parameters.get("Operator/Conflict"))},
-    control(read_control(parameters)),
+    assembly(read_assembly(parameters)), control(read_control(parameters)),
     validation(parameters, degrees.size(), exact != nullptr, n_cycles)
 {}
 
@@ -332,8 +345,9 @@ Poisson::solve(const FlatProblem &flat, study::Case &entry) const
   for (int i = space.n_owned; i < space.n_owned + space.n_constrained; ++i)
     values[i] = static_cast<Number>(flat.boundary_values[space.mesh_dof[i]]);
   g.copy_from(values);
-  add_load_vector(b, *cells, f, assembly.conflict);
-  lift(b, g, *cells, k);
+  add_load_vector(b, *cells, f,
+                  assembly.conflict.value_or(default_conflict(backend)));
+  lift<Number>(b, g, cells, k);
 
   const Jacobi<Number> preconditioner(*A);
   CG<Number> cg(*A, preconditioner);

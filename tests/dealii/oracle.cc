@@ -2,6 +2,7 @@
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/lift.h>
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -177,8 +178,8 @@ namespace
       values[space->n_owned + i] = static_cast<Number>(
         flat.boundary_values[space->mesh_dof[space->n_owned + i]]);
     g.copy_from(values);
-    add_load_vector(b, *cells, source);
-    lift(b, g, *cells, kappa);
+    add_load_vector(b, *cells, source, default_conflict(Backend::host));
+    lift<Number>(b, g, cells, kappa);
     const auto result = b.to_vector();
     for (int i = 0; i < space->n_owned; ++i)
     {

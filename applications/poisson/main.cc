@@ -17,10 +17,10 @@ main(int argc, char **argv)
     "elements of degree 1 to 4.",
     [](const study::CommandLine &line, study::Record &record) {
       if (line.list)
-      {
-        list_choices(std::cout);
-        return ExitCode::done;
-      }
+        {
+          list_choices(std::cout);
+          return ExitCode::done;
+        }
       set_threads(line.threads);
 
       Parameters parameters;
@@ -30,10 +30,10 @@ main(int argc, char **argv)
       for (const auto &entry : line.overrides)
         parameters.set(entry.path(), entry.value);
       if (line.print_parameters)
-      {
-        parameters.print(std::cout);
-        return ExitCode::done;
-      }
+        {
+          parameters.print(std::cout);
+          return ExitCode::done;
+        }
 
       Poisson problem(parameters);
       if (line.validate)

@@ -47,8 +47,9 @@ private:
   };
 
   void
-  solve_case(int degree, int cycle, const tessera::study::CommandLine &line,
-             tessera::study::Record &record);
+  solve_case(std::size_t degree_index, int cycle,
+             const tessera::study::CommandLine &line,
+             tessera::study::Record &record, tessera::SolutionWriter &writer);
 
   /// On the backend chosen; fills `entry`.
   template <class Number>
@@ -70,5 +71,5 @@ private:
 
   tessera::Backend backend = tessera::Backend::host;
   Report report;
-  std::unique_ptr<tessera::SolutionWriter> writer;
+  std::vector<std::string> missed; ///< sentences of the validation
 };

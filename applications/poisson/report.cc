@@ -1,13 +1,13 @@
 #include "report.h"
 
 #include <tessera/base/error.h>
+#include <tessera/study/table.h>
 
 #include <deal.II/base/convergence_table.h>
 #include <deal.II/base/utilities.h>
 
 #include <cmath>
 #include <ostream>
-#include <sstream>
 
 using namespace tessera;
 
@@ -15,13 +15,6 @@ namespace
 {
   const std::string section = "Validation/";
 
-  std::string
-  text(const double value)
-  {
-    std::ostringstream out;
-    out << value;
-    return out.str();
-  }
 } // namespace
 
 
@@ -65,6 +58,36 @@ Validation::Validation(const Parameters &parameters,
 }
 
 
+bool
+Validation::wanted() const
+{
+  return rates || !L2_errors.empty();
+}
+
+
+std::vector<std::string>
+Validation::missed(const study::Case &entry,
+                   const std::size_t degree_index) const
+{
+  const int p       = entry.problem.degree;
+  const auto &r     = entry.results;
+  const auto number = [](const double x) { return study::format(x, 4); };
+  std::vector<std::string> result;
+  const auto add = [&](const std::string &what, const double is,
+                       const std::string &legal) {
+    result.push_back("The " + what + " of degree " + std::to_string(p) +
+                     " is " + number(is) + ", " + legal + " was asked for.");
+  };
+  if (!L2_errors.empty() && !(r.L2_error <= L2_errors[degree_index]))
+    add("L2 error", r.L2_error, "at most " + number(L2_errors[degree_index]));
+  if (rates && !(r.L2_rate >= p + 1 - rate_tolerance))
+    add("L2 rate", r.L2_rate, "at least " + number(p + 1 - rate_tolerance));
+  if (rates && !(r.H1_rate >= p - rate_tolerance))
+    add("H1 rate", r.H1_rate, "at least " + number(p - rate_tolerance));
+  return result;
+}
+
+
 void
 Report::add(const study::Case &entry, const int cycle)
 {
@@ -89,73 +112,40 @@ void
 Report::print(std::ostream &out) const
 {
   for (const auto &entries : degrees)
-  {
-    dealii::ConvergenceTable table;
-    bool errors = true;
-    for (const auto &[entry, cycle] : entries)
     {
-      table.add_value("degree", entry.problem.degree);
-      table.add_value("cycle", cycle);
-      table.add_value("cells", static_cast<unsigned int>(entry.problem.cells));
-      table.add_value("DoFs", static_cast<unsigned int>(entry.problem.dofs));
-      table.add_value("iterations",
-                      static_cast<int>(entry.results.iterations.value_or(0)));
-      table.add_value("solve [s]", entry.phases.solve);
-      table.add_value("L2 error", entry.results.L2_error);
-      table.add_value("H1 error", entry.results.H1_error);
-      errors = errors && std::isfinite(entry.results.L2_error);
+      dealii::ConvergenceTable table;
+      bool errors = true;
+      for (const auto &[entry, cycle] : entries)
+        {
+          table.add_value("degree", entry.problem.degree);
+          table.add_value("cycle", cycle);
+          table.add_value("cells",
+                          static_cast<unsigned int>(entry.problem.cells));
+          table.add_value("DoFs",
+                          static_cast<unsigned int>(entry.problem.dofs));
+          table.add_value(
+            "iterations",
+            static_cast<int>(entry.results.iterations.value_or(0)));
+          table.add_value("solve [s]", entry.phases.solve);
+          table.add_value("L2 error", entry.results.L2_error);
+          table.add_value("H1 error", entry.results.H1_error);
+          errors = errors && std::isfinite(entry.results.L2_error);
+        }
+      table.set_precision("solve [s]", 3);
+      std::vector<std::string> columns = {"degree", "cycle",      "cells",
+                                          "DoFs",   "iterations", "solve [s]"};
+      if (errors)
+        for (const std::string error : {"L2 error", "H1 error"})
+          {
+            columns.push_back(error);
+            table.set_scientific(error, true);
+            table.set_precision(error, 3);
+            if (entries.size() > 1)
+              table.evaluate_convergence_rates(
+                error, "cells", dealii::ConvergenceTable::reduction_rate_log2,
+                2);
+          }
+      table.set_column_order(columns);
+      table.write_text(out, dealii::TableHandler::table_with_headers);
     }
-    table.set_precision("solve [s]", 3);
-    std::vector<std::string> columns = {"degree", "cycle",      "cells",
-                                        "DoFs",   "iterations", "solve [s]"};
-    if (errors)
-      for (const std::string error : {"L2 error", "H1 error"})
-      {
-        columns.push_back(error);
-        table.set_scientific(error, true);
-        table.set_precision(error, 3);
-        if (entries.size() > 1)
-          table.evaluate_convergence_rates(
-            error, "cells", dealii::ConvergenceTable::reduction_rate_log2, 2);
-      }
-    table.set_column_order(columns);
-    table.write_text(out, dealii::TableHandler::table_with_headers);
-  }
-}
-
-
-bool
-Report::wanted(const Validation &validation)
-{
-  return validation.rates || !validation.L2_errors.empty();
-}
-
-
-std::vector<std::string>
-Report::missed(const Validation &validation) const
-{
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < degrees.size(); ++i)
-  {
-    const study::Case &last  = degrees[i].back().entry;
-    const int p              = last.problem.degree;
-    const auto &r            = last.results;
-    const std::string degree = " of degree " + std::to_string(p);
-    if (!validation.L2_errors.empty() &&
-        !(r.L2_error <= validation.L2_errors[i]))
-      result.push_back("The L2 error" + degree + " is " + text(r.L2_error) +
-                       ", at most " + text(validation.L2_errors[i]) +
-                       " was asked for.");
-    const auto check = [&](const std::string &norm, const double rate,
-                           const double expected) {
-      const double minimum = expected - validation.rate_tolerance;
-      if (validation.rates && !(rate >= minimum))
-        result.push_back("The " + norm + " rate" + degree + " is " +
-                         text(rate) + ", at least " + text(minimum) +
-                         " was asked for.");
-    };
-    check("L2", r.L2_rate, p + 1);
-    check("H1", r.H1_rate, p);
-  }
-  return result;
 }

@@ -18,12 +18,22 @@ struct Validation
   Validation(const tessera::Parameters &parameters, std::size_t n_degrees,
              bool has_exact_solution, int n_cycles);
 
+  /// True if there is something to check.
+  bool
+  wanted() const;
+
+  /// Sentences that say what a last case misses; `degree_index` counts the
+  /// degrees of the run.
+  std::vector<std::string>
+  missed(const tessera::study::Case &entry, std::size_t degree_index) const;
+
+private:
   std::vector<double> L2_errors; ///< of the last cycle, by degree, or none
   bool rates;
   double rate_tolerance;
 };
 
-/// The cases of a run as one table a degree, and what the validation says.
+/// The cases of a run as one table a degree.
 class Report
 {
 public:
@@ -33,14 +43,6 @@ public:
 
   void
   print(std::ostream &out) const;
-
-  /// True if there is something to check.
-  static bool
-  wanted(const Validation &validation);
-
-  /// Sentences that say what is missed in the last cycle of each degree.
-  std::vector<std::string>
-  missed(const Validation &validation) const;
 
   const tessera::study::Case *
   last_of(int degree) const;

@@ -70,12 +70,12 @@ namespace tessera
   list_choices(std::ostream &out)
   {
     for (const Choices &kind : all)
-    {
-      out << kind.kind << '\n';
-      for (const Choice &choice : kind.choices)
-        out << "  " << choice.name << ": " << choice.sentence
-            << (choice.source.empty() ? "" : " [" + choice.source + "]")
-            << '\n';
-    }
+      {
+        out << kind.kind << '\n';
+        for (const Choice &choice : kind.choices)
+          out << "  " << choice.name << ": " << choice.sentence
+              << (choice.source.empty() ? "" : " [" + choice.source + "]")
+              << '\n';
+      }
   }
 } // namespace tessera

@@ -93,37 +93,37 @@ namespace
       dealii::Vector<double> b(n);
       std::vector<dealii::types::global_dof_index> dofs(n);
       for (const auto &cell : dof_handler.active_cell_iterators())
-      {
-        values.reinit(cell);
-        cell->get_dof_indices(dofs);
-        A = 0.;
-        b = 0.;
-        for (const unsigned int q : values.quadrature_point_indices())
         {
-          const auto &x = values.quadrature_point(q);
-          dealii::Tensor<2, 2> k;
-          k[0][0] = kappa->value(x, 0);
-          k[0][1] = k[1][0] = kappa->value(x, 1);
-          k[1][1]           = kappa->value(x, 2);
+          values.reinit(cell);
+          cell->get_dof_indices(dofs);
+          A = 0.;
+          b = 0.;
+          for (const unsigned int q : values.quadrature_point_indices())
+            {
+              const auto &x = values.quadrature_point(q);
+              dealii::Tensor<2, 2> k;
+              k[0][0] = kappa->value(x, 0);
+              k[0][1] = k[1][0] = kappa->value(x, 1);
+              k[1][1]           = kappa->value(x, 2);
+              for (unsigned int i = 0; i < n; ++i)
+                {
+                  const double load =
+                    source->value(x) * values.shape_value(i, q) * values.JxW(q);
+                  b(i) += load;
+                  rhs_scale(dofs[i]) += std::abs(load);
+                  for (unsigned int j = 0; j < n; ++j)
+                    A(i, j) += values.shape_grad(i, q) * k *
+                               values.shape_grad(j, q) * values.JxW(q);
+                }
+            }
           for (unsigned int i = 0; i < n; ++i)
-          {
-            const double load =
-              source->value(x) * values.shape_value(i, q) * values.JxW(q);
-            b(i) += load;
-            rhs_scale(dofs[i]) += std::abs(load);
             for (unsigned int j = 0; j < n; ++j)
-              A(i, j) += values.shape_grad(i, q) * k * values.shape_grad(j, q) *
-                         values.JxW(q);
-          }
+              if (constraints.is_constrained(dofs[j]))
+                rhs_scale(dofs[i]) +=
+                  std::sqrt(A(i, i) * A(j, j)) *
+                  std::abs(constraints.get_inhomogeneity(dofs[j]));
+          constraints.distribute_local_to_global(A, b, dofs, matrix, rhs);
         }
-        for (unsigned int i = 0; i < n; ++i)
-          for (unsigned int j = 0; j < n; ++j)
-            if (constraints.is_constrained(dofs[j]))
-              rhs_scale(dofs[i]) +=
-                std::sqrt(A(i, i) * A(j, j)) *
-                std::abs(constraints.get_inhomogeneity(dofs[j]));
-        constraints.distribute_local_to_global(A, b, dofs, matrix, rhs);
-      }
     }
   };
 
@@ -148,29 +148,29 @@ namespace
                          std::numeric_limits<Number>::epsilon();
 
     for (const std::string &name : operator_names())
-    {
-      SCOPED_TRACE(name + ", degree " + std::to_string(degree));
-      const auto A = make_operator<Number>(name, cells, kappa);
-      auto x = A->make_vector(), y = A->make_vector();
-      for (int j = 0; j < space->n_owned; ++j)
       {
-        std::vector<Number> unit(space->n_local());
-        unit[j] = 1;
-        x.copy_from(unit);
-        A->vmult(y, x);
-        const auto column = y.to_vector();
-        const auto dof_j  = space->mesh_dof[j];
-        const double a_jj = oracle.matrix.diag_element(dof_j);
-        for (int i = 0; i < space->n_owned; ++i)
-        {
-          const auto dof_i  = space->mesh_dof[i];
-          const double a_ii = oracle.matrix.diag_element(dof_i);
-          ASSERT_NEAR(column[i], oracle.matrix.el(dof_i, dof_j),
-                      bound * std::sqrt(a_ii * a_jj))
-            << "row " << i << ", column " << j;
-        }
+        SCOPED_TRACE(name + ", degree " + std::to_string(degree));
+        const auto A = make_operator<Number>(name, cells, kappa);
+        auto x = A->make_vector(), y = A->make_vector();
+        for (int j = 0; j < space->n_owned; ++j)
+          {
+            std::vector<Number> unit(space->n_local());
+            unit[j] = 1;
+            x.copy_from(unit);
+            A->vmult(y, x);
+            const auto column = y.to_vector();
+            const auto dof_j  = space->mesh_dof[j];
+            const double a_jj = oracle.matrix.diag_element(dof_j);
+            for (int i = 0; i < space->n_owned; ++i)
+              {
+                const auto dof_i  = space->mesh_dof[i];
+                const double a_ii = oracle.matrix.diag_element(dof_i);
+                ASSERT_NEAR(column[i], oracle.matrix.el(dof_i, dof_j),
+                            bound * std::sqrt(a_ii * a_jj))
+                  << "row " << i << ", column " << j;
+              }
+          }
       }
-    }
 
     auto b = cells->make_vector(), g = cells->make_vector();
     std::vector<Number> values(space->n_local());
@@ -182,11 +182,11 @@ namespace
     lift<Number>(b, g, cells, kappa);
     const auto result = b.to_vector();
     for (int i = 0; i < space->n_owned; ++i)
-    {
-      const auto dof = space->mesh_dof[i];
-      ASSERT_NEAR(result[i], oracle.rhs(dof), bound * oracle.rhs_scale(dof))
-        << "entry " << i << ", degree " << degree;
-    }
+      {
+        const auto dof = space->mesh_dof[i];
+        ASSERT_NEAR(result[i], oracle.rhs(dof), bound * oracle.rhs_scale(dof))
+          << "entry " << i << ", degree " << degree;
+      }
   }
 
 

@@ -1,15 +1,18 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
 
+#include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/local_matrices.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/models.h>
 #include <tessera/study/program.h>
 
 #include <algorithm>
-#include <limits>
+#include <functional>
 
 namespace tessera::benchmarks
 {
@@ -27,6 +30,13 @@ namespace tessera::benchmarks
       if (name == "csr")
         return 2. * (p + 2) * (p + 2) * space.n_owned;
       return 2 * n * n * space.n_cells();
+    }
+
+    Coefficient
+    conductivity_coefficient()
+    {
+      return Coefficient::tensor(conductivity[0], conductivity[1],
+                                 conductivity[2]);
     }
 
     /// One sweep on one space in one number type.
@@ -78,9 +88,8 @@ namespace tessera::benchmarks
           choice.strategy = strategy_from_string(row.strategy);
         choice.timing     = &seconds;
         const auto before = free_bytes();
-        const auto kappa = Coefficient::tensor(conductivity[0], conductivity[1],
-                                               conductivity[2]);
-        auto op          = make_operator<Number>(row.op, cells, kappa, choice);
+        auto op           = make_operator<Number>(row.op, cells,
+                                        conductivity_coefficient(), choice);
         if (cells->backend() == Backend::cuda)
           row.memory_bytes = static_cast<std::int64_t>(before - free_bytes());
         row.setup_seconds = seconds.pattern + seconds.values;
@@ -141,6 +150,9 @@ namespace tessera::benchmarks
             op = make(r, seconds);
             time_application(r, *op);
           });
+        if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
+          if (sweep.backend == Backend::cuda)
+            peers(row, *csr);
         if (sweep.cg)
         {
           row.kind = "cg";
@@ -180,35 +192,61 @@ namespace tessera::benchmarks
         row.cg_iterations_per_s = 1 / time.median;
       }
 
-      /// Computing and writing the values again and again, as the operator
-      /// itself times it.
+      /// Computing and writing the values again and again.
       void
       assembly(Row row, const std::string &strategy)
       {
         row.kind     = "assembly";
         row.strategy = strategy;
         report.measure(row, [&](Row &r) {
-          std::vector<double> seconds;
-          const Timer timer;
-          while (static_cast<int>(seconds.size()) <= timing.n_samples &&
-                 (seconds.size() < 2 || timer.seconds() < 10))
+          AssemblyTiming seconds;
+          const auto op  = make(r, seconds);
+          r.stored_bytes = op->traffic().stored;
+          const CoefficientData<Number> kappa(conductivity_coefficient(),
+                                              *cells);
+          const Strategy chosen = strategy_from_string(strategy);
+          std::function<void()> work;
+          std::unique_ptr<SlotMap<Number>> slots;
+          if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
           {
-            throw_if_interrupted();
-            AssemblyTiming parts;
-            const auto op = make(r, parts);
-            if (seconds.empty())
-            {
-              verify(r, *op);
-              r.stored_bytes = op->traffic().stored;
-            }
-            seconds.push_back(parts.values);
+            slots = std::make_unique<SlotMap<Number>>(
+              make_sparsity_pattern(space), *cells);
+            CsrMatrix<Number> &matrix = csr->matrix();
+            const auto sink =
+              slots->sink(matrix.values().data(), matrix.addressing());
+            const Conflict conflict = conflict_from_string(r.conflict);
+            work                    = [=, &matrix, &kappa]() {
+              matrix.values().zero();
+              assemble_rows(sink, *cells, kappa.view(), chosen, conflict);
+            };
           }
-          seconds.erase(seconds.begin()); // warm-up
-          report.set_time(r, statistics(seconds),
+          else if (auto *const local =
+                     dynamic_cast<LocalMatrices<Number> *>(op.get()))
+            work = [=, &kappa]() { local->assemble(kappa.view(), chosen); };
+          report.set_time(r, measure(cells->backend(), {}, work, timing),
                           models::assembly(r.op, space.degree, sizeof(Number)) *
                             space.n_cells(),
-                          std::numeric_limits<double>::quiet_NaN());
+                          not_measured);
+          verify(r, *op);
         });
+      }
+
+      /// cuSPARSE on the matrix of `csr`.
+      void
+      peers(Row row, const Csr<Number> &csr)
+      {
+        row.library = "cuSPARSE";
+        for (const std::string &algorithm : cusparse_algorithms())
+        {
+          row.parameters["algorithm"] = algorithm;
+          report.measure(row, [&](Row &r) {
+            const Timer timer;
+            const auto op =
+              make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
+            r.setup_seconds = timer.seconds();
+            time_application(r, *op);
+          });
+        }
       }
 
       const Sweep &sweep;

@@ -4,8 +4,6 @@
 
 #include <optional>
 
-#include <optional>
-
 namespace tessera
 {
   /// How the entries of a cell matrix are computed; see `strategies.def`.
@@ -30,8 +28,8 @@ namespace tessera
 
   struct AssemblyOptions
   {
-    Strategy strategy      = Strategy::local_reuse;
-    Conflict conflict      = Conflict::atomics;
+    Strategy strategy = Strategy::local_reuse;
+    std::optional<Conflict> conflict; ///< default: what serves the backend
     AssemblyTiming *timing = nullptr;
   };
 } // namespace tessera

@@ -15,9 +15,11 @@ namespace tessera
     for (int i = 0; i < n; ++i)
     {
       const int *dofs = cells.dofs + batch.place(n, i);
-      TESSERA_UNROLL
-      for (int lane = 0; lane < Cells::lanes; ++lane)
-        u[i].v[lane] = x[dofs[lane]];
+      typename Cells::Value::Vector values{};
+        TESSERA_UNROLL
+        for (int lane = 0; lane < Cells::lanes; ++lane)
+          values[lane] = x[dofs[lane]];
+        u[i] = typename Cells::Value(values, 0);
     }
   }
 

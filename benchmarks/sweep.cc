@@ -12,7 +12,6 @@
 #include <tessera/study/program.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace tessera::benchmarks
 {
@@ -47,7 +46,8 @@ namespace tessera::benchmarks
       Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
            std::shared_ptr<const CellData<Number>> cells, const Row &common)
         : sweep(sweep), report(report), oracle(oracle), cells(cells),
-          space(cells->space()), common(common)
+          space(cells->space()), common(common),
+          kappa(conductivity_coefficient(), *cells)
       {
         timing.n_samples = sweep.n_samples;
         timing.go_on     = []() { return !interrupted(); };
@@ -62,6 +62,7 @@ namespace tessera::benchmarks
       {
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
+        {
           for (const std::string &conflict : sweep.conflicts)
           {
             Row row      = common;
@@ -75,46 +76,83 @@ namespace tessera::benchmarks
             if (name != "csr" || conflict == first)
               application(row);
           }
+          slots.reset();
+          op.reset();
+        }
       }
 
     private:
-      std::unique_ptr<Operator<Number>>
-      make(Row &row, AssemblyTiming &seconds) const
+      /// Makes `op` for the row, unless it is there: rows are the same whatever
+      /// the conflict handling was. Keeps the slots of a matrix whose assembly
+      /// is measured.
+      void
+      prepare(Row &row)
       {
-        AssemblyOptions choice;
-        if (!row.conflict.empty())
-          choice.conflict = conflict_from_string(row.conflict);
-        if (!row.strategy.empty())
-          choice.strategy = strategy_from_string(row.strategy);
-        choice.timing     = &seconds;
-        const auto before = free_bytes();
-        auto op           = make_operator<Number>(row.op, cells,
-                                        conductivity_coefficient(), choice);
-        if (cells->backend() == Backend::cuda)
-          row.memory_bytes = static_cast<std::int64_t>(before - free_bytes());
-        row.setup_seconds = seconds.pattern + seconds.values;
-        return op;
+        const Conflict conflict = conflict_from_string(row.conflict);
+        if (!op || (row.op != "csr" && conflict != made_for))
+        {
+          op.reset();
+          slots.reset();
+          const std::uint64_t before = free_bytes();
+          const Timer timer;
+          if (row.op == "csr" && sweep.assembly)
+          {
+            const SparsityPattern pattern = make_sparsity_pattern(space);
+            slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
+            auto csr = std::make_unique<Csr<Number>>(
+              CsrMatrix<Number>(pattern, sweep.backend), space.n_tail());
+            assemble(*csr, Strategy(), conflict);
+            op = std::move(csr);
+          }
+          else
+          {
+            AssemblyOptions choice;
+            choice.conflict = conflict;
+            op              = make_operator<Number>(row.op, cells,
+                                       conductivity_coefficient(), choice);
+          }
+          if (sweep.backend == Backend::cuda)
+            runtime::synchronize({});
+          setup_seconds = timer.seconds();
+          memory_bytes  = static_cast<std::int64_t>(before - free_bytes());
+          made_for      = conflict;
+        }
+        row.setup_seconds = setup_seconds;
+        if (sweep.backend == Backend::cuda)
+          row.memory_bytes = memory_bytes;
+        if (row.op == "csr" && row.kind != "assembly")
+          row.conflict.clear();
+      }
+
+      void
+      assemble(Csr<Number> &csr, const Strategy strategy,
+               const Conflict conflict) const
+      {
+        CsrMatrix<Number> &matrix = csr.matrix();
+        matrix.values().zero();
+        assemble_rows(slots->sink(matrix.values().data(), matrix.addressing()),
+                      *cells, kappa.view(), strategy, conflict);
       }
 
       std::uint64_t
       free_bytes() const
       {
-        return cells->backend() == Backend::cuda
+        return sweep.backend == Backend::cuda
                  ? runtime::properties(sweep.device).free_bytes
                  : 0;
       }
 
       /// Error and bit-equality of one application.
       void
-      verify(Row &row, const Operator<Number> &op)
+      verify(Row &row, const Operator<Number> &A)
       {
-        op.vmult(y, x);
+        A.vmult(y, x);
         const std::vector<Number> first = y.to_vector();
         row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
-        row.repeatable = op.repeatable();
-        if (op.repeatable())
+        row.repeatable = A.repeatable();
+        if (A.repeatable())
         {
-          op.vmult(y, x);
+          A.vmult(y, x);
           const std::vector<Number> second = y.to_vector();
           if (!std::equal(first.begin(), first.begin() + space.n_owned,
                           second.begin()))
@@ -123,55 +161,54 @@ namespace tessera::benchmarks
       }
 
       void
-      time_application(Row &row, const Operator<Number> &op)
+      time_application(Row &row, const Operator<Number> &A)
       {
-        verify(row, op);
-        const Traffic traffic = op.traffic();
+        verify(row, A);
+        const Traffic traffic = A.traffic();
         row.compulsory_bytes  = traffic.compulsory;
         row.stored_bytes      = traffic.stored;
-        report.set_time(
-          row,
-          measure(
-            op.backend(), {}, [&]() { op.vmult(y, x); }, timing),
-          models::application(op.name(), space.degree, sizeof(Number)) *
-            space.n_owned,
-          flops(op.name(), space));
+        const auto work       = [&]() { A.vmult(y, x); };
+        report.set_time(row, measure(sweep.backend, {}, work, timing),
+                        model_bytes(A), flops(A.name(), space));
+      }
+
+      double
+      model_bytes(const Operator<Number> &A) const
+      {
+        return models::application(A.name(), space.degree, sizeof(Number)) *
+               space.n_owned;
       }
 
       void
       application(Row row)
       {
-        std::unique_ptr<Operator<Number>> op;
-        if (row.op == "csr")
-          row.conflict.clear();
         if (sweep.application)
+        {
           report.measure(row, [&](Row &r) {
-            AssemblyTiming seconds;
-            op = make(r, seconds);
+            prepare(r);
             time_application(r, *op);
           });
-        if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
-          if (sweep.backend == Backend::cuda)
+          const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
+          if (csr && sweep.backend == Backend::cuda)
             peers(row, *csr);
+        }
         if (sweep.cg)
         {
           row.kind = "cg";
           report.measure(row, [&](Row &r) {
-            AssemblyTiming seconds;
-            if (!op)
-              op = make(r, seconds);
+            prepare(r);
             iterate(r, *op);
           });
         }
       }
 
       void
-      iterate(Row &row, const Operator<Number> &op)
+      iterate(Row &row, const Operator<Number> &A)
       {
-        verify(row, op);
-        const Jacobi<Number> jacobi(op);
-        CG<Number> solver(op, jacobi);
-        Vector<Number> solution = op.make_vector();
+        verify(row, A);
+        const Jacobi<Number> jacobi(A);
+        CG<Number> solver(A, jacobi);
+        Vector<Number> solution = A.make_vector();
         CGControl control;
         control.relative_tolerance = 0;
         const auto restart         = [&]() {
@@ -181,14 +218,12 @@ namespace tessera::benchmarks
         restart();
         MeasureOptions each   = timing;
         each.before           = restart;
-        const Statistics time = measure(
-          op.backend(), {}, [&]() { solver.iterate(solution, {}); }, each);
-        report.set_time(
-          row, time,
-          (models::application(op.name(), space.degree, sizeof(Number)) +
-           models::cg_vectors(sizeof(Number))) *
-            space.n_owned,
-          flops(op.name(), space) + 12. * space.n_owned);
+        const auto work       = [&]() { solver.iterate(solution, {}); };
+        const Statistics time = measure(sweep.backend, {}, work, each);
+        report.set_time(row, time,
+                        model_bytes(A) +
+                          models::cg_vectors(sizeof(Number)) * space.n_owned,
+                        flops(A.name(), space) + 12. * space.n_owned);
         row.cg_iterations_per_s = 1 / time.median;
       }
 
@@ -199,31 +234,18 @@ namespace tessera::benchmarks
         row.kind     = "assembly";
         row.strategy = strategy;
         report.measure(row, [&](Row &r) {
-          AssemblyTiming seconds;
-          const auto op  = make(r, seconds);
-          r.stored_bytes = op->traffic().stored;
-          const CoefficientData<Number> kappa(conductivity_coefficient(),
-                                              *cells);
-          const Strategy chosen = strategy_from_string(strategy);
-          std::function<void()> work;
-          std::unique_ptr<SlotMap<Number>> slots;
-          if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
-          {
-            slots = std::make_unique<SlotMap<Number>>(
-              make_sparsity_pattern(space), *cells);
-            CsrMatrix<Number> &matrix = csr->matrix();
-            const auto sink =
-              slots->sink(matrix.values().data(), matrix.addressing());
-            const Conflict conflict = conflict_from_string(r.conflict);
-            work                    = [=, &matrix, &kappa]() {
-              matrix.values().zero();
-              assemble_rows(sink, *cells, kappa.view(), chosen, conflict);
-            };
-          }
-          else if (auto *const local =
-                     dynamic_cast<LocalMatrices<Number> *>(op.get()))
-            work = [=, &kappa]() { local->assemble(kappa.view(), chosen); };
-          report.set_time(r, measure(cells->backend(), {}, work, timing),
+          prepare(r);
+          r.stored_bytes          = op->traffic().stored;
+          const Strategy chosen   = strategy_from_string(strategy);
+          const Conflict conflict = conflict_from_string(r.conflict);
+          const auto work         = [&]() {
+            if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
+              assemble(*csr, chosen, conflict);
+            else
+              dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
+                                                                          chosen);
+          };
+          report.set_time(r, measure(sweep.backend, {}, work, timing),
                           models::assembly(r.op, space.degree, sizeof(Number)) *
                             space.n_cells(),
                           not_measured);
@@ -236,15 +258,16 @@ namespace tessera::benchmarks
       peers(Row row, const Csr<Number> &csr)
       {
         row.library = "cuSPARSE";
+        row.conflict.clear();
         for (const std::string &algorithm : cusparse_algorithms())
         {
           row.parameters["algorithm"] = algorithm;
           report.measure(row, [&](Row &r) {
             const Timer timer;
-            const auto op =
+            const auto peer =
               make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
             r.setup_seconds = timer.seconds();
-            time_application(r, *op);
+            time_application(r, *peer);
           });
         }
       }
@@ -256,7 +279,14 @@ namespace tessera::benchmarks
       const Space &space;
       Row common;
       MeasureOptions timing;
+      const CoefficientData<Number> kappa;
       Vector<Number> x, y;
+
+      std::unique_ptr<Operator<Number>> op;
+      std::unique_ptr<SlotMap<Number>> slots;
+      Conflict made_for         = Conflict();
+      double setup_seconds      = not_measured;
+      std::int64_t memory_bytes = 0;
     };
   } // namespace
 

@@ -17,6 +17,7 @@ namespace tessera
   std::string
   to_string(Strategy strategy);
 
+  /// Throws ParameterError naming the legal values.
   Strategy
   strategy_from_string(const std::string &name);
 
@@ -29,7 +30,8 @@ namespace tessera
   struct AssemblyOptions
   {
     Strategy strategy = Strategy::local_reuse;
-    std::optional<Conflict> conflict; ///< default: what serves the backend
-    AssemblyTiming *timing = nullptr;
+    /// Of assembly and of cell operators; empty: what serves the backend best.
+    std::optional<Conflict> conflict = {};
+    AssemblyTiming         *timing   = nullptr;
   };
 } // namespace tessera

@@ -92,8 +92,10 @@ namespace tessera::study
   }
 
   double
-  copy_bandwidth(const Backend backend, const std::size_t bytes)
+  copy_bandwidth(const Backend backend, std::size_t bytes)
   {
+    if (bytes == 0)
+      bytes = std::size_t(1) << (backend == Backend::cuda ? 30 : 28);
     const Array<char> from(backend, bytes);
     Array<char> to(backend, bytes);
     const auto copy = [&]() {

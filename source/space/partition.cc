@@ -14,8 +14,9 @@ namespace tessera
   {
     using internal::Place;
 
-    void check(const Connectivity &mesh, const std::vector<int> &part,
-               const int n_parts)
+    void
+    check(const Connectivity &mesh, const std::vector<int> &part,
+          const int n_parts)
     {
       mesh.check();
       if (part.size() != std::size_t(mesh.n_cells()))
@@ -38,8 +39,8 @@ namespace tessera
     }
 
     /// The lowest part among the cells of every degree of freedom.
-    std::vector<int> find_owners(const Connectivity &mesh,
-                                 const std::vector<int> &part)
+    std::vector<int>
+    find_owners(const Connectivity &mesh, const std::vector<int> &part)
     {
       std::vector<int> owner(mesh.n_dofs, std::numeric_limits<int>::max());
       const std::size_t n = mesh.dofs_per_cell();
@@ -87,10 +88,9 @@ namespace tessera
 
     /// What part `self` receives, a list a neighbour. `position` is the owned
     /// index of a degree of freedom of the mesh at its owner.
-    std::vector<GhostPlan> make_plans(const Space &space,
-                                      const std::vector<int> &owner,
-                                      const std::vector<int> &position,
-                                      const int n_parts)
+    std::vector<GhostPlan>
+    make_plans(const Space &space, const std::vector<int> &owner,
+               const std::vector<int> &position, const int n_parts)
     {
       std::vector<GhostPlan> plans(n_parts);
       const int first = space.n_owned + space.n_constrained;
@@ -112,10 +112,10 @@ namespace tessera
   } // namespace
 
 
-  std::vector<Part> partition(const Connectivity &mesh,
-                              const std::vector<int> &part, const int n_parts,
-                              const Numbering numbering,
-                              const CellOrder cell_order)
+  std::vector<Part>
+  partition(const Connectivity &mesh, const std::vector<int> &part,
+            const int n_parts, const Numbering numbering,
+            const CellOrder cell_order)
   {
     check(mesh, part, n_parts);
     const std::vector<int> owner = find_owners(mesh, part);

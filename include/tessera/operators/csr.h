@@ -38,8 +38,8 @@ namespace tessera
 
     void
     vmult(Vector<Number> &y, const Vector<Number> &x,
-          const Epilogue<Number> &epilogue, Stream stream) const override;
-    using Operator<Number>::vmult;
+          const Epilogue<Number> &epilogue = {},
+          Stream stream                    = {}) const override;
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;

@@ -12,11 +12,9 @@ namespace tessera
 #undef TESSERA_STRATEGY
   };
 
-  std::string
-  to_string(Strategy strategy);
+  std::string to_string(Strategy strategy);
 
-  Strategy
-  strategy_from_string(const std::string &name);
+  Strategy strategy_from_string(const std::string &name);
 
   struct AssemblyTiming
   {
@@ -26,8 +24,8 @@ namespace tessera
 
   struct AssemblyOptions
   {
-    Strategy        strategy = Strategy::local_reuse;
-    Conflict        conflict = Conflict::atomics;
-    AssemblyTiming *timing   = nullptr;
+    Strategy strategy      = Strategy::local_reuse;
+    Conflict conflict      = Conflict::atomics;
+    AssemblyTiming *timing = nullptr;
   };
 } // namespace tessera

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <vector>
 
@@ -15,11 +16,9 @@ namespace tessera
   {
     /// 64-byte aligned host memory or plain device memory. Throws DeviceError
     /// naming the bytes asked for where they cannot be had.
-    void *
-    allocate(Backend backend, std::size_t bytes);
+    void *allocate(Backend backend, std::size_t bytes);
 
-    void
-    deallocate(Backend backend, void *pointer) noexcept;
+    void deallocate(Backend backend, void *pointer) noexcept;
   } // namespace internal
 
   /// A fixed-size array of plain values in the memory of one backend. Owns its
@@ -33,11 +32,11 @@ namespace tessera
     Array() = default;
 
     Array(const Backend backend, const std::size_t size)
-      : memory(size == 0 ? nullptr :
-                           static_cast<T *>(
+      : memory(size == 0 ? nullptr
+                         : static_cast<T *>(
                              internal::allocate(backend, size * sizeof(T))),
-               Free{backend})
-      , n(size)
+               Free{backend}),
+        n(size)
     {
       zero();
       if (backend == Backend::cuda && n > 0)
@@ -45,48 +44,41 @@ namespace tessera
     }
 
     Array(const Backend backend, const std::vector<T> &values)
-      : memory(values.empty() ?
-                 nullptr :
-                 static_cast<T *>(
-                   internal::allocate(backend, values.size() * sizeof(T))),
-               Free{backend})
-      , n(values.size())
+      : memory(values.empty() ? nullptr
+                              : static_cast<T *>(internal::allocate(
+                                  backend, values.size() * sizeof(T))),
+               Free{backend}),
+        n(values.size())
     {
       copy_from(values);
     }
 
-    T *
-    data()
+    T *data()
     {
       return memory.get();
     }
 
-    const T *
-    data() const
+    const T *data() const
     {
       return memory.get();
     }
 
-    std::size_t
-    size() const
+    std::size_t size() const
     {
       return n;
     }
 
-    std::size_t
-    bytes() const
+    std::size_t bytes() const
     {
       return n * sizeof(T);
     }
 
-    Backend
-    backend() const
+    Backend backend() const
     {
       return memory.get_deleter().backend;
     }
 
-    void
-    zero(const Stream stream = {})
+    void zero(const Stream stream = {})
     {
       if (n == 0)
         return;
@@ -97,8 +89,7 @@ namespace tessera
     }
 
     /// Overwrites all values; `values` has `size()` entries.
-    void
-    copy_from(const std::vector<T> &values)
+    void copy_from(const std::vector<T> &values)
     {
       if (values.size() != n)
         throw std::length_error("Array::copy_from: sizes differ");
@@ -107,14 +98,11 @@ namespace tessera
       if (backend() == Backend::host)
         std::memcpy(static_cast<void *>(data()), values.data(), bytes());
       else
-        runtime::copy(data(),
-                      values.data(),
-                      bytes(),
+        runtime::copy(data(), values.data(), bytes(),
                       runtime::Copy::host_to_device);
     }
 
-    std::vector<T>
-    to_vector() const
+    std::vector<T> to_vector() const
     {
       std::vector<T> values(n);
       if (n == 0)
@@ -122,9 +110,7 @@ namespace tessera
       if (backend() == Backend::host)
         std::memcpy(static_cast<void *>(values.data()), data(), bytes());
       else
-        runtime::copy(values.data(),
-                      data(),
-                      bytes(),
+        runtime::copy(values.data(), data(), bytes(),
                       runtime::Copy::device_to_host);
       return values;
     }
@@ -133,14 +119,13 @@ namespace tessera
     struct Free
     {
       Backend backend = Backend::host;
-      void
-      operator()(T *pointer) const noexcept
+      void operator()(T *pointer) const noexcept
       {
         internal::deallocate(backend, pointer);
       }
     };
 
     std::unique_ptr<T[], Free> memory;
-    std::size_t                n = 0;
+    std::size_t n = 0;
   };
 } // namespace tessera

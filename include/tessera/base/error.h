@@ -25,12 +25,10 @@ namespace tessera
   {
   public:
     Error(const ExitCode code, const std::string &sentence)
-      : std::runtime_error(sentence)
-      , code(code)
+      : std::runtime_error(sentence), code(code)
     {}
 
-    ExitCode
-    exit_code() const
+    ExitCode exit_code() const
     {
       return code;
     }

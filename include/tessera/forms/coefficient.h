@@ -15,19 +15,18 @@ namespace tessera
       per_quadrature_point ///< values: [n_cells][(p+1)^2][n_components]
     };
 
-    Kind                kind         = Kind::uniform;
-    int                 n_components = 1;
-    std::vector<double> values       = {1.};
+    Kind kind                  = Kind::uniform;
+    int n_components           = 1;
+    std::vector<double> values = {1.};
 
-    static Coefficient
-    scalar(const double value)
+    static Coefficient scalar(const double value)
     {
       return {Kind::uniform, 1, {value}};
     }
 
     /// The symmetric tensor ((k00, k01), (k01, k11)).
-    static Coefficient
-    tensor(const double k00, const double k01, const double k11)
+    static Coefficient tensor(const double k00, const double k01,
+                              const double k11)
     {
       return {Kind::uniform, 3, {k00, k01, k11}};
     }

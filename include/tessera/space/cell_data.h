@@ -1,8 +1,11 @@
 #pragma once
 
 #include <tessera/base/array.h>
+#include <tessera/base/vector.h>
 #include <tessera/space/coloring.h>
 #include <tessera/space/space.h>
+
+#include <memory>
 
 namespace tessera
 {
@@ -15,97 +18,136 @@ namespace tessera
 #undef TESSERA_CONFLICT
   };
 
-  std::string
-  to_string(Conflict conflict);
+  std::string to_string(Conflict conflict);
 
-  Conflict
-  conflict_from_string(const std::string &name);
+  /// Throws ParameterError naming the legal values.
+  Conflict conflict_from_string(const std::string &name);
+
+  /// What serves a backend best: atomics on the device, colours on the host.
+  Conflict default_conflict(Backend backend);
+
+  /// Part of the cells, in whole blocks. Interior blocks hold cells alone that
+  /// read and write owned entries, so that they can be worked on while the
+  /// tail travels.
+  enum class CellRange
+  {
+    all,
+    interior,
+    boundary
+  };
+
+  /// Cells as kernels see them; see CellData for what is behind.
+  template <class Number>
+  struct CellView
+  {
+    int n_cells;
+    int n_dofs_per_cell;
+
+    const int *dofs; /// [n_batches][n][lanes]
+    /// device: [n_batches][4][lanes], indices into coordinates; host: unused
+    const int *vertices;
+    /// device: [n_vertices][2]; host: [n_batches][4 vertices][2][lanes]
+    const Number *coordinates;
+
+    const unsigned char *cell_color; /// [n_batches][lanes]; with colouring
+    int n_cell_colors;
+  };
+
+  /// Blocks that one launch (or one parallel loop) works on: block k is
+  /// `blocks ? blocks[first + k] : first + k`.
+  struct BlockList
+  {
+    const int *blocks;
+    int first;
+    int n_blocks;
+  };
 
   /// The cells of a `Space` in the memory of one backend, as kernels read
-  /// them: [batch][entry][lane]. Lanes are 32 on the device and the width of
-  /// the host's SIMD type for `Number`. The last batch is filled up with cells
-  /// whose degrees of freedom are the padding entry and whose vertices are
-  /// those of the last cell; on the device batches are added so that every
-  /// thread block is full.
+  /// them: [batch][entry][lane], where lanes are 32 on the device and the
+  /// width of the host's SIMD type for `Number`, and blocks are
+  /// `batches_per_block` batches. The last block is filled up with cells whose
+  /// degrees of freedom are the padding entry and whose vertices are those of
+  /// the last cell, so that no kernel tests for the end.
+  ///
+  /// Bytes a cell on the device: 4 (p+1)^2, 16 for the vertices if p > 1 (for
+  /// p = 1 degrees of freedom serve as vertices), and the coordinates.
   template <class Number>
   class CellData
   {
   public:
-    /// Plain pointers for kernels; see the members of the same names.
-    struct View
-    {
-      int degree;
-      int n_owned;
-      int n_cells;
-      int n_batches;
-      int n_dofs_per_cell;
+    static constexpr int device_threads = 128;
 
-      const int    *dofs;        /// [n_batches][n][lanes]
-      const int    *vertices;    /// [n_batches][4][lanes]
-      const Number *coordinates; /// [n_vertices][2]
+    CellData(std::shared_ptr<const Space> space, Backend backend);
 
-      const int           *blocks;      /// [n_blocks], by colour
-      const unsigned char *cell_color;  /// [n_batches][lanes]
-      int                  n_cell_colors;
-      int                  batches_per_block;
-    };
-
-    CellData(const Space &space, Backend backend);
-
-    const Space &
-    space() const
+    const Space &space() const
     {
       return *host_space;
     }
 
-    Backend
-    backend() const
+    Backend backend() const
     {
       return where;
     }
 
-    int
-    lanes() const
+    int lanes() const
     {
       return n_lanes;
     }
 
-    int
-    n_batches() const
+    /// Including those that fill up the last block.
+    int n_batches() const
     {
       return batches;
     }
 
-    /// Batches below this one hold interior cells alone.
-    int
-    n_interior_batches() const
+    int batches_per_block() const
     {
-      return interior_batches;
+      return block_batches;
     }
 
-    /// First entries in `blocks` of every block colour, and their end.
-    const std::vector<int> &
-    block_start() const
+    int n_blocks() const
     {
-      return starts;
+      return batches / block_batches;
     }
 
-    View
-    view() const;
+    /// With `Conflict::coloring` the colours are computed at the first call.
+    CellView<Number> view(Conflict conflict) const;
 
-    std::size_t
-    bytes() const;
+    /// The launches that visit every block of `range` once: one, or one a
+    /// colour. Block lists of a launch lie in backend memory.
+    std::vector<BlockList> launches(Conflict conflict,
+                                    CellRange range = CellRange::all) const;
+
+    /// Colours of blocks and the maximum of colours in a block, for reports.
+    const Coloring &coloring() const;
+
+    /// Repacks [n_cells][n_entries] into [n_batches][n_entries][lanes];
+    /// padding repeats the last cell.
+    Array<Number> pack(const std::vector<double> &values, int n_entries) const;
+
+    std::size_t bytes() const;
 
     /// A vector of the space's sizes, zero.
-    Vector<Number>
-    make_vector() const;
+    Vector<Number> make_vector() const;
 
   private:
-    const Space                *host_space;
-    Backend                     where;
-    int                         n_lanes;
-    int                         batches;
-    int                         interior_batches;
-    std::vector<int>            starts;
+    struct Colors
+    {
+      Coloring coloring;
+      Array<int> blocks;
+      Array<unsigned char> of_cell;
+    };
+
+    const Colors &colors() const;
+
+    std::shared_ptr<const Space> host_space;
+    Backend where;
+    int n_lanes;
+    int block_batches;
+    int batches;
+    Array<int> dofs;
+    Array<int> vertices;
+    Array<Number> coordinates;
+    mutable std::unique_ptr<Colors> lazy_colors;
   };
 } // namespace tessera

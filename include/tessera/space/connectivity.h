@@ -17,26 +17,23 @@ namespace tessera
     int n_dofs     = 0; ///< free and constrained
     int n_vertices = 0;
 
-    std::vector<int>    cell_dofs;     ///< [n_cells][n], in [0, n_dofs)
-    std::vector<int>    cell_vertices; ///< [n_cells][4], in [0, n_vertices)
-    std::vector<double> vertices;      ///< [n_vertices][2]
-    std::vector<char>   constrained;   ///< [n_dofs], 1: eliminated
+    std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_dofs)
+    std::vector<int> cell_vertices; ///< [n_cells][4], in [0, n_vertices)
+    std::vector<double> vertices;   ///< [n_vertices][2]
+    std::vector<char> constrained;  ///< [n_dofs], 1: eliminated
 
-    int
-    n_cells() const
+    int n_cells() const
     {
       return static_cast<int>(cell_vertices.size() / 4);
     }
 
-    int
-    dofs_per_cell() const
+    int dofs_per_cell() const
     {
       return (degree + 1) * (degree + 1);
     }
 
     /// Throws MeshError, naming the first cell, where sizes or indices do not
     /// fit or a cell is inverted or degenerate (det J <= 0 at a vertex).
-    void
-    check() const;
+    void check() const;
   };
 } // namespace tessera

@@ -15,18 +15,17 @@ namespace tessera
   /// 0.25 keeps every cell convex.
   struct GeneratedMesh
   {
-    int           n_x        = 1;
-    int           n_y        = 1;
-    int           degree     = 1;
-    double        distortion = 0.2;
-    std::uint64_t seed       = 1;
-    bool          dirichlet  = true;
-    int           tile_x     = 0;
-    int           tile_y     = 1;
+    int n_x            = 1;
+    int n_y            = 1;
+    int degree         = 1;
+    double distortion  = 0.2;
+    std::uint64_t seed = 1;
+    bool dirichlet     = true;
+    int tile_x         = 0;
+    int tile_y         = 1;
   };
 
   /// Throws ParameterError for counts below 1, a degree outside 1 to 4, a
   /// distortion outside [0, 0.25) or a count that does not fit 32 bits.
-  Connectivity
-  generate(const GeneratedMesh &parameters);
+  Connectivity generate(const GeneratedMesh &parameters);
 } // namespace tessera

@@ -10,7 +10,7 @@ namespace tessera
   /// neighbour: what a message between the two would carry.
   struct GhostPlan
   {
-    int              neighbour;
+    int neighbour;
     std::vector<int> tail_index;  ///< here, in the ghost part of the tail
     std::vector<int> owned_index; ///< there, below the neighbour's n_owned
   };
@@ -19,16 +19,14 @@ namespace tessera
   /// freedom that a neighbour owns.
   struct Part
   {
-    Space                  space;
+    Space space;
     std::vector<GhostPlan> plans;
   };
 
   /// Splits a mesh by `part[cell]` in [0, n_parts). A degree of freedom is
   /// owned by the lowest part among its cells.
-  std::vector<Part>
-  partition(const Connectivity     &mesh,
-            const std::vector<int> &part,
-            int                     n_parts,
-            Numbering numbering  = Numbering::batch_interleaved,
-            CellOrder cell_order = CellOrder::mesh);
+  std::vector<Part> partition(
+    const Connectivity &mesh, const std::vector<int> &part, int n_parts,
+    Numbering numbering  = Numbering::batch_interleaved,
+    CellOrder cell_order = CellOrder::mesh);
 } // namespace tessera

@@ -1,0 +1,206 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+/// What a kernel may say: the same words for nvcc and for the fiber shim, so
+/// that every kernel also runs, under sanitizers, where there is no device.
+///
+/// A kernel is
+///   template <...> TESSERA_KERNEL(threads, blocks per multiprocessor) void
+///   name(TESSERA_ARGUMENT(Type) argument, ...)
+/// and its shared arrays are `TESSERA_SHARED Number buffer[size];`.
+#if defined(__CUDACC__)
+
+#  define TESSERA_DEVICE __device__ __forceinline__
+#  define TESSERA_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__)
+#  define TESSERA_ARGUMENT(...) const __grid_constant__ __VA_ARGS__
+#  define TESSERA_SHARED __shared__
+
+namespace tessera::device
+{
+  TESSERA_DEVICE int thread_index()
+  {
+    return threadIdx.x;
+  }
+
+  TESSERA_DEVICE int block_index()
+  {
+    return blockIdx.x;
+  }
+
+  TESSERA_DEVICE int n_blocks()
+  {
+    return gridDim.x;
+  }
+
+  TESSERA_DEVICE void barrier()
+  {
+    __syncthreads();
+  }
+
+  TESSERA_DEVICE void fence()
+  {
+    __threadfence();
+  }
+
+  template <class Number>
+  TESSERA_DEVICE void atomic_add(Number *to, const Number value)
+  {
+    atomicAdd(to, value);
+  }
+
+  /// Adds 1 and returns the value before.
+  TESSERA_DEVICE unsigned int atomic_increment(unsigned int *counter)
+  {
+    return atomicAdd(counter, 1u);
+  }
+
+  /// The value of the thread `offset` lanes further on in groups of `width`.
+  template <class Number>
+  TESSERA_DEVICE Number shuffle_down(const Number value, const int offset,
+                                     const int width = 32)
+  {
+    return __shfl_down_sync(0xffffffffu, value, offset, width);
+  }
+
+  template <class Number>
+  TESSERA_DEVICE Number load_once(const Number *from)
+  {
+    return __ldcs(from);
+  }
+} // namespace tessera::device
+
+#elif defined(TESSERA_SHIM)
+
+#  include <tessera/base/shim.h>
+
+#  define TESSERA_DEVICE inline
+#  define TESSERA_KERNEL(...)
+#  define TESSERA_ARGUMENT(...) const __VA_ARGS__
+#  define TESSERA_SHARED static
+
+namespace tessera::device
+{
+  inline int thread_index()
+  {
+    return shim::current.thread;
+  }
+
+  inline int block_index()
+  {
+    return shim::current.block;
+  }
+
+  inline int n_blocks()
+  {
+    return shim::current.n_blocks;
+  }
+
+  inline void barrier()
+  {
+    shim::wait(shim::State::at_barrier);
+  }
+
+  inline void fence()
+  {}
+
+  template <class Number>
+  void atomic_add(Number *to, const Number value)
+  {
+    *to += value;
+  }
+
+  inline unsigned int atomic_increment(unsigned int *counter)
+  {
+    return (*counter)++;
+  }
+
+  template <class Number>
+  Number shuffle_down(const Number value, const int offset,
+                      const int width = 32)
+  {
+    static_assert(sizeof(Number) <= 8, "one word");
+    const int lane   = shim::current.thread % 32;
+    const int source = lane % width + offset < width ? lane + offset : lane;
+    Number result;
+    shim::exchange(&value, sizeof(Number), source, &result);
+    return result;
+  }
+
+  template <class Number>
+  Number load_once(const Number *from)
+  {
+    return *from;
+  }
+} // namespace tessera::device
+
+#else
+#  error "base/device.cuh is for kernels: nvcc or TESSERA_SHIM"
+#endif
+
+namespace tessera::device
+{
+  /// The sum of `value` over a block of `threads` (a multiple of 32), in
+  /// thread 0; the order of additions is fixed. All threads take part.
+  template <int threads, class Number>
+  TESSERA_DEVICE Number block_sum(Number value)
+  {
+    TESSERA_SHARED Number of_warp[threads / 32];
+    for (int offset = 16; offset > 0; offset /= 2)
+      value += shuffle_down(value, offset);
+    if (thread_index() % 32 == 0)
+      of_warp[thread_index() / 32] = value;
+    barrier();
+    Number sum = Number(0);
+    if (thread_index() == 0)
+      for (int warp = 0; warp < threads / 32; ++warp)
+        sum += of_warp[warp];
+    barrier();
+    return sum;
+  }
+
+  /// Where the blocks of one or several launches keep their partial sums: one
+  /// value a block, a counter of blocks that are done (0 between sums), and
+  /// the result.
+  template <class Number>
+  struct GridSum
+  {
+    Number *partial; /// [n_blocks]
+    unsigned int *counter;
+    Number *result;
+    int n_blocks; ///< of all launches together
+  };
+
+  /// *result = sum of `value` over all threads of all blocks; `block` in
+  /// [0, n_blocks) is this block's place. The last block to arrive adds the
+  /// partial sums in the order of places, so the result is the same in every
+  /// run. All threads of a block take part.
+  template <int threads, class Number>
+  TESSERA_DEVICE void grid_sum(const Number value, const int block,
+                               const GridSum<Number> where)
+  {
+    TESSERA_SHARED bool last;
+    const Number sum = block_sum<threads>(value);
+    if (thread_index() == 0)
+    {
+      where.partial[block] = sum;
+      fence();
+      last = atomic_increment(where.counter) + 1 ==
+             static_cast<unsigned int>(where.n_blocks);
+    }
+    barrier();
+    if (last)
+    {
+      fence();
+      Number part = Number(0);
+      for (int b = thread_index(); b < where.n_blocks; b += threads)
+        part += *static_cast<volatile Number *>(where.partial + b);
+      part = block_sum<threads>(part);
+      if (thread_index() == 0)
+      {
+        *where.result  = part;
+        *where.counter = 0;
+      }
+    }
+  }
+} // namespace tessera::device

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+namespace tessera
+{
+  /// `width` numbers that are computed with at once: the value type of element
+  /// mathematics on the host, one cell a lane. A plain number stands for the
+  /// same value in every lane.
+  template <class Number, int width>
+  struct Simd
+  {
+    using Vector [[gnu::vector_size(width * sizeof(Number)), gnu::may_alias]] =
+      Number;
+
+    Vector v;
+
+    Simd() = default;
+
+    TESSERA_HOST_DEVICE
+    Simd(const Number a) : v(Vector{} + a)
+    {}
+
+    TESSERA_HOST_DEVICE
+    explicit Simd(const Vector a, int) : v(a)
+    {}
+
+    TESSERA_HOST_DEVICE Number operator[](const int lane) const
+    {
+      return v[lane];
+    }
+
+    TESSERA_HOST_DEVICE void set(const int lane, const Number a)
+    {
+      v[lane] = a;
+    }
+
+    TESSERA_HOST_DEVICE Simd operator-() const
+    {
+      return Simd(-v, 0);
+    }
+
+    TESSERA_HOST_DEVICE Simd &operator+=(const Simd b)
+    {
+      v += b.v;
+      return *this;
+    }
+
+    TESSERA_HOST_DEVICE Simd &operator-=(const Simd b)
+    {
+      v -= b.v;
+      return *this;
+    }
+
+    TESSERA_HOST_DEVICE Simd &operator*=(const Simd b)
+    {
+      v *= b.v;
+      return *this;
+    }
+
+    TESSERA_HOST_DEVICE friend Simd operator+(const Simd a, const Simd b)
+    {
+      return Simd(a.v + b.v, 0);
+    }
+
+    TESSERA_HOST_DEVICE friend Simd operator-(const Simd a, const Simd b)
+    {
+      return Simd(a.v - b.v, 0);
+    }
+
+    TESSERA_HOST_DEVICE friend Simd operator*(const Simd a, const Simd b)
+    {
+      return Simd(a.v * b.v, 0);
+    }
+
+    TESSERA_HOST_DEVICE friend Simd operator/(const Simd a, const Simd b)
+    {
+      return Simd(a.v / b.v, 0);
+    }
+  };
+} // namespace tessera

@@ -1,0 +1,219 @@
+#include <tessera/base/error.h>
+#include <tessera/base/launch.h>
+#include <tessera/base/runtime.h>
+
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <string>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Throws DeviceError for a failed call and clears the sticky error.
+    void check(const cudaError_t code, const std::string &call)
+    {
+      if (code == cudaSuccess)
+        return;
+      cudaGetLastError();
+      throw DeviceError(call + " failed: " + cudaGetErrorString(code) + " (" +
+                        cudaGetErrorName(code) + ").");
+    }
+
+    cudaStream_t native(const Stream stream)
+    {
+      return static_cast<cudaStream_t>(stream.handle);
+    }
+
+    cudaMemcpyKind native(const runtime::Copy kind)
+    {
+      switch (kind)
+      {
+        case runtime::Copy::host_to_device:
+          return cudaMemcpyHostToDevice;
+        case runtime::Copy::device_to_host:
+          return cudaMemcpyDeviceToHost;
+        default:
+          return cudaMemcpyDeviceToDevice;
+      }
+    }
+
+    struct Event
+    {
+      cudaEvent_t event;
+
+      Event()
+      {
+        check(cudaEventCreate(&event), "cudaEventCreate");
+      }
+
+      ~Event()
+      {
+        cudaEventDestroy(event);
+      }
+    };
+  } // namespace
+
+  void internal::check_launch(const Shape shape)
+  {
+    if (shape.n_blocks > 2147483647)
+      throw DeviceError("A kernel was given " + std::to_string(shape.n_blocks) +
+                        " blocks; a grid has at most 2147483647.");
+    check(cudaPeekAtLastError(),
+          "A kernel launch of " + std::to_string(shape.n_blocks) +
+            " blocks of " + std::to_string(shape.n_threads) + " threads");
+  }
+
+  namespace runtime
+  {
+    bool is_shim()
+    {
+      return false;
+    }
+
+    int n_devices()
+    {
+      int count = 0;
+      if (cudaGetDeviceCount(&count) != cudaSuccess)
+      {
+        cudaGetLastError();
+        return 0;
+      }
+      return count;
+    }
+
+    void enable_shim()
+    {}
+
+    void set_device(const int device)
+    {
+      check(cudaSetDevice(device),
+            "cudaSetDevice(" + std::to_string(device) + ")");
+    }
+
+    DeviceProperties properties(const int device)
+    {
+      cudaDeviceProp native;
+      check(cudaGetDeviceProperties(&native, device),
+            "cudaGetDeviceProperties(" + std::to_string(device) + ")");
+      int driver = 0;
+      check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+      std::size_t free = 0, total = 0;
+      check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+
+      DeviceProperties result;
+      result.name         = native.name;
+      result.sm_count     = native.multiProcessorCount;
+      result.memory_bytes = native.totalGlobalMem;
+      result.free_bytes   = free;
+      result.l2_bytes     = native.l2CacheSize;
+      result.driver       = "CUDA " + std::to_string(driver / 1000) + "." +
+                      std::to_string(driver % 1000 / 10);
+      result.architecture =
+        std::to_string(native.major) + "." + std::to_string(native.minor);
+      return result;
+    }
+
+    void *allocate(const std::size_t bytes)
+    {
+      void *pointer = nullptr;
+      check(cudaMalloc(&pointer, bytes),
+            "Taking " + std::to_string(bytes) + " bytes of device memory");
+      return pointer;
+    }
+
+    void deallocate(void *pointer) noexcept
+    {
+      cudaFree(pointer);
+    }
+
+    void copy(void *to, const void *from, const std::size_t bytes,
+              const Copy kind)
+    {
+      check(cudaMemcpy(to, from, bytes, native(kind)), "cudaMemcpy");
+    }
+
+    void copy_async(void *to, const void *from, const std::size_t bytes,
+                    const Copy kind, const Stream stream)
+    {
+      check(cudaMemcpyAsync(to, from, bytes, native(kind), native(stream)),
+            "cudaMemcpyAsync");
+    }
+
+    void zero_async(void *pointer, const std::size_t bytes, const Stream stream)
+    {
+      check(cudaMemsetAsync(pointer, 0, bytes, native(stream)),
+            "cudaMemsetAsync");
+    }
+
+    void synchronize(const Stream stream)
+    {
+      check(cudaStreamSynchronize(native(stream)), "cudaStreamSynchronize");
+    }
+
+    Stream create_stream()
+    {
+      cudaStream_t stream;
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+            "cudaStreamCreate");
+      return {stream};
+    }
+
+    void destroy_stream(const Stream stream) noexcept
+    {
+      cudaStreamDestroy(native(stream));
+    }
+
+    double elapsed(const Stream stream, const std::function<void()> &work)
+    {
+      const Event begin, end;
+      check(cudaEventRecord(begin.event, native(stream)), "cudaEventRecord");
+      work();
+      check(cudaEventRecord(end.event, native(stream)), "cudaEventRecord");
+      check(cudaEventSynchronize(end.event), "cudaEventSynchronize");
+      float milliseconds = 0;
+      check(cudaEventElapsedTime(&milliseconds, begin.event, end.event),
+            "cudaEventElapsedTime");
+      return 1e-3 * milliseconds;
+    }
+
+    Graph::Graph(const Stream stream, std::function<void()> work)
+    {
+      check(cudaStreamBeginCapture(native(stream),
+                                   cudaStreamCaptureModeThreadLocal),
+            "cudaStreamBeginCapture");
+      cudaGraph_t graph = nullptr;
+      try
+      {
+        work();
+      }
+      catch (...)
+      {
+        cudaStreamEndCapture(native(stream), &graph);
+        cudaGetLastError();
+        throw;
+      }
+      check(cudaStreamEndCapture(native(stream), &graph),
+            "cudaStreamEndCapture");
+      cudaGraphExec_t executable = nullptr;
+      const cudaError_t code     = cudaGraphInstantiate(&executable, graph, 0);
+      cudaGraphDestroy(graph);
+      check(code, "cudaGraphInstantiate");
+      handle = executable;
+    }
+
+    Graph::~Graph()
+    {
+      if (handle != nullptr)
+        cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(handle));
+    }
+
+    void Graph::replay(const Stream stream) const
+    {
+      check(
+        cudaGraphLaunch(static_cast<cudaGraphExec_t>(handle), native(stream)),
+        "cudaGraphLaunch");
+    }
+  } // namespace runtime
+} // namespace tessera

@@ -1,0 +1,205 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+#include <tessera/base/target.h>
+#include <tessera/space/cell_data.h>
+
+#include <algorithm>
+
+namespace tessera
+{
+  namespace
+  {
+    const std::vector<std::string> conflict_names = {
+#define TESSERA_CONFLICT(name, sentence, paper) #name,
+#include <tessera/assembly/conflicts.def>
+#undef TESSERA_CONFLICT
+    };
+
+    /// Cells of a block on the host: enough work for a thread, small enough
+    /// that colours hold many blocks.
+    constexpr int host_cells_per_block = 256;
+
+    /// [n_cells][n_entries] to [n_batches][n_entries][lanes].
+    template <class To, class From>
+    std::vector<To> interleave(const From *from, const int n_cells,
+                               const int n_entries, const int n_batches,
+                               const int lanes)
+    {
+      std::vector<To> to(static_cast<std::size_t>(n_batches) * n_entries *
+                         lanes);
+#pragma omp parallel for
+      for (int batch = 0; batch < n_batches; ++batch)
+        for (int lane = 0; lane < lanes; ++lane)
+        {
+          const std::size_t cell =
+            std::min(static_cast<std::int64_t>(batch) * lanes + lane,
+                     static_cast<std::int64_t>(n_cells) - 1);
+          for (int e = 0; e < n_entries; ++e)
+            to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
+               lane] = static_cast<To>(from[cell * n_entries + e]);
+        }
+      return to;
+    }
+  } // namespace
+
+  std::string to_string(const Conflict conflict)
+  {
+    return conflict_names[static_cast<int>(conflict)];
+  }
+
+  Conflict conflict_from_string(const std::string &name)
+  {
+    return static_cast<Conflict>(
+      index_of_name(name, conflict_names, "conflict handling"));
+  }
+
+  Conflict default_conflict(const Backend backend)
+  {
+    return backend == Backend::cuda ? Conflict::atomics : Conflict::coloring;
+  }
+
+  template <class Number>
+  CellData<Number>::CellData(std::shared_ptr<const Space> space,
+                             const Backend backend)
+    : host_space(std::move(space)), where(backend),
+      n_lanes(tessera::lanes<Number>(backend)),
+      block_batches(
+        (backend == Backend::cuda ? device_threads : host_cells_per_block) /
+        n_lanes)
+  {
+    const Space &s      = *host_space;
+    const int n_cells   = s.n_cells();
+    const int n         = s.dofs_per_cell();
+    const int per_block = block_batches * n_lanes;
+    batches             = (n_cells + per_block - 1) / per_block * block_batches;
+
+    std::vector<int> packed =
+      interleave<int>(s.cell_dofs.data(), n_cells, n, batches, n_lanes);
+    for (std::int64_t cell = n_cells;
+         cell < static_cast<std::int64_t>(batches) * n_lanes; ++cell)
+      for (int i = 0; i < n; ++i)
+        packed[(cell / n_lanes * n + i) * n_lanes + cell % n_lanes] =
+          s.padding_index();
+    dofs = Array<int>(where, packed);
+
+    if (where == Backend::cuda)
+    {
+      if (s.degree > 1)
+        vertices =
+          Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells, 4,
+                                            batches, n_lanes));
+      coordinates = Array<Number>(
+        where, std::vector<Number>(s.vertices.begin(), s.vertices.end()));
+    }
+    else
+    {
+      std::vector<double> of_cell(static_cast<std::size_t>(n_cells) * 8);
+#pragma omp parallel for
+      for (int cell = 0; cell < n_cells; ++cell)
+        for (int v = 0; v < 4; ++v)
+          for (int d = 0; d < 2; ++d)
+            of_cell[8 * static_cast<std::size_t>(cell) + 2 * v + d] =
+              s.vertices[2 * static_cast<std::size_t>(
+                               s.cell_vertices
+                                 [4 * static_cast<std::size_t>(cell) + v]) +
+                         d];
+      coordinates = pack(of_cell, 8);
+    }
+  }
+
+  template <class Number>
+  CellView<Number> CellData<Number>::view(const Conflict conflict) const
+  {
+    CellView<Number> view;
+    view.n_cells         = host_space->n_cells();
+    view.n_dofs_per_cell = host_space->dofs_per_cell();
+    view.dofs            = dofs.data();
+    view.vertices        = vertices.size() > 0 ? vertices.data() : dofs.data();
+    view.coordinates     = coordinates.data();
+    view.cell_color      = nullptr;
+    view.n_cell_colors   = 0;
+    if (conflict == Conflict::coloring && where == Backend::cuda)
+    {
+      view.cell_color    = colors().of_cell.data();
+      view.n_cell_colors = colors().coloring.n_cell_colors;
+    }
+    return view;
+  }
+
+  template <class Number>
+  std::vector<BlockList> CellData<Number>::launches(const Conflict conflict,
+                                                    const CellRange range) const
+  {
+    const int n_interior =
+      host_space->n_interior_cells / (block_batches * n_lanes);
+    const int first = range == CellRange::boundary ? n_interior : 0;
+    const int last  = range == CellRange::interior ? n_interior : n_blocks();
+    if (conflict != Conflict::coloring)
+      return {{nullptr, first, last - first}};
+
+    // Blocks of a colour are sorted, so a range of blocks is one of places.
+    std::vector<BlockList> lists;
+    const Coloring &coloring = colors().coloring;
+    for (int c = 0; c < coloring.n_block_colors(); ++c)
+    {
+      const auto begin = coloring.blocks.begin() + coloring.block_start[c];
+      const auto end   = coloring.blocks.begin() + coloring.block_start[c + 1];
+      const auto from  = std::lower_bound(begin, end, first);
+      const auto to    = std::lower_bound(from, end, last);
+      if (from != to)
+        lists.push_back({colors().blocks.data(),
+                         static_cast<int>(from - coloring.blocks.begin()),
+                         static_cast<int>(to - from)});
+    }
+    return lists;
+  }
+
+  template <class Number>
+  const typename CellData<Number>::Colors &CellData<Number>::colors() const
+  {
+    if (!lazy_colors)
+    {
+      auto found      = std::make_unique<Colors>();
+      found->coloring = color(*host_space, block_batches * n_lanes);
+      found->blocks   = Array<int>(where, found->coloring.blocks);
+      std::vector<unsigned char> of_cell = found->coloring.cell_color;
+      of_cell.resize(static_cast<std::size_t>(batches) * n_lanes);
+      found->of_cell = Array<unsigned char>(where, of_cell);
+      lazy_colors    = std::move(found);
+    }
+    return *lazy_colors;
+  }
+
+  template <class Number>
+  const Coloring &CellData<Number>::coloring() const
+  {
+    return colors().coloring;
+  }
+
+  template <class Number>
+  Array<Number> CellData<Number>::pack(const std::vector<double> &values,
+                                       const int n_entries) const
+  {
+    return Array<Number>(
+      where, interleave<Number>(values.data(), host_space->n_cells(), n_entries,
+                                batches, n_lanes));
+  }
+
+  template <class Number>
+  std::size_t CellData<Number>::bytes() const
+  {
+    return dofs.bytes() + vertices.bytes() + coordinates.bytes() +
+           (lazy_colors
+              ? lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes()
+              : 0);
+  }
+
+  template <class Number>
+  Vector<Number> CellData<Number>::make_vector() const
+  {
+    return Vector<Number>(where, host_space->n_owned, host_space->n_tail());
+  }
+
+  template class CellData<double>;
+  template class CellData<float>;
+} // namespace tessera

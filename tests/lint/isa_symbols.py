@@ -8,7 +8,8 @@ such an object defines (an inline function or template that was not inlined)
 may replace the copies of all other objects, and then a program dies with an
 illegal instruction on a processor without AVX. Allowed are weak symbols whose
 name holds the tag of the instruction set, and instances for a Simd width that
-no object of another instruction set defines.
+no object of another instruction set defines. Weak data (V, u) hold no
+instructions and are not looked at.
 """
 import glob
 import os
@@ -31,7 +32,7 @@ def symbols(nm, objects):
         for line in listing.splitlines():
             match = re.match(r"[0-9a-f]* ?\s*([A-Za-z]) (.*)", line)
             if match:
-                found.append((name, match[2], match[1] in "WVuwv"))
+                found.append((name, match[2], match[1] == "W"))
     return found
 
 

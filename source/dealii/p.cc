@@ -1,0 +1,2 @@
+#include <tessera/base/target.h>
+#include <vector>

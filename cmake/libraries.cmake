@@ -64,7 +64,7 @@ function(tessera_add_library name)
   list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
 
   add_library(${name} STATIC ${plain} ${objects})
-  target_link_libraries(${name} PUBLIC tessera_flags)
+  target_link_libraries(${name} PUBLIC tessera_flags PRIVATE tessera_version)
   target_compile_options(${name} PUBLIC ${sanitizers})
   if(arg_SANITIZE)
     target_link_options(${name} PUBLIC -fsanitize=address,undefined)

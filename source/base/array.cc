@@ -1,6 +1,9 @@
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -11,7 +14,8 @@ namespace tessera::internal
     constexpr std::align_val_t alignment{64};
   }
 
-  void *allocate(const Backend backend, const std::size_t bytes)
+  void *
+  allocate(const Backend backend, const std::size_t bytes)
   {
     if (backend == Backend::cuda)
       return runtime::allocate(bytes);
@@ -22,11 +26,25 @@ namespace tessera::internal
     return pointer;
   }
 
-  void deallocate(const Backend backend, void *pointer) noexcept
+  void
+  deallocate(const Backend backend, void *pointer) noexcept
   {
     if (backend == Backend::cuda)
       runtime::deallocate(pointer);
     else
       ::operator delete(pointer, alignment);
+  }
+
+  void
+  zero_on_host(void *pointer, const std::size_t bytes)
+  {
+    constexpr std::int64_t page     = 4096;
+    const std::int64_t n            = bytes;
+    const std::int64_t n_pages      = (n + page - 1) / page;
+    char *const begin               = static_cast<char *>(pointer);
+    constexpr std::int64_t parallel = 16;
+#pragma omp parallel for if (n_pages > parallel)
+    for (std::int64_t p = 0; p < n_pages; ++p)
+      std::memset(begin + p * page, 0, std::min(page, n - p * page));
   }
 } // namespace tessera::internal

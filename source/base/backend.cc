@@ -4,12 +4,14 @@
 
 namespace tessera
 {
-  std::string to_string(const Backend backend)
+  std::string
+  to_string(const Backend backend)
   {
     return backend == Backend::host ? "host" : "cuda";
   }
 
-  BackendChoice choose_backend(const std::string &name, const int device)
+  BackendChoice
+  choose_backend(const std::string &name, const int device)
   {
     if (name != "auto" && name != "host" && name != "cuda")
       throw ParameterError("The backend '" + name +

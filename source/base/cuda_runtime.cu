@@ -12,7 +12,8 @@ namespace tessera
   namespace
   {
     /// Throws DeviceError for a failed call and clears the sticky error.
-    void check(const cudaError_t code, const std::string &call)
+    void
+    check(const cudaError_t code, const std::string &call)
     {
       if (code == cudaSuccess)
         return;
@@ -21,12 +22,14 @@ namespace tessera
                         cudaGetErrorName(code) + ").");
     }
 
-    cudaStream_t native(const Stream stream)
+    cudaStream_t
+    native(const Stream stream)
     {
       return static_cast<cudaStream_t>(stream.handle);
     }
 
-    cudaMemcpyKind native(const runtime::Copy kind)
+    cudaMemcpyKind
+    native(const runtime::Copy kind)
     {
       switch (kind)
       {
@@ -55,7 +58,8 @@ namespace tessera
     };
   } // namespace
 
-  void internal::check_launch(const Shape shape)
+  void
+  internal::check_launch(const Shape shape)
   {
     if (shape.n_blocks > 2147483647)
       throw DeviceError("A kernel was given " + std::to_string(shape.n_blocks) +
@@ -67,12 +71,14 @@ namespace tessera
 
   namespace runtime
   {
-    bool is_shim()
+    bool
+    is_shim()
     {
       return false;
     }
 
-    int n_devices()
+    int
+    n_devices()
     {
       int count = 0;
       if (cudaGetDeviceCount(&count) != cudaSuccess)
@@ -83,16 +89,19 @@ namespace tessera
       return count;
     }
 
-    void enable_shim()
+    void
+    enable_shim()
     {}
 
-    void set_device(const int device)
+    void
+    set_device(const int device)
     {
       check(cudaSetDevice(device),
             "cudaSetDevice(" + std::to_string(device) + ")");
     }
 
-    DeviceProperties properties(const int device)
+    DeviceProperties
+    properties(const int device)
     {
       cudaDeviceProp native;
       check(cudaGetDeviceProperties(&native, device),
@@ -115,7 +124,8 @@ namespace tessera
       return result;
     }
 
-    void *allocate(const std::size_t bytes)
+    void *
+    allocate(const std::size_t bytes)
     {
       void *pointer = nullptr;
       check(cudaMalloc(&pointer, bytes),
@@ -123,36 +133,41 @@ namespace tessera
       return pointer;
     }
 
-    void deallocate(void *pointer) noexcept
+    void
+    deallocate(void *pointer) noexcept
     {
       cudaFree(pointer);
     }
 
-    void copy(void *to, const void *from, const std::size_t bytes,
-              const Copy kind)
+    void
+    copy(void *to, const void *from, const std::size_t bytes, const Copy kind)
     {
       check(cudaMemcpy(to, from, bytes, native(kind)), "cudaMemcpy");
     }
 
-    void copy_async(void *to, const void *from, const std::size_t bytes,
-                    const Copy kind, const Stream stream)
+    void
+    copy_async(void *to, const void *from, const std::size_t bytes,
+               const Copy kind, const Stream stream)
     {
       check(cudaMemcpyAsync(to, from, bytes, native(kind), native(stream)),
             "cudaMemcpyAsync");
     }
 
-    void zero_async(void *pointer, const std::size_t bytes, const Stream stream)
+    void
+    zero_async(void *pointer, const std::size_t bytes, const Stream stream)
     {
       check(cudaMemsetAsync(pointer, 0, bytes, native(stream)),
             "cudaMemsetAsync");
     }
 
-    void synchronize(const Stream stream)
+    void
+    synchronize(const Stream stream)
     {
       check(cudaStreamSynchronize(native(stream)), "cudaStreamSynchronize");
     }
 
-    Stream create_stream()
+    Stream
+    create_stream()
     {
       cudaStream_t stream;
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
@@ -160,12 +175,14 @@ namespace tessera
       return {stream};
     }
 
-    void destroy_stream(const Stream stream) noexcept
+    void
+    destroy_stream(const Stream stream) noexcept
     {
       cudaStreamDestroy(native(stream));
     }
 
-    double elapsed(const Stream stream, const std::function<void()> &work)
+    double
+    elapsed(const Stream stream, const std::function<void()> &work)
     {
       const Event begin, end;
       check(cudaEventRecord(begin.event, native(stream)), "cudaEventRecord");
@@ -209,7 +226,8 @@ namespace tessera
         cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(handle));
     }
 
-    void Graph::replay(const Stream stream) const
+    void
+    Graph::replay(const Stream stream) const
     {
       check(
         cudaGraphLaunch(static_cast<cudaGraphExec_t>(handle), native(stream)),

@@ -5,7 +5,8 @@
 
 namespace tessera
 {
-  std::string list_of(const std::vector<std::string> &names)
+  std::string
+  list_of(const std::vector<std::string> &names)
   {
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -17,9 +18,9 @@ namespace tessera
     return list;
   }
 
-  int index_of_name(const std::string &name,
-                    const std::vector<std::string> &names,
-                    const std::string &what)
+  int
+  index_of_name(const std::string &name, const std::vector<std::string> &names,
+                const std::string &what)
   {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())

@@ -46,25 +46,28 @@ namespace tessera::shim
     /// others, so two copies keep it from overwriting what they read.
     std::vector<Word> words[2];
 
-    void before_switch([[maybe_unused]] void **shadow,
-                       [[maybe_unused]] const void *stack,
-                       [[maybe_unused]] std::size_t bytes)
+    void
+    before_switch([[maybe_unused]] void **shadow,
+                  [[maybe_unused]] const void *stack,
+                  [[maybe_unused]] std::size_t bytes)
     {
 #ifdef __SANITIZE_ADDRESS__
       __sanitizer_start_switch_fiber(shadow, stack, bytes);
 #endif
     }
 
-    void after_switch([[maybe_unused]] void *shadow,
-                      [[maybe_unused]] const void **stack,
-                      [[maybe_unused]] std::size_t *bytes)
+    void
+    after_switch([[maybe_unused]] void *shadow,
+                 [[maybe_unused]] const void **stack,
+                 [[maybe_unused]] std::size_t *bytes)
     {
 #ifdef __SANITIZE_ADDRESS__
       __sanitizer_finish_switch_fiber(shadow, stack, bytes);
 #endif
     }
 
-    void to_scheduler(Fiber &fiber)
+    void
+    to_scheduler(Fiber &fiber)
     {
       before_switch(fiber.state == State::done ? nullptr : &fiber.shadow,
                     scheduler_stack, scheduler_size);
@@ -72,7 +75,8 @@ namespace tessera::shim
       after_switch(fiber.shadow, &scheduler_stack, &scheduler_size);
     }
 
-    void enter()
+    void
+    enter()
     {
       after_switch(nullptr, &scheduler_stack, &scheduler_size);
       Fiber &fiber = fibers[current.thread];
@@ -88,7 +92,8 @@ namespace tessera::shim
       to_scheduler(fiber);
     }
 
-    void resume(const int thread)
+    void
+    resume(const int thread)
     {
       current.thread = thread;
       Fiber &fiber   = fibers[thread];
@@ -98,7 +103,8 @@ namespace tessera::shim
       after_switch(scheduler_shadow, nullptr, nullptr);
     }
 
-    void start(Fiber &fiber)
+    void
+    start(Fiber &fiber)
     {
       fiber.state     = State::running;
       fiber.exchanges = 0;
@@ -111,7 +117,8 @@ namespace tessera::shim
     }
 
     /// The state that threads [first, last) share; throws where they differ.
-    State common_state(const int first, const int last)
+    State
+    common_state(const int first, const int last)
     {
       for (int thread = first + 1; thread < last; ++thread)
         if (fibers[thread].state != fibers[first].state)
@@ -122,7 +129,8 @@ namespace tessera::shim
 
     /// Runs the threads of a warp until all wait at the block's barrier or are
     /// done.
-    void run_warp(const int first, const int last)
+    void
+    run_warp(const int first, const int last)
     {
       do
       {
@@ -133,7 +141,8 @@ namespace tessera::shim
       } while (common_state(first, last) == State::at_exchange);
     }
 
-    void run_block()
+    void
+    run_block()
     {
       for (Fiber &fiber : fibers)
         start(fiber);
@@ -144,8 +153,9 @@ namespace tessera::shim
     }
   } // namespace
 
-  void run(const int n_blocks, const int n_threads,
-           const std::function<void()> &thread)
+  void
+  run(const int n_blocks, const int n_threads,
+      const std::function<void()> &thread)
   {
     fibers.resize(n_threads);
     words[0].resize(n_threads);
@@ -159,15 +169,17 @@ namespace tessera::shim
     }
   }
 
-  void wait(const State state)
+  void
+  wait(const State state)
   {
     Fiber &fiber = fibers[current.thread];
     fiber.state  = state;
     to_scheduler(fiber);
   }
 
-  void exchange(const void *value, const std::size_t bytes, const int source,
-                void *result)
+  void
+  exchange(const void *value, const std::size_t bytes, const int source,
+           void *result)
   {
     const int thread    = current.thread;
     unsigned int parity = fibers[thread].exchanges++ % 2;

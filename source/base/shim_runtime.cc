@@ -12,69 +12,83 @@ namespace tessera::runtime
     bool enabled = false;
   }
 
-  bool is_shim()
+  bool
+  is_shim()
   {
     return true;
   }
 
-  int n_devices()
+  int
+  n_devices()
   {
     return enabled ? 1 : 0;
   }
 
-  void enable_shim()
+  void
+  enable_shim()
   {
     enabled = true;
   }
 
-  void set_device(const int)
+  void
+  set_device(const int)
   {}
 
-  DeviceProperties properties(const int)
+  DeviceProperties
+  properties(const int)
   {
     DeviceProperties shim;
     shim.name = "fibers on the host";
     return shim;
   }
 
-  void *allocate(const std::size_t bytes)
+  void *
+  allocate(const std::size_t bytes)
   {
     return ::operator new(bytes, std::align_val_t(256));
   }
 
-  void deallocate(void *pointer) noexcept
+  void
+  deallocate(void *pointer) noexcept
   {
     ::operator delete(pointer, std::align_val_t(256));
   }
 
-  void copy(void *to, const void *from, const std::size_t bytes, const Copy)
+  void
+  copy(void *to, const void *from, const std::size_t bytes, const Copy)
   {
     std::memcpy(to, from, bytes);
   }
 
-  void copy_async(void *to, const void *from, const std::size_t bytes,
-                  const Copy kind, const Stream)
+  void
+  copy_async(void *to, const void *from, const std::size_t bytes,
+             const Copy kind, const Stream)
   {
     copy(to, from, bytes, kind);
   }
 
-  void zero_async(void *pointer, const std::size_t bytes, const Stream)
+  void
+  zero_async(void *pointer, const std::size_t bytes, const Stream)
   {
     std::memset(pointer, 0, bytes);
   }
 
-  void synchronize(const Stream)
+  void
+  synchronize(const Stream)
   {}
 
-  Stream create_stream()
+  Stream
+  create_stream()
   {
     return {};
   }
 
-  void destroy_stream(const Stream) noexcept
+  void
+  destroy_stream(const Stream) noexcept
   {}
 
-  double elapsed(const Stream, const std::function<void()> &work)
+  double
+  elapsed(const Stream, const std::function<void()> &work)
   {
     const auto start = std::chrono::steady_clock::now();
     work();
@@ -88,7 +102,8 @@ namespace tessera::runtime
 
   Graph::~Graph() = default;
 
-  void Graph::replay(const Stream) const
+  void
+  Graph::replay(const Stream) const
   {
     work();
   }

@@ -7,7 +7,8 @@ namespace tessera
 {
   namespace
   {
-    InstructionSet best()
+    InstructionSet
+    best()
     {
       if (__builtin_cpu_supports("x86-64-v4"))
         return InstructionSet::x86_64_v4;
@@ -16,7 +17,8 @@ namespace tessera
       return InstructionSet::x86_64;
     }
 
-    InstructionSet chosen()
+    InstructionSet
+    chosen()
     {
       const char *name = std::getenv("TESSERA_SIMD");
       if (name == nullptr)
@@ -32,7 +34,8 @@ namespace tessera
     }
   } // namespace
 
-  std::string to_string(const InstructionSet set)
+  std::string
+  to_string(const InstructionSet set)
   {
     switch (set)
     {
@@ -45,7 +48,8 @@ namespace tessera
     }
   }
 
-  InstructionSet host_instruction_set()
+  InstructionSet
+  host_instruction_set()
   {
     static const InstructionSet set = chosen();
     return set;

@@ -21,9 +21,9 @@ namespace tessera
 
     /// [n_cells][n_entries] to [n_batches][n_entries][lanes].
     template <class To, class From>
-    std::vector<To> interleave(const From *from, const int n_cells,
-                               const int n_entries, const int n_batches,
-                               const int lanes)
+    std::vector<To>
+    interleave(const From *from, const int n_cells, const int n_entries,
+               const int n_batches, const int lanes)
     {
       std::vector<To> to(static_cast<std::size_t>(n_batches) * n_entries *
                          lanes);
@@ -42,18 +42,21 @@ namespace tessera
     }
   } // namespace
 
-  std::string to_string(const Conflict conflict)
+  std::string
+  to_string(const Conflict conflict)
   {
     return conflict_names[static_cast<int>(conflict)];
   }
 
-  Conflict conflict_from_string(const std::string &name)
+  Conflict
+  conflict_from_string(const std::string &name)
   {
     return static_cast<Conflict>(
       index_of_name(name, conflict_names, "conflict handling"));
   }
 
-  Conflict default_conflict(const Backend backend)
+  Conflict
+  default_conflict(const Backend backend)
   {
     return backend == Backend::cuda ? Conflict::atomics : Conflict::coloring;
   }
@@ -108,7 +111,8 @@ namespace tessera
   }
 
   template <class Number>
-  CellView<Number> CellData<Number>::view(const Conflict conflict) const
+  CellView<Number>
+  CellData<Number>::view(const Conflict conflict) const
   {
     CellView<Number> view;
     view.n_cells         = host_space->n_cells();
@@ -127,8 +131,9 @@ namespace tessera
   }
 
   template <class Number>
-  std::vector<BlockList> CellData<Number>::launches(const Conflict conflict,
-                                                    const CellRange range) const
+  std::vector<BlockList>
+  CellData<Number>::launches(const Conflict conflict,
+                             const CellRange range) const
   {
     const int n_interior =
       host_space->n_interior_cells / (block_batches * n_lanes);
@@ -155,7 +160,8 @@ namespace tessera
   }
 
   template <class Number>
-  const typename CellData<Number>::Colors &CellData<Number>::colors() const
+  const typename CellData<Number>::Colors &
+  CellData<Number>::colors() const
   {
     if (!lazy_colors)
     {
@@ -171,14 +177,16 @@ namespace tessera
   }
 
   template <class Number>
-  const Coloring &CellData<Number>::coloring() const
+  const Coloring &
+  CellData<Number>::coloring() const
   {
     return colors().coloring;
   }
 
   template <class Number>
-  Array<Number> CellData<Number>::pack(const std::vector<double> &values,
-                                       const int n_entries) const
+  Array<Number>
+  CellData<Number>::pack(const std::vector<double> &values,
+                         const int n_entries) const
   {
     return Array<Number>(
       where, interleave<Number>(values.data(), host_space->n_cells(), n_entries,
@@ -186,7 +194,8 @@ namespace tessera
   }
 
   template <class Number>
-  std::size_t CellData<Number>::bytes() const
+  std::size_t
+  CellData<Number>::bytes() const
   {
     return dofs.bytes() + vertices.bytes() + coordinates.bytes() +
            (lazy_colors
@@ -195,7 +204,8 @@ namespace tessera
   }
 
   template <class Number>
-  Vector<Number> CellData<Number>::make_vector() const
+  Vector<Number>
+  CellData<Number>::make_vector() const
   {
     return Vector<Number>(where, host_space->n_owned, host_space->n_tail());
   }

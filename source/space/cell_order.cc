@@ -16,8 +16,7 @@ namespace tessera::internal
     constexpr int bits_per_pass      = 16;
 
     /// Distance along the Hilbert curve of a grid of 2^24 by 2^24 points.
-    std::uint64_t
-    hilbert_index(std::uint32_t x, std::uint32_t y)
+    std::uint64_t hilbert_index(std::uint32_t x, std::uint32_t y)
     {
       std::uint64_t index = 0;
       for (std::uint32_t s = 1u << (bits_per_direction - 1); s > 0; s /= 2)
@@ -38,8 +37,7 @@ namespace tessera::internal
     }
 
     /// The curve runs through the smallest square around all vertices.
-    std::vector<std::uint64_t>
-    hilbert_keys(const Connectivity &mesh)
+    std::vector<std::uint64_t> hilbert_keys(const Connectivity &mesh)
     {
       double low[2], extent = 0;
       for (int d = 0; d < 2; ++d)
@@ -76,8 +74,7 @@ namespace tessera::internal
 
     /// Positions of the keys in ascending order, equal keys as they were: a
     /// radix sort from the lowest digit.
-    std::vector<int>
-    sorted_positions(const std::vector<std::uint64_t> &keys)
+    std::vector<int> sorted_positions(const std::vector<std::uint64_t> &keys)
     {
       const int n = static_cast<int>(keys.size());
       std::vector<int> positions(n), next(n);
@@ -104,8 +101,8 @@ namespace tessera::internal
   } // namespace
 
 
-  std::vector<int>
-  order_cells(const Connectivity &mesh, const CellOrder cell_order)
+  std::vector<int> order_cells(const Connectivity &mesh,
+                               const CellOrder cell_order)
   {
     if (cell_order == CellOrder::hilbert)
       return sorted_positions(hilbert_keys(mesh));

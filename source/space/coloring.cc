@@ -14,8 +14,7 @@ namespace tessera
     constexpr int bits       = 64;
     constexpr int max_colors = 256; // of cells in a block: one byte each
 
-    int
-    lowest_bit(const std::uint64_t mask)
+    int lowest_bit(const std::uint64_t mask)
     {
       return __builtin_ctzll(mask);
     }
@@ -27,9 +26,8 @@ namespace tessera
     /// time, what finds none free waits for the next 64. Returns the number of
     /// colours.
     template <class Range, class Set>
-    int
-    color_greedily(std::vector<int> items, std::vector<std::uint64_t> &used,
-                   const Range &range, const Set &set)
+    int color_greedily(std::vector<int> items, std::vector<std::uint64_t> &used,
+                       const Range &range, const Set &set)
     {
       int n_colors = 0;
       for (int base = 0; !items.empty(); base += bits)
@@ -63,8 +61,7 @@ namespace tessera
       return n_colors;
     }
 
-    std::vector<int>
-    counted_from(const int first, const int last)
+    std::vector<int> counted_from(const int first, const int last)
     {
       std::vector<int> items(last - first);
       std::iota(items.begin(), items.end(), first);
@@ -73,8 +70,7 @@ namespace tessera
   } // namespace
 
 
-  Coloring
-  color(const Space &space, const int cells_per_block)
+  Coloring color(const Space &space, const int cells_per_block)
   {
     if (cells_per_block < 1)
       throw ParameterError("The number of cells per block is " +

@@ -13,16 +13,14 @@ namespace tessera
   {
     constexpr int max_degree = 4;
 
-    void
-    require(const bool condition, const std::string &sentence)
+    void require(const bool condition, const std::string &sentence)
     {
       if (!condition)
         throw MeshError(sentence);
     }
 
-    void
-    require_size(const std::size_t size, const std::size_t expected,
-                 const std::string &name)
+    void require_size(const std::size_t size, const std::size_t expected,
+                      const std::string &name)
     {
       require(size == expected,
               "The mesh has " + std::to_string(size) + " entries of " + name +
@@ -30,8 +28,8 @@ namespace tessera
     }
 
     /// The smallest det J of the bilinear map at the four vertices.
-    double
-    smallest_determinant(const int *cell, const std::vector<double> &vertices)
+    double smallest_determinant(const int *cell,
+                                const std::vector<double> &vertices)
     {
       const auto edge = [&](const int from, const int to, const int d) {
         return vertices[2 * std::size_t(cell[to]) + d] -
@@ -49,8 +47,7 @@ namespace tessera
       return smallest;
     }
 
-    bool
-    in_range(const int *indices, const int n, const int end)
+    bool in_range(const int *indices, const int n, const int end)
     {
       return std::all_of(indices, indices + n,
                          [end](const int i) { return i >= 0 && i < end; });
@@ -58,8 +55,7 @@ namespace tessera
   } // namespace
 
 
-  void
-  Connectivity::check() const
+  void Connectivity::check() const
   {
     require(degree >= 1 && degree <= max_degree,
             "The degree of the mesh is " + std::to_string(degree) +

@@ -10,15 +10,13 @@ namespace tessera
 {
   namespace
   {
-    void
-    require(const bool condition, const std::string &sentence)
+    void require(const bool condition, const std::string &sentence)
     {
       if (!condition)
         throw ParameterError(sentence);
     }
 
-    void
-    check(const GeneratedMesh &m)
+    void check(const GeneratedMesh &m)
     {
       require(m.n_x >= 1 && m.n_y >= 1,
               "The mesh has " + std::to_string(m.n_x) + " by " +
@@ -45,8 +43,7 @@ namespace tessera
     }
 
     /// Finaliser of splitmix64.
-    std::uint64_t
-    mix(std::uint64_t z)
+    std::uint64_t mix(std::uint64_t z)
     {
       z += 0x9e3779b97f4a7c15u;
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -55,15 +52,13 @@ namespace tessera
     }
 
     /// In [-1,1), the same for the same arguments.
-    double
-    random_offset(const std::uint64_t seed, const std::uint64_t vertex,
-                  const int d)
+    double random_offset(const std::uint64_t seed, const std::uint64_t vertex,
+                         const int d)
     {
       return double(mix(mix(seed) ^ (2 * vertex + d)) >> 11) * 0x1p-52 - 1;
     }
 
-    void
-    set_vertices(Connectivity &mesh, const GeneratedMesh &m)
+    void set_vertices(Connectivity &mesh, const GeneratedMesh &m)
     {
       const int width = m.n_x + 1;
       const double h  = 1. / std::max(m.n_x, m.n_y);
@@ -82,8 +77,7 @@ namespace tessera
     }
 
     /// The constrained flags: all nodes on the rectangle's boundary.
-    void
-    set_dofs(Connectivity &mesh, const GeneratedMesh &m)
+    void set_dofs(Connectivity &mesh, const GeneratedMesh &m)
     {
       const int width = m.n_x * m.degree + 1, height = m.n_y * m.degree + 1;
       mesh.n_dofs = width * height;
@@ -99,9 +93,8 @@ namespace tessera
         *row(y) = *(row(y) + width - 1) = 1;
     }
 
-    void
-    set_cell(Connectivity &mesh, const GeneratedMesh &m, const std::size_t cell,
-             const int x, const int y)
+    void set_cell(Connectivity &mesh, const GeneratedMesh &m,
+                  const std::size_t cell, const int x, const int y)
     {
       const int p = m.degree, width = m.n_x * p + 1;
       int *const dofs     = &mesh.cell_dofs[cell * mesh.dofs_per_cell()];
@@ -116,8 +109,7 @@ namespace tessera
   } // namespace
 
 
-  Connectivity
-  generate(const GeneratedMesh &m)
+  Connectivity generate(const GeneratedMesh &m)
   {
     check(m);
     Connectivity mesh;

@@ -14,8 +14,7 @@ namespace tessera::internal
   {
     /// Local nodes of a cell as `batch_interleaved` visits them: inside, on
     /// edges, at vertices, each lexicographic.
-    std::vector<int>
-    interleaved_nodes(const int degree)
+    std::vector<int> interleaved_nodes(const int degree)
     {
       std::vector<int> nodes;
       for (int kind = 0; kind < 3; ++kind)
@@ -30,10 +29,10 @@ namespace tessera::internal
     /// the order of a numbering: cell by cell, or by batches of cells with the
     /// local index (in the order of `nodes`) outermost.
     template <class Visit>
-    void
-    for_each_touch(const std::vector<int> &cell_indices,
-                   const std::vector<int> &nodes, const std::vector<int> &cells,
-                   const Numbering numbering, const Visit &visit)
+    void for_each_touch(const std::vector<int> &cell_indices,
+                        const std::vector<int> &nodes,
+                        const std::vector<int> &cells,
+                        const Numbering numbering, const Visit &visit)
     {
       const std::size_t n = nodes.size();
       const std::size_t batch =
@@ -47,8 +46,7 @@ namespace tessera::internal
       }
     }
 
-    std::vector<int>
-    identity(const int n)
+    std::vector<int> identity(const int n)
     {
       std::vector<int> numbers(n);
       std::iota(numbers.begin(), numbers.end(), 0);
@@ -57,9 +55,8 @@ namespace tessera::internal
 
     /// Cells whose degrees of freedom are all owned, then the others, each in
     /// the given order. Returns the number of the former.
-    int
-    interior_first(std::vector<int> &cells, const Connectivity &mesh,
-                   const std::vector<Place> &place)
+    int interior_first(std::vector<int> &cells, const Connectivity &mesh,
+                       const std::vector<Place> &place)
     {
       const std::size_t n = mesh.dofs_per_cell();
       std::vector<int> boundary;
@@ -80,9 +77,8 @@ namespace tessera::internal
 
     /// Numbers degrees of freedom and sets the counts, `cell_dofs` and
     /// `mesh_dof`.
-    void
-    number_dofs(Space &space, const Connectivity &mesh,
-                const std::vector<Place> &place)
+    void number_dofs(Space &space, const Connectivity &mesh,
+                     const std::vector<Place> &place)
     {
       std::array<int, 3> count = {0, 0, 0};
       for (const Place p : place)
@@ -124,8 +120,7 @@ namespace tessera::internal
     }
 
     /// Degree 1: the index of a vertex is that of its degree of freedom.
-    void
-    vertices_as_dofs(Space &space, const Connectivity &mesh)
+    void vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
       std::vector<int> vertex_of(space.mesh_dof.size(), -1);
       space.cell_vertices = space.cell_dofs;
@@ -149,8 +144,7 @@ namespace tessera::internal
     }
 
     /// Other degrees: vertices where they are met first.
-    void
-    number_vertices(Space &space, const Connectivity &mesh)
+    void number_vertices(Space &space, const Connectivity &mesh)
     {
       std::vector<int> local(mesh.n_vertices, -1);
       int n_used = 0;
@@ -174,9 +168,8 @@ namespace tessera::internal
   } // namespace
 
 
-  Space
-  number(const Connectivity &mesh, const std::vector<Place> &place,
-         const Numbering numbering, const CellOrder cell_order)
+  Space number(const Connectivity &mesh, const std::vector<Place> &place,
+               const Numbering numbering, const CellOrder cell_order)
   {
     Space space;
     space.degree           = mesh.degree;

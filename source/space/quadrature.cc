@@ -13,8 +13,7 @@ namespace tessera
     constexpr int max_steps  = 100;
     constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-    void
-    check_count(const int n, const int least)
+    void check_count(const int n, const int least)
     {
       if (n < least || n > max_points)
         throw std::out_of_range("number of points is " + std::to_string(n) +
@@ -23,8 +22,8 @@ namespace tessera
     }
 
     /// The Legendre polynomial of degree n on [-1,1] and its derivative.
-    std::pair<long double, long double>
-    legendre(const int n, const long double x)
+    std::pair<long double, long double> legendre(const int n,
+                                                 const long double x)
     {
       long double previous = 1, value = x, derivative = 1;
       if (n == 0)
@@ -42,8 +41,7 @@ namespace tessera
 
     /// Newton's method in extended precision; `step(x)` is f(x) / f'(x).
     template <class Step>
-    long double
-    root(long double x, const Step &step)
+    long double root(long double x, const Step &step)
     {
       for (int i = 0; i < max_steps; ++i)
       {
@@ -56,8 +54,7 @@ namespace tessera
     }
 
     /// Root `i` of the Legendre polynomial of degree n, descending in i.
-    long double
-    gauss_root(const int n, const int i)
+    long double gauss_root(const int n, const int i)
     {
       if (2 * i + 1 == n)
         return 0;
@@ -70,8 +67,7 @@ namespace tessera
 
     /// Values on [0,1] from the positive half on [-1,1], so that
     /// x_i + x_(n-1-i) = 1 up to the rounding of 1 - x alone.
-    void
-    set_pair(std::vector<double> &points, const int i, const long double x)
+    void set_pair(std::vector<double> &points, const int i, const long double x)
     {
       const double low              = static_cast<double>((1 - x) / 2);
       points[i]                     = low;
@@ -80,8 +76,7 @@ namespace tessera
   } // namespace
 
 
-  std::vector<double>
-  gauss_points(const int n)
+  std::vector<double> gauss_points(const int n)
   {
     check_count(n, 1);
     std::vector<double> points(n);
@@ -91,8 +86,7 @@ namespace tessera
   }
 
 
-  std::vector<double>
-  gauss_weights(const int n)
+  std::vector<double> gauss_weights(const int n)
   {
     check_count(n, 1);
     std::vector<double> weights(n);
@@ -108,8 +102,7 @@ namespace tessera
   }
 
 
-  std::vector<double>
-  gauss_lobatto_points(const int n)
+  std::vector<double> gauss_lobatto_points(const int n)
   {
     check_count(n, 2);
     const int degree = n - 1;

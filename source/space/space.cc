@@ -1,6 +1,7 @@
 #include "numbering.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/space.h>
 
@@ -22,55 +23,37 @@ namespace tessera
 #include <tessera/space/cell_orders.def>
 #undef TESSERA_CELL_ORDER
     };
-
-    template <class Enum>
-    Enum
-    from_string(const std::vector<std::string> &names, const std::string &name,
-                const std::string &what)
-    {
-      const auto found = std::find(names.begin(), names.end(), name);
-      if (found != names.end())
-        return Enum(found - names.begin());
-      std::string legal;
-      for (const std::string &each : names)
-        legal += (legal.empty() ? "" : ", ") + each;
-      throw ParameterError("The " + what + " is '" + name + "', legal are " +
-                           legal + ".");
-    }
   } // namespace
 
 
-  std::string
-  to_string(const Numbering numbering)
+  std::string to_string(const Numbering numbering)
   {
     return numbering_names.at(int(numbering));
   }
 
 
-  Numbering
-  numbering_from_string(const std::string &name)
+  Numbering numbering_from_string(const std::string &name)
   {
-    return from_string<Numbering>(numbering_names, name, "numbering");
+    return static_cast<Numbering>(
+      index_of_name(name, numbering_names, "numbering"));
   }
 
 
-  std::string
-  to_string(const CellOrder order)
+  std::string to_string(const CellOrder order)
   {
     return cell_order_names.at(int(order));
   }
 
 
-  CellOrder
-  cell_order_from_string(const std::string &name)
+  CellOrder cell_order_from_string(const std::string &name)
   {
-    return from_string<CellOrder>(cell_order_names, name, "cell order");
+    return static_cast<CellOrder>(
+      index_of_name(name, cell_order_names, "cell order"));
   }
 
 
-  Space
-  build_space(const Connectivity &mesh, const Numbering numbering,
-              const CellOrder cell_order)
+  Space build_space(const Connectivity &mesh, const Numbering numbering,
+                    const CellOrder cell_order)
   {
     using internal::Place;
     mesh.check();
@@ -88,8 +71,7 @@ namespace tessera
   }
 
 
-  std::vector<double>
-  quadrature_points(const Space &space)
+  std::vector<double> quadrature_points(const Space &space)
   {
     const int n = space.degree + 1, n_cells = space.n_cells();
     const std::vector<double> points = gauss_points(n);

@@ -2,6 +2,8 @@
 
 #include <tessera/space/cell_data.h>
 
+#include <optional>
+
 namespace tessera
 {
   /// How the entries of a cell matrix are computed; see `strategies.def`.
@@ -12,9 +14,11 @@ namespace tessera
 #undef TESSERA_STRATEGY
   };
 
-  std::string to_string(Strategy strategy);
+  std::string
+  to_string(Strategy strategy);
 
-  Strategy strategy_from_string(const std::string &name);
+  Strategy
+  strategy_from_string(const std::string &name);
 
   struct AssemblyTiming
   {

@@ -16,9 +16,16 @@ namespace tessera
   {
     /// 64-byte aligned host memory or plain device memory. Throws DeviceError
     /// naming the bytes asked for where they cannot be had.
-    void *allocate(Backend backend, std::size_t bytes);
+    void *
+    allocate(Backend backend, std::size_t bytes);
 
-    void deallocate(Backend backend, void *pointer) noexcept;
+    void
+    deallocate(Backend backend, void *pointer) noexcept;
+
+    /// Clears host memory by all threads, each the part that a static loop
+    /// over the entries gives it.
+    void
+    zero_on_host(void *pointer, std::size_t bytes);
   } // namespace internal
 
   /// A fixed-size array of plain values in the memory of one backend. Owns its
@@ -53,43 +60,50 @@ namespace tessera
       copy_from(values);
     }
 
-    T *data()
+    T *
+    data()
     {
       return memory.get();
     }
 
-    const T *data() const
+    const T *
+    data() const
     {
       return memory.get();
     }
 
-    std::size_t size() const
+    std::size_t
+    size() const
     {
       return n;
     }
 
-    std::size_t bytes() const
+    std::size_t
+    bytes() const
     {
       return n * sizeof(T);
     }
 
-    Backend backend() const
+    Backend
+    backend() const
     {
       return memory.get_deleter().backend;
     }
 
-    void zero(const Stream stream = {})
+    void
+    zero(const Stream stream = {})
     {
       if (n == 0)
         return;
       if (backend() == Backend::host)
-        std::memset(static_cast<void *>(data()), 0, bytes());
+        internal::zero_on_host(data(), bytes());
       else
         runtime::zero_async(data(), bytes(), stream);
     }
 
     /// Overwrites all values; `values` has `size()` entries.
-    void copy_from(const std::vector<T> &values)
+    void
+    copy_from(const std::vector<T> &values)
     {
       if (values.size() != n)
         throw std::length_error("Array::copy_from: sizes differ");
@@ -102,7 +116,8 @@ namespace tessera
                       runtime::Copy::host_to_device);
     }
 
-    std::vector<T> to_vector() const
+    std::vector<T>
+    to_vector() const
     {
       std::vector<T> values(n);
       if (n == 0)
@@ -119,7 +134,8 @@ namespace tessera
     struct Free
     {
       Backend backend = Backend::host;
-      void operator()(T *pointer) const noexcept
+      void
+      operator()(T *pointer) const noexcept
       {
         internal::deallocate(backend, pointer);
       }

@@ -5,8 +5,31 @@
 #  define TESSERA_HOST_DEVICE __host__ __device__ __forceinline__
 #  define TESSERA_UNROLL _Pragma("unroll")
 #  define TESSERA_ROLLED _Pragma("unroll 1")
+#  define TESSERA_PRAGMA(text) _Pragma(#  text)
+#  define TESSERA_UNROLL_BY(count) TESSERA_PRAGMA(unroll(count))
 #else
 #  define TESSERA_HOST_DEVICE inline __attribute__((always_inline))
 #  define TESSERA_UNROLL _Pragma("GCC unroll 8")
 #  define TESSERA_ROLLED _Pragma("GCC unroll 1")
+#  define TESSERA_UNROLL_BY(count)
 #endif
+
+/// A function of the host alone that must become part of its caller, which
+/// may be compiled for a newer instruction set than the rest.
+#define TESSERA_HOST inline __attribute__((always_inline))
+
+namespace tessera
+{
+  /// Makes the compiler forget what it knows of an index, so that on the
+  /// device what depends on it is computed where it is used and not kept in
+  /// registers across a loop.
+  TESSERA_HOST_DEVICE void
+  forget(int &index)
+  {
+#ifdef __CUDA_ARCH__
+    asm volatile("" : "+r"(index));
+#else
+    (void)index;
+#endif
+  }
+} // namespace tessera

@@ -11,7 +11,8 @@ namespace tessera
     cuda  ///< one CUDA device
   };
 
-  std::string to_string(Backend backend);
+  std::string
+  to_string(Backend backend);
 
   /// A queue of work in issue order. The default one is the device's legacy
   /// stream; the host executes at once and ignores it.
@@ -30,5 +31,6 @@ namespace tessera
   /// Resolves `auto`, `host` or `cuda`. Throws ParameterError for another
   /// name, DeviceError where `cuda` is asked for and no device is usable or
   /// `device` is out of range. Makes `device` the current one.
-  BackendChoice choose_backend(const std::string &name, int device = 0);
+  BackendChoice
+  choose_backend(const std::string &name, int device = 0);
 } // namespace tessera

@@ -14,7 +14,8 @@ namespace tessera
 
     /// Replaces each of the `n` values, in the memory of the backend that
     /// issued `stream`, by its sum over all parts.
-    virtual void sum(Number *values, int n, Stream stream) const
+    virtual void
+    sum(Number *values, int n, Stream stream) const
     {
       (void)values;
       (void)n;

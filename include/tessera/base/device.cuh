@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
+#include <tessera/base/grid_sum.h>
 
 /// What a kernel may say: the same words for nvcc and for the fiber shim, so
 /// that every kernel also runs, under sanitizers, where there is no device.
@@ -18,53 +19,61 @@
 
 namespace tessera::device
 {
-  TESSERA_DEVICE int thread_index()
+  TESSERA_DEVICE int
+  thread_index()
   {
     return threadIdx.x;
   }
 
-  TESSERA_DEVICE int block_index()
+  TESSERA_DEVICE int
+  block_index()
   {
     return blockIdx.x;
   }
 
-  TESSERA_DEVICE int n_blocks()
+  TESSERA_DEVICE int
+  n_blocks()
   {
     return gridDim.x;
   }
 
-  TESSERA_DEVICE void barrier()
+  TESSERA_DEVICE void
+  barrier()
   {
     __syncthreads();
   }
 
-  TESSERA_DEVICE void fence()
+  TESSERA_DEVICE void
+  fence()
   {
     __threadfence();
   }
 
   template <class Number>
-  TESSERA_DEVICE void atomic_add(Number *to, const Number value)
+  TESSERA_DEVICE void
+  atomic_add(Number *to, const Number value)
   {
     atomicAdd(to, value);
   }
 
   /// Adds 1 and returns the value before.
-  TESSERA_DEVICE unsigned int atomic_increment(unsigned int *counter)
+  TESSERA_DEVICE unsigned int
+  atomic_increment(unsigned int *counter)
   {
     return atomicAdd(counter, 1u);
   }
 
   /// The value of the thread `offset` lanes further on in groups of `width`.
   template <class Number>
-  TESSERA_DEVICE Number shuffle_down(const Number value, const int offset,
-                                     const int width = 32)
+  TESSERA_DEVICE Number
+  shuffle_down(const Number value, const int offset, const int width = 32)
   {
     return __shfl_down_sync(0xffffffffu, value, offset, width);
   }
 
   template <class Number>
-  TESSERA_DEVICE Number load_once(const Number *from)
+  TESSERA_DEVICE Number
+  load_once(const Number *from)
   {
     return __ldcs(from);
   }
@@ -81,43 +90,50 @@ namespace tessera::device
 
 namespace tessera::device
 {
-  inline int thread_index()
+  inline int
+  thread_index()
   {
     return shim::current.thread;
   }
 
-  inline int block_index()
+  inline int
+  block_index()
   {
     return shim::current.block;
   }
 
-  inline int n_blocks()
+  inline int
+  n_blocks()
   {
     return shim::current.n_blocks;
   }
 
-  inline void barrier()
+  inline void
+  barrier()
   {
     shim::wait(shim::State::at_barrier);
   }
 
-  inline void fence()
+  inline void
+  fence()
   {}
 
   template <class Number>
-  void atomic_add(Number *to, const Number value)
+  void
+  atomic_add(Number *to, const Number value)
   {
     *to += value;
   }
 
-  inline unsigned int atomic_increment(unsigned int *counter)
+  inline unsigned int
+  atomic_increment(unsigned int *counter)
   {
     return (*counter)++;
   }
 
   template <class Number>
-  Number shuffle_down(const Number value, const int offset,
-                      const int width = 32)
+  Number
+  shuffle_down(const Number value, const int offset, const int width = 32)
   {
     static_assert(sizeof(Number) <= 8, "one word");
     const int lane   = shim::current.thread % 32;
@@ -128,7 +144,8 @@ namespace tessera::device
   }
 
   template <class Number>
-  Number load_once(const Number *from)
+  Number
+  load_once(const Number *from)
   {
     return *from;
   }
@@ -143,7 +160,8 @@ namespace tessera::device
   /// The sum of `value` over a block of `threads` (a multiple of 32), in
   /// thread 0; the order of additions is fixed. All threads take part.
   template <int threads, class Number>
-  TESSERA_DEVICE Number block_sum(Number value)
+  TESSERA_DEVICE Number
+  block_sum(Number value)
   {
     TESSERA_SHARED Number of_warp[threads / 32];
     for (int offset = 16; offset > 0; offset /= 2)
@@ -159,25 +177,13 @@ namespace tessera::device
     return sum;
   }
 
-  /// Where the blocks of one or several launches keep their partial sums: one
-  /// value a block, a counter of blocks that are done (0 between sums), and
-  /// the result.
-  template <class Number>
-  struct GridSum
-  {
-    Number *partial; /// [n_blocks]
-    unsigned int *counter;
-    Number *result;
-    int n_blocks; ///< of all launches together
-  };
-
   /// *result = sum of `value` over all threads of all blocks; `block` in
   /// [0, n_blocks) is this block's place. The last block to arrive adds the
   /// partial sums in the order of places, so the result is the same in every
   /// run. All threads of a block take part.
   template <int threads, class Number>
-  TESSERA_DEVICE void grid_sum(const Number value, const int block,
-                               const GridSum<Number> where)
+  TESSERA_DEVICE void
+  grid_sum(const Number value, const int block, const GridSum<Number> where)
   {
     TESSERA_SHARED bool last;
     const Number sum = block_sum<threads>(value);

@@ -28,7 +28,8 @@ namespace tessera
       : std::runtime_error(sentence), code(code)
     {}
 
-    ExitCode exit_code() const
+    ExitCode
+    exit_code() const
     {
       return code;
     }

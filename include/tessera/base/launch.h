@@ -18,13 +18,15 @@ namespace tessera
   {
     /// Throws DeviceError where the last launch failed or `shape` is too
     /// large; clears the sticky error.
-    void check_launch(Shape shape);
+    void
+    check_launch(Shape shape);
   } // namespace internal
 
   /// Issues a kernel into a stream; an empty grid is not launched.
   template <class... Parameters, class... Arguments>
-  void launch(void (*kernel)(Parameters...), const Shape shape,
-              const Stream stream, const Arguments &...arguments)
+  void
+  launch(void (*kernel)(Parameters...), const Shape shape, const Stream stream,
+         const Arguments &...arguments)
   {
     if (shape.n_blocks == 0)
       return;

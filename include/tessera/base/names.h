@@ -6,11 +6,12 @@
 namespace tessera
 {
   /// The names separated by commas, with "or" before the last.
-  std::string list_of(const std::vector<std::string> &names);
+  std::string
+  list_of(const std::vector<std::string> &names);
 
   /// The place of `name` in `names`. Throws ParameterError, calling the thing
   /// `what` and listing the names, where it is not there.
-  int index_of_name(const std::string &name,
-                    const std::vector<std::string> &names,
-                    const std::string &what);
+  int
+  index_of_name(const std::string &name, const std::vector<std::string> &names,
+                const std::string &what);
 } // namespace tessera

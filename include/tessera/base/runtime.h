@@ -33,38 +33,51 @@ namespace tessera::runtime
   };
 
   /// True in the library whose kernels g++ compiled for fibers.
-  bool is_shim();
+  bool
+  is_shim();
 
   /// Number of usable devices; 0 where there is no driver.
-  int n_devices();
+  int
+  n_devices();
 
   /// Lets the shim report one device. No effect on a CUDA build.
-  void enable_shim();
+  void
+  enable_shim();
 
-  void set_device(int device);
+  void
+  set_device(int device);
 
-  DeviceProperties properties(int device);
+  DeviceProperties
+  properties(int device);
 
-  void *allocate(std::size_t bytes);
+  void *
+  allocate(std::size_t bytes);
 
-  void deallocate(void *pointer) noexcept;
+  void
+  deallocate(void *pointer) noexcept;
 
   /// Blocks until done when an end is pageable host memory, as all of ours is.
-  void copy(void *to, const void *from, std::size_t bytes, Copy kind);
+  void
+  copy(void *to, const void *from, std::size_t bytes, Copy kind);
 
-  void copy_async(void *to, const void *from, std::size_t bytes, Copy kind,
-                  Stream);
+  void
+  copy_async(void *to, const void *from, std::size_t bytes, Copy kind, Stream);
 
-  void zero_async(void *pointer, std::size_t bytes, Stream stream);
+  void
+  zero_async(void *pointer, std::size_t bytes, Stream stream);
 
-  void synchronize(Stream stream);
+  void
+  synchronize(Stream stream);
 
-  Stream create_stream();
+  Stream
+  create_stream();
 
-  void destroy_stream(Stream stream) noexcept;
+  void
+  destroy_stream(Stream stream) noexcept;
 
   /// Seconds between two points of a stream, from device events.
-  double elapsed(Stream stream, const std::function<void()> &work);
+  double
+  elapsed(Stream stream, const std::function<void()> &work);
 
   /// Work that was recorded once and is replayed as a whole.
   class Graph
@@ -75,10 +88,12 @@ namespace tessera::runtime
     /// `work` at each `replay` instead.
     Graph(Stream stream, std::function<void()> work);
     ~Graph();
-    Graph(const Graph &)            = delete;
-    Graph &operator=(const Graph &) = delete;
+    Graph(const Graph &) = delete;
+    Graph &
+    operator=(const Graph &) = delete;
 
-    void replay(Stream stream) const;
+    void
+    replay(Stream stream) const;
 
   private:
     void *handle = nullptr;

@@ -31,12 +31,15 @@ namespace tessera::shim
 
   /// Runs `thread` for every thread of every block. Throws std::logic_error
   /// for a divergent barrier or exchange; passes on what a thread throws.
-  void run(int n_blocks, int n_threads, const std::function<void()> &thread);
+  void
+  run(int n_blocks, int n_threads, const std::function<void()> &thread);
 
   /// Waits for the other threads of the block or warp.
-  void wait(State state);
+  void
+  wait(State state);
 
   /// Leaves `bytes` (at most 8) of `value` for the warp and reads those of the
   /// lane `source`. All lanes of the warp take part.
-  void exchange(const void *value, std::size_t bytes, int source, void *result);
+  void
+  exchange(const void *value, std::size_t bytes, int source, void *result);
 } // namespace tessera::shim

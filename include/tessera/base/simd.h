@@ -10,6 +10,8 @@ namespace tessera
   template <class Number, int width>
   struct Simd
   {
+    static constexpr int lanes = width;
+
     using Vector [[gnu::vector_size(width * sizeof(Number)), gnu::may_alias]] =
       Number;
 
@@ -17,63 +19,86 @@ namespace tessera
 
     Simd() = default;
 
-    TESSERA_HOST_DEVICE
+    TESSERA_HOST
     Simd(const Number a) : v(Vector{} + a)
     {}
 
-    TESSERA_HOST_DEVICE
+    TESSERA_HOST
     explicit Simd(const Vector a, int) : v(a)
     {}
 
-    TESSERA_HOST_DEVICE Number operator[](const int lane) const
+    TESSERA_HOST Number
+    operator[](const int lane) const
     {
       return v[lane];
     }
 
-    TESSERA_HOST_DEVICE void set(const int lane, const Number a)
+    TESSERA_HOST void
+    set(const int lane, const Number a)
     {
       v[lane] = a;
     }
 
-    TESSERA_HOST_DEVICE Simd operator-() const
+    /// `width` consecutive numbers at a multiple of the vector's size.
+    TESSERA_HOST static Simd
+    load(const Number *from)
+    {
+      return Simd(*reinterpret_cast<const Vector *>(from), 0);
+    }
+
+    TESSERA_HOST void
+    store(Number *to) const
+    {
+      *reinterpret_cast<Vector *>(to) = v;
+    }
+
+    TESSERA_HOST Simd
+    operator-() const
     {
       return Simd(-v, 0);
     }
 
-    TESSERA_HOST_DEVICE Simd &operator+=(const Simd b)
+    TESSERA_HOST Simd &
+    operator+=(const Simd b)
     {
       v += b.v;
       return *this;
     }
 
-    TESSERA_HOST_DEVICE Simd &operator-=(const Simd b)
+    TESSERA_HOST Simd &
+    operator-=(const Simd b)
     {
       v -= b.v;
       return *this;
     }
 
-    TESSERA_HOST_DEVICE Simd &operator*=(const Simd b)
+    TESSERA_HOST Simd &
+    operator*=(const Simd b)
     {
       v *= b.v;
       return *this;
     }
 
-    TESSERA_HOST_DEVICE friend Simd operator+(const Simd a, const Simd b)
+    TESSERA_HOST friend Simd
+    operator+(const Simd a, const Simd b)
     {
       return Simd(a.v + b.v, 0);
     }
 
-    TESSERA_HOST_DEVICE friend Simd operator-(const Simd a, const Simd b)
+    TESSERA_HOST friend Simd
+    operator-(const Simd a, const Simd b)
     {
       return Simd(a.v - b.v, 0);
     }
 
-    TESSERA_HOST_DEVICE friend Simd operator*(const Simd a, const Simd b)
+    TESSERA_HOST friend Simd
+    operator*(const Simd a, const Simd b)
     {
       return Simd(a.v * b.v, 0);
     }
 
-    TESSERA_HOST_DEVICE friend Simd operator/(const Simd a, const Simd b)
+    TESSERA_HOST friend Simd
+    operator/(const Simd a, const Simd b)
     {
       return Simd(a.v / b.v, 0);
     }

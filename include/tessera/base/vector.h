@@ -19,56 +19,66 @@ namespace tessera
         owned(n_owned)
     {}
 
-    int n_owned() const
+    int
+    n_owned() const
     {
       return owned;
     }
 
-    int n_tail() const
+    int
+    n_tail() const
     {
       return static_cast<int>(values.size()) - owned;
     }
 
     /// Owned entries and tail.
-    int size() const
+    int
+    size() const
     {
       return static_cast<int>(values.size());
     }
 
-    Backend backend() const
+    Backend
+    backend() const
     {
       return values.backend();
     }
 
-    Number *data()
+    Number *
+    data()
     {
       return values.data();
     }
 
-    const Number *data() const
+    const Number *
+    data() const
     {
       return values.data();
     }
 
     /// The tail caches what others own, so a constant vector lets it be
     /// filled.
-    Number *tail() const
+    Number *
+    tail() const
     {
       return const_cast<Number *>(values.data()) + owned;
     }
 
-    void zero(const Stream stream = {})
+    void
+    zero(const Stream stream = {})
     {
       values.zero(stream);
     }
 
     /// All `size()` entries.
-    void copy_from(const std::vector<Number> &from)
+    void
+    copy_from(const std::vector<Number> &from)
     {
       values.copy_from(from);
     }
 
-    std::vector<Number> to_vector() const
+    std::vector<Number>
+    to_vector() const
     {
       return values.to_vector();
     }

@@ -19,14 +19,15 @@ namespace tessera
     int n_components           = 1;
     std::vector<double> values = {1.};
 
-    static Coefficient scalar(const double value)
+    static Coefficient
+    scalar(const double value)
     {
       return {Kind::uniform, 1, {value}};
     }
 
     /// The symmetric tensor ((k00, k01), (k01, k11)).
-    static Coefficient tensor(const double k00, const double k01,
-                              const double k11)
+    static Coefficient
+    tensor(const double k00, const double k01, const double k11)
     {
       return {Kind::uniform, 3, {k00, k01, k11}};
     }

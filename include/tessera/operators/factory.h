@@ -11,15 +11,17 @@
 namespace tessera
 {
   /// Names of `operators.def`, in its order.
-  std::vector<std::string> operator_names();
+  std::vector<std::string>
+  operator_names();
 
   /// The operator of that name for -div(kappa grad u), assembled where it
   /// stores something. Seconds spent on the pattern and on the values are
   /// added to `options.timing` where that is given. Throws ParameterError for
   /// an unknown name, naming the legal ones.
   template <class Number>
-  std::unique_ptr<Operator<Number>> make_operator(
-    const std::string &name, std::shared_ptr<const CellData<Number>> cells,
-    const Coefficient &kappa, const AssemblyOptions &options = {},
-    std::shared_ptr<const Tail<Number>> tail = {});
+  std::unique_ptr<Operator<Number>>
+  make_operator(const std::string &name,
+                std::shared_ptr<const CellData<Number>> cells,
+                const Coefficient &kappa, const AssemblyOptions &options = {},
+                std::shared_ptr<const Tail<Number>> tail = {});
 } // namespace tessera

@@ -21,17 +21,20 @@ namespace tessera
     Kind kind      = Kind::store;
     Number *result = nullptr; ///< for `dot`: one value, in backend memory
 
-    static Epilogue store()
+    static Epilogue
+    store()
     {
       return {Kind::store, nullptr};
     }
 
-    static Epilogue add()
+    static Epilogue
+    add()
     {
       return {Kind::add, nullptr};
     }
 
-    static Epilogue dot(Number *result)
+    static Epilogue
+    dot(Number *result)
     {
       return {Kind::dot, result};
     }
@@ -55,14 +58,18 @@ namespace tessera
   public:
     virtual ~Operator() = default;
 
-    virtual Backend backend() const = 0;
+    virtual Backend
+    backend() const = 0;
 
-    virtual int n_owned() const = 0;
+    virtual int
+    n_owned() const = 0;
 
-    virtual int n_tail() const = 0;
+    virtual int
+    n_tail() const = 0;
 
     /// A vector of the operator's sizes, zero.
-    Vector<Number> make_vector() const
+    Vector<Number>
+    make_vector() const
     {
       return Vector<Number>(backend(), n_owned(), n_tail());
     }
@@ -71,19 +78,23 @@ namespace tessera
     /// the matrix of the free degrees of freedom; cell operators read whatever
     /// the tail of x holds, so that A [0; g] lifts boundary values. The tail
     /// of y is undefined afterwards. `x` and `y` differ.
-    virtual void vmult(Vector<Number> &y, const Vector<Number> &x,
-                       const Epilogue<Number> &epilogue = {},
-                       Stream stream                    = {}) const = 0;
+    virtual void
+    vmult(Vector<Number> &y, const Vector<Number> &x,
+          const Epilogue<Number> &epilogue = {}, Stream stream = {}) const = 0;
 
     /// d_i = A_ii on owned entries.
-    virtual void diagonal(Vector<Number> &d, Stream stream = {}) const = 0;
+    virtual void
+    diagonal(Vector<Number> &d, Stream stream = {}) const = 0;
 
-    virtual Traffic traffic() const = 0;
+    virtual Traffic
+    traffic() const = 0;
 
     /// True if two runs give the same bits.
-    virtual bool repeatable() const = 0;
+    virtual bool
+    repeatable() const = 0;
 
     /// Its name in `operators.def`.
-    virtual std::string name() const = 0;
+    virtual std::string
+    name() const = 0;
   };
 } // namespace tessera

@@ -11,15 +11,18 @@ namespace tessera
   public:
     explicit Jacobi(const Operator<Number> &A, Stream stream = {});
 
-    void apply(Vector<Number> &z, const Vector<Number> &r,
-               Stream stream) const override;
+    void
+    apply(Vector<Number> &z, const Vector<Number> &r,
+          Stream stream) const override;
 
-    const Vector<Number> *inverse_diagonal() const override
+    const Vector<Number> *
+    inverse_diagonal() const override
     {
       return &inverse;
     }
 
-    std::string name() const override
+    std::string
+    name() const override
     {
       return "jacobi";
     }

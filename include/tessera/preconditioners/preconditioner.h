@@ -14,16 +14,18 @@ namespace tessera
   public:
     virtual ~Preconditioner() = default;
 
-    virtual void apply(Vector<Number> &z, const Vector<Number> &r,
-                       Stream stream) const = 0;
+    virtual void
+    apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
 
     /// Where M is diagonal: the entries of M^-1, so that a solver can apply it
     /// where it has r at hand; otherwise null.
-    virtual const Vector<Number> *inverse_diagonal() const
+    virtual const Vector<Number> *
+    inverse_diagonal() const
     {
       return nullptr;
     }
 
-    virtual std::string name() const = 0;
+    virtual std::string
+    name() const = 0;
   };
 } // namespace tessera

@@ -5,6 +5,7 @@
 #include <tessera/preconditioners/preconditioner.h>
 
 #include <functional>
+#include <memory>
 
 namespace tessera
 {
@@ -28,38 +29,91 @@ namespace tessera
     double residual         = 0; ///< |b - A x| as the recurrence has it
   };
 
+  /// Where the recurrence stands, in backend memory.
+  template <class Number>
+  struct CGState
+  {
+    enum class Status : int
+    {
+      running,
+      converged,
+      exhausted, ///< max_iterations are done
+      broken     ///< p.Ap or r.z not positive, or not a number
+    };
+
+    Status status;
+    int iterations;
+    int max_iterations;
+    Number r_dot_z;
+    Number r_dot_r;
+    Number initial_r_dot_r;
+    double tolerance_squared;
+  };
+
+  template <class Number>
+  struct CGData;
+
   /// The preconditioned conjugate gradient method for a symmetric positive
   /// definite operator. Scalars stay in backend memory; the host reads the
-  /// residual every `check_every` iterations, and iterations after convergence
+  /// residual every `check_every` iterations, and iterations after the end
   /// change nothing, so the reported count and solution do not depend on that
-  /// interval.
+  /// interval. Repeatable bit by bit where operator and preconditioner are.
+  ///
+  /// The part of an iteration that is not the operator's moves 11 numbers a
+  /// degree of freedom with a diagonal preconditioner: x, r, p, q and M^-1
+  /// read, x and r written; then r, M^-1 and p read and p written.
   template <class Number>
   class CG
   {
   public:
+    /// `A` and `preconditioner` must live longer than this object; without a
+    /// communicator there is one part.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-       const Communicator<Number> &communicator = {});
+       std::shared_ptr<const Communicator<Number>> communicator = {});
 
-    /// Solves A x = b from the given x. Never throws for a solve that ends
-    /// without convergence: see the result (a residual that is not a number
-    /// ends it at the next look).
-    CGResult solve(Vector<Number> &x, const Vector<Number> &b,
-                   const CGControl &control, Stream stream = {});
+    /// Solves A x = b from the given x, whose tail is zero. Never throws for a
+    /// solve that ends without convergence: see the result (a residual that is
+    /// not a number, or an operator that is not positive, ends it).
+    CGResult
+    solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
+          Stream stream = {});
 
     /// The steps of `solve`, for graphs: `start` computes the residual and
     /// sets the scalars, `iterate` enqueues one iteration. No host
     /// synchronisation, no allocation.
-    void start(Vector<Number> &x, const Vector<Number> &b, const CGControl &,
-               Stream);
+    void
+    start(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
+          Stream stream);
 
-    void iterate(Vector<Number> &x, Stream stream);
+    void
+    iterate(Vector<Number> &x, Stream stream);
 
     /// Reads the state of the recurrence; synchronises.
-    CGResult state(Stream stream) const;
+    CGResult
+    state(Stream stream) const;
 
   private:
+    CGState<Number>
+    read_state(Stream stream) const;
+
+    /// What kernels need; `b` only at the start.
+    CGData<Number>
+    data(Vector<Number> &x, const Number *b);
+
+    /// After r has changed: z and r.z where M is not diagonal, then the sums
+    /// over all parts.
+    void
+    precondition_and_sum(const CGData<Number> &data, int n_sums, Stream stream);
+
     const Operator<Number> &A;
     const Preconditioner<Number> &preconditioner;
-    const Communicator<Number> communicator;
+    std::shared_ptr<const Communicator<Number>> communicator;
+
+    int n_blocks;
+    Vector<Number> r, p, q, z; ///< z: only where M is not diagonal
+    Array<CGState<Number>> recurrence;
+    Array<Number> sums;
+    Array<Number> partial;
+    Array<unsigned int> counters;
   };
 } // namespace tessera

@@ -18,13 +18,16 @@ namespace tessera
 #undef TESSERA_CONFLICT
   };
 
-  std::string to_string(Conflict conflict);
+  std::string
+  to_string(Conflict conflict);
 
   /// Throws ParameterError naming the legal values.
-  Conflict conflict_from_string(const std::string &name);
+  Conflict
+  conflict_from_string(const std::string &name);
 
   /// What serves a backend best: atomics on the device, colours on the host.
-  Conflict default_conflict(Backend backend);
+  Conflict
+  default_conflict(Backend backend);
 
   /// Part of the cells, in whole blocks. Interior blocks hold cells alone that
   /// read and write owned entries, so that they can be worked on while the
@@ -79,56 +82,67 @@ namespace tessera
 
     CellData(std::shared_ptr<const Space> space, Backend backend);
 
-    const Space &space() const
+    const Space &
+    space() const
     {
       return *host_space;
     }
 
-    Backend backend() const
+    Backend
+    backend() const
     {
       return where;
     }
 
-    int lanes() const
+    int
+    lanes() const
     {
       return n_lanes;
     }
 
     /// Including those that fill up the last block.
-    int n_batches() const
+    int
+    n_batches() const
     {
       return batches;
     }
 
-    int batches_per_block() const
+    int
+    batches_per_block() const
     {
       return block_batches;
     }
 
-    int n_blocks() const
+    int
+    n_blocks() const
     {
       return batches / block_batches;
     }
 
     /// With `Conflict::coloring` the colours are computed at the first call.
-    CellView<Number> view(Conflict conflict) const;
+    CellView<Number>
+    view(Conflict conflict) const;
 
     /// The launches that visit every block of `range` once: one, or one a
     /// colour. Block lists of a launch lie in backend memory.
-    std::vector<BlockList> launches(Conflict conflict,
-                                    CellRange range = CellRange::all) const;
+    std::vector<BlockList>
+    launches(Conflict conflict, CellRange range = CellRange::all) const;
 
     /// Colours of blocks and the maximum of colours in a block, for reports.
-    const Coloring &coloring() const;
+    const Coloring &
+    coloring() const;
 
     /// Repacks [n_cells][n_entries] into [n_batches][n_entries][lanes];
     /// padding repeats the last cell.
-    Array<Number> pack(const std::vector<double> &values, int n_entries) const;
+    Array<Number>
+    pack(const std::vector<double> &values, int n_entries) const;
 
-    std::size_t bytes() const;
+    std::size_t
+    bytes() const;
 
     /// A vector of the space's sizes, zero.
-    Vector<Number> make_vector() const;
+    Vector<Number>
+    make_vector() const;
 
   private:
     struct Colors
@@ -138,7 +152,8 @@ namespace tessera
       Array<unsigned char> of_cell;
     };
 
-    const Colors &colors() const;
+    const Colors &
+    colors() const;
 
     std::shared_ptr<const Space> host_space;
     Backend where;

@@ -21,7 +21,8 @@ namespace tessera
     std::vector<unsigned char> cell_color;
     int n_cell_colors = 0; ///< maximum over blocks
 
-    int n_block_colors() const
+    int
+    n_block_colors() const
     {
       return static_cast<int>(block_start.size()) - 1;
     }
@@ -29,5 +30,6 @@ namespace tessera
 
   /// Greedy, first colour that fits, in cell order. Cells [first, last) are
   /// coloured; `first` is a multiple of `cells_per_block`.
-  Coloring color(const Space &space, int cells_per_block);
+  Coloring
+  color(const Space &space, int cells_per_block);
 } // namespace tessera

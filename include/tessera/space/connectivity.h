@@ -22,18 +22,21 @@ namespace tessera
     std::vector<double> vertices;   ///< [n_vertices][2]
     std::vector<char> constrained;  ///< [n_dofs], 1: eliminated
 
-    int n_cells() const
+    int
+    n_cells() const
     {
       return static_cast<int>(cell_vertices.size() / 4);
     }
 
-    int dofs_per_cell() const
+    int
+    dofs_per_cell() const
     {
       return (degree + 1) * (degree + 1);
     }
 
     /// Throws MeshError, naming the first cell, where sizes or indices do not
     /// fit or a cell is inverted or degenerate (det J <= 0 at a vertex).
-    void check() const;
+    void
+    check() const;
   };
 } // namespace tessera

@@ -27,5 +27,6 @@ namespace tessera
 
   /// Throws ParameterError for counts below 1, a degree outside 1 to 4, a
   /// distortion outside [0, 0.25) or a count that does not fit 32 bits.
-  Connectivity generate(const GeneratedMesh &parameters);
+  Connectivity
+  generate(const GeneratedMesh &parameters);
 } // namespace tessera

@@ -25,8 +25,8 @@ namespace tessera
 
   /// Splits a mesh by `part[cell]` in [0, n_parts). A degree of freedom is
   /// owned by the lowest part among its cells.
-  std::vector<Part> partition(
-    const Connectivity &mesh, const std::vector<int> &part, int n_parts,
-    Numbering numbering  = Numbering::batch_interleaved,
-    CellOrder cell_order = CellOrder::mesh);
+  std::vector<Part>
+  partition(const Connectivity &mesh, const std::vector<int> &part, int n_parts,
+            Numbering numbering  = Numbering::batch_interleaved,
+            CellOrder cell_order = CellOrder::mesh);
 } // namespace tessera

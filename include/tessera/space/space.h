@@ -15,10 +15,12 @@ namespace tessera
 #undef TESSERA_NUMBERING
   };
 
-  std::string to_string(Numbering numbering);
+  std::string
+  to_string(Numbering numbering);
 
   /// Throws ParameterError naming the legal values.
-  Numbering numbering_from_string(const std::string &name);
+  Numbering
+  numbering_from_string(const std::string &name);
 
   /// In which order cells are visited; see `cell_orders.def`.
   enum class CellOrder
@@ -28,9 +30,11 @@ namespace tessera
 #undef TESSERA_CELL_ORDER
   };
 
-  std::string to_string(CellOrder order);
+  std::string
+  to_string(CellOrder order);
 
-  CellOrder cell_order_from_string(const std::string &name);
+  CellOrder
+  cell_order_from_string(const std::string &name);
 
   /// A finite element space as flat arrays: what every kernel reads, on either
   /// backend, and all that is left of a mesh below `dealii`.
@@ -61,28 +65,33 @@ namespace tessera
     /// [n_owned + n_constrained + n_ghosts]: its degree of freedom there.
     std::vector<int> mesh_dof;
 
-    int n_cells() const
+    int
+    n_cells() const
     {
       return static_cast<int>(cell_vertices.size() / 4);
     }
 
-    int dofs_per_cell() const
+    int
+    dofs_per_cell() const
     {
       return (degree + 1) * (degree + 1);
     }
 
     /// Constrained, ghosts and the padding entry.
-    int n_tail() const
+    int
+    n_tail() const
     {
       return n_constrained + n_ghosts + 1;
     }
 
-    int n_local() const
+    int
+    n_local() const
     {
       return n_owned + n_tail();
     }
 
-    int padding_index() const
+    int
+    padding_index() const
     {
       return n_owned + n_constrained + n_ghosts;
     }
@@ -95,19 +104,23 @@ namespace tessera
   /// Builds the space of a whole mesh. For degree 1, vertices are numbered as
   /// degrees of freedom, so that one index serves both. Throws what
   /// `Connectivity::check` throws, and MeshError where nothing is free.
-  Space build_space(const Connectivity &mesh,
-                    Numbering numbering  = Numbering::batch_interleaved,
-                    CellOrder cell_order = CellOrder::mesh);
+  Space
+  build_space(const Connectivity &mesh,
+              Numbering numbering  = Numbering::batch_interleaved,
+              CellOrder cell_order = CellOrder::mesh);
 
   /// Integration points of every cell for the (p+1)^2 Gauss points, in the
   /// order of the space's cells: [n_cells][(p+1)^2][2], point
   /// q = q1 (p+1) + q0 lexicographic.
-  std::vector<double> quadrature_points(const Space &space);
+  std::vector<double>
+  quadrature_points(const Space &space);
 
   /// Writes the space as a binary file with a checksum.
-  void write(const Space &space, const std::string &path);
+  void
+  write(const Space &space, const std::string &path);
 
   /// Reads what `write` wrote. Throws MeshError for a file that is missing,
   /// truncated, of another version or damaged.
-  Space read(const std::string &path);
+  Space
+  read(const std::string &path);
 } // namespace tessera

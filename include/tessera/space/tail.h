@@ -18,10 +18,12 @@ namespace tessera
     virtual ~Tail() = default;
 
     /// Fills the tail of x, a cache of entries owned here or elsewhere.
-    virtual void import(const Vector<Number> &x, Stream stream) const = 0;
+    virtual void
+    import(const Vector<Number> &x, Stream stream) const = 0;
 
     /// Adds the tail of y to the owned entries it stands for, or discards it.
-    virtual void export_add(Vector<Number> &y, Stream stream) const = 0;
+    virtual void
+    export_add(Vector<Number> &y, Stream stream) const = 0;
   };
 
   /// Eliminated Dirichlet values: the tail of a vector that is read is 0 (it
@@ -31,10 +33,12 @@ namespace tessera
   class HomogeneousTail : public Tail<Number>
   {
   public:
-    void import(const Vector<Number> &, Stream) const override
+    void
+    import(const Vector<Number> &, Stream) const override
     {}
 
-    void export_add(Vector<Number> &, Stream) const override
+    void
+    export_add(Vector<Number> &, Stream) const override
     {}
   };
 } // namespace tessera

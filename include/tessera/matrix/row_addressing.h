@@ -1,0 +1,45 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+#include <cstdint>
+
+namespace tessera
+{
+  /// Where entry k of a row stands among the values of a format: run-time
+  /// data, so that assembly serves every format by the same kernels.
+  ///   T = 2^log2_threads threads a row,
+  ///   position(row, k) = base(row) + (k / T) stride(row) + k % T.
+  /// CSR: base = row_start, T = 1, stride 1. ELLPACK: base = row, stride =
+  /// n_rows. Sliced and warp formats: base and stride by row.
+  struct RowAddressing
+  {
+    const std::int64_t *base_64; ///< [n_rows] or null
+    const std::int32_t *base_32; ///< [n_rows] or null; both null: base = row
+    const std::int32_t *strides; ///< [n_rows] or null: `stride` for all
+    const std::uint8_t *log2_threads; ///< [n_rows] or null: 0 for all
+    std::int64_t stride;
+
+    TESSERA_HOST_DEVICE std::int64_t
+    position(const int row, const int k) const
+    {
+      return base(row) + offset(row, k);
+    }
+
+    TESSERA_HOST_DEVICE std::int64_t
+    base(const int row) const
+    {
+      return base_64 != nullptr   ? base_64[row]
+             : base_32 != nullptr ? base_32[row]
+                                  : row;
+    }
+
+    TESSERA_HOST_DEVICE std::int64_t
+    offset(const int row, const int k) const
+    {
+      const int s          = log2_threads != nullptr ? log2_threads[row] : 0;
+      const std::int64_t d = strides != nullptr ? strides[row] : stride;
+      return (k >> s) * d + (k & ((1 << s) - 1));
+    }
+  };
+} // namespace tessera

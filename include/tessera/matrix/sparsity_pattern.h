@@ -1,0 +1,36 @@
+#pragma once
+
+#include <tessera/space/space.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera
+{
+  /// Places of the nonzeros of a matrix of free degrees of freedom: rows and
+  /// columns are owned local indices, columns increase along a row.
+  struct SparsityPattern
+  {
+    std::vector<std::int64_t> row_start; ///< [n_rows + 1]
+    std::vector<int> columns;            ///< [n_nonzeros]
+
+    int
+    n_rows() const
+    {
+      return static_cast<int>(row_start.size()) - 1;
+    }
+
+    std::int64_t
+    n_nonzeros() const
+    {
+      return row_start.back();
+    }
+
+    int
+    max_row_length() const;
+  };
+
+  /// Two degrees of freedom couple where they share a cell.
+  SparsityPattern
+  make_sparsity_pattern(const Space &space);
+} // namespace tessera

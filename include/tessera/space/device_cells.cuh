@@ -1,0 +1,19 @@
+#pragma once
+
+#include <tessera/base/device.cuh>
+#include <tessera/space/cells.cuh>
+
+namespace tessera
+{
+  /// The cell of this thread in a block list.
+  template <class Number>
+  TESSERA_DEVICE DeviceCell<Number>
+  cell_of_thread(const CellView<Number> &cells, const BlockList &list)
+  {
+    const int place = list.first + device::block_index();
+    const int block = list.blocks != nullptr ? list.blocks[place] : place;
+    return DeviceCell<Number>(cells, static_cast<std::int64_t>(block) *
+                                         CellData<Number>::device_threads +
+                                       device::thread_index());
+  }
+} // namespace tessera

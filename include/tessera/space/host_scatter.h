@@ -1,0 +1,62 @@
+#pragma once
+
+#include <tessera/space/host_cells.h>
+
+#include <tessera/space/cell_apply.h>
+
+// How the host reads and writes the vectors of a batch of cells, one a lane.
+namespace tessera
+{
+  template <int n, class Cells, class Number>
+  TESSERA_HOST void
+  gather(const Cells &batch, const CellView<Number> &cells, const Number *x,
+         typename Cells::Value (&u)[n])
+  {
+    for (int i = 0; i < n; ++i)
+    {
+      const int *dofs = cells.dofs + batch.place(n, i);
+      TESSERA_UNROLL
+      for (int lane = 0; lane < Cells::lanes; ++lane)
+        u[i].v[lane] = x[dofs[lane]];
+    }
+  }
+
+  /// Lanes one after another: cells of a batch may share entries.
+  template <int n, class Cells, class Number>
+  TESSERA_HOST void
+  scatter(const Cells &batch, const CellApply<Number> &apply,
+          const typename Cells::Value (&r)[n])
+  {
+    for (int i = 0; i < n; ++i)
+    {
+      const int *dofs = apply.cells.dofs + batch.place(n, i);
+      if (apply.conflict == Conflict::atomics)
+        for (int lane = 0; lane < Cells::lanes; ++lane)
+        {
+          const Number value = r[i][lane];
+#pragma omp atomic
+          apply.y[dofs[lane]] += value;
+        }
+      else
+      {
+        TESSERA_UNROLL
+        for (int lane = 0; lane < Cells::lanes; ++lane)
+          apply.y[dofs[lane]] += r[i][lane];
+      }
+    }
+  }
+
+  /// x_e . r_e, summed over the cells of a batch.
+  template <int n, class T>
+  TESSERA_HOST auto
+  energy(const T (&u)[n], const T (&r)[n])
+  {
+    T product = u[0] * r[0];
+    for (int i = 1; i < n; ++i)
+      product += u[i] * r[i];
+    auto sum = product[0];
+    for (int lane = 1; lane < T::lanes; ++lane)
+      sum += product[lane];
+    return sum;
+  }
+} // namespace tessera

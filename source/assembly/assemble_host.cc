@@ -1,0 +1,185 @@
+#include <tessera/forms/laplace.h>
+#include <tessera/space/host_cells.h>
+
+#include "assemble_kernels.h"
+#include "sinks.cuh"
+#include "strategies.cuh"
+
+// The host's writers and kernels: blocks of one colour go in parallel, the
+// lanes of a batch one after another.
+namespace tessera
+{
+  namespace
+  {
+    template <class Sink, class Target, class Number>
+    struct ScatterWriter
+    {
+      static constexpr bool upper = false;
+      static constexpr int lanes  = Target::template lanes<Number>;
+
+      Sink sinks[lanes];
+      bool atomics;
+
+      TESSERA_HOST void
+      begin_row(const int i)
+      {
+        for (int lane = 0; lane < lanes; ++lane)
+          sinks[lane].open(i);
+      }
+
+      template <int W>
+      TESSERA_HOST void
+      put(const int i, const int j0, const Simd<Number, lanes> (&values)[W])
+      {
+        for (int k = 0; k < W; ++k)
+          for (int lane = 0; lane < lanes; ++lane)
+            if (Number *to = sinks[lane].at(i, j0 + k))
+            {
+              const Number value = values[k][lane];
+              if (atomics)
+              {
+#pragma omp atomic
+                *to += value;
+              }
+              else
+                *to += value;
+            }
+      }
+    };
+
+    template <bool upper_half, int n, class Target, class Number>
+    struct LocalWriter
+    {
+      static constexpr bool upper = upper_half;
+      const HostCells<Target, Number> &batch;
+      Number *to;
+
+      TESSERA_HOST void
+      begin_row(int)
+      {}
+
+      template <int W>
+      TESSERA_HOST void
+      put(const int i, const int j0,
+          const Simd<Number, Target::template lanes<Number>> (&values)[W])
+      {
+        for (int k = 0; k < W; ++k)
+          if (!upper || j0 + k >= i)
+            batch.store(to, n_local_entries(upper, n),
+                        local_entry(upper, n, i, j0 + k), values[k]);
+      }
+    };
+
+    /// Calls `make_writer(batch)` for every batch and hands it the matrices.
+    template <Strategy strategy, int degree, class Target, class Number,
+              class MakeWriter>
+    TESSERA_HOST void
+    emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
+    {
+      constexpr int n    = (degree + 1) * (degree + 1);
+      using Cells        = HostCells<Target, Number>;
+      using Value        = typename Cells::Value;
+      const auto element = reference_element<degree, Number>();
+      for_each_batch<Number>(
+        in.blocks, in.batches_per_block, in.conflict, nullptr,
+        [&](const std::int64_t index) {
+          const Cells batch(index);
+          Value vertices[4][2];
+          batch.vertices(in.cells, vertices);
+          auto writer = make_writer(batch);
+          emit_cell_matrix<strategy, Laplace, degree, 0>(
+            element, BilinearGeometry<Value>(vertices),
+            [&](const int q, Value(&k)[Laplace::n_coefficients]) {
+              batch.coefficient(in.kappa, n, q, k);
+            },
+            writer);
+          return Number(0);
+        });
+    }
+
+    /// A writer that adds lane by lane through the sinks of `make_sink`.
+    template <Strategy strategy, int degree, class Target, class Number,
+              class MakeSink>
+    TESSERA_HOST void
+    scatter_all(const AssemblyCells<Number> &in, const MakeSink &make_sink)
+    {
+      constexpr int lanes = Target::template lanes<Number>;
+      using Sink          = decltype(make_sink(LanePlace<lanes>{0, 0}));
+      emit_all<strategy, degree, Target, Number>(in, [&](const auto &batch) {
+        ScatterWriter<Sink, Target, Number> writer;
+        writer.atomics = in.conflict == Conflict::atomics;
+        for (int lane = 0; lane < lanes; ++lane)
+          writer.sinks[lane] = make_sink(LanePlace<lanes>{batch.batch, lane});
+        return writer;
+      });
+    }
+
+    template <bool upper, int degree, class Target, class Number>
+    TESSERA_HOST void
+    local_all(const AssemblyCells<Number> &in, Number *values,
+              const Strategy strategy)
+    {
+      constexpr int n    = (degree + 1) * (degree + 1);
+      const auto writers = [&](const HostCells<Target, Number> &batch) {
+        return LocalWriter<upper, n, Target, Number>{batch, values};
+      };
+      if (strategy == Strategy::local_reuse)
+        emit_all<Strategy::local_reuse, degree, Target>(in, writers);
+      else
+        emit_all<Strategy::redundant_compute, degree, Target>(in, writers);
+    }
+  } // namespace
+
+  template <int degree, class Number, class Target, IfHost<Target>>
+  void
+  assemble_rows_on(Target, const AssemblyCells<Number> &cells,
+                   const SlotSink<Number> &sink, const Strategy strategy,
+                   Stream)
+  {
+    constexpr int n      = (degree + 1) * (degree + 1);
+    constexpr int lanes  = Target::template lanes<Number>;
+    const auto make_sink = [&](const LanePlace<lanes> place) {
+      return RowSlots<n, lanes, Number>{&sink, cells.cells.dofs, place};
+    };
+    if (strategy == Strategy::local_reuse)
+      scatter_all<Strategy::local_reuse, degree, Target>(cells, make_sink);
+    else
+      scatter_all<Strategy::redundant_compute, degree, Target>(cells,
+                                                               make_sink);
+  }
+
+  template <int degree, class Number, class Target, IfHost<Target>>
+  void
+  assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
+                    const bool upper, const Strategy strategy, Stream)
+  {
+    if (upper)
+      local_all<true, degree, Target>(cells, values, strategy);
+    else
+      local_all<false, degree, Target>(cells, values, strategy);
+  }
+
+  template <int degree, class Number, class Target, IfHost<Target>>
+  void
+  assemble_diagonal_on(Target, const AssemblyCells<Number> &cells, Number *d,
+                       Stream)
+  {
+    constexpr int n     = (degree + 1) * (degree + 1);
+    constexpr int lanes = Target::template lanes<Number>;
+    scatter_all<Strategy::local_reuse, degree, Target>(
+      cells, [&](const LanePlace<lanes> place) {
+        return Diagonal<n, lanes, Number>{d, cells.cells.dofs, place};
+      });
+  }
+
+#define INSTANTIATE(degree, Number)                                       \
+  template void assemble_rows_on<degree, Number>(                         \
+    TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &, \
+    Strategy, Stream);                                                    \
+  template void assemble_local_on<degree, Number>(                        \
+    TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Strategy, \
+    Stream);                                                              \
+  template void assemble_diagonal_on<degree, Number>(                     \
+    TESSERA_ISA, const AssemblyCells<Number> &, Number *, Stream);
+#include <tessera/base/instantiate.inc>
+} // namespace tessera

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <tessera/assembly/assemble.h>
+#include <tessera/base/target.h>
+
+// What assembly hands to its kernels, once for the device and once for every
+// instruction set of the host.
+namespace tessera
+{
+  template <int degree, class Number>
+  struct ReferenceElement;
+
+  template <class Number>
+  struct AssemblyCells
+  {
+    CellView<Number> cells;
+    int batches_per_block;
+    BlockList blocks;
+    Conflict conflict;
+    CoefficientView<Number> kappa;
+  };
+
+  template <int degree, class Number>
+  void
+  assemble_rows_on(Cuda, const AssemblyCells<Number> &cells,
+                   const SlotSink<Number> &sink, Strategy strategy,
+                   Stream stream);
+
+  template <int degree, class Number>
+  void
+  assemble_local_on(Cuda, const AssemblyCells<Number> &cells, Number *values,
+                    bool upper, Strategy strategy, Stream stream);
+
+  template <int degree, class Number>
+  void
+  assemble_diagonal_on(Cuda, const AssemblyCells<Number> &cells, Number *d,
+                       Stream stream);
+
+  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  void
+  assemble_rows_on(Target, const AssemblyCells<Number> &cells,
+                   const SlotSink<Number> &sink, Strategy strategy,
+                   Stream stream);
+
+  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  void
+  assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
+                    bool upper, Strategy strategy, Stream stream);
+
+  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  void
+  assemble_diagonal_on(Target, const AssemblyCells<Number> &cells, Number *d,
+                       Stream stream);
+} // namespace tessera

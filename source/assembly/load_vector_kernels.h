@@ -1,0 +1,19 @@
+#pragma once
+
+#include <tessera/base/target.h>
+#include <tessera/forms/coefficient_data.h>
+#include <tessera/space/cell_apply.h>
+
+namespace tessera
+{
+  /// Adds the load vectors of cells to `apply.y`; `apply.x` is not read.
+  template <int degree, class Number>
+  void
+  add_load_on(Cuda, const CellApply<Number> &apply,
+              const CoefficientView<Number> &source, Stream stream);
+
+  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  void
+  add_load_on(Target, const CellApply<Number> &apply,
+              const CoefficientView<Number> &source, Stream stream);
+} // namespace tessera

@@ -1,0 +1,77 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/cell_operator.h>
+
+#include <tessera/space/cell_apply.h>
+
+namespace tessera
+{
+  template <class Number>
+  CellOperator<Number>::CellOperator(
+    std::shared_ptr<const CellData<Number>> cells_in, const Conflict conflict,
+    std::shared_ptr<const Tail<Number>> tail_in)
+    : cells(std::move(cells_in)), conflict(conflict),
+      tail(tail_in ? std::move(tail_in)
+                   : std::make_shared<HomogeneousTail<Number>>()),
+      partial(cells->backend(), cells->n_blocks()), counter(cells->backend(), 1)
+  {
+    if (conflict == Conflict::none && cells->backend() == Backend::cuda)
+      throw ParameterError(
+        "An operator that adds cell by cell needs the conflict handling "
+        "atomics or coloring on the backend cuda, not none.");
+    for (const CellRange range :
+         {CellRange::all, CellRange::interior, CellRange::boundary})
+      launches[static_cast<int>(range)] = cells->launches(conflict, range);
+  }
+
+  template <class Number>
+  void
+  CellOperator<Number>::vmult(Vector<Number> &y, const Vector<Number> &x,
+                              const Epilogue<Number> &epilogue,
+                              const Stream stream) const
+  {
+    const bool add = epilogue.kind == Epilogue<Number>::Kind::add;
+    const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+
+    tail->import(x, stream);
+    if (!add)
+      y.zero(stream);
+    apply(y, x, add,
+          {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
+           cells->n_blocks()},
+          CellRange::all, stream);
+    tail->export_add(y, stream);
+  }
+
+  template <class Number>
+  void
+  CellOperator<Number>::apply_add(Vector<Number> &y, const Vector<Number> &x,
+                                  const CellRange range,
+                                  const Stream stream) const
+  {
+    apply(y, x, true, {nullptr, nullptr, nullptr, 0}, range, stream);
+  }
+
+  template <class Number>
+  void
+  CellOperator<Number>::apply(Vector<Number> &y, const Vector<Number> &x,
+                              const bool add, const GridSum<Number> &sum,
+                              const CellRange range, const Stream stream) const
+  {
+    for (const BlockList &list : launches[static_cast<int>(range)])
+      launch_apply({cells->view(conflict), cells->batches_per_block(), list,
+                    conflict, x.data(), y.data(), add, sum},
+                   stream);
+
+    // The device sums in its last block, the host here.
+    if (sum.result != nullptr && cells->backend() == Backend::host)
+    {
+      Number total = Number(0);
+      for (int block = 0; block < sum.n_blocks; ++block)
+        total += sum.partial[block];
+      *sum.result = total;
+    }
+  }
+
+  template class CellOperator<double>;
+  template class CellOperator<float>;
+} // namespace tessera

@@ -1,0 +1,99 @@
+#include <tessera/operators/csr.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "csr_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Calls `f` with the apply of the offsets that the matrix has.
+    template <class Number, class F>
+    void
+    with_offsets(const CsrMatrix<Number> &csr, const Number *x, Number *y,
+                 const bool add, const GridSum<Number> &sum,
+                 const int threads_per_row, const F &f)
+    {
+      on_target(csr.backend(), [&](const auto target) {
+        if (csr.row_start_64() != nullptr)
+          f(target, CsrApply<Number, std::int64_t>{
+                      csr.n_rows(), csr.row_start_64(), csr.columns(),
+                      csr.values().data(), x, y, add, sum, threads_per_row});
+        else
+          f(target, CsrApply<Number, std::int32_t>{
+                      csr.n_rows(), csr.row_start_32(), csr.columns(),
+                      csr.values().data(), x, y, add, sum, threads_per_row});
+      });
+    }
+  } // namespace
+
+  int
+  choose_threads_per_row(const double mean_length)
+  {
+    for (int t = 1; t < 32; t *= 2)
+      if (mean_length <= 4 * t)
+        return t;
+    return 32;
+  }
+
+  template <class Number>
+  Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail,
+                   const int threads_per_row)
+    : csr(std::move(matrix)), tail(n_tail),
+      row_threads(
+        threads_per_row != 0
+          ? threads_per_row
+          : choose_threads_per_row(static_cast<double>(csr.n_nonzeros()) /
+                                   std::max(csr.n_rows(), 1))),
+      n_blocks(csr_blocks(csr.n_rows(), row_threads)),
+      partial(csr.backend(), csr.backend() == Backend::cuda
+                               ? n_blocks
+                               : csr.n_rows() / 1024 + 1),
+      counter(csr.backend(), 1)
+  {
+    if (row_threads < 1 || row_threads > 32 ||
+        (row_threads & (row_threads - 1)) != 0)
+      throw std::invalid_argument("Csr: 1, 2, 4, 8, 16 or 32 threads a row");
+  }
+
+  template <class Number>
+  void
+  Csr<Number>::vmult(Vector<Number> &y, const Vector<Number> &x,
+                     const Epilogue<Number> &epilogue,
+                     const Stream stream) const
+  {
+    const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+    with_offsets(csr, x.data(), y.data(),
+                 epilogue.kind == Epilogue<Number>::Kind::add,
+                 GridSum<Number>{partial.data(), counter.data(),
+                                 dot ? epilogue.result : nullptr, n_blocks},
+                 row_threads, [&](const auto target, const auto &apply) {
+                   apply_csr(target, apply, stream);
+                 });
+  }
+
+  template <class Number>
+  void
+  Csr<Number>::diagonal(Vector<Number> &d, const Stream stream) const
+  {
+    with_offsets(csr, static_cast<const Number *>(nullptr), d.data(), false,
+                 GridSum<Number>{}, row_threads,
+                 [&](const auto target, const auto &apply) {
+                   csr_diagonal(target, apply, stream);
+                 });
+  }
+
+  /// Compulsory: x and y once, 12 bytes a nonzero (8 in float) and the row
+  /// starts.
+  template <class Number>
+  Traffic
+  Csr<Number>::traffic() const
+  {
+    return {2 * sizeof(Number) * csr.n_rows() + csr.bytes(), csr.bytes()};
+  }
+
+  template class Csr<double>;
+  template class Csr<float>;
+} // namespace tessera

@@ -1,0 +1,116 @@
+#include <tessera/assembly/slot_map.h>
+#include <tessera/base/names.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/local_matrices.h>
+#include <tessera/operators/matrix_free.h>
+
+#include <chrono>
+
+namespace tessera
+{
+  namespace
+  {
+    enum class Name
+    {
+#define TESSERA_OPERATOR(name, sentence, paper) name,
+#include <tessera/operators/operators.def>
+#undef TESSERA_OPERATOR
+    };
+
+    /// Adds the seconds that `work` takes to a phase, if anyone asks.
+    template <class Work>
+    auto
+    timed(double AssemblyTiming::*phase, AssemblyTiming *timing,
+          const Backend backend, const Work &work)
+    {
+      const auto start = std::chrono::steady_clock::now();
+      auto result      = work();
+      if (backend == Backend::cuda)
+        runtime::synchronize({});
+      if (timing != nullptr)
+        timing->*phase += std::chrono::duration<double>(
+                            std::chrono::steady_clock::now() - start)
+                            .count();
+      return result;
+    }
+  } // namespace
+
+  std::vector<std::string>
+  operator_names()
+  {
+    return {
+#define TESSERA_OPERATOR(name, sentence, paper) #name,
+#include <tessera/operators/operators.def>
+#undef TESSERA_OPERATOR
+    };
+  }
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  make_operator(const std::string &name,
+                std::shared_ptr<const CellData<Number>> cells,
+                const Coefficient &kappa, const AssemblyOptions &options,
+                std::shared_ptr<const Tail<Number>> tail)
+  {
+    using Result = std::unique_ptr<Operator<Number>>;
+    const Name which =
+      static_cast<Name>(index_of_name(name, operator_names(), "operator"));
+    const Backend backend = cells->backend();
+    const Conflict conflict =
+      options.conflict.value_or(default_conflict(backend));
+
+    switch (which)
+    {
+      case Name::csr: {
+        struct Prepared
+        {
+          SlotMap<Number> slots;
+          std::unique_ptr<Csr<Number>> result;
+        };
+        auto prepared =
+          timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
+            const SparsityPattern pattern =
+              make_sparsity_pattern(cells->space());
+            return Prepared{
+              SlotMap<Number>(pattern, *cells),
+              std::make_unique<Csr<Number>>(CsrMatrix<Number>(pattern, backend),
+                                            cells->space().n_tail())};
+          });
+        return timed(
+          &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
+            const CoefficientData<Number> data(kappa, *cells);
+            CsrMatrix<Number> &matrix = prepared.result->matrix();
+            assemble_rows(
+              prepared.slots.sink(matrix.values().data(), matrix.addressing()),
+              *cells, data.view(), options.strategy, conflict);
+            if (backend == Backend::cuda)
+              runtime::synchronize({});
+            return std::move(prepared.result);
+          });
+      }
+      case Name::local_matrices:
+      case Name::local_matrices_symmetric:
+        return timed(&AssemblyTiming::values, options.timing, backend,
+                     [&]() -> Result {
+                       return std::make_unique<LocalMatrices<Number>>(
+                         cells, kappa, which == Name::local_matrices_symmetric,
+                         options.strategy, conflict, tail);
+                     });
+      default:
+        return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
+                                                    tail);
+    }
+  }
+
+  template std::unique_ptr<Operator<double>>
+  make_operator<double>(const std::string &,
+                        std::shared_ptr<const CellData<double>>,
+                        const Coefficient &, const AssemblyOptions &,
+                        std::shared_ptr<const Tail<double>>);
+  template std::unique_ptr<Operator<float>>
+  make_operator<float>(const std::string &,
+                       std::shared_ptr<const CellData<float>>,
+                       const Coefficient &, const AssemblyOptions &,
+                       std::shared_ptr<const Tail<float>>);
+} // namespace tessera

@@ -1,0 +1,31 @@
+#include <tessera/operators/lift.h>
+#include <tessera/operators/matrix_free.h>
+
+namespace tessera
+{
+  template <class Number>
+  void
+  lift(Vector<Number> &b, const Vector<Number> &g,
+       std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
+       const Stream stream)
+  {
+    Coefficient negative = kappa;
+    for (double &value : negative.values)
+      value = -value;
+    const MatrixFree<Number> A(cells, negative,
+                               default_conflict(cells->backend()));
+    A.vmult(b, g, Epilogue<Number>::add(), stream);
+    // The operator's memory must outlive what was issued.
+    if (cells->backend() == Backend::cuda)
+      runtime::synchronize(stream);
+  }
+
+  template void
+  lift<double>(Vector<double> &, const Vector<double> &,
+               std::shared_ptr<const CellData<double>>, const Coefficient &,
+               Stream);
+  template void
+  lift<float>(Vector<float> &, const Vector<float> &,
+              std::shared_ptr<const CellData<float>>, const Coefficient &,
+              Stream);
+} // namespace tessera

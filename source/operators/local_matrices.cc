@@ -1,0 +1,90 @@
+#include <tessera/assembly/assemble.h>
+#include <tessera/base/degree.h>
+#include <tessera/operators/local_matrices.h>
+#include <tessera/space/local_entry.h>
+
+#include "local_matrices_kernels.h"
+
+namespace tessera
+{
+  template <class Number>
+  LocalMatrices<Number>::LocalMatrices(
+    std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
+    const bool symmetric, const Strategy strategy, const Conflict conflict,
+    std::shared_ptr<const Tail<Number>> tail)
+    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail)),
+      symmetric(symmetric),
+      local_values(
+        this->cells->backend(),
+        static_cast<std::size_t>(this->cells->n_batches()) *
+          this->cells->lanes() *
+          n_local_entries(symmetric, this->cells->space().dofs_per_cell()))
+  {
+    const CoefficientData<Number> data(kappa, *this->cells);
+    assemble(data.view(), strategy);
+    if (this->backend() == Backend::cuda)
+      runtime::synchronize({});
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::assemble(const CoefficientView<Number> &kappa,
+                                  const Strategy strategy, const Stream stream)
+  {
+    assemble_local(local_values.data(), symmetric, *this->cells, kappa,
+                   strategy, stream);
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::launch_apply(const CellApply<Number> &apply,
+                                      const Stream stream) const
+  {
+    on_target(this->backend(), [&](const auto target) {
+      on_degree(this->cells->space().degree, [&](const auto degree) {
+        apply_local_matrices<degree.value, Number>(
+          target, apply, {local_values.data(), symmetric}, false, stream);
+      });
+    });
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
+  {
+    d.zero(stream);
+    on_target(this->backend(), [&](const auto target) {
+      on_degree(this->cells->space().degree, [&](const auto degree) {
+        for (const BlockList &blocks : this->cells->launches(this->conflict))
+          apply_local_matrices<degree.value, Number>(
+            target,
+            {this->cells->view(this->conflict),
+             this->cells->batches_per_block(),
+             blocks,
+             this->conflict,
+             nullptr,
+             d.data(),
+             true,
+             {}},
+            {local_values.data(), symmetric}, true, stream);
+      });
+    });
+  }
+
+  /// Compulsory: x and y once, the degrees of freedom and the values of every
+  /// cell: 16 + 4 n / p^2 + 8 n^2 / p^2 bytes a degree of freedom in double.
+  template <class Number>
+  Traffic
+  LocalMatrices<Number>::traffic() const
+  {
+    const Space &space    = this->cells->space();
+    const std::uint64_t n = space.dofs_per_cell();
+    const std::uint64_t cell =
+      4 * n + sizeof(Number) * n_local_entries(symmetric, n);
+    return {2 * sizeof(Number) * space.n_owned + space.n_cells() * cell,
+            this->cells->bytes() + local_values.bytes()};
+  }
+
+  template class LocalMatrices<double>;
+  template class LocalMatrices<float>;
+} // namespace tessera

@@ -1,0 +1,60 @@
+#include <tessera/space/host_scatter.h>
+
+#include "local_matrices.cuh"
+#include "local_matrices_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    template <bool symmetric, int n, class Target, class Number>
+    TESSERA_HOST void
+    apply_all(const CellApply<Number> &apply, const Number *values,
+              const bool diagonal)
+    {
+      using Cells           = HostCells<Target, Number>;
+      using Value           = typename Cells::Value;
+      constexpr int entries = n_local_entries(symmetric, n);
+      for_each_batch(
+        apply.blocks, apply.batches_per_block, apply.conflict,
+        apply.sum.result != nullptr ? apply.sum.partial : nullptr,
+        [&](const std::int64_t index) {
+          const Cells batch(index);
+          Value r[n];
+          if (diagonal)
+          {
+            for (int i = 0; i < n; ++i)
+              r[i] =
+                batch.load(values, entries, local_entry(symmetric, n, i, i));
+            scatter(batch, apply, r);
+            return Number(0);
+          }
+          Value u[n];
+          gather(batch, apply.cells, apply.x, u);
+          local_product<n, symmetric>(
+            [&](const int k) { return batch.load(values, entries, k); }, u, r);
+          scatter(batch, apply, r);
+          return apply.sum.result != nullptr ? energy(u, r) : Number(0);
+        });
+    }
+  } // namespace
+
+  template <int degree, class Number, class Target, IfHost<Target>>
+  void
+  apply_local_matrices(Target, const CellApply<Number> &apply,
+                       const LocalValues<Number> &local, const bool diagonal,
+                       Stream)
+  {
+    constexpr int n = (degree + 1) * (degree + 1);
+    if (local.symmetric)
+      apply_all<true, n, Target>(apply, local.values, diagonal);
+    else
+      apply_all<false, n, Target>(apply, local.values, diagonal);
+  }
+
+#define INSTANTIATE(degree, Number)                                            \
+  template void apply_local_matrices<degree, Number>(                          \
+    TESSERA_ISA, const CellApply<Number> &, const LocalValues<Number> &, bool, \
+    Stream);
+#include <tessera/base/instantiate.inc>
+} // namespace tessera

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <tessera/base/target.h>
+#include <tessera/space/cell_apply.h>
+
+namespace tessera
+{
+  /// Values of local matrices, and whether they are upper halves.
+  template <class Number>
+  struct LocalValues
+  {
+    const Number *values; /// [n_batches][n n or n (n + 1) / 2][lanes]
+    bool symmetric;
+  };
+
+  /// Applies local matrices, or, with `diagonal`, adds their diagonals to y.
+  template <int degree, class Number>
+  void
+  apply_local_matrices(Cuda, const CellApply<Number> &apply,
+                       const LocalValues<Number> &local, bool diagonal,
+                       Stream stream);
+
+  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  void
+  apply_local_matrices(Target, const CellApply<Number> &apply,
+                       const LocalValues<Number> &local, bool diagonal,
+                       Stream stream);
+} // namespace tessera

@@ -1,0 +1,43 @@
+#include <tessera/forms/laplace.h>
+
+#include "matrix_free.cuh"
+#include "matrix_free_kernels.h"
+#include <tessera/space/host_scatter.h>
+
+namespace tessera
+{
+  template <int degree, class Number, class Target, IfHost<Target>>
+  void
+  apply_matrix_free(Target, const CellApply<Number> &apply,
+                    const CoefficientView<Number> &coefficient, Stream)
+  {
+    constexpr int n1   = degree + 1;
+    using Cells        = HostCells<Target, Number>;
+    using Value        = typename Cells::Value;
+    const auto element = reference_element<degree, Number>();
+
+    for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
+                   apply.sum.result != nullptr ? apply.sum.partial : nullptr,
+                   [&](const std::int64_t index) {
+                     const Cells batch(index);
+                     Value u[n1 * n1], r[n1 * n1], vertices[4][2];
+                     gather(batch, apply.cells, apply.x, u);
+                     batch.vertices(apply.cells, vertices);
+                     cell_product<Laplace, degree>(
+                       element, BilinearGeometry<Value>(vertices),
+                       [&](const int q, Value(&k)[Laplace::n_coefficients]) {
+                         batch.coefficient(coefficient, n1 * n1, q, k);
+                       },
+                       u, r);
+                     scatter(batch, apply, r);
+                     return apply.sum.result != nullptr ? energy(u, r)
+                                                        : Number(0);
+                   });
+  }
+
+#define INSTANTIATE(degree, Number)                                          \
+  template void apply_matrix_free<degree, Number>(                           \
+    TESSERA_ISA, const CellApply<Number> &, const CoefficientView<Number> &, \
+    Stream);
+#include <tessera/base/instantiate.inc>
+} // namespace tessera

@@ -1,0 +1,160 @@
+#include <tessera/solvers/cg.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cg_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    template <class Number>
+    CGResult
+    to_result(const CGState<Number> &state)
+    {
+      CGResult result;
+      result.converged  = state.status == CGState<Number>::Status::converged;
+      result.iterations = state.iterations;
+      result.initial_residual = std::sqrt(double(state.initial_r_dot_r));
+      result.residual         = std::sqrt(double(state.r_dot_r));
+      return result;
+    }
+  } // namespace
+
+  template <class Number>
+  CG<Number>::CG(const Operator<Number> &A,
+                 const Preconditioner<Number> &preconditioner,
+                 std::shared_ptr<const Communicator<Number>> communicator)
+    : A(A), preconditioner(preconditioner),
+      communicator(communicator ? std::move(communicator)
+                                : std::make_shared<Communicator<Number>>()),
+      n_blocks(on_target(A.backend(),
+                         [&](const auto target) {
+                           return cg_blocks<Number>(target, A.n_owned());
+                         })),
+      r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
+      recurrence(A.backend(), 1), sums(A.backend(), n_cg_sums),
+      partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
+      counters(A.backend(), n_cg_sums)
+  {
+    if (preconditioner.inverse_diagonal() == nullptr)
+      z = A.make_vector();
+  }
+
+  template <class Number>
+  CGData<Number>
+  CG<Number>::data(Vector<Number> &x, const Number *b)
+  {
+    const Vector<Number> *diagonal = preconditioner.inverse_diagonal();
+    return {A.n_owned(),
+            n_blocks,
+            x.data(),
+            r.data(),
+            p.data(),
+            q.data(),
+            b,
+            diagonal != nullptr ? diagonal->data() : nullptr,
+            z.data(),
+            recurrence.data(),
+            sums.data(),
+            partial.data(),
+            counters.data()};
+  }
+
+  template <class Number>
+  void
+  CG<Number>::precondition_and_sum(const CGData<Number> &data, const int n_sums,
+                                   const Stream stream)
+  {
+    if (data.weight == nullptr)
+    {
+      preconditioner.apply(z, r, stream);
+      on_target(A.backend(), [&](const auto target) {
+        cg_dot<Number>(target, data, stream);
+      });
+    }
+    communicator->sum(sums.data(), n_sums, stream);
+  }
+
+  template <class Number>
+  void
+  CG<Number>::start(Vector<Number> &x, const Vector<Number> &b,
+                    const CGControl &control, const Stream stream)
+  {
+    const CGData<Number> data = this->data(x, b.data());
+    const CGStart start       = {
+            control.relative_tolerance * control.relative_tolerance,
+            control.absolute_tolerance * control.absolute_tolerance,
+            control.max_iterations};
+
+    A.vmult(q, x, Epilogue<Number>::store(), stream);
+    on_target(A.backend(), [&](const auto target) {
+      cg_residual<Number>(target, data, stream);
+      precondition_and_sum(data, sum_b_b + 1, stream);
+      cg_begin<Number>(target, data, start, stream);
+    });
+  }
+
+  template <class Number>
+  void
+  CG<Number>::iterate(Vector<Number> &x, const Stream stream)
+  {
+    const CGData<Number> data = this->data(x, nullptr);
+
+    A.vmult(q, p, Epilogue<Number>::dot(sums.data() + sum_p_q), stream);
+    communicator->sum(sums.data() + sum_p_q, 1, stream);
+    on_target(A.backend(), [&](const auto target) {
+      cg_update<Number>(target, data, stream);
+      precondition_and_sum(data, sum_r_r + 1, stream);
+      cg_advance<Number>(target, data, stream);
+    });
+  }
+
+  template <class Number>
+  CGState<Number>
+  CG<Number>::read_state(const Stream stream) const
+  {
+    if (A.backend() == Backend::host)
+      return *recurrence.data();
+    CGState<Number> state;
+    runtime::copy_async(&state, recurrence.data(), sizeof(state),
+                        runtime::Copy::device_to_host, stream);
+    runtime::synchronize(stream);
+    return state;
+  }
+
+  template <class Number>
+  CGResult
+  CG<Number>::state(const Stream stream) const
+  {
+    return to_result(read_state(stream));
+  }
+
+  template <class Number>
+  CGResult
+  CG<Number>::solve(Vector<Number> &x, const Vector<Number> &b,
+                    const CGControl &control, const Stream stream)
+  {
+    start(x, b, control, stream);
+    for (;;)
+    {
+      const CGState<Number> state = read_state(stream);
+      CGResult result             = to_result(state);
+      const bool go_on            = !control.progress ||
+                         control.progress(result.iterations, result.residual);
+      if (state.status != CGState<Number>::Status::running)
+        return result;
+      if (!go_on)
+      {
+        result.interrupted = true;
+        return result;
+      }
+      for (int i = 0; i < std::max(control.check_every, 1); ++i)
+        iterate(x, stream);
+    }
+  }
+
+  template class CG<double>;
+  template class CG<float>;
+} // namespace tessera

@@ -1,0 +1,204 @@
+#include <tessera/base/device.cuh>
+#include <tessera/base/launch.h>
+
+#include "cg_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 256;
+
+    /// Fills the 132 multiprocessors of an H200 with 1024 threads each, which
+    /// leaves 64 registers a thread.
+    constexpr std::int64_t max_blocks = 132 * 4;
+
+    template <class Entry>
+    TESSERA_DEVICE void
+    for_each_entry(const std::int64_t n, const Entry &entry)
+    {
+      const std::int64_t stride =
+        static_cast<std::int64_t>(device::n_blocks()) * threads;
+      for (std::int64_t i =
+             static_cast<std::int64_t>(device::block_index()) * threads +
+             device::thread_index();
+           i < n; i += stride)
+        entry(i);
+    }
+
+    template <class Number>
+    TESSERA_DEVICE void
+    sum_up(const Number value, const CGData<Number> &data, const int k)
+    {
+      device::grid_sum<threads>(value, device::block_index(), data.grid_sum(k));
+    }
+
+    /// Entry i belongs to one thread; 4 numbers an entry are moved.
+    template <class Number>
+    TESSERA_KERNEL(threads, 4)
+    void residual(TESSERA_ARGUMENT(CGData<Number>) data)
+    {
+      Number r_z = 0, r_r = 0, b_b = 0;
+      for_each_entry(data.n, [&](const std::int64_t i) {
+        const Number b = data.b[i];
+        const Number r = b - data.q[i];
+        data.r[i]      = r;
+        r_r += r * r;
+        b_b += b * b;
+        if (data.weight != nullptr)
+          r_z += r * data.weight[i] * r;
+      });
+      sum_up(r_z, data, sum_r_z);
+      sum_up(r_r, data, sum_r_r);
+      sum_up(b_b, data, sum_b_b);
+    }
+
+    /// Entry i belongs to one thread; 7 numbers an entry are moved. All blocks
+    /// decide alike, since nothing they read is written here.
+    template <class Number>
+    TESSERA_KERNEL(threads, 4)
+    void update(TESSERA_ARGUMENT(CGData<Number>) data)
+    {
+      const CGState<Number> state = *data.state;
+      const Number p_q            = data.sums[sum_p_q];
+      if (state.status != CGState<Number>::Status::running || !is_positive(p_q))
+        return;
+      const Number alpha = state.r_dot_z / p_q;
+      Number r_z = 0, r_r = 0;
+      for_each_entry(data.n, [&](const std::int64_t i) {
+        const Number r = data.r[i] - alpha * data.q[i];
+        data.x[i] += alpha * data.p[i];
+        data.r[i] = r;
+        r_r += r * r;
+        if (data.weight != nullptr)
+          r_z += r * data.weight[i] * r;
+      });
+      sum_up(r_z, data, sum_r_z);
+      sum_up(r_r, data, sum_r_r);
+    }
+
+    template <class Number>
+    TESSERA_KERNEL(threads, 4)
+    void dot(TESSERA_ARGUMENT(CGData<Number>) data)
+    {
+      Number r_z = 0;
+      for_each_entry(
+        data.n, [&](const std::int64_t i) { r_z += data.r[i] * data.z[i]; });
+      sum_up(r_z, data, sum_r_z);
+    }
+
+    /// The last block to end leaves the state for the next kernel; before,
+    /// all blocks have read the old one.
+    template <class Number>
+    TESSERA_DEVICE void
+    leave_state(const CGData<Number> &data, const CGState<Number> &state)
+    {
+      device::barrier();
+      if (device::thread_index() != 0)
+        return;
+      device::fence();
+      if (device::atomic_increment(data.counters) + 1 ==
+          static_cast<unsigned int>(data.n_blocks))
+      {
+        *data.state    = state;
+        *data.counters = 0;
+      }
+    }
+
+    template <class Number>
+    TESSERA_KERNEL(threads, 4)
+    void begin(TESSERA_ARGUMENT(CGData<Number>) data,
+               TESSERA_ARGUMENT(CGStart) start)
+    {
+      const CGState<Number> state = first_state(start, data.sums);
+      for_each_entry(data.n, [&](const std::int64_t i) {
+        data.p[i] = data.preconditioned(i);
+      });
+      leave_state(data, state);
+    }
+
+    /// Entry i belongs to one thread; 4 numbers an entry are moved.
+    template <class Number>
+    TESSERA_KERNEL(threads, 4)
+    void advance(TESSERA_ARGUMENT(CGData<Number>) data)
+    {
+      const CGState<Number> before = *data.state;
+      if (before.status != CGState<Number>::Status::running)
+        return;
+      const CGState<Number> state = next_state(before, data.sums);
+      if (state.status == CGState<Number>::Status::running)
+      {
+        const Number beta = state.r_dot_z / before.r_dot_z;
+        for_each_entry(data.n, [&](const std::int64_t i) {
+          data.p[i] = data.preconditioned(i) + beta * data.p[i];
+        });
+      }
+      leave_state(data, state);
+    }
+
+    template <class Number>
+    Shape
+    shape(const CGData<Number> &data)
+    {
+      return {data.n_blocks, threads};
+    }
+  } // namespace
+
+  template <class Number>
+  int
+  cg_blocks(Cuda, const std::int64_t n)
+  {
+    const std::int64_t needed = (n + threads - 1) / threads;
+    return static_cast<int>(needed < 1            ? 1
+                            : needed > max_blocks ? max_blocks
+                                                  : needed);
+  }
+
+  template <class Number>
+  void
+  cg_residual(Cuda, const CGData<Number> &data, const Stream stream)
+  {
+    launch(residual<Number>, shape(data), stream, data);
+  }
+
+  template <class Number>
+  void
+  cg_update(Cuda, const CGData<Number> &data, const Stream stream)
+  {
+    launch(update<Number>, shape(data), stream, data);
+  }
+
+  template <class Number>
+  void
+  cg_dot(Cuda, const CGData<Number> &data, const Stream stream)
+  {
+    launch(dot<Number>, shape(data), stream, data);
+  }
+
+  template <class Number>
+  void
+  cg_begin(Cuda, const CGData<Number> &data, const CGStart &start,
+           const Stream stream)
+  {
+    launch(begin<Number>, shape(data), stream, data, start);
+  }
+
+  template <class Number>
+  void
+  cg_advance(Cuda, const CGData<Number> &data, const Stream stream)
+  {
+    launch(advance<Number>, shape(data), stream, data);
+  }
+
+#define INSTANTIATE(Number)                                                \
+  template int cg_blocks<Number>(Cuda, std::int64_t);                      \
+  template void cg_residual<Number>(Cuda, const CGData<Number> &, Stream); \
+  template void cg_update<Number>(Cuda, const CGData<Number> &, Stream);   \
+  template void cg_dot<Number>(Cuda, const CGData<Number> &, Stream);      \
+  template void cg_begin<Number>(Cuda, const CGData<Number> &,             \
+                                 const CGStart &, Stream);                 \
+  template void cg_advance<Number>(Cuda, const CGData<Number> &, Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,108 @@
+#include <tessera/study/build_information.h>
+#include <tessera/study/program.h>
+
+#include <csignal>
+#include <iostream>
+#include <new>
+
+namespace tessera::study
+{
+  namespace
+  {
+    volatile std::sig_atomic_t signalled = 0;
+
+    void handle_signal(const int signal)
+    {
+      signalled = 1;
+      std::signal(signal, SIG_DFL);
+    }
+
+    std::string version(const std::string &program)
+    {
+      const BuildInformation b = build_information();
+      std::string text         = program + " " + b.version + " (" +
+                         (b.git.empty() ? "commit unknown" : b.git) +
+                         (b.dirty ? ", changed" : "") + ", " + b.type;
+      for (const auto &[name, number] : b.versions)
+        text += ", " + name + " " + number;
+      return text + ")";
+    }
+
+    /// One line, whatever the message of the exception looks like.
+    std::string first_line(const std::string &text)
+    {
+      const std::size_t first = text.find_first_not_of(" \n\t");
+      return first == std::string::npos
+               ? "unknown error"
+               : text.substr(first, text.find('\n', first) - first);
+    }
+  } // namespace
+
+  bool interrupted()
+  {
+    return signalled != 0;
+  }
+
+  void throw_if_interrupted()
+  {
+    if (interrupted())
+      throw Error(ExitCode::interrupted, "The run was interrupted.");
+  }
+
+  int run_program(
+    const int argc, char **argv, Options options,
+    const std::function<ExitCode(const Options &, Record &)> &body)
+  {
+    Record record(options.program(),
+                  std::vector<std::string>(argv + 1, argv + argc));
+    ExitCode code = ExitCode::other;
+    std::string message;
+    signalled = 0;
+    std::signal(SIGINT, handle_signal);
+    std::signal(SIGTERM, handle_signal);
+    try
+    {
+      options.parse(std::vector<std::string>(argv + 1, argv + argc));
+      if (options.given("help"))
+        std::cout << options.help();
+      else if (options.given("version"))
+        std::cout << version(options.program()) << '\n';
+      else
+      {
+        code = body(options, record);
+        record.finish(code);
+        return static_cast<int>(code);
+      }
+      return 0;
+    }
+    catch (const Error &error)
+    {
+      code    = error.exit_code();
+      message = error.what();
+    }
+    catch (const std::bad_alloc &)
+    {
+      code    = ExitCode::device;
+      message = "There is not enough memory on the host for this problem.";
+    }
+    catch (const std::exception &error)
+    {
+      message = first_line(error.what());
+    }
+    std::cout.flush();
+    std::cerr << "error: " << message << std::endl;
+    record.finish(code, message);
+    return static_cast<int>(code);
+  }
+
+  int run_application(
+    const int argc, char **argv, const std::string &name,
+    const std::string &sentence,
+    const std::function<ExitCode(const CommandLine &, Record &)> &body)
+  {
+    return run_program(argc, argv, application_options(name, sentence),
+                       [&](const Options &options, Record &record) {
+                         return body(command_line(options), record);
+                       });
+  }
+} // namespace tessera::study

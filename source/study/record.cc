@@ -1,0 +1,305 @@
+#include <tessera/base/target.h>
+#include <tessera/study/build_information.h>
+#include <tessera/study/record.h>
+
+#include <nlohmann/json.hpp>
+#include <omp.h>
+#include <sched.h>
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+namespace tessera::study
+{
+  using Json = nlohmann::ordered_json;
+
+  namespace
+  {
+    Json json(const double value)
+    {
+      return std::isfinite(value) ? Json(value) : Json(nullptr);
+    }
+
+    /// Texts and optional values: null where there is nothing.
+    Json json(const std::string &text)
+    {
+      return text.empty() ? Json(nullptr) : Json(text);
+    }
+
+    template <class T>
+    Json json(const std::optional<T> &value)
+    {
+      return value ? Json(*value) : Json(nullptr);
+    }
+
+    Json json(const Value &value)
+    {
+      return std::visit(
+        [](const auto &held) {
+          if constexpr (std::is_same_v<decltype(held), const double &>)
+            return json(held);
+          else
+            return Json(held);
+        },
+        value);
+    }
+
+    Json json(const std::optional<Counters> &counters)
+    {
+      if (!counters)
+        return nullptr;
+      Json result = Json::object();
+      for (const auto &[name, value] : *counters)
+        result[name] = json(value);
+      return result;
+    }
+
+    Json json(const Case &c)
+    {
+      const Problem &p = c.problem;
+      const Phases &t  = c.phases;
+      const Results &r = c.results;
+      return {{"name", c.name},
+              {"problem",
+               {{"dim", p.dim},
+                {"cell_type", p.cell_type},
+                {"degree", p.degree},
+                {"cells", p.cells},
+                {"dofs", p.dofs},
+                {"nonzeros", json(p.nonzeros)},
+                {"numbering", json(p.numbering)}}},
+              {"phases",
+               {{"mesh", json(t.mesh)},
+                {"dofs", json(t.dofs)},
+                {"flatten", json(t.flatten)},
+                {"pattern", json(t.pattern)},
+                {"upload", json(t.upload)},
+                {"assembly", json(t.assembly)},
+                {"setup", json(t.setup)},
+                {"solve", json(t.solve)},
+                {"output", json(t.output)}}},
+              {"results",
+               {{"iterations", json(r.iterations)},
+                {"converged", json(r.converged)},
+                {"residual", json(r.residual)},
+                {"L2_error", json(r.L2_error)},
+                {"H1_error", json(r.H1_error)},
+                {"L2_rate", json(r.L2_rate)},
+                {"H1_rate", json(r.H1_rate)},
+                {"passed", json(r.passed)}}}};
+    }
+
+    Json json(const Row &r)
+    {
+      Json parameters = Json::object();
+      for (const auto &[name, value] : r.parameters)
+        parameters[name] = json(value);
+      return {{"case", r.case_name},
+              {"kind", r.kind},
+              {"operator", r.op},
+              {"library", r.library},
+              {"backend", r.backend},
+              {"number", r.number},
+              {"degree", r.degree},
+              {"strategy", json(r.strategy)},
+              {"conflict", json(r.conflict)},
+              {"numbering", json(r.numbering)},
+              {"dofs", r.dofs},
+              {"cells", r.cells},
+              {"seconds_min", json(r.seconds_min)},
+              {"seconds_median", json(r.seconds_median)},
+              {"seconds_spread", json(r.seconds_spread)},
+              {"samples", r.samples},
+              {"gdofs_per_s", json(r.gdofs_per_s)},
+              {"gcells_per_s", json(r.gcells_per_s)},
+              {"compulsory_bytes", json(r.compulsory_bytes)},
+              {"stored_bytes", json(r.stored_bytes)},
+              {"bandwidth", json(r.bandwidth)},
+              {"fraction_of_copy", json(r.fraction_of_copy)},
+              {"fraction_of_model", json(r.fraction_of_model)},
+              {"gflops", json(r.gflops)},
+              {"setup_seconds", json(r.setup_seconds)},
+              {"memory_bytes", json(r.memory_bytes)},
+              {"padding", json(r.padding)},
+              {"cg_iterations_per_s", json(r.cg_iterations_per_s)},
+              {"parameters", parameters},
+              {"counters", json(r.counters)},
+              {"error", json(r.error)},
+              {"repeatable", json(r.repeatable)},
+              {"completed", r.completed},
+              {"reason", json(r.reason)}};
+    }
+
+    Json build()
+    {
+      const BuildInformation b = build_information();
+      return {{"type", b.type},
+              {"flags", b.flags},
+              {"architectures", b.architectures},
+              {"versions", b.versions}};
+    }
+
+    std::string processor()
+    {
+      std::ifstream in("/proc/cpuinfo");
+      for (std::string line; std::getline(in, line);)
+        if (line.compare(0, 10, "model name") == 0)
+        {
+          const std::size_t colon = line.find(": ");
+          if (colon != std::string::npos)
+            return line.substr(colon + 2);
+        }
+      return "";
+    }
+
+    /// Those this process may run on.
+    int n_cores()
+    {
+      cpu_set_t set;
+      return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                         : omp_get_num_procs();
+    }
+
+    Json host()
+    {
+      return {{"cpu", json(processor())},
+              {"cores", n_cores()},
+              {"threads", omp_get_max_threads()},
+              {"simd", to_string(host_instruction_set())}};
+    }
+
+    std::string now()
+    {
+      const std::time_t time = std::time(nullptr);
+      std::tm utc;
+      gmtime_r(&time, &utc);
+      char text[32];
+      std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+      return text;
+    }
+  } // namespace
+
+  Record::Record(const std::string &program,
+                 const std::vector<std::string> &arguments)
+    : program(program), timestamp(now()), arguments(arguments)
+  {}
+
+  void Record::set_parameters(const std::map<std::string, std::string> &entries)
+  {
+    parameters = entries;
+  }
+
+  void Record::set_seed(const std::uint64_t value)
+  {
+    seed = value;
+  }
+
+  void Record::set_device(const runtime::DeviceProperties &properties,
+                          const double bandwidth)
+  {
+    device         = properties;
+    copy_bandwidth = bandwidth;
+  }
+
+  void Record::open(const std::string &folder)
+  {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    file = (std::filesystem::path(folder) / "record.json").string();
+    try
+    {
+      flush();
+    }
+    catch (const Error &)
+    {
+      file.clear();
+      throw ParameterError("The output folder '" + folder +
+                           "' cannot be made or written to.");
+    }
+  }
+
+  void Record::add(const Case &entry)
+  {
+    all_cases.push_back(entry);
+    flush();
+  }
+
+  void Record::add(const Row &entry)
+  {
+    all_rows.push_back(entry);
+    flush();
+  }
+
+  void Record::finish(const ExitCode code, const std::string &sentence)
+  {
+    status    = code == ExitCode::done          ? "done"
+                : code == ExitCode::interrupted ? "interrupted"
+                                                : "failed";
+    exit_code = code;
+    message   = sentence;
+    try
+    {
+      flush();
+    }
+    catch (const Error &error)
+    {
+      std::cerr << "warning: " << error.what() << std::endl;
+    }
+  }
+
+  void Record::flush() const
+  {
+    if (file.empty())
+      return;
+    const std::string temporary = file + ".new";
+    std::ofstream out(temporary);
+    out << json() << std::flush;
+    const bool written = out.good();
+    out.close();
+    if (!written || std::rename(temporary.c_str(), file.c_str()) != 0)
+    {
+      std::remove(temporary.c_str());
+      throw Error(ExitCode::other,
+                  "The record '" + file + "' cannot be written.");
+    }
+  }
+
+  std::string Record::json() const
+  {
+    const BuildInformation b = build_information();
+    Json record              = {{"schema", 1},
+                                {"program", program},
+                                {"version", b.version},
+                                {"git", study::json(b.git)},
+                                {"dirty", b.dirty},
+                                {"timestamp", timestamp},
+                                {"status", status},
+                                {"exit_code", exit_code ? Json(static_cast<int>(*exit_code))
+                                                        : Json(nullptr)},
+                                {"message", study::json(message)},
+                                {"arguments", arguments},
+                                {"parameters", parameters},
+                                {"seed", study::json(seed)},
+                                {"build", build()},
+                                {"host", host()}};
+    record["device"]         = nullptr;
+    if (device)
+      record["device"] = {{"name", device->name},
+                          {"sm_count", device->sm_count},
+                          {"memory_bytes", device->memory_bytes},
+                          {"l2_bytes", device->l2_bytes},
+                          {"driver", device->driver},
+                          {"copy_bandwidth", study::json(copy_bandwidth)}};
+    record["cases"] = Json::array();
+    for (const Case &entry : all_cases)
+      record["cases"].push_back(study::json(entry));
+    record["rows"] = Json::array();
+    for (const Row &entry : all_rows)
+      record["rows"].push_back(study::json(entry));
+    return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+} // namespace tessera::study

@@ -1,0 +1,175 @@
+#pragma once
+
+#include <tessera/operators/factory.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "meshes.h"
+
+/// Operators with data that tell indices apart, and what a dense matrix says
+/// about them.
+namespace tessera::test
+{
+  /// Uniform in [-1,1), the same for the same seed.
+  template <class Number>
+  std::vector<Number>
+  random_values(const std::size_t n, const unsigned int seed = 1)
+  {
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<Number> values(n);
+    for (Number &value : values)
+      value = static_cast<Number>(uniform(generator));
+    return values;
+  }
+
+  /// A vector whose owned entries are given and whose tail is zero.
+  template <class Number>
+  Vector<Number>
+  make_vector(const Operator<Number> &A, std::vector<Number> owned)
+  {
+    Vector<Number> vector = A.make_vector();
+    owned.resize(vector.size(), Number(0));
+    vector.copy_from(owned);
+    return vector;
+  }
+
+  template <class Number>
+  std::vector<Number>
+  owned_values(const Vector<Number> &vector)
+  {
+    std::vector<Number> values = vector.to_vector();
+    values.resize(vector.n_owned());
+    return values;
+  }
+
+  /// A coefficient whose components all differ.
+  inline Coefficient
+  anisotropic()
+  {
+    return Coefficient::tensor(2., 0.3, 0.7);
+  }
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  make_operator_on(const Backend backend, const std::string &name,
+                   const Connectivity &mesh,
+                   const Coefficient &kappa = anisotropic())
+  {
+    AssemblyOptions options;
+    options.conflict = Conflict::coloring;
+    return make_operator<Number>(
+      name,
+      std::make_shared<const CellData<Number>>(
+        std::make_shared<const Space>(build_space(mesh)), backend),
+      kappa, options);
+  }
+
+  /// A symmetric positive definite matrix, row by row.
+  class DenseMatrix
+  {
+  public:
+    /// The columns A e_j of an operator.
+    template <class Number>
+    explicit DenseMatrix(const Operator<Number> &A)
+      : n(A.n_owned()), values(std::size_t(n) * n)
+    {
+      Vector<Number> y = A.make_vector();
+      for (int j = 0; j < n; ++j)
+      {
+        std::vector<Number> unit(n, Number(0));
+        unit[j] = Number(1);
+        A.vmult(y, make_vector(A, unit));
+        const std::vector<Number> column = owned_values(y);
+        for (int i = 0; i < n; ++i)
+          values[std::size_t(n) * i + j] = column[i];
+      }
+    }
+
+    double
+    operator()(const int i, const int j) const
+    {
+      return values[std::size_t(n) * i + j];
+    }
+
+    /// By Gauss-Jordan elimination.
+    DenseMatrix
+    inverse() const
+    {
+      DenseMatrix a = *this, b = *this;
+      std::fill(b.values.begin(), b.values.end(), 0.);
+      for (int i = 0; i < n; ++i)
+        b.values[std::size_t(n) * i + i] = 1;
+      for (int k = 0; k < n; ++k)
+      {
+        const double pivot = 1 / a(k, k);
+        for (int j = 0; j < n; ++j)
+        {
+          a.values[std::size_t(n) * k + j] *= pivot;
+          b.values[std::size_t(n) * k + j] *= pivot;
+        }
+        for (int i = 0; i < n; ++i)
+        {
+          const double factor = a(i, k);
+          if (i != k)
+            for (int j = 0; j < n; ++j)
+            {
+              a.values[std::size_t(n) * i + j] -= factor * a(k, j);
+              b.values[std::size_t(n) * i + j] -= factor * b(k, j);
+            }
+        }
+      }
+      return b;
+    }
+
+    template <class Number>
+    std::vector<double>
+    times(const std::vector<Number> &x) const
+    {
+      std::vector<double> y(n, 0.);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          y[i] += (*this)(i, j) * x[j];
+      return y;
+    }
+
+    /// The Frobenius norm, which bounds the Euclidean one.
+    double
+    norm() const
+    {
+      double sum = 0;
+      for (const double value : values)
+        sum += value * value;
+      return std::sqrt(sum);
+    }
+
+  private:
+    int n;
+    std::vector<double> values;
+  };
+
+  template <class Number>
+  double
+  norm(const std::vector<Number> &x)
+  {
+    double sum = 0;
+    for (const Number value : x)
+      sum += double(value) * double(value);
+    return std::sqrt(sum);
+  }
+
+  template <class A, class B>
+  double
+  distance(const std::vector<A> &a, const std::vector<B> &b)
+  {
+    std::vector<double> difference(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+      difference[i] = double(a[i]) - double(b[i]);
+    return norm(difference);
+  }
+} // namespace tessera::test

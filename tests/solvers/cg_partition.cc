@@ -1,0 +1,223 @@
+#include <tessera/base/communicator.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/space/partition.h>
+
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include "problems.h"
+#include "test.h"
+
+using namespace tessera;
+
+namespace
+{
+  /// Holds threads until all have come.
+  class Barrier
+  {
+  public:
+    explicit Barrier(const int n) : n(n)
+    {}
+
+    void
+    wait()
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      const int here = round;
+      if (++arrived == n)
+      {
+        arrived = 0;
+        ++round;
+        all_here.notify_all();
+      }
+      else
+        all_here.wait(lock, [&]() { return round != here; });
+    }
+
+  private:
+    const int n;
+    int arrived = 0, round = 0;
+    std::mutex mutex;
+    std::condition_variable all_here;
+  };
+
+  /// What the parts of a process tell each other.
+  struct Exchange
+  {
+    explicit Exchange(const std::vector<Part> &parts)
+      : parts(parts), barrier(parts.size()), read(parts.size()),
+        written(parts.size()), sums(parts.size())
+    {}
+
+    const std::vector<Part> &parts;
+    Barrier barrier;
+    std::vector<const Vector<double> *> read;
+    std::vector<Vector<double> *> written;
+    std::vector<std::vector<double>> sums;
+  };
+
+  /// Copies ghosts from their owner, and adds what came to them there.
+  class GhostTail : public Tail<double>
+  {
+  public:
+    GhostTail(Exchange &exchange, const int self)
+      : exchange(exchange), self(self)
+    {}
+
+    void
+    import(const Vector<double> &x, Stream) const override
+    {
+      exchange.read[self] = &x;
+      exchange.barrier.wait();
+      const Part &part = exchange.parts[self];
+      for (const GhostPlan &plan : part.plans)
+        for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
+          x.tail()[part.space.n_constrained + plan.tail_index[k]] =
+            exchange.read[plan.neighbour]->data()[plan.owned_index[k]];
+      exchange.barrier.wait();
+    }
+
+    void
+    export_add(Vector<double> &y, Stream) const override
+    {
+      exchange.written[self] = &y;
+      exchange.barrier.wait();
+      for (std::size_t other = 0; other < exchange.parts.size(); ++other)
+        for (const GhostPlan &plan : exchange.parts[other].plans)
+          if (plan.neighbour == self)
+            for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
+              y.data()[plan.owned_index[k]] +=
+                exchange.written[other]
+                  ->tail()[exchange.parts[other].space.n_constrained +
+                           plan.tail_index[k]];
+      exchange.barrier.wait();
+    }
+
+  private:
+    Exchange &exchange;
+    const int self;
+  };
+
+  class SumOverParts : public Communicator<double>
+  {
+  public:
+    SumOverParts(Exchange &exchange, const int self)
+      : exchange(exchange), self(self)
+    {}
+
+    void
+    sum(double *values, const int n, Stream) const override
+    {
+      exchange.sums[self].assign(values, values + n);
+      exchange.barrier.wait();
+      for (int k = 0; k < n; ++k)
+      {
+        values[k] = 0;
+        for (const std::vector<double> &part : exchange.sums)
+          values[k] += part[k];
+      }
+      exchange.barrier.wait();
+    }
+
+  private:
+    Exchange &exchange;
+    const int self;
+  };
+
+  struct Solution
+  {
+    CGResult result;
+    std::vector<double> x; ///< by degree of freedom of the mesh
+  };
+
+  std::vector<double>
+  restrict_to(const Space &space, const std::vector<double> &global)
+  {
+    std::vector<double> local(space.n_owned);
+    for (int i = 0; i < space.n_owned; ++i)
+      local[i] = global[space.mesh_dof[i]];
+    return local;
+  }
+
+  Solution
+  solve_divided(const std::string &name, const Connectivity &mesh,
+                const std::vector<int> &part, const int n_parts,
+                const std::vector<double> &b)
+  {
+    const std::vector<Part> parts = partition(mesh, part, n_parts);
+    Exchange exchange(parts);
+    Solution solution{{}, std::vector<double>(mesh.n_dofs, 0.)};
+    std::vector<CGResult> results(n_parts);
+    const auto work = [&](const int self) {
+      const auto space = std::make_shared<const Space>(parts[self].space);
+      AssemblyOptions options;
+      options.conflict = Conflict::coloring;
+      const auto A     = make_operator<double>(
+        name, std::make_shared<const CellData<double>>(space, Backend::host),
+        test::anisotropic(), options,
+        std::make_shared<GhostTail>(exchange, self));
+      const Jacobi<double> jacobi(*A);
+      CG<double> cg(*A, jacobi, std::make_shared<SumOverParts>(exchange, self));
+      Vector<double> x = A->make_vector();
+      results[self] =
+        cg.solve(x, test::make_vector(*A, restrict_to(*space, b)), {});
+      for (int i = 0; i < space->n_owned; ++i)
+        solution.x[space->mesh_dof[i]] = x.data()[i];
+    };
+    std::vector<std::thread> threads;
+    for (int self = 0; self < n_parts; ++self)
+      threads.emplace_back(work, self);
+    for (std::thread &thread : threads)
+      thread.join();
+
+    solution.result = results[0];
+    for (const CGResult &result : results)
+    {
+      EXPECT_EQ(result.converged, solution.result.converged);
+      EXPECT_EQ(result.iterations, solution.result.iterations);
+      EXPECT_EQ(result.residual, solution.result.residual);
+    }
+    return solution;
+  }
+} // namespace
+
+TEST(CGPartition, PartsSolveTheUndividedProblem)
+{
+  for (const std::string name :
+       {"matrix_free", "local_matrices", "local_matrices_symmetric"})
+    for (int degree = 1; degree <= 4; ++degree)
+      for (const int n_parts : {1, 2, 3})
+      {
+        SCOPED_TRACE(name + ", degree " + std::to_string(degree) + ", parts " +
+                     std::to_string(n_parts));
+        const Connectivity mesh     = test::unstructured_mesh(degree, 1);
+        const std::vector<double> b = test::random_values<double>(mesh.n_dofs);
+        std::vector<int> part(mesh.n_cells());
+        for (std::size_t c = 0; c < part.size(); ++c)
+          part[c] = (c / 3 + c % 2) % n_parts;
+        const Solution divided = solve_divided(name, mesh, part, n_parts, b);
+
+        const Space space = build_space(mesh);
+        const auto A =
+          test::make_operator_on<double>(Backend::host, name, mesh);
+        const Jacobi<double> jacobi(*A);
+        Vector<double> x = A->make_vector();
+        const CGResult result =
+          CG<double>(*A, jacobi)
+            .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
+        EXPECT_TRUE(result.converged);
+        EXPECT_TRUE(divided.result.converged);
+        EXPECT_EQ(divided.result.iterations, result.iterations);
+
+        // Both stop at the same iterate; rounding of its steps reaches x
+        // through A^-1.
+        const test::DenseMatrix matrix(*A), inverse = matrix.inverse();
+        const std::vector<double> whole = test::owned_values(x);
+        EXPECT_LE(test::distance(whole, restrict_to(space, divided.x)),
+                  inverse.norm() * matrix.norm() * result.iterations *
+                    std::numeric_limits<double>::epsilon() * test::norm(whole));
+      }
+}

@@ -1,0 +1,234 @@
+#include "meshes.h"
+#include "test.h"
+
+#include <tessera/base/error.h>
+
+#include <set>
+#include <string>
+
+using namespace tessera;
+
+namespace
+{
+  struct Case
+  {
+    std::string name;
+    Connectivity mesh;
+  };
+
+  /// Meshes of 1, 31, 33 and more cells; natural boundaries where all of a
+  /// small mesh would be constrained.
+  std::vector<Case> cases(const int p)
+  {
+    return {{"1", test::generated_mesh(p, 1, 1, p > 1)},
+            {"31", test::generated_mesh(p, 31, 1, p > 1)},
+            {"33", test::generated_mesh(p, 3, 11)},
+            {"1000", test::generated_mesh(p, 25, 40)},
+            {"unstructured", test::unstructured_mesh(p)}};
+  }
+
+  template <class F>
+  void for_each_space(const F &f)
+  {
+    for (int p = 1; p <= 4; ++p)
+      for (const Case &c : cases(p))
+        for (const Numbering numbering :
+             {Numbering::batch_interleaved, Numbering::cell_first_touch})
+          for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+          {
+            SCOPED_TRACE("degree " + std::to_string(p) + ", cells " + c.name +
+                         ", " + to_string(numbering) + ", " + to_string(order));
+            f(c.mesh, build_space(c.mesh, numbering, order));
+          }
+  }
+
+  bool is_permutation_of_range(std::vector<int> values)
+  {
+    std::sort(values.begin(), values.end());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] != int(i))
+        return false;
+    return true;
+  }
+
+  bool all_owned(const Space &space, const int cell)
+  {
+    const int n = space.dofs_per_cell();
+    return std::all_of(space.cell_dofs.begin() + n * cell,
+                       space.cell_dofs.begin() + n * (cell + 1),
+                       [&](const int dof) { return dof < space.n_owned; });
+  }
+
+  /// Number of ends of a range among (i0, i1): inside, edge or vertex.
+  int kind(const int degree, const int i)
+  {
+    const int i0 = i % (degree + 1), i1 = i / (degree + 1);
+    return (i0 == 0 || i0 == degree) + (i1 == 0 || i1 == degree);
+  }
+} // namespace
+
+TEST(Numbering, IsAPermutationWithTheTailLast)
+{
+  for_each_space([](const Connectivity &mesh, const Space &space) {
+    EXPECT_TRUE(is_permutation_of_range(space.mesh_dof));
+    EXPECT_TRUE(is_permutation_of_range(space.mesh_cell));
+    ASSERT_EQ(space.mesh_dof.size(), std::size_t(mesh.n_dofs));
+    EXPECT_EQ(space.n_owned + space.n_constrained, mesh.n_dofs);
+    EXPECT_EQ(space.n_ghosts, 0);
+    EXPECT_EQ(space.padding_index(), mesh.n_dofs);
+    EXPECT_EQ(space.n_local(), mesh.n_dofs + 1);
+    for (int i = 0; i < mesh.n_dofs; ++i)
+      ASSERT_EQ(mesh.constrained[space.mesh_dof[i]] != 0, i >= space.n_owned);
+  });
+}
+
+TEST(Numbering, CellsKeepTheirDegreesOfFreedomAndTheirPlace)
+{
+  for_each_space([](const Connectivity &mesh, const Space &space) {
+    const int n = mesh.dofs_per_cell();
+    ASSERT_EQ(space.n_cells(), mesh.n_cells());
+    for (int c = 0; c < space.n_cells(); ++c)
+      for (int i = 0; i < n; ++i)
+      {
+        const int from = space.mesh_cell[c];
+        ASSERT_EQ(space.mesh_dof[space.cell_dofs[n * c + i]],
+                  mesh.cell_dofs[n * from + i]);
+        ASSERT_EQ(test::node_position(space, c, i),
+                  test::node_position(mesh, from, i));
+      }
+  });
+}
+
+TEST(Numbering, LinearElementsShareIndicesWithVertices)
+{
+  for (const Case &c : cases(1))
+  {
+    const Space space = build_space(c.mesh);
+    EXPECT_EQ(space.cell_vertices, space.cell_dofs);
+    EXPECT_EQ(space.vertices.size(), 2 * space.mesh_dof.size());
+  }
+}
+
+TEST(Numbering, UnusedVerticesAreDropped)
+{
+  Connectivity mesh = test::generated_mesh(3, 4, 5);
+  mesh.n_vertices += 2;
+  mesh.vertices.resize(2 * mesh.n_vertices, 7.);
+  EXPECT_EQ(build_space(mesh).vertices.size(), 2u * 5 * 6);
+}
+
+TEST(Numbering, InteriorCellsComeFirst)
+{
+  for_each_space([](const Connectivity &, const Space &space) {
+    for (int c = 0; c < space.n_cells(); ++c)
+      ASSERT_EQ(all_owned(space, c), c < space.n_interior_cells) << c;
+  });
+  EXPECT_EQ(build_space(test::generated_mesh(2, 9, 7)).n_interior_cells, 35);
+}
+
+TEST(Numbering, OrderIsKeptWithinInteriorAndBoundary)
+{
+  for (int p = 1; p <= 4; ++p)
+  {
+    const Space space = build_space(test::generated_mesh(p, 9, 7));
+    const auto begin  = space.mesh_cell.begin();
+    const auto middle = begin + space.n_interior_cells;
+    EXPECT_TRUE(std::is_sorted(begin, middle));
+    EXPECT_TRUE(std::is_sorted(middle, space.mesh_cell.end()));
+  }
+}
+
+TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
+{
+  for_each_space([](const Connectivity &, const Space &space) {
+    if (space.numbering != Numbering::cell_first_touch)
+      return;
+    int next[2] = {0, space.n_owned};
+    for (const int dof : space.cell_dofs)
+    {
+      int &expected = next[dof >= space.n_owned];
+      ASSERT_LE(dof, expected);
+      expected += dof == expected;
+    }
+  });
+}
+
+TEST(Numbering, BatchInterleavedInsidesAreConsecutiveOverLanes)
+{
+  for_each_space([](const Connectivity &, const Space &space) {
+    if (space.numbering != Numbering::batch_interleaved)
+      return;
+    const int n = space.dofs_per_cell();
+    for (int first = 0; first < space.n_cells(); first += cells_per_batch)
+    {
+      const int last = std::min(first + cells_per_batch, space.n_cells());
+      for (int i = 0; i < n; ++i)
+        for (int c = first + 1; c < last; ++c)
+          ASSERT_TRUE(kind(space.degree, i) > 0 ||
+                      space.cell_dofs[n * c + i] ==
+                        space.cell_dofs[n * (c - 1) + i] + 1);
+    }
+  });
+}
+
+TEST(Numbering, BatchInterleavedVisitsInsidesThenEdgesThenVertices)
+{
+  for_each_space([](const Connectivity &, const Space &space) {
+    if (space.numbering != Numbering::batch_interleaved)
+      return;
+    const int n = space.dofs_per_cell();
+    std::vector<char> seen(space.n_local(), 0);
+    int next[2] = {0, space.n_owned};
+    for (int first = 0; first < space.n_cells(); first += cells_per_batch)
+      for (int pass = 0; pass < 3; ++pass)
+        for (int i = 0; i < n; ++i)
+          for (int lane = 0; lane < cells_per_batch; ++lane)
+            if (kind(space.degree, i) == pass && first + lane < space.n_cells())
+            {
+              const int dof = space.cell_dofs[n * (first + lane) + i];
+              if (!seen[dof])
+              {
+                ASSERT_EQ(dof, next[dof >= space.n_owned]++);
+              }
+              seen[dof] = 1;
+            }
+  });
+}
+
+TEST(Numbering, NamesRoundTrip)
+{
+  for (const Numbering numbering :
+       {Numbering::batch_interleaved, Numbering::cell_first_touch})
+    EXPECT_EQ(numbering_from_string(to_string(numbering)), numbering);
+  for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+    EXPECT_EQ(cell_order_from_string(to_string(order)), order);
+  EXPECT_THROW(numbering_from_string("lexicographic"), ParameterError);
+  EXPECT_THROW(cell_order_from_string(""), ParameterError);
+}
+
+TEST(Numbering, QuadraturePointsAreInTheirCells)
+{
+  // bilinear images of symmetric points average to the cell's centre
+  const Space space                = build_space(test::unstructured_mesh(3));
+  const std::vector<double> points = quadrature_points(space);
+  ASSERT_EQ(points.size(), 2u * 16 * space.n_cells());
+  const std::vector<double> gauss = gauss_points(4);
+  for (int c = 0; c < space.n_cells(); ++c)
+    for (int d = 0; d < 2; ++d)
+    {
+      const auto corner = [&](const int v) {
+        return space.vertices[2 * space.cell_vertices[4 * c + v] + d];
+      };
+      double mean = 0, center = 0;
+      for (int q = 0; q < 16; ++q)
+        mean += points[2 * (16 * c + q) + d] / 16;
+      for (int v = 0; v < 4; ++v)
+        center += corner(v) / 4;
+      EXPECT_NEAR(mean, center, 1e-14);
+      const double x = gauss[1], y = gauss[3];
+      EXPECT_NEAR(points[2 * (16 * c + 3 * 4 + 1) + d],
+                  (1 - x) * (1 - y) * corner(0) + x * (1 - y) * corner(1) +
+                    (1 - x) * y * corner(2) + x * y * corner(3),
+                  1e-14);
+    }
+}

@@ -1,0 +1,123 @@
+#include "test.h"
+
+#include <tessera/space/quadrature.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+using namespace tessera;
+
+namespace
+{
+  constexpr double eps     = std::numeric_limits<double>::epsilon();
+  constexpr int max_points = 10;
+
+  /// The sum of w_i x_i^k, whose terms are positive and whose points and
+  /// weights are rounded: an error of (k + 2) eps relative to the sum.
+  double integral(const std::vector<double> &points,
+                  const std::vector<double> &weights, const int k)
+  {
+    double sum = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      sum += weights[i] * std::pow(points[i], k);
+    return sum;
+  }
+
+  void expect_symmetric(const std::vector<double> &points)
+  {
+    for (std::size_t i = 0; i < points.size(); ++i)
+    {
+      if (2 * i < points.size())
+      {
+        EXPECT_EQ(points[points.size() - 1 - i], 1 - points[i]) << i;
+      }
+      if (i > 0)
+      {
+        EXPECT_LT(points[i - 1], points[i]);
+      }
+    }
+  }
+
+  /// Weights of the interpolatory rule on given points, by its exactness for
+  /// the Lagrange polynomials; integrated with a Gauss rule.
+  std::vector<double> interpolatory_weights(const std::vector<double> &nodes)
+  {
+    const std::vector<double> points  = gauss_points(max_points);
+    const std::vector<double> weights = gauss_weights(max_points);
+    std::vector<double> result(nodes.size(), 0.);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (int q = 0; q < max_points; ++q)
+      {
+        double value = weights[q];
+        for (std::size_t j = 0; j < nodes.size(); ++j)
+          if (j != i)
+            value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
+        result[i] += value;
+      }
+    return result;
+  }
+} // namespace
+
+TEST(Quadrature, GaussIsExactToDegree2nMinus1AndNoFurther)
+{
+  for (int n = 1; n <= max_points; ++n)
+  {
+    const std::vector<double> points  = gauss_points(n);
+    const std::vector<double> weights = gauss_weights(n);
+    ASSERT_EQ(points.size(), std::size_t(n));
+    for (int k = 0; k < 2 * n; ++k)
+      EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1, (k + 2) * eps)
+        << "n = " << n << ", k = " << k;
+    EXPECT_GT(std::abs(integral(points, weights, 2 * n) * (2 * n + 1) - 1),
+              100 * n * eps);
+  }
+}
+
+TEST(Quadrature, LobattoIsExactToDegree2nMinus3)
+{
+  for (int n = 2; n <= max_points; ++n)
+  {
+    const std::vector<double> points  = gauss_lobatto_points(n);
+    const std::vector<double> weights = interpolatory_weights(points);
+    EXPECT_EQ(points.front(), 0);
+    EXPECT_EQ(points.back(), 1);
+    // each weight is a product of 2n factors with errors of eps relative to
+    // the distances of the points
+    double smallest = 1;
+    for (int i = 1; i < n; ++i)
+      smallest = std::min(smallest, points[i] - points[i - 1]);
+    for (int k = 0; k <= 2 * n - 3; ++k)
+      EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1,
+                  (k + 1) * n * 2 * eps / smallest)
+        << "n = " << n << ", k = " << k;
+  }
+}
+
+TEST(Quadrature, PointsAreSortedAndExactlySymmetric)
+{
+  for (int n = 1; n <= max_points; ++n)
+  {
+    expect_symmetric(gauss_points(n));
+    const std::vector<double> weights = gauss_weights(n);
+    for (int i = 0; i < n; ++i)
+      EXPECT_EQ(weights[i], weights[n - 1 - i]);
+    if (n > 1)
+      expect_symmetric(gauss_lobatto_points(n));
+  }
+}
+
+TEST(Quadrature, KnownValues)
+{
+  EXPECT_DOUBLE_EQ(gauss_points(2)[0], 0.5 - std::sqrt(3.) / 6);
+  EXPECT_DOUBLE_EQ(gauss_points(3)[2], 0.5 + std::sqrt(15.) / 10);
+  EXPECT_DOUBLE_EQ(gauss_lobatto_points(4)[1], 0.5 - std::sqrt(5.) / 10);
+  EXPECT_DOUBLE_EQ(gauss_lobatto_points(5)[1], 0.5 - std::sqrt(21.) / 14);
+}
+
+TEST(Quadrature, CountsOutOfRangeAreRefused)
+{
+  EXPECT_THROW(gauss_points(0), std::out_of_range);
+  EXPECT_THROW(gauss_weights(11), std::out_of_range);
+  EXPECT_THROW(gauss_lobatto_points(1), std::out_of_range);
+}

@@ -1,0 +1,159 @@
+#include "meshes.h"
+#include "test.h"
+
+#include <tessera/base/error.h>
+#include <tessera/space/partition.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace tessera;
+
+namespace
+{
+  /// A file that is gone at the end of the test.
+  class SpaceFile : public testing::Test
+  {
+  protected:
+    const std::string path =
+      testing::TempDir() + "tessera_space_io_" + std::to_string(getpid());
+
+    ~SpaceFile() override
+    {
+      std::remove(path.c_str());
+    }
+
+    std::string load() const
+    {
+      std::ifstream file(path, std::ios::binary);
+      return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    void store(const std::string &bytes) const
+    {
+      std::ofstream(path, std::ios::binary) << bytes;
+    }
+
+    void expect_refused(const std::string &words = "") const
+    {
+      try
+      {
+        read(path);
+        FAIL() << "accepted";
+      }
+      catch (const MeshError &error)
+      {
+        EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
+          << error.what();
+        EXPECT_NE(std::string(error.what()).find(path), std::string::npos);
+      }
+    }
+  };
+
+  void expect_equal(const Space &a, const Space &b)
+  {
+    EXPECT_EQ(a.degree, b.degree);
+    EXPECT_EQ(a.numbering, b.numbering);
+    EXPECT_EQ(a.cell_order, b.cell_order);
+    EXPECT_EQ(a.n_interior_cells, b.n_interior_cells);
+    EXPECT_EQ(a.n_owned, b.n_owned);
+    EXPECT_EQ(a.n_constrained, b.n_constrained);
+    EXPECT_EQ(a.n_ghosts, b.n_ghosts);
+    EXPECT_EQ(a.cell_dofs, b.cell_dofs);
+    EXPECT_EQ(a.cell_vertices, b.cell_vertices);
+    EXPECT_EQ(a.vertices, b.vertices);
+    EXPECT_EQ(a.mesh_cell, b.mesh_cell);
+    EXPECT_EQ(a.mesh_dof, b.mesh_dof);
+  }
+} // namespace
+
+TEST_F(SpaceFile, RoundTrip)
+{
+  for (int p = 1; p <= 4; ++p)
+  {
+    const Connectivity mesh = test::unstructured_mesh(p);
+    const Space space =
+      build_space(mesh, Numbering::cell_first_touch, CellOrder::hilbert);
+    write(space, path);
+    expect_equal(read(path), space);
+
+    std::vector<int> part(mesh.n_cells());
+    for (std::size_t c = 0; c < part.size(); ++c)
+      part[c] = c % 3 == 0;
+    for (const Part &each : partition(mesh, part, 2))
+    {
+      write(each.space, path);
+      expect_equal(read(path), each.space);
+    }
+  }
+}
+
+TEST_F(SpaceFile, TruncatedAtEveryLength)
+{
+  write(build_space(test::generated_mesh(2, 2, 1)), path);
+  const std::string whole = load();
+  for (std::size_t length = 0; length < whole.size(); ++length)
+  {
+    store(whole.substr(0, length));
+    expect_refused();
+  }
+  store(whole + '\0');
+  expect_refused();
+}
+
+TEST_F(SpaceFile, EveryFlippedBit)
+{
+  write(build_space(test::generated_mesh(2, 2, 1)), path);
+  const std::string whole = load();
+  for (std::size_t at = 0; at < whole.size(); ++at)
+    for (int bit = 0; bit < 8; ++bit)
+    {
+      std::string damaged = whole;
+      damaged[at] ^= char(1 << bit);
+      store(damaged);
+      expect_refused();
+    }
+}
+
+TEST_F(SpaceFile, IndicesOutOfRangeWithARightChecksum)
+{
+  Space space        = build_space(test::generated_mesh(2, 3, 2));
+  const auto refused = [&](int &entry, const int value) {
+    const int before = std::exchange(entry, value);
+    write(space, path);
+    expect_refused("index is out of range");
+    entry = before;
+  };
+  refused(space.cell_dofs[7], space.padding_index());
+  refused(space.cell_dofs[7], -1);
+  refused(space.cell_vertices[3], int(space.vertices.size() / 2));
+  refused(space.mesh_cell[1], -1);
+  refused(space.mesh_dof[1], -5);
+  write(space, path);
+  EXPECT_NO_THROW(read(path));
+}
+
+TEST_F(SpaceFile, OtherFiles)
+{
+  expect_refused("cannot be opened");
+  store(std::string(1000, 'x'));
+  expect_refused("not a space file");
+  write(build_space(test::generated_mesh(2, 3, 2)), path);
+  std::string other = load();
+  other[12]         = 2;
+  store(other);
+  expect_refused("version 2, legal is 1");
+}
+
+TEST_F(SpaceFile, WritingKeepsTheOldFileWhereItFails)
+{
+  const Space space = build_space(test::generated_mesh(2, 3, 2));
+  EXPECT_THROW(write(space, path + "/no/such/folder"), Error);
+  write(space, path);
+  EXPECT_FALSE(std::ifstream(path + ".part").good());
+}

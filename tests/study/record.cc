@@ -1,0 +1,214 @@
+#include <tessera/study/program.h>
+#include <tessera/study/record.h>
+
+#include "test.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+using namespace tessera;
+using namespace tessera::study;
+using Json = nlohmann::json;
+
+namespace
+{
+  /// A folder that is empty at the start of a test and stays for the check
+  /// against the schema.
+  std::string folder()
+  {
+    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+    const char *set  = std::getenv("TESSERA_TEST_RECORDS");
+    const auto path  = std::filesystem::path(
+                         set ? set : std::filesystem::temp_directory_path()) /
+                      ("records." + std::to_string(getpid())) / test->name();
+    std::filesystem::remove_all(path);
+    return path.string();
+  }
+
+  Json read(const std::string &path)
+  {
+    std::ifstream in(path);
+    return Json::parse(in);
+  }
+
+  int run(const std::vector<std::string> &words,
+          const std::function<ExitCode(const Options &, Record &)> &body)
+  {
+    std::string name = "program";
+    std::vector<std::string> copies(words);
+    std::vector<char *> argv = {name.data()};
+    for (std::string &word : copies)
+      argv.push_back(word.data());
+    Options options("program", "Tests.");
+    add_common_options(options, "out");
+    return run_program(static_cast<int>(argv.size()), argv.data(), options,
+                       body);
+  }
+} // namespace
+
+TEST(Record, IsWrittenAfterEveryEntry)
+{
+  Record record("poisson", {"sine.prm", "-s", "Cycles=2"});
+  record.set_parameters({{"Mesh/Cycles", "2"}});
+  record.set_seed(7);
+  const std::string path = folder();
+  record.open(path);
+  Json json = read(record.path());
+  EXPECT_EQ(json["status"], "running");
+  EXPECT_TRUE(json["exit_code"].is_null());
+  EXPECT_TRUE(json["device"].is_null());
+  EXPECT_EQ(json["parameters"]["Mesh/Cycles"], "2");
+  EXPECT_EQ(json["arguments"].size(), 3u);
+  EXPECT_EQ(json["seed"], 7);
+  EXPECT_GE(json["host"]["threads"], 1);
+  EXPECT_FALSE(json["build"]["versions"]["cxx"].get<std::string>().empty());
+
+  Case solve;
+  solve.name               = "cycle 0";
+  solve.problem.dofs       = 81;
+  solve.results.iterations = 12;
+  solve.results.L2_error   = 1e-3;
+  solve.results.L2_rate    = std::numeric_limits<double>::infinity();
+  record.add(solve);
+  json = read(record.path());
+  ASSERT_EQ(json["cases"].size(), 1u);
+  EXPECT_EQ(json["cases"][0]["results"]["L2_error"], 1e-3);
+  EXPECT_EQ(json["cases"][0]["results"]["iterations"], 12);
+  EXPECT_TRUE(json["cases"][0]["results"]["L2_rate"].is_null());
+  EXPECT_TRUE(json["cases"][0]["results"]["converged"].is_null());
+  EXPECT_TRUE(json["cases"][0]["phases"]["solve"].is_null());
+
+  Row row;
+  row.op             = "csr";
+  row.backend        = "host";
+  row.number         = "double";
+  row.seconds_median = 0.5;
+  row.samples        = 20;
+  row.parameters     = {{"threads per row", std::int64_t(8)},
+                        {"algorithm", std::string("merge")},
+                        {"share", std::numeric_limits<double>::quiet_NaN()}};
+  row.counters       = Counters{{"registers", 40}};
+  record.add(row);
+  row.completed = false;
+  row.reason    = "no memory";
+  row.counters.reset();
+  record.add(row);
+  record.finish(ExitCode::done);
+  json = read(record.path());
+  EXPECT_EQ(json["status"], "done");
+  EXPECT_EQ(json["exit_code"], 0);
+  ASSERT_EQ(json["rows"].size(), 2u);
+  EXPECT_EQ(json["rows"][0]["parameters"]["threads per row"], 8);
+  EXPECT_EQ(json["rows"][0]["parameters"]["algorithm"], "merge");
+  EXPECT_TRUE(json["rows"][0]["parameters"]["share"].is_null());
+  EXPECT_EQ(json["rows"][0]["counters"]["registers"], 40);
+  EXPECT_TRUE(json["rows"][1]["counters"].is_null());
+  EXPECT_EQ(json["rows"][1]["reason"], "no memory");
+  EXPECT_FALSE(std::filesystem::exists(record.path() + ".new"));
+}
+
+TEST(Record, HoldsTheDevice)
+{
+  Record record("bench", {});
+  record.set_device({"GPU", 132, 1u << 31, 0, 1u << 20, "1.2", "90"}, 4e12);
+  record.open(folder());
+  const Json device = read(record.path())["device"];
+  EXPECT_EQ(device["name"], "GPU");
+  EXPECT_EQ(device["copy_bandwidth"], 4e12);
+  EXPECT_EQ(device["l2_bytes"], 1 << 20);
+}
+
+TEST(Record, ReplacesAnEarlierOne)
+{
+  const std::string path = folder();
+  std::filesystem::create_directories(path);
+  std::ofstream(path + "/record.json") << "old";
+  Record record("bench", {"\xff"});
+  record.open(path);
+  EXPECT_EQ(read(record.path())["program"], "bench");
+}
+
+TEST(Record, UnwritableFolderIsOneSentence)
+{
+  const std::string path = folder();
+  std::filesystem::create_directories(path);
+  std::ofstream(path + "/file") << "";
+  Record record("bench", {});
+  try
+  {
+    record.open(path + "/file/below");
+    FAIL() << "no error";
+  }
+  catch (const ParameterError &error)
+  {
+    EXPECT_EQ(error.what(), "The output folder '" + path +
+                              "/file/below' cannot be made or written to.");
+  }
+  EXPECT_THROW(record.open(path + "/file"), ParameterError);
+}
+
+TEST(Program, ExitCodesAndTheRecord)
+{
+  const std::string path = folder();
+  const auto fails       = [&](const auto &exception) {
+    testing::internal::CaptureStderr();
+    const int code = run({}, [&](const Options &, Record &record) -> ExitCode {
+      record.open(path);
+      throw exception;
+    });
+    return std::make_pair(code, testing::internal::GetCapturedStderr());
+  };
+
+  auto result = fails(MeshError("The cell 3 is inverted."));
+  EXPECT_EQ(result.first, 3);
+  EXPECT_EQ(result.second, "error: The cell 3 is inverted.\n");
+  Json json = read(path + "/record.json");
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_EQ(json["exit_code"], 3);
+  EXPECT_EQ(json["message"], "The cell 3 is inverted.");
+
+  EXPECT_EQ(fails(std::bad_alloc()).first, 6);
+  result = fails(std::runtime_error("\nfirst\nstack\ntrace"));
+  EXPECT_EQ(result.first, 1);
+  EXPECT_EQ(result.second, "error: first\n");
+
+  EXPECT_EQ(run({}, [](const Options &,
+                       Record &) { return ExitCode::validation_failed; }),
+            5);
+  EXPECT_EQ(run({"--nothing"}, {}), 2);
+}
+
+TEST(Program, HelpAndVersionRunNothing)
+{
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run({"--version"}, {}), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout().compare(0, 10, "program 0."),
+            0);
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run({"--help"}, {}), 0);
+  EXPECT_NE(testing::internal::GetCapturedStdout().find("--backend"),
+            std::string::npos);
+}
+
+TEST(Program, ASignalEndsTheRunWithItsRecord)
+{
+  const std::string path = folder();
+  EXPECT_EQ(run({},
+                [&](const Options &, Record &record) {
+                  record.open(path);
+                  EXPECT_FALSE(interrupted());
+                  std::raise(SIGINT);
+                  EXPECT_TRUE(interrupted());
+                  throw_if_interrupted();
+                  return ExitCode::done;
+                }),
+            130);
+  const Json json = read(path + "/record.json");
+  EXPECT_EQ(json["status"], "interrupted");
+  EXPECT_EQ(json["exit_code"], 130);
+}

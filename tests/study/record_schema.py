@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+"""usage: record_schema.py SCHEMA TEST_PROGRAM | record_schema.py SCHEMA --files RECORD...
+
+Validates the records that a test program writes, and sees to it that the
+schema refuses them once they are damaged; or validates given records."""
+
+import copy
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: the Debian package python3-jsonschema is missing")
+    sys.exit(77)
+
+
+def damaged(value, path=()):
+    """Copies of an object without one key, with one more, or with a list in
+    the place of one value; all the way down but for free-form objects."""
+    if not isinstance(value, dict):
+        return
+    free_form = path and path[-1] in ("parameters", "counters", "versions")
+    if free_form:
+        return
+    yield ("added", *path), {**value, "unknown": 1}
+    for key, inner in value.items():
+        without = {k: v for k, v in value.items() if k != key}
+        yield ("missing", *path, key), without
+        if not isinstance(inner, list):
+            yield ("list", *path, key), {**value, key: [[]]}
+        entries = inner if isinstance(inner, list) else [inner]
+        for i, entry in enumerate(entries):
+            for what, copy_of in damaged(entry, (*path, key)):
+                whole = copy.deepcopy(value)
+                if isinstance(inner, list):
+                    whole[key][i] = copy_of
+                else:
+                    whole[key] = copy_of
+                yield what, whole
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        schema = json.load(file)
+    validator_class = jsonschema.Draft7Validator
+    validator_class.check_schema(schema)
+    validator = validator_class(schema)
+
+    def errors(record):
+        return [f"{list(e.path)}: {e.message}" for e in validator.iter_errors(record)]
+
+    if sys.argv[2] == "--files":
+        names = sys.argv[3:]
+        found = [(name, json.loads(pathlib.Path(name).read_text("utf-8"))) for name in names]
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [sys.argv[2]],
+                env={**os.environ, "TESSERA_TEST_RECORDS": folder},
+                stdout=subprocess.DEVNULL,
+                check=True,
+            )
+            found = [
+                (str(name), json.loads(name.read_text("utf-8")))
+                for name in sorted(pathlib.Path(folder).rglob("record.json"))
+            ]
+
+    failures = 0
+    for name, record in found:
+        for error in errors(record):
+            print(f"{name}: {error}")
+            failures += 1
+    if sys.argv[2] == "--files":
+        return failures > 0
+
+    if len(found) < 5 or not any(r["rows"] and r["cases"] for _, r in found):
+        print("too few records were written to test the schema")
+        return 1
+    n_damaged = 0
+    for name, record in found:
+        for what, broken in damaged(record):
+            n_damaged += 1
+            if not errors(broken):
+                print(f"{name}: accepted although damaged: {' '.join(what)}")
+                failures += 1
+    print(f"{len(found)} records, {n_damaged} damaged ones, {failures} failures")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+#include <tessera/study/timing.h>
+
+#include "test.h"
+
+#include <thread>
+
+using namespace tessera;
+using namespace tessera::study;
+
+TEST(Timing, StatisticsByHand)
+{
+  // Eleven values 1..11 in disorder, one of them an outlier: percentiles at
+  // places 1.6 and 8.4 of 0..10.
+  const Statistics s = statistics({4, 1000, 2, 3, 1, 5, 10, 7, 8, 9, 6}, 2);
+  EXPECT_DOUBLE_EQ(s.min, 1);
+  EXPECT_DOUBLE_EQ(s.median, 6);
+  EXPECT_DOUBLE_EQ(s.spread, (9.4 - 2.6) / 2);
+  EXPECT_EQ(s.n_samples, 11);
+  EXPECT_EQ(s.repetitions, 2);
+  EXPECT_DOUBLE_EQ(statistics({3, 1}).median, 2);
+  EXPECT_DOUBLE_EQ(statistics({3}).spread, 0);
+}
+
+TEST(Timing, MeasureSleepsOnTheHost)
+{
+  int calls = 0;
+  MeasureOptions options;
+  options.n_samples  = 5;
+  options.warm_up    = 2;
+  const Statistics s = measure(
+    Backend::host, {},
+    [&]() {
+      ++calls;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    },
+    options);
+  EXPECT_EQ(s.repetitions, 1);
+  EXPECT_EQ(calls, 7);
+  EXPECT_EQ(s.n_samples, 5);
+  EXPECT_GE(s.min, 1e-3);
+  EXPECT_LE(s.min, s.median);
+}
+
+TEST(Timing, ShortWorkIsRepeated)
+{
+  for (const Backend backend : test::backends())
+  {
+    const Statistics s = measure(backend, {}, []() {});
+    EXPECT_GT(s.repetitions, 1);
+    EXPECT_EQ(s.n_samples, 20);
+  }
+}
+
+TEST(Timing, SamplingStopsEarly)
+{
+  MeasureOptions options;
+  options.total_seconds = 0;
+  EXPECT_EQ(measure(
+              Backend::host, {}, []() {}, options)
+              .n_samples,
+            3);
+  options.go_on = []() { return false; };
+  EXPECT_EQ(measure(
+              Backend::host, {}, []() {}, options)
+              .n_samples,
+            1);
+}
+
+TEST(Timing, CopyBandwidthIsPlausible)
+{
+  for (const Backend backend : test::backends())
+  {
+    const double bandwidth = copy_bandwidth(backend, 1 << 22);
+    EXPECT_GT(bandwidth, 1e8);
+    EXPECT_LT(bandwidth, 1e14);
+  }
+}

@@ -1,2 +1,0 @@
-#include <tessera/base/target.h>
-#include <vector>

@@ -37,7 +37,7 @@ namespace tessera
 
     /// y += the diagonals.
     template <bool symmetric, int degree, class Number>
-    TESSERA_KERNEL(threads)
+    TESSERA_KERNEL(threads, 2)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,
                       const Number *__restrict__ values)
     {

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include <optional>
+
 namespace tessera
 {
   /// How the entries of a cell matrix are computed; see `strategies.def`.

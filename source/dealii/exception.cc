@@ -1,0 +1,26 @@
+#include <tessera/dealii/exception.h>
+
+#include <deal.II/base/exceptions.h>
+
+#include <sstream>
+
+namespace tessera
+{
+  std::string
+  message_of(const std::exception &exception)
+  {
+    std::string text = exception.what();
+    if (const auto *error =
+          dynamic_cast<const dealii::ExceptionBase *>(&exception))
+    {
+      std::ostringstream message;
+      error->print_info(message);
+      text = message.str();
+    }
+    std::istringstream words(text);
+    std::string line, word;
+    while (words >> word)
+      line += (line.empty() ? "" : " ") + word;
+    return line;
+  }
+} // namespace tessera

@@ -1,0 +1,298 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/parameters.h>
+#include <tessera/study/nearest.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    using dealii::Utilities::trim;
+
+    struct Path
+    {
+      std::string section; ///< "A/B", or empty at the top
+      std::string name;
+    };
+
+    Path
+    split(const std::string &path)
+    {
+      const auto slash = path.rfind('/');
+      if (slash == std::string::npos)
+        return {"", path};
+      return {path.substr(0, slash), path.substr(slash + 1)};
+    }
+
+    std::string
+    join(const std::string &section, const std::string &name)
+    {
+      return section.empty() ? name : section + '/' + name;
+    }
+
+    std::vector<std::string>
+    parts(const std::string &section)
+    {
+      return section.empty()
+               ? std::vector<std::string>()
+               : dealii::Utilities::split_string_list(section, '/');
+    }
+
+    std::string
+    in_section(const std::string &section)
+    {
+      return section.empty() ? ""
+                             : " in section '" + section + "'";
+    }
+
+    /// "; did you mean "a"?", or what there is if nothing is near.
+    std::string
+    suggestion(const std::string &name, const std::set<std::string> &legal)
+    {
+      const std::vector<std::string> names(legal.begin(), legal.end());
+      const std::string near = study::nearest(name, names);
+      if (!near.empty())
+        return "; did you mean '" + near + "'?";
+      std::string list;
+      for (const auto &entry : names)
+        list += (list.empty() ? "" : ", ") + entry;
+      return list.empty() ? "." : "; there are " + list + ".";
+    }
+
+    /// If `path` lies below `section`, the next part of it, else empty.
+    std::string
+    next_part(const std::string &path, const std::string &section)
+    {
+      const std::string prefix = section.empty() ? "" : section + '/';
+      if (path.compare(0, prefix.size(), prefix) != 0)
+        return "";
+      return path.substr(prefix.size());
+    }
+
+    std::string
+    legal_values(const dealii::Patterns::PatternBase &pattern)
+    {
+      return trim(pattern.description(dealii::Patterns::PatternBase::Text)) +
+             '.';
+    }
+  } // namespace
+
+
+  void
+  Parameters::declare(const std::string &path, const std::string &default_value,
+                      const dealii::Patterns::PatternBase &pattern,
+                      const std::string &documentation)
+  {
+    const Path place    = split(path);
+    const auto sections = parts(place.section);
+    for (const auto &section : sections)
+      handler.enter_subsection(section);
+    handler.declare_entry(place.name, default_value, pattern, documentation);
+    for (unsigned int i = 0; i < sections.size(); ++i)
+      handler.leave_subsection();
+    patterns[path] = pattern.clone();
+  }
+
+
+  void
+  Parameters::read(std::istream &in, const std::string &file_name)
+  {
+    std::string section, text, line;
+    int number = 0;
+    while (std::getline(in, line))
+    {
+      ++number;
+      const std::string where = file_name + ':' + std::to_string(number);
+      text += line.substr(0, line.find('#'));
+      text = trim(text);
+      if (!text.empty() && text.back() == '\\')
+      {
+        text.back() = ' ';
+        continue;
+      }
+      const std::string statement = std::exchange(text, "");
+      const std::string word      = statement.substr(0, statement.find(' '));
+      const std::string rest      = trim(statement.substr(word.size()));
+      if (word.empty())
+        continue;
+      if (word == "subsection")
+      {
+        section = join(section, rest);
+        check_section(section, where);
+      }
+      else if (word == "end" && rest.empty())
+      {
+        if (section.empty())
+          throw ParameterError(where + ": 'end' without an open 'subsection'.");
+        section = split(section).section;
+      }
+      else if (word == "set" && rest.find('=') != std::string::npos)
+      {
+        const auto equals = rest.find('=');
+        set(section, trim(rest.substr(0, equals)),
+            trim(rest.substr(equals + 1)), where + ": ");
+      }
+      else
+        throw ParameterError(where + ": Cannot read '" + statement +
+                             "'; legal are 'subsection NAME', 'end' "
+                             "and 'set NAME = VALUE'.");
+    }
+    if (!section.empty())
+      throw ParameterError(file_name + ':' + std::to_string(number) +
+                           ": Section '" + section +
+                           "' is not closed by 'end'.");
+  }
+
+
+  void
+  Parameters::read(const std::string &path)
+  {
+    if (path == "-")
+      return read(std::cin, "standard input");
+    std::ifstream in(path);
+    std::string probe;
+    if (!in || (in.peek(), in.bad()))
+      throw ParameterError("Cannot read the parameter file '" + path + "'.");
+    read(in, path);
+    folder = std::filesystem::path(path).parent_path();
+  }
+
+
+  std::string
+  Parameters::get_file(const std::string &path) const
+  {
+    const std::filesystem::path file = get(path);
+    if (file.is_relative() && !std::filesystem::exists(file) &&
+        std::filesystem::exists(folder / file))
+      return (folder / file).string();
+    return file.string();
+  }
+
+
+  void
+  Parameters::set(const std::string &path, const std::string &value)
+  {
+    const std::string where = "-s '" + path + '=' + value + '\'';
+    const Path place        = split(trim(path));
+    check_section(place.section, where);
+    set(place.section, place.name, trim(value), where + ": ");
+  }
+
+
+  void
+  Parameters::check_section(const std::string &section,
+                            const std::string &where) const
+  {
+    const Path place = split(section);
+    std::set<std::string> legal;
+    for (const auto &[path, pattern] : patterns)
+    {
+      const std::string rest = next_part(path, place.section);
+      const auto slash       = rest.find('/');
+      if (slash != std::string::npos)
+        legal.insert(rest.substr(0, slash));
+    }
+    if (section.empty() || legal.count(place.name))
+      return;
+    if (!place.section.empty())
+      check_section(place.section, where);
+    throw ParameterError(where + ": There is no section '" + place.name + "'" +
+                         in_section(place.section) +
+                         suggestion(place.name, legal));
+  }
+
+
+  void
+  Parameters::set(const std::string &section, const std::string &name,
+                  const std::string &value, const std::string &where)
+  {
+    const auto entry = patterns.find(join(section, name));
+    if (entry == patterns.end())
+    {
+      std::set<std::string> legal;
+      for (const auto &[path, pattern] : patterns)
+      {
+        const std::string rest = next_part(path, section);
+        if (!rest.empty() && rest.find('/') == std::string::npos)
+          legal.insert(rest);
+      }
+      throw ParameterError(where + "There is no entry '" + name + "'" +
+                           in_section(section) + suggestion(name, legal));
+    }
+    if (!entry->second->match(value))
+      throw ParameterError(where + "'" + value + "' is not a legal value of '" +
+                           entry->first +
+                           "'; legal is: " + legal_values(*entry->second));
+
+    const auto sections = parts(section);
+    for (const auto &s : sections)
+      handler.enter_subsection(s);
+    handler.set(name, value);
+    for (unsigned int i = 0; i < sections.size(); ++i)
+      handler.leave_subsection();
+  }
+
+
+  std::string
+  Parameters::get(const std::string &path) const
+  {
+    const Path place = split(path);
+    return handler.get(parts(place.section), place.name);
+  }
+
+
+  int
+  Parameters::get_integer(const std::string &path) const
+  {
+    const Path place = split(path);
+    return static_cast<int>(
+      handler.get_integer(parts(place.section), place.name));
+  }
+
+
+  double
+  Parameters::get_double(const std::string &path) const
+  {
+    const Path place = split(path);
+    return handler.get_double(parts(place.section), place.name);
+  }
+
+
+  bool
+  Parameters::get_bool(const std::string &path) const
+  {
+    const Path place = split(path);
+    return handler.get_bool(parts(place.section), place.name);
+  }
+
+
+  std::vector<std::string>
+  Parameters::get_list(const std::string &path) const
+  {
+    return dealii::Utilities::split_string_list(get(path), ',');
+  }
+
+
+  void
+  Parameters::print(std::ostream &out) const
+  {
+    handler.print_parameters(out, dealii::ParameterHandler::PRM);
+  }
+
+
+  std::map<std::string, std::string>
+  Parameters::values() const
+  {
+    std::map<std::string, std::string> result;
+    for (const auto &[path, pattern] : patterns)
+      result[path] = get(path);
+    return result;
+  }
+} // namespace tessera

@@ -1,0 +1,136 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/parameters.h>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace
+{
+  using namespace tessera;
+  namespace Patterns = dealii::Patterns;
+
+  struct ParametersTest : testing::Test
+  {
+    Parameters parameters;
+
+    ParametersTest()
+    {
+      parameters.declare("Mesh/Cycles", "3", Patterns::Integer(1, 9), "cycles");
+      parameters.declare("Mesh/File", "", Patterns::Anything(), "file");
+      parameters.declare("Boundary/Left/Value", "0", Patterns::Anything(),
+                         "value");
+    }
+
+    std::string
+    error_of(const std::string &text)
+    {
+      std::istringstream in(text);
+      try
+      {
+        parameters.read(in, "case.prm");
+      }
+      catch (const ParameterError &error)
+      {
+        EXPECT_EQ(error.exit_code(), ExitCode::parameter);
+        return error.what();
+      }
+      return "";
+    }
+
+    std::string
+    error_of_setting(const std::string &path, const std::string &value)
+    {
+      try
+      {
+        parameters.set(path, value);
+      }
+      catch (const ParameterError &error)
+      {
+        return error.what();
+      }
+      return "";
+    }
+  };
+
+
+  TEST_F(ParametersTest, ReadsNestedSectionsCommentsAndContinuedLines)
+  {
+    EXPECT_EQ(error_of("# a comment\n"
+                       "subsection Mesh\n"
+                       "  set Cycles = 5 # five\n"
+                       "end\n"
+                       "subsection Boundary\n"
+                       "  subsection Left\n"
+                       "    set Value = if(x == 0, \\\n"
+                       "                   1, 2)\n"
+                       "  end\n"
+                       "end\n"),
+              "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 5);
+    const std::string value = parameters.get("Boundary/Left/Value");
+    EXPECT_EQ(value.find("if(x == 0,"), 0u);
+    EXPECT_NE(value.find("1, 2)"), std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, NamesFileLineAndNearestEntry)
+  {
+    EXPECT_EQ(error_of("subsection Mesh\n\n  set Cylces = 2\nend\n"),
+              "case.prm:3: There is no entry 'Cylces' in section 'Mesh'; "
+              "did you mean 'Cycles'?");
+    EXPECT_EQ(error_of("subsection Mehs\nend\n"),
+              "case.prm:1: There is no section 'Mehs'; did "
+              "you mean 'Mesh'?");
+    EXPECT_NE(error_of("subsection Boundary\n  subsection Lfet\n")
+                .find("did you mean 'Left'?"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, NamesValueAndLegalOnes)
+  {
+    const std::string error = error_of("subsection Mesh\n set Cycles = 10\n");
+    EXPECT_EQ(error.find("case.prm:2: '10' is not a legal value of "
+                         "'Mesh/Cycles'; legal is: "),
+              0u);
+    EXPECT_NE(error.find('9'), std::string::npos);
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 3);
+  }
+
+
+  TEST_F(ParametersTest, RefusesBrokenStructure)
+  {
+    EXPECT_NE(error_of("subsection Mesh\n").find("not closed"),
+              std::string::npos);
+    EXPECT_NE(error_of("end\n").find("without an open"), std::string::npos);
+    EXPECT_NE(error_of("subsection Mesh\n  Cycles = 3\n")
+                .find("case.prm:2: Cannot read 'Cycles = 3'"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, OverridesObeyThePatterns)
+  {
+    EXPECT_EQ(error_of_setting("Mesh/Cycles ", " 7"), "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 7);
+    EXPECT_NE(error_of_setting("Mesh/Cycles", "0").find("not a legal value"),
+              std::string::npos);
+    EXPECT_NE(error_of_setting("Mesh/Cycle", "1").find("'Cycles'?"),
+              std::string::npos);
+    EXPECT_NE(error_of_setting("Mash/Cycles", "1").find("'Mesh'?"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, PrintsWhatItReads)
+  {
+    parameters.set("Boundary/Left/Value", "x*y");
+    std::ostringstream out;
+    parameters.print(out);
+    parameters.set("Boundary/Left/Value", "0");
+    EXPECT_EQ(error_of(out.str()), "");
+    EXPECT_EQ(parameters.get("Boundary/Left/Value"), "x*y");
+    EXPECT_EQ(parameters.values().size(), 3u);
+  }
+} // namespace

@@ -42,6 +42,6 @@ add_library(tessera_flags INTERFACE)
 target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tessera_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wno-unknown-pragmas -Wno-psabi>
-  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra -Xptxas=-warn-spills>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas -Xptxas=-warn-spills>)
 target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads
                       nlohmann_json::nlohmann_json)

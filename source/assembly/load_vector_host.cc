@@ -14,21 +14,19 @@ namespace tessera
     using Cells        = HostCells<Target, Number>;
     using Value        = typename Cells::Value;
     const auto element = reference_element<degree, Number>();
-    for_each_batch<Number>(apply.blocks, apply.batches_per_block,
-                           apply.conflict, nullptr,
-                           [&](const std::int64_t index) {
-                             const Cells batch(index);
-                             Value r[n1 * n1], vertices[4][2];
-                             batch.vertices(apply.cells, vertices);
-                             cell_load(
-                               element, BilinearGeometry<Value>(vertices),
-                               [&](const int q, Value(&f)[1]) {
-                                 batch.coefficient(source, n1 * n1, q, f);
-                               },
-                               r);
-                             scatter(batch, apply, r);
-                             return Number(0);
-                           });
+    for_each_batch<Number>(
+      apply.blocks, apply.batches_per_block, apply.conflict, nullptr,
+      [&](const std::int64_t index) {
+        const Cells batch(index);
+        Value r[n1 * n1], vertices[4][2];
+        batch.vertices(apply.cells, vertices);
+        cell_load(
+          element, BilinearGeometry<Value>(vertices),
+          [&](const int q, Value(&f)[1]) { batch.coefficient(source, q, f); },
+          r);
+        scatter(batch, apply, r);
+        return Number(0);
+      });
   }
 
 #define INSTANTIATE(degree, Number)                                          \

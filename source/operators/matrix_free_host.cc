@@ -26,7 +26,7 @@ namespace tessera
                      cell_product<Laplace, degree>(
                        element, BilinearGeometry<Value>(vertices),
                        [&](const int q, Value(&k)[Laplace::n_coefficients]) {
-                         batch.coefficient(coefficient, n1 * n1, q, k);
+                         batch.coefficient(coefficient, q, k);
                        },
                        u, r);
                      scatter(batch, apply, r);

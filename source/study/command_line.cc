@@ -8,7 +8,8 @@ namespace tessera::study
 {
   namespace
   {
-    Override parse_override(const std::string &text)
+    Override
+    parse_override(const std::string &text)
     {
       const std::size_t equals = text.find('=');
       Override result;
@@ -25,7 +26,8 @@ namespace tessera::study
     }
   } // namespace
 
-  std::string Override::path() const
+  std::string
+  Override::path() const
   {
     std::string text;
     for (const std::string &section : sections)
@@ -33,14 +35,16 @@ namespace tessera::study
     return text + key;
   }
 
-  std::string CommandLine::case_name() const
+  std::string
+  CommandLine::case_name() const
   {
     return parameter_file == "-"
              ? "stdin"
              : std::filesystem::path(parameter_file).stem().string();
   }
 
-  void add_common_options(Options &options, const std::string &output)
+  void
+  add_common_options(Options &options, const std::string &output)
   {
     options.add("output", "DIR", output,
                 "folder of the results; earlier ones of the same names are "
@@ -53,8 +57,9 @@ namespace tessera::study
     options.add_flag("help", "print this text, and stop");
   }
 
-  Options application_options(const std::string &application,
-                              const std::string &sentence)
+  Options
+  application_options(const std::string &application,
+                      const std::string &sentence)
   {
     Options options(application, sentence);
     options.add_positional("FILE.prm", "parameter file; -: standard input");
@@ -70,7 +75,8 @@ namespace tessera::study
     return options;
   }
 
-  CommandLine command_line(const Options &options)
+  CommandLine
+  command_line(const Options &options)
   {
     CommandLine line;
     line.application    = options.program();

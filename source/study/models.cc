@@ -6,60 +6,66 @@ namespace tessera::study::models
 {
   namespace
   {
-    int local_dofs(const int degree)
+    int
+    local_dofs(const int degree)
     {
       return (degree + 1) * (degree + 1);
     }
 
-    int symmetric_entries(const int n)
+    int
+    symmetric_entries(const int n)
     {
       return n * (n + 1) / 2;
     }
 
     /// Stored entries and indices of the cells, x and y.
-    double cell_matrices(const int degree, const int s, const int entries,
-                         const bool scatter)
+    double
+    cell_matrices(const int degree, const int s, const int entries,
+                  const bool scatter)
     {
       return (s * entries + 4. * local_dofs(degree)) / (degree * degree) +
              (scatter ? 4. : 2.) * s;
     }
 
     /// Degrees of freedom, vertices and their indices, a cell.
-    double mesh_data(const int degree, const int s)
+    double
+    mesh_data(const int degree, const int s)
     {
       return 4. * local_dofs(degree) + 2. * s + (degree > 1 ? 16. : 0.);
     }
   } // namespace
 
-  double csr(const int degree, const int number_bytes, const int offset_bytes)
+  double
+  csr(const int degree, const int number_bytes, const int offset_bytes)
   {
     return (number_bytes + 4.) * (degree + 2) * (degree + 2) +
            2. * number_bytes + offset_bytes;
   }
 
-  double local_matrices(const int degree, const int number_bytes,
-                        const bool scatter)
+  double
+  local_matrices(const int degree, const int number_bytes, const bool scatter)
   {
     const int n = local_dofs(degree);
     return cell_matrices(degree, number_bytes, n * n, scatter);
   }
 
-  double local_matrices_symmetric(const int degree, const int number_bytes,
-                                  const bool scatter)
+  double
+  local_matrices_symmetric(const int degree, const int number_bytes,
+                           const bool scatter)
   {
     return cell_matrices(degree, number_bytes,
                          symmetric_entries(local_dofs(degree)), scatter);
   }
 
-  double matrix_free(const int degree, const int number_bytes,
-                     const bool scatter)
+  double
+  matrix_free(const int degree, const int number_bytes, const bool scatter)
   {
     return (scatter ? 4. : 2.) * number_bytes +
            mesh_data(degree, number_bytes) / (degree * degree);
   }
 
-  double application(const std::string &name, const int degree,
-                     const int number_bytes)
+  double
+  application(const std::string &name, const int degree, const int number_bytes)
   {
     if (name == "csr")
       return csr(degree, number_bytes);
@@ -72,22 +78,23 @@ namespace tessera::study::models
     return std::numeric_limits<double>::quiet_NaN();
   }
 
-  double cg_vectors(const int number_bytes)
+  double
+  cg_vectors(const int number_bytes)
   {
     return 11. * number_bytes;
   }
 
-  double assembly(const std::string &name, const int degree,
-                  const int number_bytes)
+  double
+  assembly(const std::string &name, const int degree, const int number_bytes)
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
     if (name == "csr")
-    {
-      const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
-      return mesh_data(degree, number_bytes) +
-             static_cast<double>(number_bytes) * nonzeros + n * n;
-    }
+      {
+        const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
+        return mesh_data(degree, number_bytes) +
+               static_cast<double>(number_bytes) * nonzeros + n * n;
+      }
     if (name == "local_matrices")
       return vertices + static_cast<double>(number_bytes) * n * n;
     if (name == "local_matrices_symmetric")
@@ -96,7 +103,8 @@ namespace tessera::study::models
     return std::numeric_limits<double>::quiet_NaN();
   }
 
-  double matrix_free_flops(const int degree)
+  double
+  matrix_free_flops(const int degree)
   {
     const double k = degree + 1;
     return 16 * k * k * k + 40 * k * k;

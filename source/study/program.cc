@@ -11,13 +11,15 @@ namespace tessera::study
   {
     volatile std::sig_atomic_t signalled = 0;
 
-    void handle_signal(const int signal)
+    void
+    handle_signal(const int signal)
     {
       signalled = 1;
       std::signal(signal, SIG_DFL);
     }
 
-    std::string version(const std::string &program)
+    std::string
+    version(const std::string &program)
     {
       const BuildInformation b = build_information();
       std::string text         = program + " " + b.version + " (" +
@@ -29,7 +31,8 @@ namespace tessera::study
     }
 
     /// One line, whatever the message of the exception looks like.
-    std::string first_line(const std::string &text)
+    std::string
+    first_line(const std::string &text)
     {
       const std::size_t first = text.find_first_not_of(" \n\t");
       return first == std::string::npos
@@ -38,20 +41,22 @@ namespace tessera::study
     }
   } // namespace
 
-  bool interrupted()
+  bool
+  interrupted()
   {
     return signalled != 0;
   }
 
-  void throw_if_interrupted()
+  void
+  throw_if_interrupted()
   {
     if (interrupted())
       throw Error(ExitCode::interrupted, "The run was interrupted.");
   }
 
-  int run_program(
-    const int argc, char **argv, Options options,
-    const std::function<ExitCode(const Options &, Record &)> &body)
+  int
+  run_program(const int argc, char **argv, Options options,
+              const std::function<ExitCode(const Options &, Record &)> &body)
   {
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
@@ -61,41 +66,42 @@ namespace tessera::study
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
     try
-    {
-      options.parse(std::vector<std::string>(argv + 1, argv + argc));
-      if (options.given("help"))
-        std::cout << options.help();
-      else if (options.given("version"))
-        std::cout << version(options.program()) << '\n';
-      else
       {
-        code = body(options, record);
-        record.finish(code);
-        return static_cast<int>(code);
+        options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        if (options.given("help"))
+          std::cout << options.help();
+        else if (options.given("version"))
+          std::cout << version(options.program()) << '\n';
+        else
+          {
+            code = body(options, record);
+            record.finish(code);
+            return static_cast<int>(code);
+          }
+        return 0;
       }
-      return 0;
-    }
     catch (const Error &error)
-    {
-      code    = error.exit_code();
-      message = error.what();
-    }
+      {
+        code    = error.exit_code();
+        message = error.what();
+      }
     catch (const std::bad_alloc &)
-    {
-      code    = ExitCode::device;
-      message = "There is not enough memory on the host for this problem.";
-    }
+      {
+        code    = ExitCode::device;
+        message = "There is not enough memory on the host for this problem.";
+      }
     catch (const std::exception &error)
-    {
-      message = first_line(error.what());
-    }
+      {
+        message = first_line(error.what());
+      }
     std::cout.flush();
     std::cerr << "error: " << message << std::endl;
     record.finish(code, message);
     return static_cast<int>(code);
   }
 
-  int run_application(
+  int
+  run_application(
     const int argc, char **argv, const std::string &name,
     const std::string &sentence,
     const std::function<ExitCode(const CommandLine &, Record &)> &body)

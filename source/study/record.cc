@@ -19,24 +19,28 @@ namespace tessera::study
 
   namespace
   {
-    Json json(const double value)
+    Json
+    json(const double value)
     {
       return std::isfinite(value) ? Json(value) : Json(nullptr);
     }
 
     /// Texts and optional values: null where there is nothing.
-    Json json(const std::string &text)
+    Json
+    json(const std::string &text)
     {
       return text.empty() ? Json(nullptr) : Json(text);
     }
 
     template <class T>
-    Json json(const std::optional<T> &value)
+    Json
+    json(const std::optional<T> &value)
     {
       return value ? Json(*value) : Json(nullptr);
     }
 
-    Json json(const Value &value)
+    Json
+    json(const Value &value)
     {
       return std::visit(
         [](const auto &held) {
@@ -48,7 +52,8 @@ namespace tessera::study
         value);
     }
 
-    Json json(const std::optional<Counters> &counters)
+    Json
+    json(const std::optional<Counters> &counters)
     {
       if (!counters)
         return nullptr;
@@ -58,7 +63,8 @@ namespace tessera::study
       return result;
     }
 
-    Json json(const Case &c)
+    Json
+    json(const Case &c)
     {
       const Problem &p = c.problem;
       const Phases &t  = c.phases;
@@ -93,7 +99,8 @@ namespace tessera::study
                 {"passed", json(r.passed)}}}};
     }
 
-    Json json(const Row &r)
+    Json
+    json(const Row &r)
     {
       Json parameters = Json::object();
       for (const auto &[name, value] : r.parameters)
@@ -134,7 +141,8 @@ namespace tessera::study
               {"reason", json(r.reason)}};
     }
 
-    Json build()
+    Json
+    build()
     {
       const BuildInformation b = build_information();
       return {{"type", b.type},
@@ -143,28 +151,31 @@ namespace tessera::study
               {"versions", b.versions}};
     }
 
-    std::string processor()
+    std::string
+    processor()
     {
       std::ifstream in("/proc/cpuinfo");
       for (std::string line; std::getline(in, line);)
         if (line.compare(0, 10, "model name") == 0)
-        {
-          const std::size_t colon = line.find(": ");
-          if (colon != std::string::npos)
-            return line.substr(colon + 2);
-        }
+          {
+            const std::size_t colon = line.find(": ");
+            if (colon != std::string::npos)
+              return line.substr(colon + 2);
+          }
       return "";
     }
 
     /// Those this process may run on.
-    int n_cores()
+    int
+    n_cores()
     {
       cpu_set_t set;
       return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                          : omp_get_num_procs();
     }
 
-    Json host()
+    Json
+    host()
     {
       return {{"cpu", json(processor())},
               {"cores", n_cores()},
@@ -172,7 +183,8 @@ namespace tessera::study
               {"simd", to_string(host_instruction_set())}};
     }
 
-    std::string now()
+    std::string
+    now()
     {
       const std::time_t time = std::time(nullptr);
       std::tm utc;
@@ -188,53 +200,60 @@ namespace tessera::study
     : program(program), timestamp(now()), arguments(arguments)
   {}
 
-  void Record::set_parameters(const std::map<std::string, std::string> &entries)
+  void
+  Record::set_parameters(const std::map<std::string, std::string> &entries)
   {
     parameters = entries;
   }
 
-  void Record::set_seed(const std::uint64_t value)
+  void
+  Record::set_seed(const std::uint64_t value)
   {
     seed = value;
   }
 
-  void Record::set_device(const runtime::DeviceProperties &properties,
-                          const double bandwidth)
+  void
+  Record::set_device(const runtime::DeviceProperties &properties,
+                     const double bandwidth)
   {
     device         = properties;
     copy_bandwidth = bandwidth;
   }
 
-  void Record::open(const std::string &folder)
+  void
+  Record::open(const std::string &folder)
   {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     file = (std::filesystem::path(folder) / "record.json").string();
     try
-    {
-      flush();
-    }
+      {
+        flush();
+      }
     catch (const Error &)
-    {
-      file.clear();
-      throw ParameterError("The output folder '" + folder +
-                           "' cannot be made or written to.");
-    }
+      {
+        file.clear();
+        throw ParameterError("The output folder '" + folder +
+                             "' cannot be made or written to.");
+      }
   }
 
-  void Record::add(const Case &entry)
+  void
+  Record::add(const Case &entry)
   {
     all_cases.push_back(entry);
     flush();
   }
 
-  void Record::add(const Row &entry)
+  void
+  Record::add(const Row &entry)
   {
     all_rows.push_back(entry);
     flush();
   }
 
-  void Record::finish(const ExitCode code, const std::string &sentence)
+  void
+  Record::finish(const ExitCode code, const std::string &sentence)
   {
     status    = code == ExitCode::done          ? "done"
                 : code == ExitCode::interrupted ? "interrupted"
@@ -242,16 +261,17 @@ namespace tessera::study
     exit_code = code;
     message   = sentence;
     try
-    {
-      flush();
-    }
+      {
+        flush();
+      }
     catch (const Error &error)
-    {
-      std::cerr << "warning: " << error.what() << std::endl;
-    }
+      {
+        std::cerr << "warning: " << error.what() << std::endl;
+      }
   }
 
-  void Record::flush() const
+  void
+  Record::flush() const
   {
     if (file.empty())
       return;
@@ -261,14 +281,15 @@ namespace tessera::study
     const bool written = out.good();
     out.close();
     if (!written || std::rename(temporary.c_str(), file.c_str()) != 0)
-    {
-      std::remove(temporary.c_str());
-      throw Error(ExitCode::other,
-                  "The record '" + file + "' cannot be written.");
-    }
+      {
+        std::remove(temporary.c_str());
+        throw Error(ExitCode::other,
+                    "The record '" + file + "' cannot be written.");
+      }
   }
 
-  std::string Record::json() const
+  std::string
+  Record::json() const
   {
     const BuildInformation b = build_information();
     Json record              = {{"schema", 1},

@@ -12,26 +12,30 @@ namespace tessera::study
   namespace
   {
     /// Characters on the screen: bytes that do not continue one in UTF-8.
-    std::size_t width_of(const std::string &text)
+    std::size_t
+    width_of(const std::string &text)
     {
       return std::count_if(text.begin(), text.end(), [](const char c) {
         return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
       });
     }
 
-    void strip_end(std::string &line)
+    void
+    strip_end(std::string &line)
     {
       line.erase(line.find_last_not_of(' ') + 1);
     }
   } // namespace
 
-  void Table::add_column(const std::string &name, const std::string &unit,
-                         const Align align)
+  void
+  Table::add_column(const std::string &name, const std::string &unit,
+                    const Align align)
   {
     columns.push_back({name, unit, align});
   }
 
-  void Table::add_row(const std::vector<std::string> &cells)
+  void
+  Table::add_row(const std::vector<std::string> &cells)
   {
     if (cells.size() > columns.size())
       throw std::length_error("Table::add_row: more cells than columns");
@@ -39,28 +43,30 @@ namespace tessera::study
     rows.back().resize(columns.size());
   }
 
-  void Table::add_rule()
+  void
+  Table::add_rule()
   {
     if (!rows.empty() && !rows.back().empty())
       rows.emplace_back();
   }
 
-  std::string Table::str() const
+  std::string
+  Table::str() const
   {
     std::vector<std::string> names, units;
     std::vector<std::size_t> widths;
     bool any_unit = false;
     for (std::size_t c = 0; c < columns.size(); ++c)
-    {
-      names.push_back(columns[c].name);
-      units.push_back(columns[c].unit);
-      any_unit |= !columns[c].unit.empty();
-      widths.push_back(
-        std::max(width_of(columns[c].name), width_of(columns[c].unit)));
-      for (const auto &row : rows)
-        if (!row.empty())
-          widths[c] = std::max(widths[c], width_of(row[c]));
-    }
+      {
+        names.push_back(columns[c].name);
+        units.push_back(columns[c].unit);
+        any_unit |= !columns[c].unit.empty();
+        widths.push_back(
+          std::max(width_of(columns[c].name), width_of(columns[c].unit)));
+        for (const auto &row : rows)
+          if (!row.empty())
+            widths[c] = std::max(widths[c], width_of(row[c]));
+      }
 
     std::string rule;
     for (const std::size_t width : widths)
@@ -71,12 +77,12 @@ namespace tessera::study
     const auto append = [&](const std::vector<std::string> &cells) {
       std::string line;
       for (std::size_t c = 0; c < cells.size(); ++c)
-      {
-        const std::string blanks(widths[c] - width_of(cells[c]), ' ');
-        line += (columns[c].align == Align::right ? blanks + cells[c]
-                                                  : cells[c] + blanks) +
-                "  ";
-      }
+        {
+          const std::string blanks(widths[c] - width_of(cells[c]), ' ');
+          line += (columns[c].align == Align::right ? blanks + cells[c]
+                                                    : cells[c] + blanks) +
+                  "  ";
+        }
       strip_end(line);
       text += line + "\n";
     };
@@ -92,7 +98,8 @@ namespace tessera::study
     return text;
   }
 
-  std::string format(const double value, const int digits)
+  std::string
+  format(const double value, const int digits)
   {
     if (!std::isfinite(value))
       return "-";
@@ -108,7 +115,8 @@ namespace tessera::study
     return text;
   }
 
-  std::string format_count(const long long value)
+  std::string
+  format_count(const long long value)
   {
     std::string digits = std::to_string(std::abs(value));
     for (std::size_t i = digits.size(); i > 3; i -= 3)

@@ -12,7 +12,8 @@ namespace tessera::study
 {
   namespace
   {
-    double percentile(const std::vector<double> &sorted, const double fraction)
+    double
+    percentile(const std::vector<double> &sorted, const double fraction)
     {
       const double place     = fraction * (sorted.size() - 1);
       const std::size_t left = static_cast<std::size_t>(place);
@@ -20,8 +21,9 @@ namespace tessera::study
       return sorted[left] + (place - left) * (sorted[next] - sorted[left]);
     }
 
-    double elapsed(const Backend backend, const Stream stream,
-                   const std::function<void()> &work)
+    double
+    elapsed(const Backend backend, const Stream stream,
+            const std::function<void()> &work)
     {
       if (backend == Backend::cuda)
         return runtime::elapsed(stream, work);
@@ -36,19 +38,22 @@ namespace tessera::study
     restart();
   }
 
-  void Timer::restart()
+  void
+  Timer::restart()
   {
     start = std::chrono::steady_clock::now();
   }
 
-  double Timer::seconds() const
+  double
+  Timer::seconds() const
   {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          start)
       .count();
   }
 
-  Statistics statistics(std::vector<double> seconds, const int repetitions)
+  Statistics
+  statistics(std::vector<double> seconds, const int repetitions)
   {
     std::sort(seconds.begin(), seconds.end());
     return {seconds.front(), percentile(seconds, 0.5),
@@ -56,9 +61,9 @@ namespace tessera::study
             static_cast<int>(seconds.size()), repetitions};
   }
 
-  Statistics measure(const Backend backend, const Stream stream,
-                     const std::function<void()> &work,
-                     const MeasureOptions &options)
+  Statistics
+  measure(const Backend backend, const Stream stream,
+          const std::function<void()> &work, const MeasureOptions &options)
   {
     double once = 0;
     for (int i = 0; i < std::max(options.warm_up, 1); ++i)
@@ -69,32 +74,37 @@ namespace tessera::study
     std::vector<double> seconds;
     const Timer timer;
     while (static_cast<int>(seconds.size()) < options.n_samples)
-    {
-      if (seconds.size() >= 3 && timer.seconds() > options.total_seconds)
-        break;
-      if (!seconds.empty() && options.go_on && !options.go_on())
-        break;
-      seconds.push_back(elapsed(backend, stream,
-                                [&]() {
-                                  for (int i = 0; i < repetitions; ++i)
-                                    work();
-                                }) /
-                        repetitions);
-    }
+      {
+        if (seconds.size() >= 3 && timer.seconds() > options.total_seconds)
+          break;
+        if (!seconds.empty() && options.go_on && !options.go_on())
+          break;
+        if (options.before)
+          options.before();
+        seconds.push_back(elapsed(backend, stream,
+                                  [&]() {
+                                    for (int i = 0; i < repetitions; ++i)
+                                      work();
+                                  }) /
+                          repetitions);
+      }
     return statistics(seconds, repetitions);
   }
 
-  double copy_bandwidth(const Backend backend, const std::size_t bytes)
+  double
+  copy_bandwidth(const Backend backend, std::size_t bytes)
   {
+    if (bytes == 0)
+      bytes = std::size_t(1) << (backend == Backend::cuda ? 30 : 28);
     const Array<char> from(backend, bytes);
     Array<char> to(backend, bytes);
     const auto copy = [&]() {
       if (backend == Backend::cuda)
-      {
-        runtime::copy_async(to.data(), from.data(), bytes,
-                            runtime::Copy::device_to_device, {});
-        return;
-      }
+        {
+          runtime::copy_async(to.data(), from.data(), bytes,
+                              runtime::Copy::device_to_device, {});
+          return;
+        }
 #pragma omp parallel
       {
         const std::size_t n     = omp_get_num_threads();

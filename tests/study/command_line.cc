@@ -8,14 +8,16 @@ using namespace tessera::study;
 
 namespace
 {
-  CommandLine parse(const std::vector<std::string> &words)
+  CommandLine
+  parse(const std::vector<std::string> &words)
   {
     Options options = application_options("poisson", "Solves.");
     options.parse(words);
     return command_line(options);
   }
 
-  std::string sentence(const std::vector<std::string> &words)
+  std::string
+  sentence(const std::vector<std::string> &words)
   {
     try
     {

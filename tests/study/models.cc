@@ -10,7 +10,8 @@ namespace
 {
   /// Billions a second at 4.3 TB/s; the expected figures have three digits or
   /// two.
-  void expect_rate(const double bytes, const double expected)
+  void
+  expect_rate(const double bytes, const double expected)
   {
     const double digit = expected < 1 ? 0.005 : expected < 40 ? 0.05 : 0.5;
     EXPECT_NEAR(4.3e3 / bytes, expected, digit * 1.001);

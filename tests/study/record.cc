@@ -19,7 +19,8 @@ namespace
 {
   /// A folder that is empty at the start of a test and stays for the check
   /// against the schema.
-  std::string folder()
+  std::string
+  folder()
   {
     const auto *test = testing::UnitTest::GetInstance()->current_test_info();
     const char *set  = std::getenv("TESSERA_TEST_RECORDS");
@@ -30,14 +31,16 @@ namespace
     return path.string();
   }
 
-  Json read(const std::string &path)
+  Json
+  read(const std::string &path)
   {
     std::ifstream in(path);
     return Json::parse(in);
   }
 
-  int run(const std::vector<std::string> &words,
-          const std::function<ExitCode(const Options &, Record &)> &body)
+  int
+  run(const std::vector<std::string> &words,
+      const std::function<ExitCode(const Options &, Record &)> &body)
   {
     std::string name = "program";
     std::vector<std::string> copies(words);

@@ -51,6 +51,21 @@ TEST(Timing, ShortWorkIsRepeated)
   }
 }
 
+TEST(Timing, PreparationIsNotTimed)
+{
+  int prepared = 0;
+  MeasureOptions options;
+  options.n_samples = 4;
+  options.before    = [&]() {
+    ++prepared;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  const Statistics s = measure(
+    Backend::host, {}, []() {}, options);
+  EXPECT_EQ(prepared, 4);
+  EXPECT_LT(s.min, 1e-3);
+}
+
 TEST(Timing, SamplingStopsEarly)
 {
   MeasureOptions options;

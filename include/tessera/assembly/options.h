@@ -4,8 +4,6 @@
 
 #include <optional>
 
-#include <optional>
-
 namespace tessera
 {
   /// How the entries of a cell matrix are computed; see `strategies.def`.
@@ -19,6 +17,7 @@ namespace tessera
   std::string
   to_string(Strategy strategy);
 
+  /// Throws ParameterError naming the legal values.
   Strategy
   strategy_from_string(const std::string &name);
 
@@ -30,8 +29,9 @@ namespace tessera
 
   struct AssemblyOptions
   {
-    Strategy strategy      = Strategy::local_reuse;
-    Conflict conflict      = Conflict::atomics;
-    AssemblyTiming *timing = nullptr;
+    Strategy strategy = Strategy::local_reuse;
+    /// Of assembly and of cell operators; empty: what serves the backend best.
+    std::optional<Conflict> conflict = {};
+    AssemblyTiming *timing           = nullptr;
   };
 } // namespace tessera

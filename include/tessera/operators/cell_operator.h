@@ -43,8 +43,8 @@ namespace tessera
 
     void
     vmult(Vector<Number> &y, const Vector<Number> &x,
-          const Epilogue<Number> &epilogue, Stream stream) const override;
-    using Operator<Number>::vmult;
+          const Epilogue<Number> &epilogue = {},
+          Stream stream                    = {}) const override;
 
     /// y += the part of A x that the cells of `range` give, tails included and
     /// untouched otherwise: for work while the tail travels.

@@ -19,5 +19,6 @@ namespace tessera::study
     std::map<std::string, std::string> versions; ///< compilers and libraries
   };
 
-  BuildInformation build_information();
+  BuildInformation
+  build_information();
 } // namespace tessera::study

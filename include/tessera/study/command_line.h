@@ -16,7 +16,8 @@ namespace tessera::study
     std::string value;
 
     /// "Section/Key", as it was given.
-    std::string path() const;
+    std::string
+    path() const;
   };
 
   /// What the command line of an application says:
@@ -39,19 +40,23 @@ namespace tessera::study
     std::vector<std::string> arguments; ///< as given, for the record
 
     /// The parameter file's name without folder and ending.
-    std::string case_name() const;
+    std::string
+    case_name() const;
   };
 
   /// Options of every program: --backend, --device, --threads, -o, --version
   /// and --help. The default output folder is `output`.
-  void add_common_options(Options &options, const std::string &output);
+  void
+  add_common_options(Options &options, const std::string &output);
 
   /// Declares all the options above, but parses nothing.
-  Options application_options(const std::string &application,
-                              const std::string &sentence);
+  Options
+  application_options(const std::string &application,
+                      const std::string &sentence);
 
   /// Reads parsed `application_options`. Throws ParameterError where a
   /// parameter file is needed and missing, an override has no `=`, or a number
   /// is out of range.
-  CommandLine command_line(const Options &options);
+  CommandLine
+  command_line(const Options &options);
 } // namespace tessera::study

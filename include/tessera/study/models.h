@@ -10,25 +10,30 @@
 namespace tessera::study::models
 {
   /// (s + 4) (p+2)^2 + 2 s + offset_bytes: a mean row has (p+2)^2 entries.
-  double csr(int degree, int number_bytes, int offset_bytes = 4);
+  double
+  csr(int degree, int number_bytes, int offset_bytes = 4);
 
   /// (s m + 4 n) / p^2 + 2 s with m = n^2 stored entries a cell.
-  double local_matrices(int degree, int number_bytes, bool scatter = true);
+  double
+  local_matrices(int degree, int number_bytes, bool scatter = true);
 
   /// The same with m = n (n+1) / 2.
-  double local_matrices_symmetric(int degree, int number_bytes,
-                                  bool scatter = true);
+  double
+  local_matrices_symmetric(int degree, int number_bytes, bool scatter = true);
 
   /// 2 s + (4 n + 2 s) / p^2, and 16 / p^2 for vertex indices if p > 1.
-  double matrix_free(int degree, int number_bytes, bool scatter = true);
+  double
+  matrix_free(int degree, int number_bytes, bool scatter = true);
 
   /// By name in `operators.def`, with scatter where the operator has one:
   /// bytes a free degree of freedom, or NaN for an operator without a model.
-  double application(const std::string &name, int degree, int number_bytes);
+  double
+  application(const std::string &name, int degree, int number_bytes);
 
   /// What the three fused kernels of a CG iteration add: 11 s a degree of
   /// freedom.
-  double cg_vectors(int number_bytes);
+  double
+  cg_vectors(int number_bytes);
 
   /// Bytes a cell of computing and writing the entries of a cell matrix:
   /// 16 + 2 s for vertex indices and coordinates, and for
@@ -37,9 +42,11 @@ namespace tessera::study::models
   ///   vertex indices if p = 1);
   /// - local_matrices(_symmetric): s m.
   /// NaN for other operators.
-  double assembly(const std::string &name, int degree, int number_bytes);
+  double
+  assembly(const std::string &name, int degree, int number_bytes);
 
   /// 16 (p+1)^3 + 40 (p+1)^2 operations a cell: the sum-factorised
   /// matrix-free application.
-  double matrix_free_flops(int degree);
+  double
+  matrix_free_flops(int degree);
 } // namespace tessera::study::models

@@ -14,66 +14,80 @@ namespace tessera::study
     Options(const std::string &program, const std::string &sentence);
 
     /// An option without a value, `--name`.
-    void add_flag(const std::string &name, const std::string &text);
+    void
+    add_flag(const std::string &name, const std::string &text);
 
     /// An option with a value: `--name VALUE`, `--name=VALUE` and, where
     /// `letter` is not 0, `-letter VALUE`. `placeholder` stands for the value
     /// in the help. Given twice, the last one counts, or all in `values`.
-    void add(const std::string &name, const std::string &placeholder,
-             const std::string &default_value, const std::string &text,
-             char letter = 0);
+    void
+    add(const std::string &name, const std::string &placeholder,
+        const std::string &default_value, const std::string &text,
+        char letter = 0);
 
     /// At most one word that is not an option.
-    void add_positional(const std::string &placeholder,
-                        const std::string &text);
+    void
+    add_positional(const std::string &placeholder, const std::string &text);
 
     /// Reads the words after the program's name. Throws ParameterError for an
     /// unknown option, naming the nearest known one, for a missing or unwanted
     /// value and for a second positional word.
-    void parse(const std::vector<std::string> &words);
+    void
+    parse(const std::vector<std::string> &words);
 
     /// True if the command line holds the option.
-    bool given(const std::string &name) const;
+    bool
+    given(const std::string &name) const;
 
-    const std::string &value(const std::string &name) const;
+    const std::string &
+    value(const std::string &name) const;
 
     /// All values given for a repeated option, in order.
-    const std::vector<std::string> &values(const std::string &name) const;
+    const std::vector<std::string> &
+    values(const std::string &name) const;
 
     /// The comma-separated words of a value, spaces around them removed.
-    std::vector<std::string> list(const std::string &name) const;
+    std::vector<std::string>
+    list(const std::string &name) const;
 
     /// Like `list`, where each word is one of `legal` or the only word is
     /// `all`, which stands for all of them.
-    std::vector<std::string> list(const std::string &name,
-                                  const std::vector<std::string> &legal) const;
+    std::vector<std::string>
+    list(const std::string &name, const std::vector<std::string> &legal) const;
 
     /// Numbers may be written like 16e6. Throws where it is not a whole number
     /// in [min, max].
-    int integer(const std::string &name, int min, int max) const;
+    int
+    integer(const std::string &name, int min, int max) const;
 
-    std::vector<int> integers(const std::string &name, int min, int max) const;
+    std::vector<int>
+    integers(const std::string &name, int min, int max) const;
 
-    double real(const std::string &name, double min, double max) const;
+    double
+    real(const std::string &name, double min, double max) const;
 
     /// The positional word; empty where there was none.
-    const std::string &positional() const
+    const std::string &
+    positional() const
     {
       return word;
     }
 
-    const std::vector<std::string> &arguments() const
+    const std::vector<std::string> &
+    arguments() const
     {
       return words;
     }
 
-    const std::string &program() const
+    const std::string &
+    program() const
     {
       return program_name;
     }
 
     /// Usage and one line an option, ready for the screen.
-    std::string help() const;
+    std::string
+    help() const;
 
   private:
     struct Option
@@ -83,10 +97,12 @@ namespace tessera::study
       std::vector<std::string> values;
     };
 
-    const Option &find(const std::string &name) const;
+    const Option &
+    find(const std::string &name) const;
 
-    int to_integer(const Option &option, const std::string &text, int min,
-                   int max) const;
+    int
+    to_integer(const Option &option, const std::string &text, int min,
+               int max) const;
 
     std::string program_name, sentence;
     std::string positional_placeholder, positional_text;

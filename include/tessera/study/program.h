@@ -10,10 +10,12 @@ namespace tessera::study
 {
   /// True after the first SIGINT or SIGTERM; a second one ends the program at
   /// once. Long loops look here.
-  bool interrupted();
+  bool
+  interrupted();
 
   /// Throws Error with ExitCode::interrupted after a signal.
-  void throw_if_interrupted();
+  void
+  throw_if_interrupted();
 
   /// The main function of every program: reads the command line, answers
   /// --help and --version, and calls `body` with the parsed options and a
@@ -21,12 +23,13 @@ namespace tessera::study
   /// becomes one line on stderr, "error: ...", and the exit code: that of a
   /// tessera::Error, 6 for std::bad_alloc, 1 for any other. The record is
   /// finished with the same code and sentence. Returns the exit code.
-  int run_program(
-    int argc, char **argv, Options options,
-    const std::function<ExitCode(const Options &, Record &)> &body);
+  int
+  run_program(int argc, char **argv, Options options,
+              const std::function<ExitCode(const Options &, Record &)> &body);
 
   /// The same for an application, see CommandLine.
-  int run_application(
+  int
+  run_application(
     int argc, char **argv, const std::string &name, const std::string &sentence,
     const std::function<ExitCode(const CommandLine &, Record &)> &body);
 } // namespace tessera::study

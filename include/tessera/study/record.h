@@ -117,45 +117,57 @@ namespace tessera::study
            const std::vector<std::string> &arguments);
 
     /// Entries of the parameter file by path, "Section/Key".
-    void set_parameters(const std::map<std::string, std::string> &parameters);
+    void
+    set_parameters(const std::map<std::string, std::string> &parameters);
 
-    void set_seed(std::uint64_t seed);
+    void
+    set_seed(std::uint64_t seed);
 
     /// `copy_bandwidth`: bytes read and written a second by a device-to-device
     /// copy, where it was measured.
-    void set_device(const runtime::DeviceProperties &device,
-                    double copy_bandwidth = not_measured);
+    void
+    set_device(const runtime::DeviceProperties &device,
+               double copy_bandwidth = not_measured);
 
     /// Makes the folder and writes the first record there. Throws
     /// ParameterError where the folder cannot be made or written to.
-    void open(const std::string &folder);
+    void
+    open(const std::string &folder);
 
-    void add(const Case &entry);
+    void
+    add(const Case &entry);
 
-    void add(const Row &entry);
+    void
+    add(const Row &entry);
 
     /// Sets status ("done", "failed" or "interrupted") and exit code. Of an
     /// unwritable file only a warning to stderr is left here.
-    void finish(ExitCode code, const std::string &message = "");
+    void
+    finish(ExitCode code, const std::string &message = "");
 
     /// Writes the file if `open` was called. Throws Error where that fails.
-    void flush() const;
+    void
+    flush() const;
 
     /// Of the file; empty before `open`.
-    const std::string &path() const
+    const std::string &
+    path() const
     {
       return file;
     }
 
     /// The text of the file.
-    std::string json() const;
+    std::string
+    json() const;
 
-    const std::vector<Case> &cases() const
+    const std::vector<Case> &
+    cases() const
     {
       return all_cases;
     }
 
-    const std::vector<Row> &rows() const
+    const std::vector<Row> &
+    rows() const
     {
       return all_rows;
     }

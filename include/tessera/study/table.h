@@ -16,23 +16,28 @@ namespace tessera::study
       right
     };
 
-    void add_column(const std::string &name, const std::string &unit = "",
-                    Align align = Align::right);
+    void
+    add_column(const std::string &name, const std::string &unit = "",
+               Align align = Align::right);
 
     /// Cells from the left; missing ones are empty. Throws std::length_error
     /// for more cells than columns.
-    void add_row(const std::vector<std::string> &cells);
+    void
+    add_row(const std::vector<std::string> &cells);
 
     /// A rule between groups of rows; not drawn at the end.
-    void add_rule();
+    void
+    add_rule();
 
-    int n_rows() const
+    int
+    n_rows() const
     {
       return static_cast<int>(rows.size());
     }
 
     /// Lines end with a newline and without blanks.
-    std::string str() const;
+    std::string
+    str() const;
 
   private:
     struct Column
@@ -47,8 +52,10 @@ namespace tessera::study
 
   /// `value` with `digits` significant ones, without an exponent from 1e-3 to
   /// 1e6; "-" where it is not finite.
-  std::string format(double value, int digits = 3);
+  std::string
+  format(double value, int digits = 3);
 
   /// With separators between thousands: 16 000 000.
-  std::string format_count(long long value);
+  std::string
+  format_count(long long value);
 } // namespace tessera::study

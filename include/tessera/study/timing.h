@@ -14,9 +14,11 @@ namespace tessera::study
   public:
     Timer();
 
-    void restart();
+    void
+    restart();
 
-    double seconds() const;
+    double
+    seconds() const;
 
   private:
     std::chrono::steady_clock::time_point start;
@@ -36,7 +38,8 @@ namespace tessera::study
 
   /// Percentiles are interpolated linearly between the sorted values; there is
   /// at least one.
-  Statistics statistics(std::vector<double> seconds, int repetitions = 1);
+  Statistics
+  statistics(std::vector<double> seconds, int repetitions = 1);
 
   struct MeasureOptions
   {
@@ -47,18 +50,22 @@ namespace tessera::study
     double sample_seconds = 5e-4;
     /// Ends sampling early, though not before three samples.
     double total_seconds = 20;
+    /// Called before every sample and not timed.
+    std::function<void()> before;
     /// Called between samples; false ends sampling (an interrupt).
     std::function<bool()> go_on;
   };
 
   /// Times `work`, seconds a call: by device events in `stream` for the
   /// backend cuda, by the steady clock on the host.
-  Statistics measure(Backend backend, Stream stream,
-                     const std::function<void()> &work,
-                     const MeasureOptions &options = {});
+  Statistics
+  measure(Backend backend, Stream stream, const std::function<void()> &work,
+          const MeasureOptions &options = {});
 
   /// Bytes a second read and written by a device-to-device copy, twice the
   /// bytes copied: the median of 20 copies of `bytes`, which should be several
-  /// times the L2 cache. On the host by memcpy of all threads.
-  double copy_bandwidth(Backend backend, std::size_t bytes = 1 << 30);
+  /// times the last cache (0: 1 GiB on the device, 256 MiB on the host). On the
+  /// host by memcpy of all threads.
+  double
+  copy_bandwidth(Backend backend, std::size_t bytes = 0);
 } // namespace tessera::study

@@ -1,0 +1,193 @@
+// Operators, assembly and conjugate gradients on distorted meshes of
+// quadrilaterals: a sweep over degrees, number types, operators, numberings,
+// cell orders, tiles, strategies and conflict handling, each row with its
+// error; on the device next to cuSPARSE.
+#include "sweep.h"
+
+#include <tessera/base/names.h>
+#include <tessera/operators/factory.h>
+#include <tessera/study/program.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    const std::vector<std::string> kinds   = {"application", "assembly", "cg"};
+    const std::vector<std::string> numbers = {"double", "float"};
+
+#define TESSERA_NUMBERING(name, sentence, paper) #name,
+    const std::vector<std::string> numberings = {
+#include <tessera/space/numberings.def>
+    };
+#undef TESSERA_NUMBERING
+#define TESSERA_CELL_ORDER(name, sentence) #name,
+    const std::vector<std::string> cell_orders = {
+#include <tessera/space/cell_orders.def>
+    };
+#undef TESSERA_CELL_ORDER
+#define TESSERA_STRATEGY(name, sentence, paper) #name,
+    const std::vector<std::string> strategies = {
+#include <tessera/assembly/strategies.def>
+    };
+#undef TESSERA_STRATEGY
+#define TESSERA_CONFLICT(name, sentence, paper) #name,
+    const std::vector<std::string> conflicts = {
+#include <tessera/assembly/conflicts.def>
+    };
+#undef TESSERA_CONFLICT
+
+    Options
+    make_options()
+    {
+      Options o("bench_operators",
+                "Measures operators, assembly and conjugate gradients for "
+                "-div(K grad u) on distorted quadrilaterals; every row has its "
+                "error. Lists are separated by commas; all stands for all.");
+      o.add("dofs", "N", "",
+            "free degrees of freedom, about [16e6 on the "
+            "device, 1e6 on the host]");
+      o.add("degrees", "LIST", "1,2,3,4", "polynomial degrees");
+      o.add("numbers", "LIST", "all", list_of(numbers));
+      o.add("kinds", "LIST", "all", list_of(kinds));
+      o.add("operators", "LIST", "all", list_of(operator_names()));
+      o.add("numberings", "LIST", numberings[0], list_of(numberings));
+      o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
+      o.add("tiles", "LIST", "0x1", "tiles of cells, like 8x4; 0: whole width");
+      o.add("strategies", "LIST", strategies[0],
+            "of assembly: " + list_of(strategies));
+      o.add("conflicts", "LIST", "default", list_of(conflicts));
+      o.add("samples", "N", "20", "timings of a row");
+      o.add("seed", "N", "1", "of mesh and vectors");
+      o.add("error-limit", "X", "300", "larger errors make a row wrong");
+      add_common_options(o, "out/bench_operators");
+      return o;
+    }
+
+    /// Tiles as (x, y).
+    std::vector<std::pair<int, int>>
+    tiles(const Options &options)
+    {
+      std::vector<std::pair<int, int>> result;
+      for (const std::string &text : options.list("tiles"))
+      {
+        int x = -1, y = -1;
+        char end = 0;
+        if (std::sscanf(text.c_str(), "%dx%d%c", &x, &y, &end) != 2 || x < 0 ||
+            y < 0)
+          throw ParameterError("The option --tiles was given '" + text +
+                               "'; it takes tiles like 8x4.");
+        result.emplace_back(x, y);
+      }
+      return result;
+    }
+
+    void
+    run_meshes(const Options &options, Report &report, const Sweep &sweep)
+    {
+      const double n_dofs = options.given("dofs") ? options.real("dofs", 1, 1e9)
+                            : sweep.backend == Backend::cuda ? 16e6
+                                                             : 1e6;
+      const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
+      const auto number_names  = options.list("numbers", numbers);
+      for (const int degree : options.integers("degrees", 1, 4))
+        for (const auto &[tile_x, tile_y] : tiles(options))
+        {
+          const Connectivity mesh =
+            make_mesh(n_dofs, degree, seed, tile_x, tile_y);
+          const Oracle oracle = make_oracle(mesh, seed);
+          for (const std::string &numbering :
+               options.list("numberings", numberings))
+            for (const std::string &order :
+                 options.list("cell-orders", cell_orders))
+            {
+              const auto space = std::make_shared<const Space>(
+                build_space(mesh, numbering_from_string(numbering),
+                            cell_order_from_string(order)));
+              Row row;
+              row.case_name  = "degree " + std::to_string(degree);
+              row.backend    = to_string(sweep.backend);
+              row.degree     = degree;
+              row.numbering  = numbering;
+              row.dofs       = space->n_owned;
+              row.cells      = space->n_cells();
+              row.parameters = {{"cell_order", order},
+                                {"tile", std::to_string(tile_x) + "x" +
+                                           std::to_string(tile_y)}};
+              for (const std::string &number : number_names)
+                if (number == "double")
+                  run_sweep<double>(sweep, report, oracle, space, row);
+                else
+                  run_sweep<float>(sweep, report, oracle, space, row);
+            }
+        }
+    }
+
+    Sweep
+    make_sweep(const Options &options, const Backend backend)
+    {
+      const auto wanted = options.list("kinds", kinds);
+      const auto has    = [&](const char *kind) {
+        return std::count(wanted.begin(), wanted.end(), kind) > 0;
+      };
+      Sweep sweep;
+      sweep.backend     = backend;
+      sweep.device      = options.integer("device", 0, 1023);
+      sweep.application = has("application");
+      sweep.assembly    = has("assembly");
+      sweep.cg          = has("cg");
+      sweep.operators   = options.list("operators", operator_names());
+      sweep.strategies  = options.list("strategies", strategies);
+      sweep.conflicts =
+        options.value("conflicts") == "default"
+          ? std::vector<std::string>{to_string(default_conflict(backend))}
+          : options.list("conflicts", conflicts);
+      sweep.n_samples = options.integer("samples", 1, 100000);
+      return sweep;
+    }
+
+    ExitCode
+    body(const Options &options, Record &record)
+    {
+      if (const int threads = options.integer("threads", 0, 32767))
+        omp_set_num_threads(threads);
+      const int device = options.integer("device", 0, 1023);
+      const BackendChoice choice =
+        choose_backend(options.value("backend"), device);
+      std::cerr << "backend: " << to_string(choice.backend) << ", "
+                << choice.reason << std::endl;
+      const Sweep sweep = make_sweep(options, choice.backend);
+      record.set_seed(options.integer("seed", 0, 1 << 30));
+      const double bandwidth = copy_bandwidth(choice.backend);
+      if (choice.backend == Backend::cuda)
+        record.set_device(runtime::properties(device), bandwidth);
+      record.open(options.value("output"));
+
+      Report report(record, bandwidth, options.real("error-limit", 0, 1e300));
+      try
+      {
+        run_meshes(options, report, sweep);
+      }
+      catch (...)
+      {
+        std::cout << report.str();
+        throw;
+      }
+      std::cout << report.str() << "record: " << record.path() << std::endl;
+      return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+    }
+  } // namespace
+} // namespace tessera::benchmarks
+
+int
+main(int argc, char **argv)
+{
+  using namespace tessera::benchmarks;
+  return tessera::study::run_program(argc, argv, make_options(), body);
+}

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <tessera/space/connectivity.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::benchmarks
+{
+  /// The conductivity of every benchmark, (k00, k01, k11): a full tensor, so
+  /// that swapped components show in the error.
+  constexpr double conductivity[3] = {1.3, 0.2, 0.8};
+
+  /// What operators are measured against: y = A x by a plain loop over dense
+  /// cell matrices in double, independent of every operator, and the scale of
+  /// its rounding errors, scale_i = sum over cells and j of |a_ij| |x_j|. All
+  /// by degree of freedom of the mesh; constrained ones are 0.
+  struct Oracle
+  {
+    std::vector<double> x, y, scale;
+  };
+
+  /// x holds seeded values in [-1, 1] that are exact in float. About
+  /// 2 (p+1)^6 operations a cell, by all threads.
+  Oracle
+  make_oracle(const Connectivity &mesh, std::uint64_t seed);
+
+  /// Rounds vertices to float, so that operators in float and in double have
+  /// the same problem before them.
+  void
+  round_vertices(Connectivity &mesh);
+
+  /// max |y_i - y_ref_i| / (eps scale_i), eps of the number type, over free
+  /// degrees of freedom; `y` begins with them, entry k belonging to the mesh's
+  /// degree of freedom `mesh_dof[k]`. Infinite where y is not a number.
+  template <class Number>
+  double
+  error(const Oracle &oracle, const std::vector<Number> &y,
+        const std::vector<int> &mesh_dof, int n_free);
+
+  /// The values of `x` of the oracle in the local order, zero beyond n_free.
+  template <class Number>
+  std::vector<Number>
+  local_x(const Oracle &oracle, const std::vector<int> &mesh_dof, int n_free,
+          int size);
+
+  /// A mesh of about `n_dofs` free degrees of freedom, distorted by 0.2 mesh
+  /// widths, vertices rounded; `tile_x`, `tile_y`: see GeneratedMesh.
+  Connectivity
+  make_mesh(double n_dofs, int degree, std::uint64_t seed, int tile_x,
+            int tile_y);
+} // namespace tessera::benchmarks

@@ -1,0 +1,155 @@
+#include "report.h"
+
+#include <tessera/base/error.h>
+#include <tessera/study/program.h>
+
+#include <cmath>
+#include <iostream>
+#include <new>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    std::string
+    percent(const double fraction)
+    {
+      return std::isfinite(fraction) ? format(100 * fraction, 2) : "-";
+    }
+
+    std::string
+    what(const Row &row)
+    {
+      std::string text =
+        row.library == "tessera" ? row.op : row.library + " " + row.op;
+      for (const auto &[name, value] : row.parameters)
+        if (const std::string *word = std::get_if<std::string>(&value);
+            word && name != "cell_order" && name != "tile")
+          text += " " + *word;
+      return text;
+    }
+  } // namespace
+
+  Report::Report(Record &record, const double copy_bandwidth,
+                 const double error_limit)
+    : record(record), copy_bandwidth(copy_bandwidth), error_limit(error_limit)
+  {
+    using Align = Table::Align;
+    table.add_column("p");
+    table.add_column("number", "", Align::left);
+    table.add_column("row", "", Align::left);
+    table.add_column("operator", "", Align::left);
+    table.add_column("numbering", "", Align::left);
+    table.add_column("strategy", "", Align::left);
+    table.add_column("conflict", "", Align::left);
+    table.add_column("free DoFs");
+    table.add_column("median", "us");
+    table.add_column("spread", "%");
+    table.add_column("rate", "GDoF/s");
+    table.add_column("rate", "Gcells/s");
+    table.add_column("model", "%");
+    table.add_column("bytes", "GB/s");
+    table.add_column("setup", "s");
+    table.add_column("error", "eps");
+  }
+
+  void
+  Report::set_time(Row &row, const Statistics &time, const double model_bytes,
+                   const double flops) const
+  {
+    row.seconds_min               = time.min;
+    row.seconds_median            = time.median;
+    row.seconds_spread            = time.spread;
+    row.samples                   = time.n_samples;
+    row.parameters["repetitions"] = std::int64_t(time.repetitions);
+    row.gdofs_per_s               = 1e-9 * row.dofs / time.median;
+    row.gcells_per_s              = 1e-9 * row.cells / time.median;
+    row.gflops                    = 1e-9 * flops / time.median;
+    row.fraction_of_model         = model_bytes / copy_bandwidth / time.median;
+    if (row.compulsory_bytes)
+    {
+      row.bandwidth        = *row.compulsory_bytes / time.median;
+      row.fraction_of_copy = row.bandwidth / copy_bandwidth;
+    }
+  }
+
+  void
+  Report::reject(Row &row, const std::string &reason) const
+  {
+    row.error  = std::numeric_limits<double>::infinity();
+    row.reason = reason;
+  }
+
+  void
+  Report::measure(Row row, const std::function<void(Row &)> &work)
+  {
+    throw_if_interrupted();
+    try
+    {
+      work(row);
+    }
+    catch (const Error &error)
+    {
+      if (error.exit_code() == ExitCode::interrupted)
+        throw;
+      row.completed = false;
+      row.reason    = error.what();
+    }
+    catch (const std::bad_alloc &)
+    {
+      row.completed = false;
+      row.reason    = "There is not enough memory on the host.";
+    }
+    add(row);
+  }
+
+  void
+  Report::add(const Row &row)
+  {
+    record.add(row);
+    if (row.degree != last_degree)
+      table.add_rule();
+    last_degree      = row.degree;
+    const bool wrong = row.completed && !(row.error <= error_limit);
+    n_wrong += wrong;
+    n_uncompleted += !row.completed;
+    if (!row.reason.empty())
+      reasons.insert(what(row) + ": " + row.reason);
+    table.add_row({std::to_string(row.degree), row.number, row.kind, what(row),
+                   row.numbering, row.strategy, row.conflict,
+                   format_count(row.dofs), format(1e6 * row.seconds_median, 4),
+                   percent(row.seconds_spread / row.seconds_median),
+                   format(row.gdofs_per_s), format(row.gcells_per_s),
+                   percent(row.fraction_of_model), format(1e-9 * row.bandwidth),
+                   format(row.setup_seconds),
+                   !row.completed
+                     ? "not completed"
+                     : format(row.error) + (wrong ? " WRONG" : "")});
+    std::cerr << "p=" << row.degree << ' ' << row.number << ' ' << row.kind
+              << ' ' << what(row) << ' ' << row.numbering << ": "
+              << (row.completed ? format(row.gdofs_per_s) + " GDoF/s"
+                                : row.reason)
+              << std::endl;
+  }
+
+  std::string
+  Report::str() const
+  {
+    std::string text = table.str();
+    text += "model: per cent of the byte model at " +
+            format(1e-9 * copy_bandwidth, 4) +
+            " GB/s, the copy bandwidth; error: max |y - y_ref| / (eps sum |a| "
+            "|x|), at most " +
+            format(error_limit) + ".\n";
+    for (const std::string &reason : reasons)
+      text += reason + "\n";
+    if (n_uncompleted > 0)
+      text += std::to_string(n_uncompleted) + " rows were not completed.\n";
+    text += n_wrong == 0
+              ? "PASS: no row is wrong.\n"
+              : "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n";
+    return text;
+  }
+} // namespace tessera::benchmarks

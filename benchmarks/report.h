@@ -1,0 +1,62 @@
+#pragma once
+
+#include <tessera/study/record.h>
+#include <tessera/study/table.h>
+#include <tessera/study/timing.h>
+
+#include <functional>
+#include <set>
+#include <string>
+
+namespace tessera::benchmarks
+{
+  /// Collects the rows of a sweep: into the record as they come, a line of
+  /// progress to stderr, and one table for the screen.
+  class Report
+  {
+  public:
+    /// `copy_bandwidth` in bytes/s is what models are compared at; errors
+    /// above `error_limit` make a row wrong.
+    Report(study::Record &record, double copy_bandwidth, double error_limit);
+
+    /// Sets the seconds of a row and the rates that follow from them, its
+    /// counts and bytes. `model_bytes`: of one call, see study/models.h.
+    void
+    set_time(study::Row &row, const study::Statistics &time, double model_bytes,
+             double flops) const;
+
+    /// Runs `work`, which fills the row, and adds the row. Where there is not
+    /// enough memory, or the combination does not exist, the row is added as
+    /// not completed, with the sentence. Throws after a signal.
+    void
+    measure(study::Row row, const std::function<void(study::Row &)> &work);
+
+    /// The table, and what is wrong in it.
+    std::string
+    str() const;
+
+    /// True if a completed row has an error above the limit, or gave other
+    /// bits the second time although it is called repeatable.
+    bool
+    wrong() const
+    {
+      return n_wrong > 0;
+    }
+
+    /// Marks the row as wrong whatever its error is.
+    void
+    reject(study::Row &row, const std::string &reason) const;
+
+  private:
+    void
+    add(const study::Row &row);
+
+    study::Record &record;
+    double copy_bandwidth, error_limit;
+    study::Table table;
+    std::set<std::string> reasons;
+    int n_wrong       = 0;
+    int last_degree   = 0;
+    int n_uncompleted = 0;
+  };
+} // namespace tessera::benchmarks

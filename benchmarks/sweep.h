@@ -1,0 +1,34 @@
+#pragma once
+
+#include "oracle.h"
+#include "report.h"
+
+#include <tessera/space/space.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::benchmarks
+{
+  /// What is measured on one space. Names are those of the *.def lists.
+  struct Sweep
+  {
+    Backend backend  = Backend::host;
+    int device       = 0;
+    bool application = true; ///< y = A x
+    bool assembly    = true; ///< values of what is stored, pattern apart
+    bool cg          = true; ///< an iteration of conjugate gradients
+    std::vector<std::string> operators, strategies, conflicts;
+    int n_samples = 20;
+  };
+
+  /// Adds a row for every kind and combination that differs; on the device
+  /// also for the algorithms of cuSPARSE, on the matrix of `csr`. `common`
+  /// holds what the rows share. Sets that do not fit into memory become one
+  /// row that is not completed.
+  template <class Number>
+  void
+  run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,
+            const std::shared_ptr<const Space> &space, study::Row common);
+} // namespace tessera::benchmarks

@@ -1,0 +1,243 @@
+#include <tessera/operators/matrix_free.h>
+
+#include "cases.h"
+
+// Every operator, conflict handling, coefficient and epilogue against the
+// serial oracle.
+namespace tessera
+{
+  using namespace test;
+
+  template <class Number>
+  double
+  dot(const std::vector<Number> &a, const std::vector<Number> &b, double &scale)
+  {
+    double sum = 0;
+    scale      = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      {
+        sum += static_cast<double>(a[i]) * b[i];
+        scale += std::abs(static_cast<double>(a[i]) * b[i]);
+      }
+    return sum;
+  }
+
+  TEST(Operators, AgreeWithTheOracle)
+  {
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const auto space) {
+        using Number = std::remove_const_t<decltype(number)>;
+        const auto cells =
+          std::make_shared<const CellData<Number>>(space, backend);
+        for (const auto kind :
+             {Coefficient::Kind::uniform, Coefficient::Kind::per_cell,
+              Coefficient::Kind::per_quadrature_point})
+          {
+            const Oracle oracle(*space, varying(*space, kind));
+            std::vector<double> reference, scale, diagonal(space->n_owned);
+            const auto owned = random_values<Number>(space->n_owned, 3);
+            auto whole       = as_double(owned);
+            whole.resize(space->n_local());
+            oracle.vmult(whole, reference, scale);
+
+            for (const std::string &name : operator_names())
+              for (const Conflict conflict : conflicts(backend))
+                for (const Strategy strategy :
+                     {Strategy::local_reuse, Strategy::redundant_compute})
+                  {
+                    AssemblyOptions options;
+                    options.strategy = strategy;
+                    options.conflict = conflict;
+                    const auto A =
+                      make_operator<Number>(name, cells, oracle.kappa, options);
+                    const auto x = make_vector(*A, owned);
+                    auto y       = random_vector(*A, 5);
+                    A->vmult(y, x);
+                    EXPECT_LT(rounding_units(owned_values(y), reference, scale),
+                              rounding_limit)
+                      << name << " " << to_string(backend) << " "
+                      << to_string(conflict) << " " << to_string(strategy)
+                      << " kind " << static_cast<int>(kind);
+                    if (name == "matrix_free")
+                      break; // nothing is assembled
+                  }
+          }
+      });
+  }
+
+  TEST(Operators, EpiloguesAddAndDot)
+  {
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const auto space) {
+        using Number = std::remove_const_t<decltype(number)>;
+        const auto cells =
+          std::make_shared<const CellData<Number>>(space, backend);
+        for (const std::string &name : operator_names())
+          for (const Conflict conflict : conflicts(backend))
+            {
+              AssemblyOptions options;
+              options.conflict = conflict;
+              const auto A =
+                make_operator<Number>(name, cells, anisotropic(), options);
+              const auto x = random_vector(*A, 3);
+              auto y       = A->make_vector();
+              A->vmult(y, x);
+
+              auto z            = random_vector(*A, 4);
+              const auto before = owned_values(z);
+              A->vmult(z, x, Epilogue<Number>::add());
+              const auto stored = owned_values(y), added = owned_values(z);
+              std::vector<double> expected(stored.size()), size(stored.size());
+              for (std::size_t i = 0; i < stored.size(); ++i)
+                {
+                  expected[i] = static_cast<double>(before[i]) + stored[i];
+                  size[i]     = 8. + std::abs(stored[i]);
+                }
+              EXPECT_LT(rounding_units(added, expected, size), rounding_limit)
+                << name;
+
+              Array<Number> result(backend, 1);
+              z.zero();
+              A->vmult(z, x, Epilogue<Number>::dot(result.data()));
+              EXPECT_LT(rounding_units(owned_values(z), expected, size), 1e30);
+              double scale;
+              const double product = dot(owned_values(x), stored, scale);
+              EXPECT_LT(rounding_units(result.to_vector(), {product},
+                                       {scale + std::abs(product)}),
+                        rounding_limit)
+                << name << " " << to_string(conflict);
+            }
+      });
+  }
+
+  TEST(Operators, DiagonalIsThatOfTheOracle)
+  {
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const auto space) {
+        using Number = std::remove_const_t<decltype(number)>;
+        const auto cells =
+          std::make_shared<const CellData<Number>>(space, backend);
+        const Oracle oracle(
+          *space, varying(*space, Coefficient::Kind::per_quadrature_point));
+        const int n = space->dofs_per_cell();
+        std::vector<double> reference(space->n_local());
+        for (int cell = 0; cell < space->n_cells(); ++cell)
+          {
+            const auto k = oracle.cell_matrix(cell);
+            for (int i = 0; i < n; ++i)
+              reference[space->cell_dofs[cell * n + i]] += k[i * n + i];
+          }
+        reference.resize(space->n_owned);
+        for (const std::string &name : operator_names())
+          for (const Conflict conflict : conflicts(backend))
+            {
+              AssemblyOptions options;
+              options.conflict = conflict;
+              const auto A =
+                make_operator<Number>(name, cells, oracle.kappa, options);
+              auto d = random_vector(*A, 2);
+              A->diagonal(d);
+              EXPECT_LT(rounding_units(owned_values(d), reference, reference),
+                        rounding_limit)
+                << name << " " << to_string(backend) << " "
+                << to_string(conflict);
+            }
+      });
+  }
+
+  TEST(Operators, InteriorAndBoundaryCellsAreAllCells)
+  {
+    for (const Backend backend : backends())
+      for (int degree = 1; degree <= 4; ++degree)
+        for (const Conflict conflict : conflicts(backend))
+          {
+            const auto space = std::make_shared<const Space>(
+              build_space(generated_mesh(degree, 23, 29)));
+            const auto cells =
+              std::make_shared<const CellData<double>>(space, backend);
+            ASSERT_FALSE(
+              cells->launches(conflict, CellRange::interior).empty());
+            const MatrixFree<double> A(cells, anisotropic(), conflict);
+            const auto x = random_vector<double>(A, 3);
+            auto whole = A.make_vector(), parts = A.make_vector();
+            A.vmult(whole, x);
+            A.apply_add(parts, x, CellRange::boundary);
+            EXPECT_NE(owned_values(whole), owned_values(parts));
+            A.apply_add(parts, x, CellRange::interior);
+            const auto reference = as_double(owned_values(whole));
+            std::vector<double> scale(reference.size(), 10.);
+            EXPECT_LT(rounding_units(owned_values(parts), reference, scale),
+                      rounding_limit);
+          }
+  }
+
+  TEST(Operators, RepeatableOnesGiveTheSameBitsTwice)
+  {
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const auto space) {
+        using Number = std::remove_const_t<decltype(number)>;
+        const auto cells =
+          std::make_shared<const CellData<Number>>(space, backend);
+        for (const std::string &name : operator_names())
+          {
+            AssemblyOptions options;
+            options.conflict = Conflict::coloring;
+            std::vector<Number> first;
+            for (int run = 0; run < 2; ++run)
+              {
+                const auto A =
+                  make_operator<Number>(name, cells, anisotropic(), options);
+                EXPECT_TRUE(A->repeatable());
+                const auto x = random_vector(*A, 3);
+                auto y       = A->make_vector();
+                Array<Number> result(backend, 1);
+                A->vmult(y, x, Epilogue<Number>::dot(result.data()));
+                auto bits = owned_values(y);
+                bits.push_back(result.to_vector()[0]);
+                if (run == 0)
+                  first = bits;
+                else
+                  EXPECT_EQ(first, bits) << name;
+              }
+          }
+      });
+  }
+
+  TEST(Operators, AtomicsAreNotRepeatableAndSaySo)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(2, 4, 5)));
+    const auto cells =
+      std::make_shared<const CellData<double>>(space, Backend::host);
+    AssemblyOptions options;
+    options.conflict = Conflict::atomics;
+    EXPECT_FALSE(
+      make_operator<double>("matrix_free", cells, anisotropic(), options)
+        ->repeatable());
+    EXPECT_TRUE(make_operator<double>("csr", cells, anisotropic(), options)
+                  ->repeatable());
+  }
+
+  TEST(Operators, UnknownNamesAndConflictsAreRefused)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 4, 5)));
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        EXPECT_THROW(make_operator<double>("crs", cells, anisotropic()),
+                     ParameterError);
+        if (backend == Backend::cuda)
+          for (const std::string &name : operator_names())
+            {
+              AssemblyOptions options;
+              options.conflict = Conflict::none;
+              EXPECT_THROW(
+                make_operator<double>(name, cells, anisotropic(), options),
+                ParameterError)
+                << name;
+            }
+      }
+  }
+} // namespace tessera

@@ -76,7 +76,6 @@ namespace tessera
     TESSERA_HOST void
     emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
     {
-      constexpr int n    = (degree + 1) * (degree + 1);
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
       const auto element = reference_element<degree, Number>();

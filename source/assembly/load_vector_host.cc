@@ -10,15 +10,15 @@ namespace tessera
   add_load_on(Target, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, Stream)
   {
-    constexpr int n1   = degree + 1;
     using Cells        = HostCells<Target, Number>;
     using Value        = typename Cells::Value;
     const auto element = reference_element<degree, Number>();
     for_each_batch<Number>(
       apply.blocks, apply.batches_per_block, apply.conflict, nullptr,
       [&](const std::int64_t index) {
+        constexpr int n = (degree + 1) * (degree + 1);
         const Cells batch(index);
-        Value r[n1 * n1], vertices[4][2];
+        Value r[n], vertices[4][2];
         batch.vertices(apply.cells, vertices);
         cell_load(
           element, BilinearGeometry<Value>(vertices),

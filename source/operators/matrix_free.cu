@@ -30,7 +30,7 @@ namespace tessera
       cell_product<Laplace, degree>(
         element, BilinearGeometry<Number>(vertices),
         [&](const int q, Number(&k)[Laplace::n_coefficients]) {
-          cell.template coefficient<uniform>(coefficient, q, k);
+          cell.template coefficient_known<uniform>(coefficient, q, k);
         },
         u, r);
       scatter<n1>(cell, apply, r);

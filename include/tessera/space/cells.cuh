@@ -22,16 +22,16 @@ namespace tessera
                 T (&k)[n_components]) const
     {
       if (view.is_uniform())
-        coefficient<true>(view, q, k);
+        coefficient_known<true>(view, q, k);
       else
-        coefficient<false>(view, q, k);
+        coefficient_known<false>(view, q, k);
     }
 
     /// The same for kernels that know whether it is uniform.
     template <bool uniform, int n_components>
     TESSERA_HOST_DEVICE void
-    coefficient(const CoefficientView<Number> &view, const int q,
-                T (&k)[n_components]) const
+    coefficient_known(const CoefficientView<Number> &view, const int q,
+                      T (&k)[n_components]) const
     {
       TESSERA_UNROLL
       for (int c = 0; c < n_components; ++c)

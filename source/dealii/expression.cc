@@ -6,6 +6,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <cmath>
+#include <iostream>
 #include <regex>
 #include <sstream>
 
@@ -20,6 +21,28 @@ namespace tessera
       text << "x = " << x << ", y = " << y;
       return text.str();
     }
+
+    /// deal.II also prints what muParser complains about: not while this
+    /// object lives.
+    class Silence
+    {
+    public:
+      Silence() : buffer(std::cerr.rdbuf(nothing.rdbuf()))
+      {}
+
+      ~Silence()
+      {
+        std::cerr.rdbuf(buffer);
+      }
+
+      Silence(const Silence &) = delete;
+      Silence &
+      operator=(const Silence &) = delete;
+
+    private:
+      std::ostringstream nothing;
+      std::streambuf *buffer;
+    };
   } // namespace
 
 
@@ -41,17 +64,25 @@ namespace tessera
                            "' has " + std::to_string(n_components()) +
                            " components, legal are " + legal +
                            ", separated by semicolons.");
+    std::string failure;
     try
       {
+        const Silence silence;
         const auto parser = function();
         for (int c = 0; c < n_components(); ++c)
           parser->value(dealii::Point<2>(0.5, 0.5), c);
       }
     catch (const dealii::ExceptionBase &exception)
       {
-        throw ParameterError("The expression " + text + " of '" + path +
-                             "' does not parse: " + message_of(exception));
+        const std::string preface = "The parser said: ";
+        failure                   = message_of(exception);
+        const auto said           = failure.find(preface);
+        if (said != std::string::npos)
+          failure.erase(0, said + preface.size());
       }
+    if (!failure.empty())
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' does not parse: " + failure + '.');
   }
 
 
@@ -120,28 +151,32 @@ namespace tessera
   }
 
 
-  void
-  check_positive_definite(const Expression &expression,
-                          const Coefficient &kappa, const Space &space)
+  Coefficient
+  make_tensor(const Expression &expression, const Space &space)
   {
-    const std::size_t m = kappa.n_components;
-    for (std::size_t i = 0; i < kappa.values.size() / m; ++i)
+    const Coefficient given = make_coefficient(expression, space);
+    const std::size_t m     = given.n_components;
+    Coefficient result{given.kind, 3, {}};
+    for (std::size_t i = 0; i < given.values.size() / m; ++i)
       {
-        const double *k = &kappa.values[i * m];
-        if (k[0] > 0. && (m == 1 || k[0] * k[2] > k[1] * k[1]))
+        const double *v   = &given.values[i * m];
+        const double k[3] = {v[0], m == 1 ? 0. : v[1], m == 1 ? v[0] : v[2]};
+        result.values.insert(result.values.end(), k, k + 3);
+        if (k[0] > 0. && k[0] * k[2] > k[1] * k[1])
           continue;
         std::string where;
-        if (kappa.kind == Coefficient::Kind::per_quadrature_point)
+        if (given.kind == Coefficient::Kind::per_quadrature_point)
           {
             const auto points = quadrature_points(space);
             where = " at " + place(points[2 * i], points[2 * i + 1]);
           }
         std::ostringstream values;
         for (std::size_t c = 0; c < m; ++c)
-          values << (c == 0 ? "" : "; ") << k[c];
+          values << (c == 0 ? "" : "; ") << v[c];
         throw ParameterError("The value " + values.str() + " of '" +
                              expression.entry() + "' is not positive definite" +
                              where + '.');
       }
+    return result;
   }
 } // namespace tessera

@@ -283,7 +283,9 @@ namespace tessera
   void
   Parameters::print(std::ostream &out) const
   {
-    handler.print_parameters(out, dealii::ParameterHandler::PRM);
+    handler.print_parameters(out,
+                             dealii::ParameterHandler::PRM |
+                               dealii::ParameterHandler::KeepDeclarationOrder);
   }
 
 

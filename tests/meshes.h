@@ -29,13 +29,15 @@ namespace tessera::test
 
   using Edge = std::pair<int, int>;
 
-  inline Edge edge_between(const int a, const int b)
+  inline Edge
+  edge_between(const int a, const int b)
   {
     return {std::min(a, b), std::max(a, b)};
   }
 
   /// Number of quads at every edge: 1 on the boundary.
-  inline std::map<Edge, int> count_edges(const QuadMesh &mesh)
+  inline std::map<Edge, int>
+  count_edges(const QuadMesh &mesh)
   {
     std::map<Edge, int> count;
     for (const Quad &quad : mesh.quads)
@@ -46,8 +48,8 @@ namespace tessera::test
 
   /// Adds a polygon of 2 `valence` corners around a new vertex, split into
   /// `valence` quads.
-  inline void add_star(QuadMesh &mesh, const std::vector<int> &ring,
-                       const Point center)
+  inline void
+  add_star(QuadMesh &mesh, const std::vector<int> &ring, const Point center)
   {
     const int c = static_cast<int>(mesh.vertices.size());
     const int n = static_cast<int>(ring.size());
@@ -57,7 +59,8 @@ namespace tessera::test
   }
 
   /// Every quad becomes four.
-  inline QuadMesh refine(const QuadMesh &coarse)
+  inline QuadMesh
+  refine(const QuadMesh &coarse)
   {
     QuadMesh fine{coarse.vertices, {}};
     std::map<Edge, int> middle;
@@ -91,7 +94,8 @@ namespace tessera::test
   /// joined at an edge; refined; inner vertices moved; cells turned by
   /// quarter turns, so that neighbours see their common edge in any
   /// orientation.
-  inline QuadMesh unstructured_quads(const int n_refinements)
+  inline QuadMesh
+  unstructured_quads(const int n_refinements)
   {
     constexpr double pi = 3.14159265358979323846;
     QuadMesh mesh;
@@ -138,8 +142,9 @@ namespace tessera::test
   /// Gives degrees of freedom to any mesh of quads: vertices, then edges (from
   /// the lower to the higher vertex), then insides. All on the boundary are
   /// constrained if `dirichlet`.
-  inline Connectivity make_connectivity(const QuadMesh &mesh, const int degree,
-                                        const bool dirichlet)
+  inline Connectivity
+  make_connectivity(const QuadMesh &mesh, const int degree,
+                    const bool dirichlet)
   {
     const int n               = degree + 1;
     std::map<Edge, int> edges = count_edges(mesh);
@@ -191,17 +196,18 @@ namespace tessera::test
   }
 
   /// 8 * 4^n_refinements cells; see `unstructured_quads`.
-  inline Connectivity unstructured_mesh(const int degree,
-                                        const int n_refinements = 2,
-                                        const bool dirichlet    = true)
+  inline Connectivity
+  unstructured_mesh(const int degree, const int n_refinements = 2,
+                    const bool dirichlet = true)
   {
     return make_connectivity(unstructured_quads(n_refinements), degree,
                              dirichlet);
   }
 
   /// A strip of n_x by n_y distorted cells on the generator's rectangle.
-  inline Connectivity generated_mesh(const int degree, const int n_x,
-                                     const int n_y, const bool dirichlet = true)
+  inline Connectivity
+  generated_mesh(const int degree, const int n_x, const int n_y,
+                 const bool dirichlet = true)
   {
     GeneratedMesh parameters;
     parameters.n_x       = n_x;
@@ -213,7 +219,8 @@ namespace tessera::test
 
   /// Where node i of a cell of a Connectivity or a Space is.
   template <class Mesh>
-  Point node_position(const Mesh &mesh, const int cell, const int i)
+  Point
+  node_position(const Mesh &mesh, const int cell, const int i)
   {
     const std::vector<double> nodes = gauss_lobatto_points(mesh.degree + 1);
     const double x                  = nodes[i % (mesh.degree + 1)];

@@ -32,26 +32,26 @@ namespace tessera
     bool fits              = false;
     std::string legal;
     for (const int n : legal_components)
-    {
-      fits = fits || n == n_components();
-      legal += (legal.empty() ? "" : " or ") + std::to_string(n);
-    }
+      {
+        fits = fits || n == n_components();
+        legal += (legal.empty() ? "" : " or ") + std::to_string(n);
+      }
     if (!fits)
       throw ParameterError("The expression " + text + " of '" + path +
                            "' has " + std::to_string(n_components()) +
                            " components, legal are " + legal +
                            ", separated by semicolons.");
     try
-    {
-      const auto parser = function();
-      for (int c = 0; c < n_components(); ++c)
-        parser->value(dealii::Point<2>(0.5, 0.5), c);
-    }
+      {
+        const auto parser = function();
+        for (int c = 0; c < n_components(); ++c)
+          parser->value(dealii::Point<2>(0.5, 0.5), c);
+      }
     catch (const dealii::ExceptionBase &exception)
-    {
-      throw ParameterError("The expression " + text + " of '" + path +
-                           "' does not parse: " + message_of(exception));
-    }
+      {
+        throw ParameterError("The expression " + text + " of '" + path +
+                             "' does not parse: " + message_of(exception));
+      }
   }
 
 
@@ -92,13 +92,13 @@ namespace tessera
 #pragma omp for schedule(static)
       for (std::ptrdiff_t i = 0; i < n; ++i)
         for (int c = 0; c < m; ++c)
-        {
-          const dealii::Point<2> p(points[2 * i], points[2 * i + 1]);
-          const double value = parser->value(p, c);
-          values[i * m + c]  = value;
-          if (!std::isfinite(value))
-            bad = std::min(bad, i);
-        }
+          {
+            const dealii::Point<2> p(points[2 * i], points[2 * i + 1]);
+            const double value = parser->value(p, c);
+            values[i * m + c]  = value;
+            if (!std::isfinite(value))
+              bad = std::min(bad, i);
+          }
     }
     if (bad < n)
       throw ParameterError("The expression of '" + path +
@@ -126,22 +126,22 @@ namespace tessera
   {
     const std::size_t m = kappa.n_components;
     for (std::size_t i = 0; i < kappa.values.size() / m; ++i)
-    {
-      const double *k = &kappa.values[i * m];
-      if (k[0] > 0. && (m == 1 || k[0] * k[2] > k[1] * k[1]))
-        continue;
-      std::string where;
-      if (kappa.kind == Coefficient::Kind::per_quadrature_point)
       {
-        const auto points = quadrature_points(space);
-        where             = " at " + place(points[2 * i], points[2 * i + 1]);
+        const double *k = &kappa.values[i * m];
+        if (k[0] > 0. && (m == 1 || k[0] * k[2] > k[1] * k[1]))
+          continue;
+        std::string where;
+        if (kappa.kind == Coefficient::Kind::per_quadrature_point)
+          {
+            const auto points = quadrature_points(space);
+            where = " at " + place(points[2 * i], points[2 * i + 1]);
+          }
+        std::ostringstream values;
+        for (std::size_t c = 0; c < m; ++c)
+          values << (c == 0 ? "" : "; ") << k[c];
+        throw ParameterError("The value " + values.str() + " of '" +
+                             expression.entry() + "' is not positive definite" +
+                             where + '.');
       }
-      std::ostringstream values;
-      for (std::size_t c = 0; c < m; ++c)
-        values << (c == 0 ? "" : "; ") << k[c];
-      throw ParameterError("The value " + values.str() + " of '" +
-                           expression.entry() + "' is not positive definite" +
-                           where + '.');
-    }
   }
 } // namespace tessera

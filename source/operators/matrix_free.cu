@@ -15,7 +15,7 @@ namespace tessera
     /// y += A x, one thread a cell; RegulyGiles2015, section 3.4, with sum
     /// factorisation. Bytes a cell: 4 n for dofs, 16 for vertices if p > 1,
     /// coordinates, x and y (read and written). Blocks are full.
-    template <int degree, class Number>
+    template <int degree, bool uniform, class Number>
     TESSERA_KERNEL(threads, (tuning::matrix_free_blocks<degree, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
@@ -30,7 +30,7 @@ namespace tessera
       cell_product<Laplace, degree>(
         element, BilinearGeometry<Number>(vertices),
         [&](const int q, Number(&k)[Laplace::n_coefficients]) {
-          cell.coefficient(coefficient, n1 * n1, q, k);
+          cell.template coefficient_known<uniform>(coefficient, q, k);
         },
         u, r);
       scatter<n1>(cell, apply, r);
@@ -44,8 +44,10 @@ namespace tessera
                     const CoefficientView<Number> &coefficient,
                     const Stream stream)
   {
-    launch(matrix_free<degree, Number>, {apply.blocks.n_blocks, threads},
-           stream, apply, coefficient, reference_element<degree, Number>());
+    launch(coefficient.is_uniform() ? matrix_free<degree, true, Number>
+                                    : matrix_free<degree, false, Number>,
+           {apply.blocks.n_blocks, threads}, stream, apply, coefficient,
+           reference_element<degree, Number>());
   }
 
 #define INSTANTIATE(degree, Number)                \

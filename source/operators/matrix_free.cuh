@@ -24,61 +24,61 @@ namespace tessera
   {
     constexpr int n = degree + 1;
     TESSERA_UNROLL
+    for (int i = 0; i < n * n; ++i)
+      r[i] = T(Number(0));
+    TESSERA_ROLLED
     for (int q1 = 0; q1 < n; ++q1)
-    {
-      // Of node column i0 on the line of points q1: u and its derivative in
-      // direction 1.
-      T value[n], derivative[n];
-      TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
       {
-        value[i0]      = element.values[0][q1] * u[i0];
-        derivative[i0] = element.gradients[0][q1] * u[i0];
-        TESSERA_UNROLL
-        for (int i1 = 1; i1 < n; ++i1)
-        {
-          value[i0] += element.values[i1][q1] * u[i1 * n + i0];
-          derivative[i0] += element.gradients[i1][q1] * u[i1 * n + i0];
-        }
-      }
-
-      // Of node column i0: the flux of the line tested in direction 0.
-      T test_0[n], test_1[n];
-      TESSERA_UNROLL
-      for (int q0 = 0; q0 < n; ++q0)
-      {
-        T g0 = element.gradients[0][q0] * value[0];
-        T g1 = element.values[0][q0] * derivative[0];
-        TESSERA_UNROLL
-        for (int i0 = 1; i0 < n; ++i0)
-        {
-          g0 += element.gradients[i0][q0] * value[i0];
-          g1 += element.values[i0][q0] * derivative[i0];
-        }
-        T j[2][2], k[Form::n_coefficients], f0, f1;
-        geometry.jacobian(element.points[q0], element.points[q1], j);
-        coefficient(q1 * n + q0, k);
-        reference_flux<Form>(j, k, element.weights[q0] * element.weights[q1],
-                             g0, g1, f0, f1);
+        // Of node column i0 on the line of points q1: u and its derivative in
+        // direction 1.
+        T value[n], derivative[n];
         TESSERA_UNROLL
         for (int i0 = 0; i0 < n; ++i0)
-        {
-          const T t0 = element.gradients[i0][q0] * f0;
-          const T t1 = element.values[i0][q0] * f1;
-          test_0[i0] = q0 == 0 ? t0 : test_0[i0] + t0;
-          test_1[i0] = q0 == 0 ? t1 : test_1[i0] + t1;
-        }
-      }
+          {
+            value[i0]      = element.values[0][q1] * u[i0];
+            derivative[i0] = element.gradients[0][q1] * u[i0];
+            TESSERA_UNROLL
+            for (int i1 = 1; i1 < n; ++i1)
+              {
+                value[i0] += element.values[i1][q1] * u[i1 * n + i0];
+                derivative[i0] += element.gradients[i1][q1] * u[i1 * n + i0];
+              }
+          }
 
-      TESSERA_UNROLL
-      for (int i1 = 0; i1 < n; ++i1)
+        // Of node column i0: the flux of the line tested in direction 0.
+        T test_0[n], test_1[n];
         TESSERA_UNROLL
-      for (int i0 = 0; i0 < n; ++i0)
-      {
-        const T t = element.values[i1][q1] * test_0[i0] +
-                    element.gradients[i1][q1] * test_1[i0];
-        r[i1 * n + i0] = q1 == 0 ? t : r[i1 * n + i0] + t;
+        for (int q0 = 0; q0 < n; ++q0)
+          {
+            T g0 = element.gradients[0][q0] * value[0];
+            T g1 = element.values[0][q0] * derivative[0];
+            TESSERA_UNROLL
+            for (int i0 = 1; i0 < n; ++i0)
+              {
+                g0 += element.gradients[i0][q0] * value[i0];
+                g1 += element.values[i0][q0] * derivative[i0];
+              }
+            T j[2][2], k[Form::n_coefficients], f0, f1;
+            geometry.jacobian(element.points[q0], element.points[q1], j);
+            coefficient(q1 * n + q0, k);
+            reference_flux<Form>(
+              j, k, element.weights[q0] * element.weights[q1], g0, g1, f0, f1);
+            TESSERA_UNROLL
+            for (int i0 = 0; i0 < n; ++i0)
+              {
+                const T t0 = element.gradients[i0][q0] * f0;
+                const T t1 = element.values[i0][q0] * f1;
+                test_0[i0] = q0 == 0 ? t0 : test_0[i0] + t0;
+                test_1[i0] = q0 == 0 ? t1 : test_1[i0] + t1;
+              }
+          }
+
+        TESSERA_UNROLL
+        for (int i1 = 0; i1 < n; ++i1)
+          TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          r[i1 * n + i0] += element.values[i1][q1] * test_0[i0] +
+                            element.gradients[i1][q1] * test_1[i0];
       }
-    }
   }
 } // namespace tessera

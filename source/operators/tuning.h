@@ -17,8 +17,10 @@ namespace tessera::tuning
                                         : degree == 3 ? 3
                                                       : 2;
 
-  /// Compressed rows: threads of a block, and the blocks that go over all
-  /// rows, each with a partial sum of a dot product.
+  /// Compressed rows: threads of a block, entries that it holds on chip at a
+  /// time, and the blocks that go over all rows, each with a partial sum of a
+  /// dot product.
   constexpr int csr_threads    = 128;
+  constexpr int csr_tile       = 2048;
   constexpr int csr_max_blocks = 132 * 64;
 } // namespace tessera::tuning

@@ -14,7 +14,8 @@ namespace tessera
     constexpr int bits       = 64;
     constexpr int max_colors = 256; // of cells in a block: one byte each
 
-    int lowest_bit(const std::uint64_t mask)
+    int
+    lowest_bit(const std::uint64_t mask)
     {
       return __builtin_ctzll(mask);
     }
@@ -26,42 +27,44 @@ namespace tessera
     /// time, what finds none free waits for the next 64. Returns the number of
     /// colours.
     template <class Range, class Set>
-    int color_greedily(std::vector<int> items, std::vector<std::uint64_t> &used,
-                       const Range &range, const Set &set)
+    int
+    color_greedily(std::vector<int> items, std::vector<std::uint64_t> &used,
+                   const Range &range, const Set &set)
     {
       int n_colors = 0;
       for (int base = 0; !items.empty(); base += bits)
-      {
-        std::vector<int> waiting;
-        for (const int item : items)
         {
-          const auto r       = range(item);
-          std::uint64_t mask = 0;
-          for (const int *i = r.first; i != r.second; ++i)
-            mask |= used[*i];
-          if (~mask == 0)
-          {
-            waiting.push_back(item);
-            continue;
-          }
-          const int bit = lowest_bit(~mask);
-          for (const int *i = r.first; i != r.second; ++i)
-            used[*i] |= std::uint64_t(1) << bit;
-          set(item, base + bit);
-          n_colors = std::max(n_colors, base + bit + 1);
+          std::vector<int> waiting;
+          for (const int item : items)
+            {
+              const auto r       = range(item);
+              std::uint64_t mask = 0;
+              for (const int *i = r.first; i != r.second; ++i)
+                mask |= used[*i];
+              if (~mask == 0)
+                {
+                  waiting.push_back(item);
+                  continue;
+                }
+              const int bit = lowest_bit(~mask);
+              for (const int *i = r.first; i != r.second; ++i)
+                used[*i] |= std::uint64_t(1) << bit;
+              set(item, base + bit);
+              n_colors = std::max(n_colors, base + bit + 1);
+            }
+          for (const int item : items)
+            {
+              const auto r = range(item);
+              for (const int *i = r.first; i != r.second; ++i)
+                used[*i] = 0;
+            }
+          items.swap(waiting);
         }
-        for (const int item : items)
-        {
-          const auto r = range(item);
-          for (const int *i = r.first; i != r.second; ++i)
-            used[*i] = 0;
-        }
-        items.swap(waiting);
-      }
       return n_colors;
     }
 
-    std::vector<int> counted_from(const int first, const int last)
+    std::vector<int>
+    counted_from(const int first, const int last)
     {
       std::vector<int> items(last - first);
       std::iota(items.begin(), items.end(), first);
@@ -70,7 +73,8 @@ namespace tessera
   } // namespace
 
 
-  Coloring color(const Space &space, const int cells_per_block)
+  Coloring
+  color(const Space &space, const int cells_per_block)
   {
     if (cells_per_block < 1)
       throw ParameterError("The number of cells per block is " +
@@ -114,16 +118,16 @@ namespace tessera
     for (int c = 0; c < n_block_colors; ++c)
 #pragma omp parallel for schedule(static) reduction(max : n_cell_colors)
       for (int b = result.block_start[c]; b < result.block_start[c + 1]; ++b)
-      {
-        const int block = result.blocks[b];
-        const int count = color_greedily(
-          counted_from(block * cells_per_block, block_end(block)), used,
-          [&](const int cell) { return dofs(cell, cell + 1); },
-          [&](const int cell, const int color) {
-            result.cell_color[cell] = static_cast<unsigned char>(color);
-          });
-        n_cell_colors = std::max(n_cell_colors, count);
-      }
+        {
+          const int block = result.blocks[b];
+          const int count = color_greedily(
+            counted_from(block * cells_per_block, block_end(block)), used,
+            [&](const int cell) { return dofs(cell, cell + 1); },
+            [&](const int cell, const int color) {
+              result.cell_color[cell] = static_cast<unsigned char>(color);
+            });
+          n_cell_colors = std::max(n_cell_colors, count);
+        }
     if (n_cell_colors > max_colors)
       throw MeshError("The cells of a block need " +
                       std::to_string(n_cell_colors) + " colours, at most " +

@@ -13,14 +13,16 @@ namespace tessera
   {
     constexpr int max_degree = 4;
 
-    void require(const bool condition, const std::string &sentence)
+    void
+    require(const bool condition, const std::string &sentence)
     {
       if (!condition)
         throw MeshError(sentence);
     }
 
-    void require_size(const std::size_t size, const std::size_t expected,
-                      const std::string &name)
+    void
+    require_size(const std::size_t size, const std::size_t expected,
+                 const std::string &name)
     {
       require(size == expected,
               "The mesh has " + std::to_string(size) + " entries of " + name +
@@ -28,8 +30,8 @@ namespace tessera
     }
 
     /// The smallest det J of the bilinear map at the four vertices.
-    double smallest_determinant(const int *cell,
-                                const std::vector<double> &vertices)
+    double
+    smallest_determinant(const int *cell, const std::vector<double> &vertices)
     {
       const auto edge = [&](const int from, const int to, const int d) {
         return vertices[2 * std::size_t(cell[to]) + d] -
@@ -38,16 +40,17 @@ namespace tessera
       double smallest = std::numeric_limits<double>::infinity();
       for (int v1 = 0; v1 < 2; ++v1)
         for (int v0 = 0; v0 < 2; ++v0)
-        {
-          const int x = 2 * v1, y = v0;
-          const double det = edge(x, x + 1, 0) * edge(y, y + 2, 1) -
-                             edge(x, x + 1, 1) * edge(y, y + 2, 0);
-          smallest = std::min(smallest, det);
-        }
+          {
+            const int x = 2 * v1, y = v0;
+            const double det = edge(x, x + 1, 0) * edge(y, y + 2, 1) -
+                               edge(x, x + 1, 1) * edge(y, y + 2, 0);
+            smallest = std::min(smallest, det);
+          }
       return smallest;
     }
 
-    bool in_range(const int *indices, const int n, const int end)
+    bool
+    in_range(const int *indices, const int n, const int end)
     {
       return std::all_of(indices, indices + n,
                          [end](const int i) { return i >= 0 && i < end; });
@@ -55,7 +58,8 @@ namespace tessera
   } // namespace
 
 
-  void Connectivity::check() const
+  void
+  Connectivity::check() const
   {
     require(degree >= 1 && degree <= max_degree,
             "The degree of the mesh is " + std::to_string(degree) +
@@ -82,14 +86,14 @@ namespace tessera
     int first_bad = end;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
     for (int c = 0; c < end; ++c)
-    {
-      const int *const v = &cell_vertices[4 * std::size_t(c)];
-      if (c < first_bad &&
-          !(in_range(v, 4, n_vertices) &&
-            in_range(&cell_dofs[std::size_t(n) * c], n, n_dofs) &&
-            smallest_determinant(v, vertices) > 0))
-        first_bad = c;
-    }
+      {
+        const int *const v = &cell_vertices[4 * std::size_t(c)];
+        if (c < first_bad &&
+            !(in_range(v, 4, n_vertices) &&
+              in_range(&cell_dofs[std::size_t(n) * c], n, n_dofs) &&
+              smallest_determinant(v, vertices) > 0))
+          first_bad = c;
+      }
     if (first_bad == end)
       return;
 

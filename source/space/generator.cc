@@ -10,13 +10,15 @@ namespace tessera
 {
   namespace
   {
-    void require(const bool condition, const std::string &sentence)
+    void
+    require(const bool condition, const std::string &sentence)
     {
       if (!condition)
         throw ParameterError(sentence);
     }
 
-    void check(const GeneratedMesh &m)
+    void
+    check(const GeneratedMesh &m)
     {
       require(m.n_x >= 1 && m.n_y >= 1,
               "The mesh has " + std::to_string(m.n_x) + " by " +
@@ -43,7 +45,8 @@ namespace tessera
     }
 
     /// Finaliser of splitmix64.
-    std::uint64_t mix(std::uint64_t z)
+    std::uint64_t
+    mix(std::uint64_t z)
     {
       z += 0x9e3779b97f4a7c15u;
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -52,13 +55,15 @@ namespace tessera
     }
 
     /// In [-1,1), the same for the same arguments.
-    double random_offset(const std::uint64_t seed, const std::uint64_t vertex,
-                         const int d)
+    double
+    random_offset(const std::uint64_t seed, const std::uint64_t vertex,
+                  const int d)
     {
       return double(mix(mix(seed) ^ (2 * vertex + d)) >> 11) * 0x1p-52 - 1;
     }
 
-    void set_vertices(Connectivity &mesh, const GeneratedMesh &m)
+    void
+    set_vertices(Connectivity &mesh, const GeneratedMesh &m)
     {
       const int width = m.n_x + 1;
       const double h  = 1. / std::max(m.n_x, m.n_y);
@@ -66,18 +71,19 @@ namespace tessera
       mesh.vertices.resize(2 * std::size_t(mesh.n_vertices));
 #pragma omp parallel for schedule(static)
       for (int v = 0; v < mesh.n_vertices; ++v)
-      {
-        const int x = v % width, y = v / width;
-        const bool inside = x > 0 && x < m.n_x && y > 0 && y < m.n_y;
-        for (int d = 0; d < 2; ++d)
-          mesh.vertices[2 * std::size_t(v) + d] =
-            h * ((d == 0 ? x : y) +
-                 (inside ? m.distortion * random_offset(m.seed, v, d) : 0));
-      }
+        {
+          const int x = v % width, y = v / width;
+          const bool inside = x > 0 && x < m.n_x && y > 0 && y < m.n_y;
+          for (int d = 0; d < 2; ++d)
+            mesh.vertices[2 * std::size_t(v) + d] =
+              h * ((d == 0 ? x : y) +
+                   (inside ? m.distortion * random_offset(m.seed, v, d) : 0));
+        }
     }
 
     /// The constrained flags: all nodes on the rectangle's boundary.
-    void set_dofs(Connectivity &mesh, const GeneratedMesh &m)
+    void
+    set_dofs(Connectivity &mesh, const GeneratedMesh &m)
     {
       const int width = m.n_x * m.degree + 1, height = m.n_y * m.degree + 1;
       mesh.n_dofs = width * height;
@@ -93,8 +99,9 @@ namespace tessera
         *row(y) = *(row(y) + width - 1) = 1;
     }
 
-    void set_cell(Connectivity &mesh, const GeneratedMesh &m,
-                  const std::size_t cell, const int x, const int y)
+    void
+    set_cell(Connectivity &mesh, const GeneratedMesh &m, const std::size_t cell,
+             const int x, const int y)
     {
       const int p = m.degree, width = m.n_x * p + 1;
       int *const dofs     = &mesh.cell_dofs[cell * mesh.dofs_per_cell()];
@@ -109,7 +116,8 @@ namespace tessera
   } // namespace
 
 
-  Connectivity generate(const GeneratedMesh &m)
+  Connectivity
+  generate(const GeneratedMesh &m)
   {
     check(m);
     Connectivity mesh;
@@ -125,14 +133,14 @@ namespace tessera
     const int n_bands = (m.n_y + tile_y - 1) / tile_y;
 #pragma omp parallel for schedule(static)
     for (int band = 0; band < n_bands; ++band)
-    {
-      const int y0 = band * tile_y, y1 = std::min(m.n_y - y0, tile_y) + y0;
-      std::size_t cell = std::size_t(y0) * m.n_x;
-      for (int x0 = 0; x0 < m.n_x; x0 += std::min(tile_x, m.n_x - x0))
-        for (int y = y0; y < y1; ++y)
-          for (int x = x0; x < x0 + std::min(tile_x, m.n_x - x0); ++x)
-            set_cell(mesh, m, cell++, x, y);
-    }
+      {
+        const int y0 = band * tile_y, y1 = std::min(m.n_y - y0, tile_y) + y0;
+        std::size_t cell = std::size_t(y0) * m.n_x;
+        for (int x0 = 0; x0 < m.n_x; x0 += std::min(tile_x, m.n_x - x0))
+          for (int y = y0; y < y1; ++y)
+            for (int x = x0; x < x0 + std::min(tile_x, m.n_x - x0); ++x)
+              set_cell(mesh, m, cell++, x, y);
+      }
     return mesh;
   }
 } // namespace tessera

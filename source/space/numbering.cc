@@ -14,7 +14,8 @@ namespace tessera::internal
   {
     /// Local nodes of a cell as `batch_interleaved` visits them: inside, on
     /// edges, at vertices, each lexicographic.
-    std::vector<int> interleaved_nodes(const int degree)
+    std::vector<int>
+    interleaved_nodes(const int degree)
     {
       std::vector<int> nodes;
       for (int kind = 0; kind < 3; ++kind)
@@ -29,24 +30,25 @@ namespace tessera::internal
     /// the order of a numbering: cell by cell, or by batches of cells with the
     /// local index (in the order of `nodes`) outermost.
     template <class Visit>
-    void for_each_touch(const std::vector<int> &cell_indices,
-                        const std::vector<int> &nodes,
-                        const std::vector<int> &cells,
-                        const Numbering numbering, const Visit &visit)
+    void
+    for_each_touch(const std::vector<int> &cell_indices,
+                   const std::vector<int> &nodes, const std::vector<int> &cells,
+                   const Numbering numbering, const Visit &visit)
     {
       const std::size_t n = nodes.size();
       const std::size_t batch =
         numbering == Numbering::batch_interleaved ? cells_per_batch : 1;
       for (std::size_t first = 0; first < cells.size(); first += batch)
-      {
-        const std::size_t last = std::min(first + batch, cells.size());
-        for (const int i : nodes)
-          for (std::size_t c = first; c < last; ++c)
-            visit(cell_indices[n * cells[c] + i]);
-      }
+        {
+          const std::size_t last = std::min(first + batch, cells.size());
+          for (const int i : nodes)
+            for (std::size_t c = first; c < last; ++c)
+              visit(cell_indices[n * cells[c] + i]);
+        }
     }
 
-    std::vector<int> identity(const int n)
+    std::vector<int>
+    identity(const int n)
     {
       std::vector<int> numbers(n);
       std::iota(numbers.begin(), numbers.end(), 0);
@@ -55,30 +57,32 @@ namespace tessera::internal
 
     /// Cells whose degrees of freedom are all owned, then the others, each in
     /// the given order. Returns the number of the former.
-    int interior_first(std::vector<int> &cells, const Connectivity &mesh,
-                       const std::vector<Place> &place)
+    int
+    interior_first(std::vector<int> &cells, const Connectivity &mesh,
+                   const std::vector<Place> &place)
     {
       const std::size_t n = mesh.dofs_per_cell();
       std::vector<int> boundary;
       std::size_t n_interior = 0;
       for (const int cell : cells)
-      {
-        const int *const dofs = &mesh.cell_dofs[n * cell];
-        if (std::all_of(dofs, dofs + n, [&](const int dof) {
-              return place[dof] == Place::owned;
-            }))
-          cells[n_interior++] = cell;
-        else
-          boundary.push_back(cell);
-      }
+        {
+          const int *const dofs = &mesh.cell_dofs[n * cell];
+          if (std::all_of(dofs, dofs + n, [&](const int dof) {
+                return place[dof] == Place::owned;
+              }))
+            cells[n_interior++] = cell;
+          else
+            boundary.push_back(cell);
+        }
       std::copy(boundary.begin(), boundary.end(), cells.begin() + n_interior);
       return static_cast<int>(n_interior);
     }
 
     /// Numbers degrees of freedom and sets the counts, `cell_dofs` and
     /// `mesh_dof`.
-    void number_dofs(Space &space, const Connectivity &mesh,
-                     const std::vector<Place> &place)
+    void
+    number_dofs(Space &space, const Connectivity &mesh,
+                const std::vector<Place> &place)
     {
       std::array<int, 3> count = {0, 0, 0};
       for (const Place p : place)
@@ -120,31 +124,33 @@ namespace tessera::internal
     }
 
     /// Degree 1: the index of a vertex is that of its degree of freedom.
-    void vertices_as_dofs(Space &space, const Connectivity &mesh)
+    void
+    vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
       std::vector<int> vertex_of(space.mesh_dof.size(), -1);
       space.cell_vertices = space.cell_dofs;
       space.vertices.resize(2 * space.mesh_dof.size());
       for (std::size_t k = 0; k < space.cell_vertices.size(); ++k)
-      {
-        const int cell   = space.mesh_cell[k / 4];
-        const int vertex = mesh.cell_vertices[4 * std::size_t(cell) + k % 4];
-        const int dof    = space.cell_dofs[k];
-        const int known  = std::exchange(vertex_of[dof], vertex);
-        if (known >= 0 && known != vertex)
-          throw MeshError(
-            "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
-            " of degree 1 stands for the vertices " + std::to_string(known) +
-            " and " + std::to_string(vertex) +
-            ", but must stand for one alone.");
-        for (int d = 0; d < 2; ++d)
-          space.vertices[2 * std::size_t(dof) + d] =
-            mesh.vertices[2 * std::size_t(vertex) + d];
-      }
+        {
+          const int cell   = space.mesh_cell[k / 4];
+          const int vertex = mesh.cell_vertices[4 * std::size_t(cell) + k % 4];
+          const int dof    = space.cell_dofs[k];
+          const int known  = std::exchange(vertex_of[dof], vertex);
+          if (known >= 0 && known != vertex)
+            throw MeshError(
+              "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
+              " of degree 1 stands for the vertices " + std::to_string(known) +
+              " and " + std::to_string(vertex) +
+              ", but must stand for one alone.");
+          for (int d = 0; d < 2; ++d)
+            space.vertices[2 * std::size_t(dof) + d] =
+              mesh.vertices[2 * std::size_t(vertex) + d];
+        }
     }
 
     /// Other degrees: vertices where they are met first.
-    void number_vertices(Space &space, const Connectivity &mesh)
+    void
+    number_vertices(Space &space, const Connectivity &mesh)
     {
       std::vector<int> local(mesh.n_vertices, -1);
       int n_used = 0;
@@ -168,8 +174,9 @@ namespace tessera::internal
   } // namespace
 
 
-  Space number(const Connectivity &mesh, const std::vector<Place> &place,
-               const Numbering numbering, const CellOrder cell_order)
+  Space
+  number(const Connectivity &mesh, const std::vector<Place> &place,
+         const Numbering numbering, const CellOrder cell_order)
   {
     Space space;
     space.degree           = mesh.degree;

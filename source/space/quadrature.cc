@@ -13,7 +13,8 @@ namespace tessera
     constexpr int max_steps  = 100;
     constexpr long double pi = 3.14159265358979323846264338327950288L;
 
-    void check_count(const int n, const int least)
+    void
+    check_count(const int n, const int least)
     {
       if (n < least || n > max_points)
         throw std::out_of_range("number of points is " + std::to_string(n) +
@@ -22,39 +23,41 @@ namespace tessera
     }
 
     /// The Legendre polynomial of degree n on [-1,1] and its derivative.
-    std::pair<long double, long double> legendre(const int n,
-                                                 const long double x)
+    std::pair<long double, long double>
+    legendre(const int n, const long double x)
     {
       long double previous = 1, value = x, derivative = 1;
       if (n == 0)
         return {1, 0};
       for (int k = 2; k <= n; ++k)
-      {
-        const long double next =
-          ((2 * k - 1) * x * value - (k - 1) * previous) / k;
-        derivative = k * value + x * derivative;
-        previous   = value;
-        value      = next;
-      }
+        {
+          const long double next =
+            ((2 * k - 1) * x * value - (k - 1) * previous) / k;
+          derivative = k * value + x * derivative;
+          previous   = value;
+          value      = next;
+        }
       return {value, derivative};
     }
 
     /// Newton's method in extended precision; `step(x)` is f(x) / f'(x).
     template <class Step>
-    long double root(long double x, const Step &step)
+    long double
+    root(long double x, const Step &step)
     {
       for (int i = 0; i < max_steps; ++i)
-      {
-        const long double change = step(x);
-        x -= change;
-        if (std::abs(change) < 1e-18L)
-          break;
-      }
+        {
+          const long double change = step(x);
+          x -= change;
+          if (std::abs(change) < 1e-18L)
+            break;
+        }
       return x;
     }
 
     /// Root `i` of the Legendre polynomial of degree n, descending in i.
-    long double gauss_root(const int n, const int i)
+    long double
+    gauss_root(const int n, const int i)
     {
       if (2 * i + 1 == n)
         return 0;
@@ -67,7 +70,8 @@ namespace tessera
 
     /// Values on [0,1] from the positive half on [-1,1], so that
     /// x_i + x_(n-1-i) = 1 up to the rounding of 1 - x alone.
-    void set_pair(std::vector<double> &points, const int i, const long double x)
+    void
+    set_pair(std::vector<double> &points, const int i, const long double x)
     {
       const double low              = static_cast<double>((1 - x) / 2);
       points[i]                     = low;
@@ -76,7 +80,8 @@ namespace tessera
   } // namespace
 
 
-  std::vector<double> gauss_points(const int n)
+  std::vector<double>
+  gauss_points(const int n)
   {
     check_count(n, 1);
     std::vector<double> points(n);
@@ -86,41 +91,43 @@ namespace tessera
   }
 
 
-  std::vector<double> gauss_weights(const int n)
+  std::vector<double>
+  gauss_weights(const int n)
   {
     check_count(n, 1);
     std::vector<double> weights(n);
     for (int i = 0; i < (n + 1) / 2; ++i)
-    {
-      const long double x          = gauss_root(n, i);
-      const long double derivative = legendre(n, x).second;
-      weights[i] =
-        static_cast<double>(1 / ((1 - x * x) * derivative * derivative));
-      weights[n - 1 - i] = weights[i];
-    }
+      {
+        const long double x          = gauss_root(n, i);
+        const long double derivative = legendre(n, x).second;
+        weights[i] =
+          static_cast<double>(1 / ((1 - x * x) * derivative * derivative));
+        weights[n - 1 - i] = weights[i];
+      }
     return weights;
   }
 
 
-  std::vector<double> gauss_lobatto_points(const int n)
+  std::vector<double>
+  gauss_lobatto_points(const int n)
   {
     check_count(n, 2);
     const int degree = n - 1;
     std::vector<double> points(n);
     set_pair(points, 0, 1);
     for (int i = 1; i < (n + 1) / 2; ++i)
-    {
-      // Inner points are the roots of P'; (1-x^2) P'' = 2x P' - n(n-1) P.
-      const long double x =
-        2 * i == degree
-          ? 0
-          : root(std::cos(pi * i / degree), [degree](const long double x) {
-              const auto [value, derivative] = legendre(degree, x);
-              return derivative * (1 - x * x) /
-                     (2 * x * derivative - degree * (degree + 1) * value);
-            });
-      set_pair(points, i, x);
-    }
+      {
+        // Inner points are the roots of P'; (1-x^2) P'' = 2x P' - n(n-1) P.
+        const long double x =
+          2 * i == degree
+            ? 0
+            : root(std::cos(pi * i / degree), [degree](const long double x) {
+                const auto [value, derivative] = legendre(degree, x);
+                return derivative * (1 - x * x) /
+                       (2 * x * derivative - degree * (degree + 1) * value);
+              });
+        set_pair(points, i, x);
+      }
     return points;
   }
 } // namespace tessera

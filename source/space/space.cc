@@ -26,34 +26,39 @@ namespace tessera
   } // namespace
 
 
-  std::string to_string(const Numbering numbering)
+  std::string
+  to_string(const Numbering numbering)
   {
     return numbering_names.at(int(numbering));
   }
 
 
-  Numbering numbering_from_string(const std::string &name)
+  Numbering
+  numbering_from_string(const std::string &name)
   {
     return static_cast<Numbering>(
       index_of_name(name, numbering_names, "numbering"));
   }
 
 
-  std::string to_string(const CellOrder order)
+  std::string
+  to_string(const CellOrder order)
   {
     return cell_order_names.at(int(order));
   }
 
 
-  CellOrder cell_order_from_string(const std::string &name)
+  CellOrder
+  cell_order_from_string(const std::string &name)
   {
     return static_cast<CellOrder>(
       index_of_name(name, cell_order_names, "cell order"));
   }
 
 
-  Space build_space(const Connectivity &mesh, const Numbering numbering,
-                    const CellOrder cell_order)
+  Space
+  build_space(const Connectivity &mesh, const Numbering numbering,
+              const CellOrder cell_order)
   {
     using internal::Place;
     mesh.check();
@@ -71,7 +76,8 @@ namespace tessera
   }
 
 
-  std::vector<double> quadrature_points(const Space &space)
+  std::vector<double>
+  quadrature_points(const Space &space)
   {
     const int n = space.degree + 1, n_cells = space.n_cells();
     const std::vector<double> points = gauss_points(n);
@@ -80,18 +86,18 @@ namespace tessera
     for (int c = 0; c < n_cells; ++c)
       for (int q = 0; q < n * n; ++q)
         for (int d = 0; d < 2; ++d)
-        {
-          const auto corner = [&](const int v) {
-            return space
-              .vertices[2 * std::size_t(
-                              space.cell_vertices[4 * std::size_t(c) + v]) +
-                        d];
-          };
-          const double x = points[q % n], y = points[q / n];
-          result[2 * (std::size_t(n) * n * c + q) + d] =
-            (1 - y) * ((1 - x) * corner(0) + x * corner(1)) +
-            y * ((1 - x) * corner(2) + x * corner(3));
-        }
+          {
+            const auto corner = [&](const int v) {
+              return space
+                .vertices[2 * std::size_t(
+                                space.cell_vertices[4 * std::size_t(c) + v]) +
+                          d];
+            };
+            const double x = points[q % n], y = points[q / n];
+            result[2 * (std::size_t(n) * n * c + q) + d] =
+              (1 - y) * ((1 - x) * corner(0) + x * corner(1)) +
+              y * ((1 - x) * corner(2) + x * corner(3));
+          }
     return result;
   }
 } // namespace tessera

@@ -42,35 +42,39 @@ namespace tessera
     class Checksum
     {
     public:
-      void add(const void *const data, const std::size_t bytes)
+      void
+      add(const void *const data, const std::size_t bytes)
       {
         const char *const bytes_of = static_cast<const char *>(data);
         for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t))
-        {
-          std::uint64_t word = 0;
-          std::memcpy(&word, bytes_of + i, std::min(sizeof(word), bytes - i));
-          value = (value ^ word) * 0x100000001b3u;
-        }
+          {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes_of + i, std::min(sizeof(word), bytes - i));
+            value = (value ^ word) * 0x100000001b3u;
+          }
       }
 
       std::uint64_t value = 0xcbf29ce484222325u;
     };
 
-    std::array<char, 32> to_field(const std::string &name)
+    std::array<char, 32>
+    to_field(const std::string &name)
     {
       std::array<char, 32> field{};
       name.copy(field.data(), field.size() - 1);
       return field;
     }
 
-    std::string from_field(const std::array<char, 32> &field)
+    std::string
+    from_field(const std::array<char, 32> &field)
     {
       return {field.begin(), std::find(field.begin(), field.end(), '\0')};
     }
 
     /// Calls `piece(pointer, bytes)` for each array of a space.
     template <class SpaceType, class Piece>
-    void for_each_array(SpaceType &space, const Piece &piece)
+    void
+    for_each_array(SpaceType &space, const Piece &piece)
     {
       const auto array = [&](auto &values) {
         piece(values.data(), values.size() * sizeof(values[0]));
@@ -82,20 +86,23 @@ namespace tessera
       array(space.mesh_dof);
     }
 
-    bool in_range(const std::vector<int> &values, const std::int64_t end)
+    bool
+    in_range(const std::vector<int> &values, const std::int64_t end)
     {
       return std::all_of(values.begin(), values.end(),
                          [end](const int i) { return i >= 0 && i < end; });
     }
 
-    void require(const bool condition, const std::string &path,
-                 const std::string &problem)
+    void
+    require(const bool condition, const std::string &path,
+            const std::string &problem)
     {
       if (!condition)
         throw MeshError("The space file '" + path + "' " + problem + ".");
     }
 
-    void check_header(const Header &header, const std::string &path)
+    void
+    check_header(const Header &header, const std::string &path)
     {
       require(header.magic == magic, path, "is not a space file");
       require(header.byte_order == byte_order, path,
@@ -117,7 +124,8 @@ namespace tessera
     }
 
     /// Bytes of the whole file.
-    std::int64_t file_size(const Header &header)
+    std::int64_t
+    file_size(const Header &header)
     {
       const std::int64_t n = (header.degree + 1) * (header.degree + 1);
       const std::int64_t n_dofs =
@@ -129,7 +137,8 @@ namespace tessera
   } // namespace
 
 
-  void write(const Space &space, const std::string &path)
+  void
+  write(const Space &space, const std::string &path)
   {
     Header header;
     header.magic            = magic;
@@ -158,15 +167,16 @@ namespace tessera
                sizeof(checksum.value));
     file.close();
     if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
-    {
-      std::remove(temporary.c_str());
-      throw Error(ExitCode::other,
-                  "The space file '" + path + "' cannot be written.");
-    }
+      {
+        std::remove(temporary.c_str());
+        throw Error(ExitCode::other,
+                    "The space file '" + path + "' cannot be written.");
+      }
   }
 
 
-  Space read(const std::string &path)
+  Space
+  read(const std::string &path)
   {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     require(file.is_open(), path, "cannot be opened");
@@ -207,14 +217,15 @@ namespace tessera
               in_range(space.mesh_cell, any) && in_range(space.mesh_dof, any),
             path, "is damaged: an index is out of range");
     try
-    {
-      space.numbering  = numbering_from_string(from_field(header.numbering));
-      space.cell_order = cell_order_from_string(from_field(header.cell_order));
-    }
+      {
+        space.numbering = numbering_from_string(from_field(header.numbering));
+        space.cell_order =
+          cell_order_from_string(from_field(header.cell_order));
+      }
     catch (const ParameterError &error)
-    {
-      require(false, path, std::string("cannot be used: ") + error.what());
-    }
+      {
+        require(false, path, std::string("cannot be used: ") + error.what());
+      }
     return space;
   }
 } // namespace tessera

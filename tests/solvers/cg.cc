@@ -109,7 +109,7 @@ namespace
   {
     for (const Backend backend : test::backends())
       for (const std::string &name : operator_names())
-        for (const int degree : {1, 3})
+        for (const int degree : {1, 2})
         {
           SCOPED_TRACE(to_string(backend) + ", " + name + ", degree " +
                        std::to_string(degree));
@@ -143,25 +143,27 @@ TEST(CG, BackendsAgreeOnTheIterations)
 
 TEST(CG, ManyBlocksOfEntries)
 {
-  // more than one block of the host's and of the device's vector kernels
+  // more than one block of the host's and of the device's vector kernels; the
+  // residual of the recurrence is that of x but for the rounding of each step
   for (const Backend backend : test::backends())
   {
     const auto A = test::make_operator_on<double>(
-      backend, "matrix_free", test::generated_mesh(4, 17, 31));
+      backend, "matrix_free", test::generated_mesh(4, 17, 16));
+    EXPECT_GT(A->n_owned(), 4096);
     CGControl c      = control<double>();
-    c.max_iterations = 400;
+    c.max_iterations = 6;
     const auto s     = solve(*A, c);
-    EXPECT_GT(A->n_owned(), 8000);
-    EXPECT_TRUE(s.result.converged);
-    Vector<double> y = A->make_vector();
-    A->vmult(y, test::make_vector(*A, s.x));
+    EXPECT_EQ(s.result.iterations, 6);
+
     const std::vector<double> b = right_hand_side(*A);
-    // rounding of the update of r: |A| |x| is at most |b| times the condition
-    // number, which is below 1e5 here
-    const double rounding =
-      s.result.iterations * std::numeric_limits<double>::epsilon() * 1e5;
-    EXPECT_LE(test::distance(test::owned_values(y), b),
-              (tolerance<double> + rounding) * test::norm(b));
+    Vector<double> y            = A->make_vector();
+    A->vmult(y, test::make_vector(*A, s.x));
+    EXPECT_LT(s.result.residual, s.result.initial_residual);
+    // entries of A are below 10, rows have at most 81
+    const double rounding = 6 * std::numeric_limits<double>::epsilon() *
+                            (test::norm(b) + 810 * test::norm(s.x));
+    EXPECT_NEAR(s.result.residual, test::distance(test::owned_values(y), b),
+                rounding);
   }
 }
 
@@ -171,7 +173,7 @@ TEST(CG, LooksOfTheHostChangeNothing)
                        const Connectivity &mesh) {
     const auto A    = test::make_operator_on<double>(backend, name, mesh);
     const auto once = solve(*A, control<double>(1));
-    for (const int check_every : {3, 16, 300})
+    for (const int check_every : {3, 70})
     {
       const auto other = solve(*A, control<double>(check_every));
       EXPECT_TRUE(other.result.converged);

@@ -3,6 +3,8 @@
 #include <tessera/solvers/cg.h>
 #include <tessera/space/partition.h>
 
+#include <omp.h>
+
 #include <condition_variable>
 #include <limits>
 #include <mutex>
@@ -152,6 +154,7 @@ namespace
     Solution solution{{}, std::vector<double>(mesh.n_dofs, 0.)};
     std::vector<CGResult> results(n_parts);
     const auto work = [&](const int self) {
+      omp_set_num_threads(1);
       const auto space = std::make_shared<const Space>(parts[self].space);
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
@@ -188,7 +191,7 @@ TEST(CGPartition, PartsSolveTheUndividedProblem)
 {
   for (const std::string name :
        {"matrix_free", "local_matrices", "local_matrices_symmetric"})
-    for (int degree = 1; degree <= 4; ++degree)
+    for (int degree = 1; degree <= 3; ++degree)
       for (const int n_parts : {1, 2, 3})
       {
         SCOPED_TRACE(name + ", degree " + std::to_string(degree) + ", parts " +

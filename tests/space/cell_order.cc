@@ -8,7 +8,8 @@ using namespace tessera;
 namespace
 {
   /// Vertices of full batches of interior cells, on average.
-  double vertices_per_batch(const Space &space)
+  double
+  vertices_per_batch(const Space &space)
   {
     const int n_batches = space.n_interior_cells / cells_per_batch;
     double sum          = 0;

@@ -11,26 +11,30 @@ using namespace tessera;
 
 namespace
 {
-  std::set<int> dofs_of(const Space &space, const int first, const int last)
+  std::set<int>
+  dofs_of(const Space &space, const int first, const int last)
   {
     const int n = space.dofs_per_cell();
     return {space.cell_dofs.begin() + n * first,
             space.cell_dofs.begin() + n * last};
   }
 
-  bool disjoint(const std::set<int> &a, const std::set<int> &b)
+  bool
+  disjoint(const std::set<int> &a, const std::set<int> &b)
   {
     return std::none_of(a.begin(), a.end(),
                         [&](const int dof) { return b.count(dof) > 0; });
   }
 
-  int end_of(const Coloring &coloring, const int block, const int n_cells)
+  int
+  end_of(const Coloring &coloring, const int block, const int n_cells)
   {
     return std::min(n_cells, (block + 1) * coloring.cells_per_block);
   }
 
   /// Compares all pairs at both levels.
-  void expect_valid(const Space &space, const Coloring &coloring)
+  void
+  expect_valid(const Space &space, const Coloring &coloring)
   {
     const int n_cells = space.n_cells(), size = coloring.cells_per_block;
     const int n_blocks = (n_cells + size - 1) / size;
@@ -72,7 +76,8 @@ namespace
   }
 
   /// `n` cells around one vertex.
-  Connectivity fan(const int n)
+  Connectivity
+  fan(const int n)
   {
     constexpr double pi = 3.14159265358979323846;
     test::QuadMesh mesh;

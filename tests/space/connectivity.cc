@@ -13,8 +13,9 @@ namespace
 {
   /// The mesh is refused with the exit code of a mesh, in a sentence that
   /// contains `words`.
-  void expect_refused(const std::function<void(Connectivity &)> &damage,
-                      const std::string &words)
+  void
+  expect_refused(const std::function<void(Connectivity &)> &damage,
+                 const std::string &words)
   {
     Connectivity mesh = test::generated_mesh(2, 4, 3);
     damage(mesh);

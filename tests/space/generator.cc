@@ -10,7 +10,8 @@ using namespace tessera;
 
 namespace
 {
-  GeneratedMesh parameters(const int n_x, const int n_y, const int degree)
+  GeneratedMesh
+  parameters(const int n_x, const int n_y, const int degree)
   {
     GeneratedMesh result;
     result.n_x    = n_x;

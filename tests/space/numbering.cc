@@ -18,7 +18,8 @@ namespace
 
   /// Meshes of 1, 31, 33 and more cells; natural boundaries where all of a
   /// small mesh would be constrained.
-  std::vector<Case> cases(const int p)
+  std::vector<Case>
+  cases(const int p)
   {
     return {{"1", test::generated_mesh(p, 1, 1, p > 1)},
             {"31", test::generated_mesh(p, 31, 1, p > 1)},
@@ -28,7 +29,8 @@ namespace
   }
 
   template <class F>
-  void for_each_space(const F &f)
+  void
+  for_each_space(const F &f)
   {
     for (int p = 1; p <= 4; ++p)
       for (const Case &c : cases(p))
@@ -42,7 +44,8 @@ namespace
           }
   }
 
-  bool is_permutation_of_range(std::vector<int> values)
+  bool
+  is_permutation_of_range(std::vector<int> values)
   {
     std::sort(values.begin(), values.end());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -51,7 +54,8 @@ namespace
     return true;
   }
 
-  bool all_owned(const Space &space, const int cell)
+  bool
+  all_owned(const Space &space, const int cell)
   {
     const int n = space.dofs_per_cell();
     return std::all_of(space.cell_dofs.begin() + n * cell,
@@ -60,7 +64,8 @@ namespace
   }
 
   /// Number of ends of a range among (i0, i1): inside, edge or vertex.
-  int kind(const int degree, const int i)
+  int
+  kind(const int degree, const int i)
   {
     const int i0 = i % (degree + 1), i1 = i / (degree + 1);
     return (i0 == 0 || i0 == degree) + (i1 == 0 || i1 == degree);

@@ -11,7 +11,8 @@ using namespace tessera;
 namespace
 {
   /// Pieces that interlock: neither connected nor in the order of cells.
-  std::vector<int> scattered(const Connectivity &mesh, const int n_parts)
+  std::vector<int>
+  scattered(const Connectivity &mesh, const int n_parts)
   {
     std::vector<int> part(mesh.n_cells());
     for (std::size_t c = 0; c < part.size(); ++c)
@@ -20,7 +21,8 @@ namespace
   }
 
   template <class F>
-  void for_each_partition(const F &f)
+  void
+  for_each_partition(const F &f)
   {
     for (int p = 1; p <= 4; ++p)
       for (const int n_parts : {1, 2, 5})

@@ -15,8 +15,9 @@ namespace
 
   /// The sum of w_i x_i^k, whose terms are positive and whose points and
   /// weights are rounded: an error of (k + 2) eps relative to the sum.
-  double integral(const std::vector<double> &points,
-                  const std::vector<double> &weights, const int k)
+  double
+  integral(const std::vector<double> &points,
+           const std::vector<double> &weights, const int k)
   {
     double sum = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -24,7 +25,8 @@ namespace
     return sum;
   }
 
-  void expect_symmetric(const std::vector<double> &points)
+  void
+  expect_symmetric(const std::vector<double> &points)
   {
     for (std::size_t i = 0; i < points.size(); ++i)
     {
@@ -41,7 +43,8 @@ namespace
 
   /// Weights of the interpolatory rule on given points, by its exactness for
   /// the Lagrange polynomials; integrated with a Gauss rule.
-  std::vector<double> interpolatory_weights(const std::vector<double> &nodes)
+  std::vector<double>
+  interpolatory_weights(const std::vector<double> &nodes)
   {
     const std::vector<double> points  = gauss_points(max_points);
     const std::vector<double> weights = gauss_weights(max_points);

@@ -27,18 +27,21 @@ namespace
       std::remove(path.c_str());
     }
 
-    std::string load() const
+    std::string
+    load() const
     {
       std::ifstream file(path, std::ios::binary);
       return {std::istreambuf_iterator<char>(file), {}};
     }
 
-    void store(const std::string &bytes) const
+    void
+    store(const std::string &bytes) const
     {
       std::ofstream(path, std::ios::binary) << bytes;
     }
 
-    void expect_refused(const std::string &words = "") const
+    void
+    expect_refused(const std::string &words = "") const
     {
       try
       {
@@ -55,7 +58,8 @@ namespace
     }
   };
 
-  void expect_equal(const Space &a, const Space &b)
+  void
+  expect_equal(const Space &a, const Space &b)
   {
     EXPECT_EQ(a.degree, b.degree);
     EXPECT_EQ(a.numbering, b.numbering);

@@ -188,25 +188,25 @@ namespace tessera::device
     TESSERA_SHARED bool last;
     const Number sum = block_sum<threads>(value);
     if (thread_index() == 0)
-    {
-      where.partial[block] = sum;
-      fence();
-      last = atomic_increment(where.counter) + 1 ==
-             static_cast<unsigned int>(where.n_blocks);
-    }
+      {
+        where.partial[block] = sum;
+        fence();
+        last = atomic_increment(where.counter) + 1 ==
+               static_cast<unsigned int>(where.n_blocks);
+      }
     barrier();
     if (last)
-    {
-      fence();
-      Number part = Number(0);
-      for (int b = thread_index(); b < where.n_blocks; b += threads)
-        part += *static_cast<volatile Number *>(where.partial + b);
-      part = block_sum<threads>(part);
-      if (thread_index() == 0)
       {
-        *where.result  = part;
-        *where.counter = 0;
+        fence();
+        Number part = Number(0);
+        for (int b = thread_index(); b < where.n_blocks; b += threads)
+          part += *static_cast<volatile Number *>(where.partial + b);
+        part = block_sum<threads>(part);
+        if (thread_index() == 0)
+          {
+            *where.result  = part;
+            *where.counter = 0;
+          }
       }
-    }
   }
 } // namespace tessera::device

@@ -21,47 +21,49 @@ namespace tessera
   {
     TESSERA_UNROLL
     for (int i = 0; i < n1 * n1; ++i)
-      u[i] = x[cell.load(cells.dofs, n1 * n1, i)];
+      u[i] = read_only(x + cell.load(cells.dofs, n1 * n1, i));
   }
 
   /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
   /// others by atomics or colour by colour. All threads of a block take part.
   template <int n1, class Number>
   TESSERA_DEVICE void
-  scatter(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
+  scatter(DeviceCell<Number> cell, const CellApply<Number> &apply,
           const Number (&r)[n1 * n1])
   {
     constexpr int n = n1 * n1;
+    forget(cell.lane); // indices are read again: registers are short
     TESSERA_UNROLL
     for (int i = 0; i < n; ++i)
       if (is_cell_interior(i, n1))
-      {
-        Number *to = apply.y + cell.load(apply.cells.dofs, n, i);
-        *to        = apply.add ? *to + r[i] : r[i];
-      }
-    if (apply.conflict == Conflict::atomics)
-    {
-      TESSERA_UNROLL
-      for (int i = 0; i < n; ++i)
-        if (!is_cell_interior(i, n1))
-          device::atomic_add(apply.y + cell.load(apply.cells.dofs, n, i), r[i]);
-    }
-    else
-    {
-      const int mine = cell.load(apply.cells.cell_color, 1, 0);
-      TESSERA_ROLLED
-      for (int color = 0; color < apply.cells.n_cell_colors; ++color)
-      {
-        if (color == mine)
         {
-          TESSERA_UNROLL
-          for (int i = 0; i < n; ++i)
-            if (!is_cell_interior(i, n1))
-              apply.y[cell.load(apply.cells.dofs, n, i)] += r[i];
+          Number *to = apply.y + cell.load(apply.cells.dofs, n, i);
+          *to        = apply.add ? *to + r[i] : r[i];
         }
-        device::barrier();
+    if (apply.conflict == Conflict::atomics)
+      {
+        TESSERA_UNROLL
+        for (int i = 0; i < n; ++i)
+          if (!is_cell_interior(i, n1))
+            device::atomic_add(apply.y + cell.load(apply.cells.dofs, n, i),
+                               r[i]);
       }
-    }
+    else
+      {
+        const int mine = cell.load(apply.cells.cell_color, 1, 0);
+        TESSERA_ROLLED
+        for (int color = 0; color < apply.cells.n_cell_colors; ++color)
+          {
+            if (color == mine)
+              {
+                TESSERA_UNROLL
+                for (int i = 0; i < n; ++i)
+                  if (!is_cell_interior(i, n1))
+                    apply.y[cell.load(apply.cells.dofs, n, i)] += r[i];
+              }
+            device::barrier();
+          }
+      }
   }
 
   /// Sums x_e . r_e over the grid where that is asked for. Tails of x are

@@ -57,13 +57,13 @@ namespace tessera::benchmarks
       std::vector<dealii::types::global_dof_index> indices(n);
       ours.resize(mesh.n_dofs);
       for (const auto &cell : dof_handler.active_cell_iterators())
-      {
-        cell->get_dof_indices(indices);
-        const int *mesh_dofs =
-          mesh.cell_dofs.data() + std::ptrdiff_t(cell->active_cell_index()) * n;
-        for (int i = 0; i < n; ++i)
-          ours[indices[i]] = mesh_dofs[lexicographic[i]];
-      }
+        {
+          cell->get_dof_indices(indices);
+          const int *mesh_dofs = mesh.cell_dofs.data() +
+                                 std::ptrdiff_t(cell->active_cell_index()) * n;
+          for (int i = 0; i < n; ++i)
+            ours[indices[i]] = mesh_dofs[lexicographic[i]];
+        }
     }
 
     dealii::Triangulation<2> triangulation;
@@ -95,19 +95,20 @@ namespace tessera::benchmarks
       dealii::FullMatrix<double> cell_matrix(n, n);
       std::vector<dealii::types::global_dof_index> indices(n);
       for (const auto &cell : d.dof_handler.active_cell_iterators())
-      {
-        values.reinit(cell);
-        cell_matrix = 0;
-        for (unsigned int q = 0; q < quadrature.size(); ++q)
-          for (unsigned int i = 0; i < n; ++i)
-          {
-            const auto flux = k * values.shape_grad(i, q) * values.JxW(q);
-            for (unsigned int j = 0; j < n; ++j)
-              cell_matrix(i, j) += flux * values.shape_grad(j, q);
-          }
-        cell->get_dof_indices(indices);
-        d.constraints.distribute_local_to_global(cell_matrix, indices, matrix);
-      }
+        {
+          values.reinit(cell);
+          cell_matrix = 0;
+          for (unsigned int q = 0; q < quadrature.size(); ++q)
+            for (unsigned int i = 0; i < n; ++i)
+              {
+                const auto flux = k * values.shape_grad(i, q) * values.JxW(q);
+                for (unsigned int j = 0; j < n; ++j)
+                  cell_matrix(i, j) += flux * values.shape_grad(j, q);
+              }
+          cell->get_dof_indices(indices);
+          d.constraints.distribute_local_to_global(cell_matrix, indices,
+                                                   matrix);
+        }
     }
 
     void
@@ -158,19 +159,19 @@ namespace tessera::benchmarks
     {
       dealii::FEEvaluation<2, degree> cell(data);
       for (unsigned int batch = range.first; batch < range.second; ++batch)
-      {
-        cell.reinit(batch);
-        cell.gather_evaluate(from, dealii::EvaluationFlags::gradients);
-        for (unsigned int q = 0; q < cell.n_q_points; ++q)
         {
-          const auto g = cell.get_gradient(q);
-          dealii::Tensor<1, 2, dealii::VectorizedArray<double>> flux;
-          flux[0] = k[0][0] * g[0] + k[0][1] * g[1];
-          flux[1] = k[1][0] * g[0] + k[1][1] * g[1];
-          cell.submit_gradient(flux, q);
+          cell.reinit(batch);
+          cell.gather_evaluate(from, dealii::EvaluationFlags::gradients);
+          for (unsigned int q = 0; q < cell.n_q_points; ++q)
+            {
+              const auto g = cell.get_gradient(q);
+              dealii::Tensor<1, 2, dealii::VectorizedArray<double>> flux;
+              flux[0] = k[0][0] * g[0] + k[0][1] * g[1];
+              flux[1] = k[1][0] * g[0] + k[1][1] * g[1];
+              cell.submit_gradient(flux, q);
+            }
+          cell.integrate_scatter(dealii::EvaluationFlags::gradients, to);
         }
-        cell.integrate_scatter(dealii::EvaluationFlags::gradients, to);
-      }
     }
 
     const dealii::SymmetricTensor<2, 2> k;

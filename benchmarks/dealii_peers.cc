@@ -53,26 +53,26 @@ namespace tessera::benchmarks
         x.copy_from(local_x<double>(oracle, space->mesh_dof, space->n_owned,
                                     space->n_local()));
         for (const auto &[name, peer] : peers)
-        {
-          ratios[name]  = not_measured;
-          Row row       = common;
-          row.op        = name;
-          row.numbering = to_string(space->numbering);
-          report.measure(row, [&, peer = peer](Row &r) {
-            const Timer timer;
-            const auto op = make_operator<double>(
-              r.op, cells,
-              Coefficient::tensor(conductivity[0], conductivity[1],
-                                  conductivity[2]));
-            r.setup_seconds    = timer.seconds();
-            r.compulsory_bytes = op->traffic().compulsory;
-            op->vmult(y, x);
-            r.error =
-              error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
-            ratios[r.op] = peer / time(r, [&]() { op->vmult(y, x); });
-            r.parameters["speed over deal.II"] = ratios[r.op];
-          });
-        }
+          {
+            ratios[name]  = not_measured;
+            Row row       = common;
+            row.op        = name;
+            row.numbering = to_string(space->numbering);
+            report.measure(row, [&, peer = peer](Row &r) {
+              const Timer timer;
+              const auto op = make_operator<double>(
+                r.op, cells,
+                Coefficient::tensor(conductivity[0], conductivity[1],
+                                    conductivity[2]));
+              r.setup_seconds    = timer.seconds();
+              r.compulsory_bytes = op->traffic().compulsory;
+              op->vmult(y, x);
+              r.error =
+                error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
+              ratios[r.op] = peer / time(r, [&]() { op->vmult(y, x); });
+              r.parameters["speed over deal.II"] = ratios[r.op];
+            });
+          }
         return ratios;
       }
 
@@ -103,17 +103,17 @@ namespace tessera::benchmarks
                              Scheme::partition_partition),
               std::make_pair("partition_color", Scheme::partition_color),
               std::make_pair("color", Scheme::color)})
-        {
-          Row row                  = common;
-          row.op                   = "matrix_free";
-          row.parameters["scheme"] = std::string(name);
-          report.measure(row, [&, scheme = scheme](Row &r) {
-            const Timer timer;
-            DealiiMatrixFree<degree> peer(d, scheme);
-            r.setup_seconds = timer.seconds();
-            best            = std::min(best, run_peer(r, d, peer));
-          });
-        }
+          {
+            Row row                  = common;
+            row.op                   = "matrix_free";
+            row.parameters["scheme"] = std::string(name);
+            report.measure(row, [&, scheme = scheme](Row &r) {
+              const Timer timer;
+              DealiiMatrixFree<degree> peer(d, scheme);
+              r.setup_seconds = timer.seconds();
+              best            = std::min(best, run_peer(r, d, peer));
+            });
+          }
         return best;
       }
 
@@ -143,11 +143,11 @@ namespace tessera::benchmarks
         std::vector<int> free_dofs, mesh_dofs;
         for (unsigned int i = 0; i < d.ours.size(); ++i)
           if (!mesh.constrained[d.ours[i]])
-          {
-            free_dofs.push_back(i);
-            mesh_dofs.push_back(d.ours[i]);
-            peer.x(i) = oracle.x[d.ours[i]];
-          }
+            {
+              free_dofs.push_back(i);
+              mesh_dofs.push_back(d.ours[i]);
+              peer.x(i) = oracle.x[d.ours[i]];
+            }
         peer.vmult();
         std::vector<double> y;
         for (const int i : free_dofs)
@@ -179,23 +179,24 @@ namespace tessera::benchmarks
       ratios.add_column("csr / SparseMatrix");
       ratios.add_column("matrix_free / MatrixFree");
       for (const int degree : options.integers("degrees", 1, 4))
-      {
-        Comparison comparison(options, report, degree);
-        std::map<std::string, double> peers;
         {
-          const Discretization d(comparison.connectivity());
-          peers["csr"] = comparison.run_sparse_matrix(d);
-          peers["matrix_free"] =
-            degree == 1   ? comparison.run_matrix_free<1>(d)
-            : degree == 2 ? comparison.run_matrix_free<2>(d)
-            : degree == 3 ? comparison.run_matrix_free<3>(d)
-                          : comparison.run_matrix_free<4>(d);
+          Comparison comparison(options, report, degree);
+          std::map<std::string, double> peers;
+          {
+            const Discretization d(comparison.connectivity());
+            peers["csr"] = comparison.run_sparse_matrix(d);
+            peers["matrix_free"] =
+              degree == 1   ? comparison.run_matrix_free<1>(d)
+              : degree == 2 ? comparison.run_matrix_free<2>(d)
+              : degree == 3 ? comparison.run_matrix_free<3>(d)
+                            : comparison.run_matrix_free<4>(d);
+          }
+          const auto speed = comparison.run_tessera(peers);
+          ratios.add_row({std::to_string(degree), format(speed.at("csr")),
+                          format(speed.at("matrix_free"))});
         }
-        const auto speed = comparison.run_tessera(peers);
-        ratios.add_row({std::to_string(degree), format(speed.at("csr")),
-                        format(speed.at("matrix_free"))});
-      }
-      std::cout << report.str() << "\nspeed of Tessera over deal.II, both with "
+      std::cout << report.str() << report.verdict()
+                << "\nspeed of Tessera over deal.II, both with "
                 << omp_get_max_threads() << " threads\n"
                 << ratios.str() << "record: " << record.path() << std::endl;
       return report.wrong() ? ExitCode::validation_failed : ExitCode::done;

@@ -62,23 +62,24 @@ namespace tessera::benchmarks
       {
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
-        {
-          for (const std::string &conflict : sweep.conflicts)
           {
-            Row row      = common;
-            row.op       = name;
-            row.conflict = conflict;
-            // Local matrices are written, and rows applied, without conflicts.
-            if (sweep.assembly && name != "matrix_free" &&
-                (name == "csr" || conflict == first))
-              for (const std::string &strategy : sweep.strategies)
-                assembly(row, strategy);
-            if (name != "csr" || conflict == first)
-              application(row);
+            for (const std::string &conflict : sweep.conflicts)
+              {
+                Row row      = common;
+                row.op       = name;
+                row.conflict = conflict;
+                // Local matrices are written, and rows applied, without
+                // conflicts.
+                if (sweep.assembly && name != "matrix_free" &&
+                    (name == "csr" || conflict == first))
+                  for (const std::string &strategy : sweep.strategies)
+                    assembly(row, strategy);
+                if (name != "csr" || conflict == first)
+                  application(row);
+              }
+            slots.reset();
+            op.reset();
           }
-          slots.reset();
-          op.reset();
-        }
       }
 
     private:
@@ -90,33 +91,33 @@ namespace tessera::benchmarks
       {
         const Conflict conflict = conflict_from_string(row.conflict);
         if (!op || (row.op != "csr" && conflict != made_for))
-        {
-          op.reset();
-          slots.reset();
-          const std::uint64_t before = free_bytes();
-          const Timer timer;
-          if (row.op == "csr" && sweep.assembly)
           {
-            const SparsityPattern pattern = make_sparsity_pattern(space);
-            slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
-            auto csr = std::make_unique<Csr<Number>>(
-              CsrMatrix<Number>(pattern, sweep.backend), space.n_tail());
-            assemble(*csr, Strategy(), conflict);
-            op = std::move(csr);
+            op.reset();
+            slots.reset();
+            const std::uint64_t before = free_bytes();
+            const Timer timer;
+            if (row.op == "csr" && sweep.assembly)
+              {
+                const SparsityPattern pattern = make_sparsity_pattern(space);
+                slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
+                auto csr = std::make_unique<Csr<Number>>(
+                  CsrMatrix<Number>(pattern, sweep.backend), space.n_tail());
+                assemble(*csr, Strategy(), conflict);
+                op = std::move(csr);
+              }
+            else
+              {
+                AssemblyOptions choice;
+                choice.conflict = conflict;
+                op              = make_operator<Number>(row.op, cells,
+                                           conductivity_coefficient(), choice);
+              }
+            if (sweep.backend == Backend::cuda)
+              runtime::synchronize({});
+            setup_seconds = timer.seconds();
+            memory_bytes  = static_cast<std::int64_t>(before - free_bytes());
+            made_for      = conflict;
           }
-          else
-          {
-            AssemblyOptions choice;
-            choice.conflict = conflict;
-            op              = make_operator<Number>(row.op, cells,
-                                       conductivity_coefficient(), choice);
-          }
-          if (sweep.backend == Backend::cuda)
-            runtime::synchronize({});
-          setup_seconds = timer.seconds();
-          memory_bytes  = static_cast<std::int64_t>(before - free_bytes());
-          made_for      = conflict;
-        }
         row.setup_seconds = setup_seconds;
         if (sweep.backend == Backend::cuda)
           row.memory_bytes = memory_bytes;
@@ -151,13 +152,13 @@ namespace tessera::benchmarks
         row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
         row.repeatable = A.repeatable();
         if (A.repeatable())
-        {
-          A.vmult(y, x);
-          const std::vector<Number> second = y.to_vector();
-          if (!std::equal(first.begin(), first.begin() + space.n_owned,
-                          second.begin()))
-            report.reject(row, "The second application gave other bits.");
-        }
+          {
+            A.vmult(y, x);
+            const std::vector<Number> second = y.to_vector();
+            if (!std::equal(first.begin(), first.begin() + space.n_owned,
+                            second.begin()))
+              report.reject(row, "The second application gave other bits.");
+          }
       }
 
       void
@@ -183,23 +184,23 @@ namespace tessera::benchmarks
       application(Row row)
       {
         if (sweep.application)
-        {
-          report.measure(row, [&](Row &r) {
-            prepare(r);
-            time_application(r, *op);
-          });
-          const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
-          if (csr && sweep.backend == Backend::cuda)
-            peers(row, *csr);
-        }
+          {
+            report.measure(row, [&](Row &r) {
+              prepare(r);
+              time_application(r, *op);
+            });
+            const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
+            if (csr && sweep.backend == Backend::cuda)
+              peers(row, *csr);
+          }
         if (sweep.cg)
-        {
-          row.kind = "cg";
-          report.measure(row, [&](Row &r) {
-            prepare(r);
-            iterate(r, *op);
-          });
-        }
+          {
+            row.kind = "cg";
+            report.measure(row, [&](Row &r) {
+              prepare(r);
+              iterate(r, *op);
+            });
+          }
       }
 
       void
@@ -260,16 +261,16 @@ namespace tessera::benchmarks
         row.library = "cuSPARSE";
         row.conflict.clear();
         for (const std::string &algorithm : cusparse_algorithms())
-        {
-          row.parameters["algorithm"] = algorithm;
-          report.measure(row, [&](Row &r) {
-            const Timer timer;
-            const auto peer =
-              make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
-            r.setup_seconds = timer.seconds();
-            time_application(r, *peer);
-          });
-        }
+          {
+            row.parameters["algorithm"] = algorithm;
+            report.measure(row, [&](Row &r) {
+              const Timer timer;
+              const auto peer =
+                make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
+              r.setup_seconds = timer.seconds();
+              time_application(r, *peer);
+            });
+          }
       }
 
       const Sweep &sweep;
@@ -298,16 +299,16 @@ namespace tessera::benchmarks
     common.number = sizeof(Number) == 8 ? "double" : "float";
     std::shared_ptr<const CellData<Number>> cells;
     try
-    {
-      cells = std::make_shared<CellData<Number>>(space, sweep.backend);
-      Rows<Number>(sweep, report, oracle, cells, common).run();
-    }
+      {
+        cells = std::make_shared<CellData<Number>>(space, sweep.backend);
+        Rows<Number>(sweep, report, oracle, cells, common).run();
+      }
     catch (const DeviceError &failure)
-    {
-      // Not even the cells and vectors fit.
-      common.op = "all";
-      report.measure(common, [&](Row &) { throw failure; });
-    }
+      {
+        // Not even the cells and vectors fit.
+        common.op = "all";
+        report.measure(common, [&](Row &) { throw failure; });
+      }
   }
 
   template void

@@ -20,19 +20,17 @@ namespace tessera
       return k + k / 16;
     }
 
-    /// A block takes R = n_rows_of_block neighbouring rows. It brings their
-    /// entries on chip tile by tile, coalesced, and sums them there with
-    /// neighbouring threads on neighbouring rows: where these have their k-th
-    /// columns side by side (batch_interleaved numbering), x is read coalesced
-    /// too. Every row is summed by threads / R threads, in a fixed order.
+    /// A block takes R neighbouring rows. All its threads multiply the
+    /// entries with x, tile by tile, coalesced, and leave the products on
+    /// chip, where threads / R threads a row add them up in a fixed order.
     /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
     template <int R, class Number, class Offset>
-    TESSERA_KERNEL(threads)
+    TESSERA_KERNEL(threads, 8)
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
       constexpr int parts = threads / R;
-      TESSERA_SHARED Number values[tile + tile / 16];
-      TESSERA_SHARED int columns[tile + tile / 16];
+      constexpr int steps = tile / threads;
+      TESSERA_SHARED Number products[tile + tile / 16];
       TESSERA_SHARED Number sums[threads];
 
       const int thread = device::thread_index();
@@ -55,24 +53,26 @@ namespace tessera
           Number sum = Number(0);
           for (Offset start = block_begin; start < block_end; start += tile)
             {
-              TESSERA_UNROLL_BY(8)
-              for (int k = thread; k < tile; k += threads)
-                if (start + k < block_end)
-                  {
-                    values[padded(k)] =
-                      device::load_once(apply.values + start + k);
-                    columns[padded(k)] =
-                      device::load_once(apply.columns + start + k);
-                  }
+              const int n = block_end - start < tile
+                              ? static_cast<int>(block_end - start)
+                              : tile;
+              TESSERA_UNROLL_BY(steps < 8 ? steps : 8)
+              for (int step = 0; step < steps; ++step)
+                {
+                  const int k = thread + step * threads;
+                  if (k < n)
+                    products[padded(k)] =
+                      device::load_once(apply.values + start + k) *
+                      read_only(apply.x +
+                                device::load_once(apply.columns + start + k));
+                }
               device::barrier();
               const int from =
                 begin > start ? static_cast<int>(begin - start) : 0;
               const int to =
-                end - start < tile ? static_cast<int>(end - start) : tile;
-              TESSERA_UNROLL_BY(4)
+                end - start < n ? static_cast<int>(end - start) : n;
               for (int k = from + part; k < to; k += parts)
-                sum +=
-                  values[padded(k)] * read_only(apply.x + columns[padded(k)]);
+                sum += products[padded(k)];
               device::barrier();
             }
 

@@ -69,6 +69,7 @@ namespace tessera
             {local_values.data(), symmetric}, true, stream);
       });
     });
+    this->tail->export_add(d, stream);
   }
 
   /// Compulsory: x and y once, the degrees of freedom and the values of every

@@ -34,6 +34,7 @@ namespace tessera
     d.zero(stream);
     assemble_diagonal(d, *this->cells, coefficient.view(), this->conflict,
                       stream);
+    this->tail->export_add(d, stream);
   }
 
   /// Compulsory: x and y once, degrees of freedom and vertices of every cell,

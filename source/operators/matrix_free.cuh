@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/space/cell_values.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/reference_element.h>
 
@@ -13,13 +14,14 @@
 // a time 2 (p+1)^2 + 4 (p+1).
 namespace tessera
 {
-  /// `coefficient(q, k)` gives the form's coefficient at point q.
-  template <class Form, int degree, class T, class Number, class CoefficientAt>
+  /// `coefficient(q, k)` gives the form's coefficient at point q; `u` are the
+  /// values of the nodes.
+  template <class Form, int degree, class T, class Number, class CoefficientAt,
+            class Values>
   TESSERA_HOST_DEVICE void
   cell_product(const ReferenceElement<degree, Number> &element,
                const BilinearGeometry<T> &geometry,
-               const CoefficientAt &coefficient,
-               const T (&u)[(degree + 1) * (degree + 1)],
+               const CoefficientAt &coefficient, Values &u,
                T (&r)[(degree + 1) * (degree + 1)])
   {
     constexpr int n = degree + 1;
@@ -29,6 +31,7 @@ namespace tessera
     TESSERA_ROLLED
     for (int q1 = 0; q1 < n; ++q1)
       {
+        u.again();
         // Of node column i0 on the line of points q1: u and its derivative in
         // direction 1.
         T value[n], derivative[n];
@@ -73,12 +76,14 @@ namespace tessera
               }
           }
 
+        int line = q1;
+        forget(line); // tables are read again: registers are short
         TESSERA_UNROLL
         for (int i1 = 0; i1 < n; ++i1)
           TESSERA_UNROLL
         for (int i0 = 0; i0 < n; ++i0)
-          r[i1 * n + i0] += element.values[i1][q1] * test_0[i0] +
-                            element.gradients[i1][q1] * test_1[i0];
+          r[i1 * n + i0] += element.values[i1][line] * test_0[i0] +
+                            element.gradients[i1][line] * test_1[i0];
       }
   }
 } // namespace tessera

@@ -20,8 +20,9 @@ namespace tessera
                    [&](const std::int64_t index) {
                      constexpr int n = (degree + 1) * (degree + 1);
                      const Cells batch(index);
-                     Value u[n], r[n], vertices[4][2];
-                     gather(batch, apply.cells, apply.x, u);
+                     RegisterValues<n, Value> u;
+                     Value r[n], vertices[4][2];
+                     gather(batch, apply.cells, apply.x, u.values);
                      batch.vertices(apply.cells, vertices);
                      cell_product<Laplace, degree>(
                        element, BilinearGeometry<Value>(vertices),
@@ -30,7 +31,7 @@ namespace tessera
                        },
                        u, r);
                      scatter(batch, apply, r);
-                     return apply.sum.result != nullptr ? energy(u, r)
+                     return apply.sum.result != nullptr ? energy(u.values, r)
                                                         : Number(0);
                    });
   }

@@ -71,6 +71,32 @@ namespace tessera::device
     return __shfl_down_sync(0xffffffffu, value, offset, width);
   }
 
+  /// Copies one number of 4 or 8 bytes to shared memory without passing
+  /// through registers; it is there after `wait_for_copies`, for this thread.
+  template <class Number>
+  TESSERA_DEVICE void
+  copy_async(Number *shared, const Number *global)
+  {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                   static_cast<unsigned int>(__cvta_generic_to_shared(shared))),
+                 "l"(global), "n"(sizeof(Number))
+                 : "memory");
+  }
+
+  TESSERA_DEVICE void
+  wait_for_copies()
+  {
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  }
+
+  /// The value of the thread one lane before; its own in lane 0.
+  template <class Number>
+  TESSERA_DEVICE Number
+  shuffle_up_one(const Number value)
+  {
+    return __shfl_up_sync(0xffffffffu, value, 1);
+  }
+
   template <class Number>
   TESSERA_DEVICE Number
   load_once(const Number *from)
@@ -140,6 +166,28 @@ namespace tessera::device
     const int source = lane % width + offset < width ? lane + offset : lane;
     Number result;
     shim::exchange(&value, sizeof(Number), source, &result);
+    return result;
+  }
+
+  template <class Number>
+  void
+  copy_async(Number *shared, const Number *global)
+  {
+    *shared = *global;
+  }
+
+  inline void
+  wait_for_copies()
+  {}
+
+  template <class Number>
+  Number
+  shuffle_up_one(const Number value)
+  {
+    static_assert(sizeof(Number) <= 8, "one word");
+    const int lane = shim::current.thread % 32;
+    Number result;
+    shim::exchange(&value, sizeof(Number), lane > 0 ? lane - 1 : 0, &result);
     return result;
   }
 

@@ -65,13 +65,13 @@ namespace tessera
 
     std::shared_ptr<const CellData<Number>> cells;
     Conflict conflict;
+    std::shared_ptr<const Tail<Number>> tail;
 
   private:
     void
     apply(Vector<Number> &y, const Vector<Number> &x, bool add,
           const GridSum<Number> &sum, CellRange range, Stream stream) const;
 
-    std::shared_ptr<const Tail<Number>> tail;
     /// By CellRange.
     std::vector<BlockList> launches[3];
     mutable Array<Number> partial;

@@ -76,15 +76,15 @@ namespace tessera::benchmarks
     {
       std::vector<std::pair<int, int>> result;
       for (const std::string &text : options.list("tiles"))
-      {
-        int x = -1, y = -1;
-        char end = 0;
-        if (std::sscanf(text.c_str(), "%dx%d%c", &x, &y, &end) != 2 || x < 0 ||
-            y < 0)
-          throw ParameterError("The option --tiles was given '" + text +
-                               "'; it takes tiles like 8x4.");
-        result.emplace_back(x, y);
-      }
+        {
+          int x = -1, y = -1;
+          char end = 0;
+          if (std::sscanf(text.c_str(), "%dx%d%c", &x, &y, &end) != 2 ||
+              x < 0 || y < 0)
+            throw ParameterError("The option --tiles was given '" + text +
+                                 "'; it takes tiles like 8x4.");
+          result.emplace_back(x, y);
+        }
       return result;
     }
 
@@ -98,35 +98,35 @@ namespace tessera::benchmarks
       const auto number_names  = options.list("numbers", numbers);
       for (const int degree : options.integers("degrees", 1, 4))
         for (const auto &[tile_x, tile_y] : tiles(options))
-        {
-          const Connectivity mesh =
-            make_mesh(n_dofs, degree, seed, tile_x, tile_y);
-          const Oracle oracle = make_oracle(mesh, seed);
-          for (const std::string &numbering :
-               options.list("numberings", numberings))
-            for (const std::string &order :
-                 options.list("cell-orders", cell_orders))
-            {
-              const auto space = std::make_shared<const Space>(
-                build_space(mesh, numbering_from_string(numbering),
-                            cell_order_from_string(order)));
-              Row row;
-              row.case_name  = "degree " + std::to_string(degree);
-              row.backend    = to_string(sweep.backend);
-              row.degree     = degree;
-              row.numbering  = numbering;
-              row.dofs       = space->n_owned;
-              row.cells      = space->n_cells();
-              row.parameters = {{"cell_order", order},
-                                {"tile", std::to_string(tile_x) + "x" +
-                                           std::to_string(tile_y)}};
-              for (const std::string &number : number_names)
-                if (number == "double")
-                  run_sweep<double>(sweep, report, oracle, space, row);
-                else
-                  run_sweep<float>(sweep, report, oracle, space, row);
-            }
-        }
+          {
+            const Connectivity mesh =
+              make_mesh(n_dofs, degree, seed, tile_x, tile_y);
+            const Oracle oracle = make_oracle(mesh, seed);
+            for (const std::string &numbering :
+                 options.list("numberings", numberings))
+              for (const std::string &order :
+                   options.list("cell-orders", cell_orders))
+                {
+                  const auto space = std::make_shared<const Space>(
+                    build_space(mesh, numbering_from_string(numbering),
+                                cell_order_from_string(order)));
+                  Row row;
+                  row.case_name  = "degree " + std::to_string(degree);
+                  row.backend    = to_string(sweep.backend);
+                  row.degree     = degree;
+                  row.numbering  = numbering;
+                  row.dofs       = space->n_owned;
+                  row.cells      = space->n_cells();
+                  row.parameters = {{"cell_order", order},
+                                    {"tile", std::to_string(tile_x) + "x" +
+                                               std::to_string(tile_y)}};
+                  for (const std::string &number : number_names)
+                    if (number == "double")
+                      run_sweep<double>(sweep, report, oracle, space, row);
+                    else
+                      run_sweep<float>(sweep, report, oracle, space, row);
+                }
+          }
     }
 
     Sweep
@@ -171,15 +171,16 @@ namespace tessera::benchmarks
 
       Report report(record, bandwidth, options.real("error-limit", 0, 1e300));
       try
-      {
-        run_meshes(options, report, sweep);
-      }
+        {
+          run_meshes(options, report, sweep);
+        }
       catch (...)
-      {
-        std::cout << report.str();
-        throw;
-      }
-      std::cout << report.str() << "record: " << record.path() << std::endl;
+        {
+          std::cout << report.str();
+          throw;
+        }
+      std::cout << report.str() << report.verdict()
+                << "record: " << record.path() << std::endl;
       return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
     }
   } // namespace

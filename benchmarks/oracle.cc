@@ -23,36 +23,39 @@ namespace tessera::benchmarks
       std::fill(matrix, matrix + n * n, 0.);
       for (int q1 = 0; q1 < n1; ++q1)
         for (int q0 = 0; q0 < n1; ++q0)
-        {
-          const double s = element.points[q0], t = element.points[q1];
-          double j[2][2]; // dx_i / dxi_j
-          for (int i = 0; i < 2; ++i)
           {
-            j[i][0] = (1 - t) * (v[1][i] - v[0][i]) + t * (v[3][i] - v[2][i]);
-            j[i][1] = (1 - s) * (v[2][i] - v[0][i]) + s * (v[3][i] - v[1][i]);
+            const double s = element.points[q0], t = element.points[q1];
+            double j[2][2]; // dx_i / dxi_j
+            for (int i = 0; i < 2; ++i)
+              {
+                j[i][0] =
+                  (1 - t) * (v[1][i] - v[0][i]) + t * (v[3][i] - v[2][i]);
+                j[i][1] =
+                  (1 - s) * (v[2][i] - v[0][i]) + s * (v[3][i] - v[1][i]);
+              }
+            const double det = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+            const double weight =
+              det * element.weights[q0] * element.weights[q1];
+            double gradient[n][2], flux[n][2];
+            for (int i = 0; i < n; ++i)
+              {
+                const int i0 = i % n1, i1 = i / n1;
+                const double g0 =
+                  element.gradients[i0][q0] * element.values[i1][q1];
+                const double g1 =
+                  element.values[i0][q0] * element.gradients[i1][q1];
+                gradient[i][0] = (j[1][1] * g0 - j[1][0] * g1) / det;
+                gradient[i][1] = (j[0][0] * g1 - j[0][1] * g0) / det;
+                flux[i][0] =
+                  weight * (k[0] * gradient[i][0] + k[1] * gradient[i][1]);
+                flux[i][1] =
+                  weight * (k[1] * gradient[i][0] + k[2] * gradient[i][1]);
+              }
+            for (int i = 0; i < n; ++i)
+              for (int l = 0; l < n; ++l)
+                matrix[i * n + l] +=
+                  gradient[i][0] * flux[l][0] + gradient[i][1] * flux[l][1];
           }
-          const double det    = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-          const double weight = det * element.weights[q0] * element.weights[q1];
-          double gradient[n][2], flux[n][2];
-          for (int i = 0; i < n; ++i)
-          {
-            const int i0 = i % n1, i1 = i / n1;
-            const double g0 =
-              element.gradients[i0][q0] * element.values[i1][q1];
-            const double g1 =
-              element.values[i0][q0] * element.gradients[i1][q1];
-            gradient[i][0] = (j[1][1] * g0 - j[1][0] * g1) / det;
-            gradient[i][1] = (j[0][0] * g1 - j[0][1] * g0) / det;
-            flux[i][0] =
-              weight * (k[0] * gradient[i][0] + k[1] * gradient[i][1]);
-            flux[i][1] =
-              weight * (k[1] * gradient[i][0] + k[2] * gradient[i][1]);
-          }
-          for (int i = 0; i < n; ++i)
-            for (int l = 0; l < n; ++l)
-              matrix[i * n + l] +=
-                gradient[i][0] * flux[l][0] + gradient[i][1] * flux[l][1];
-        }
     }
 
     template <int degree>
@@ -65,31 +68,31 @@ namespace tessera::benchmarks
       double *scale      = oracle.scale.data();
 #pragma omp parallel for schedule(static)
       for (int cell = 0; cell < mesh.n_cells(); ++cell)
-      {
-        double vertices[4][2], matrix[n * n];
-        for (int v = 0; v < 4; ++v)
-          for (int d = 0; d < 2; ++d)
-            vertices[v][d] =
-              mesh.vertices[2 * mesh.cell_vertices[4 * cell + v] + d];
-        cell_matrix<degree>(element, vertices, matrix);
-        const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
-        for (int i = 0; i < n; ++i)
         {
-          if (mesh.constrained[dofs[i]])
-            continue;
-          double sum = 0, sum_of_sizes = 0;
-          for (int l = 0; l < n; ++l)
-          {
-            const double product = matrix[i * n + l] * oracle.x[dofs[l]];
-            sum += product;
-            sum_of_sizes += std::abs(product);
-          }
+          double vertices[4][2], matrix[n * n];
+          for (int v = 0; v < 4; ++v)
+            for (int d = 0; d < 2; ++d)
+              vertices[v][d] =
+                mesh.vertices[2 * mesh.cell_vertices[4 * cell + v] + d];
+          cell_matrix<degree>(element, vertices, matrix);
+          const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
+          for (int i = 0; i < n; ++i)
+            {
+              if (mesh.constrained[dofs[i]])
+                continue;
+              double sum = 0, sum_of_sizes = 0;
+              for (int l = 0; l < n; ++l)
+                {
+                  const double product = matrix[i * n + l] * oracle.x[dofs[l]];
+                  sum += product;
+                  sum_of_sizes += std::abs(product);
+                }
 #pragma omp atomic
-          y[dofs[i]] += sum;
+              y[dofs[i]] += sum;
 #pragma omp atomic
-          scale[dofs[i]] += sum_of_sizes;
+              scale[dofs[i]] += sum_of_sizes;
+            }
         }
-      }
     }
   } // namespace
 
@@ -103,24 +106,24 @@ namespace tessera::benchmarks
     std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
     std::uniform_real_distribution<float> distribution(-1, 1);
     for (int i = 0; i < mesh.n_dofs; ++i)
-    {
-      const float value = distribution(generator);
-      oracle.x[i]       = mesh.constrained[i] ? 0 : value;
-    }
+      {
+        const float value = distribution(generator);
+        oracle.x[i]       = mesh.constrained[i] ? 0 : value;
+      }
     switch (mesh.degree)
-    {
-      case 1:
-        apply<1>(mesh, oracle);
-        break;
-      case 2:
-        apply<2>(mesh, oracle);
-        break;
-      case 3:
-        apply<3>(mesh, oracle);
-        break;
-      default:
-        apply<4>(mesh, oracle);
-    }
+      {
+        case 1:
+          apply<1>(mesh, oracle);
+          break;
+        case 2:
+          apply<2>(mesh, oracle);
+          break;
+        case 3:
+          apply<3>(mesh, oracle);
+          break;
+        default:
+          apply<4>(mesh, oracle);
+      }
     return oracle;
   }
 
@@ -139,15 +142,15 @@ namespace tessera::benchmarks
     const double eps = std::numeric_limits<Number>::epsilon();
     double largest   = 0;
     for (int k = 0; k < n_free; ++k)
-    {
-      const int i        = mesh_dof[k];
-      const double ratio = std::abs(static_cast<double>(y[k]) - oracle.y[i]) /
-                           (eps * oracle.scale[i]);
-      if (!(ratio <= largest))
-        largest = std::isfinite(ratio)
-                    ? ratio
-                    : std::numeric_limits<double>::infinity();
-    }
+      {
+        const int i        = mesh_dof[k];
+        const double ratio = std::abs(static_cast<double>(y[k]) - oracle.y[i]) /
+                             (eps * oracle.scale[i]);
+        if (!(ratio <= largest))
+          largest = std::isfinite(ratio)
+                      ? ratio
+                      : std::numeric_limits<double>::infinity();
+      }
     return largest;
   }
 

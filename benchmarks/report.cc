@@ -69,10 +69,10 @@ namespace tessera::benchmarks
     row.gflops                    = 1e-9 * flops / time.median;
     row.fraction_of_model         = model_bytes / copy_bandwidth / time.median;
     if (row.compulsory_bytes)
-    {
-      row.bandwidth        = *row.compulsory_bytes / time.median;
-      row.fraction_of_copy = row.bandwidth / copy_bandwidth;
-    }
+      {
+        row.bandwidth        = *row.compulsory_bytes / time.median;
+        row.fraction_of_copy = row.bandwidth / copy_bandwidth;
+      }
   }
 
   void
@@ -87,21 +87,21 @@ namespace tessera::benchmarks
   {
     throw_if_interrupted();
     try
-    {
-      work(row);
-    }
+      {
+        work(row);
+      }
     catch (const Error &error)
-    {
-      if (error.exit_code() == ExitCode::interrupted)
-        throw;
-      row.completed = false;
-      row.reason    = error.what();
-    }
+      {
+        if (error.exit_code() == ExitCode::interrupted)
+          throw;
+        row.completed = false;
+        row.reason    = error.what();
+      }
     catch (const std::bad_alloc &)
-    {
-      row.completed = false;
-      row.reason    = "There is not enough memory on the host.";
-    }
+      {
+        row.completed = false;
+        row.reason    = "There is not enough memory on the host.";
+      }
     add(row);
   }
 
@@ -147,9 +147,14 @@ namespace tessera::benchmarks
       text += reason + "\n";
     if (n_uncompleted > 0)
       text += std::to_string(n_uncompleted) + " rows were not completed.\n";
-    text += n_wrong == 0
-              ? "PASS: no row is wrong.\n"
-              : "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n";
     return text;
+  }
+
+  std::string
+  Report::verdict() const
+  {
+    return n_wrong == 0
+             ? "PASS: no row is wrong.\n"
+             : "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n";
   }
 } // namespace tessera::benchmarks

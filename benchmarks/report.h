@@ -31,9 +31,13 @@ namespace tessera::benchmarks
     void
     measure(study::Row row, const std::function<void(study::Row &)> &work);
 
-    /// The table, and what is wrong in it.
+    /// The table, and reasons of rows that were not completed.
     std::string
     str() const;
+
+    /// One line: PASS or FAIL.
+    std::string
+    verdict() const;
 
     /// True if a completed row has an error above the limit, or gave other
     /// bits the second time although it is called repeatable.

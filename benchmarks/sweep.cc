@@ -1,15 +1,17 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
 
+#include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/local_matrices.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/models.h>
 #include <tessera/study/program.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace tessera::benchmarks
 {
@@ -29,6 +31,13 @@ namespace tessera::benchmarks
       return 2 * n * n * space.n_cells();
     }
 
+    Coefficient
+    conductivity_coefficient()
+    {
+      return Coefficient::tensor(conductivity[0], conductivity[1],
+                                 conductivity[2]);
+    }
+
     /// One sweep on one space in one number type.
     template <class Number>
     class Rows
@@ -37,7 +46,8 @@ namespace tessera::benchmarks
       Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
            std::shared_ptr<const CellData<Number>> cells, const Row &common)
         : sweep(sweep), report(report), oracle(oracle), cells(cells),
-          space(cells->space()), common(common)
+          space(cells->space()), common(common),
+          kappa(conductivity_coefficient(), *cells)
       {
         timing.n_samples = sweep.n_samples;
         timing.go_on     = []() { return !interrupted(); };
@@ -52,114 +62,154 @@ namespace tessera::benchmarks
       {
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
-          for (const std::string &conflict : sweep.conflicts)
           {
-            Row row      = common;
-            row.op       = name;
-            row.conflict = conflict;
-            // Local matrices are written, and rows applied, without conflicts.
-            if (sweep.assembly && name != "matrix_free" &&
-                (name == "csr" || conflict == first))
-              for (const std::string &strategy : sweep.strategies)
-                assembly(row, strategy);
-            if (name != "csr" || conflict == first)
-              application(row);
+            for (const std::string &conflict : sweep.conflicts)
+              {
+                Row row      = common;
+                row.op       = name;
+                row.conflict = conflict;
+                // Local matrices are written, and rows applied, without
+                // conflicts.
+                if (sweep.assembly && name != "matrix_free" &&
+                    (name == "csr" || conflict == first))
+                  for (const std::string &strategy : sweep.strategies)
+                    assembly(row, strategy);
+                if (name != "csr" || conflict == first)
+                  application(row);
+              }
+            slots.reset();
+            op.reset();
           }
       }
 
     private:
-      std::unique_ptr<Operator<Number>>
-      make(Row &row, AssemblyTiming &seconds) const
+      /// Makes `op` for the row, unless it is there: rows are the same whatever
+      /// the conflict handling was. Keeps the slots of a matrix whose assembly
+      /// is measured.
+      void
+      prepare(Row &row)
       {
-        AssemblyOptions choice;
-        if (!row.conflict.empty())
-          choice.conflict = conflict_from_string(row.conflict);
-        if (!row.strategy.empty())
-          choice.strategy = strategy_from_string(row.strategy);
-        choice.timing     = &seconds;
-        const auto before = free_bytes();
-        const auto kappa = Coefficient::tensor(conductivity[0], conductivity[1],
-                                               conductivity[2]);
-        auto op          = make_operator<Number>(row.op, cells, kappa, choice);
-        if (cells->backend() == Backend::cuda)
-          row.memory_bytes = static_cast<std::int64_t>(before - free_bytes());
-        row.setup_seconds = seconds.pattern + seconds.values;
-        return op;
+        const Conflict conflict = conflict_from_string(row.conflict);
+        if (!op || (row.op != "csr" && conflict != made_for))
+          {
+            op.reset();
+            slots.reset();
+            const std::uint64_t before = free_bytes();
+            const Timer timer;
+            if (row.op == "csr" && sweep.assembly)
+              {
+                const SparsityPattern pattern = make_sparsity_pattern(space);
+                slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
+                auto csr = std::make_unique<Csr<Number>>(
+                  CsrMatrix<Number>(pattern, sweep.backend), space.n_tail());
+                assemble(*csr, Strategy(), conflict);
+                op = std::move(csr);
+              }
+            else
+              {
+                AssemblyOptions choice;
+                choice.conflict = conflict;
+                op              = make_operator<Number>(row.op, cells,
+                                           conductivity_coefficient(), choice);
+              }
+            if (sweep.backend == Backend::cuda)
+              runtime::synchronize({});
+            setup_seconds = timer.seconds();
+            memory_bytes  = static_cast<std::int64_t>(before - free_bytes());
+            made_for      = conflict;
+          }
+        row.setup_seconds = setup_seconds;
+        if (sweep.backend == Backend::cuda)
+          row.memory_bytes = memory_bytes;
+        if (row.op == "csr" && row.kind != "assembly")
+          row.conflict.clear();
+      }
+
+      void
+      assemble(Csr<Number> &csr, const Strategy strategy,
+               const Conflict conflict) const
+      {
+        CsrMatrix<Number> &matrix = csr.matrix();
+        matrix.values().zero();
+        assemble_rows(slots->sink(matrix.values().data(), matrix.addressing()),
+                      *cells, kappa.view(), strategy, conflict);
       }
 
       std::uint64_t
       free_bytes() const
       {
-        return cells->backend() == Backend::cuda
+        return sweep.backend == Backend::cuda
                  ? runtime::properties(sweep.device).free_bytes
                  : 0;
       }
 
       /// Error and bit-equality of one application.
       void
-      verify(Row &row, const Operator<Number> &op)
+      verify(Row &row, const Operator<Number> &A)
       {
-        op.vmult(y, x);
+        A.vmult(y, x);
         const std::vector<Number> first = y.to_vector();
         row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
-        row.repeatable = op.repeatable();
-        if (op.repeatable())
-        {
-          op.vmult(y, x);
-          const std::vector<Number> second = y.to_vector();
-          if (!std::equal(first.begin(), first.begin() + space.n_owned,
-                          second.begin()))
-            report.reject(row, "The second application gave other bits.");
-        }
+        row.repeatable = A.repeatable();
+        if (A.repeatable())
+          {
+            A.vmult(y, x);
+            const std::vector<Number> second = y.to_vector();
+            if (!std::equal(first.begin(), first.begin() + space.n_owned,
+                            second.begin()))
+              report.reject(row, "The second application gave other bits.");
+          }
       }
 
       void
-      time_application(Row &row, const Operator<Number> &op)
+      time_application(Row &row, const Operator<Number> &A)
       {
-        verify(row, op);
-        const Traffic traffic = op.traffic();
+        verify(row, A);
+        const Traffic traffic = A.traffic();
         row.compulsory_bytes  = traffic.compulsory;
         row.stored_bytes      = traffic.stored;
-        report.set_time(
-          row,
-          measure(
-            op.backend(), {}, [&]() { op.vmult(y, x); }, timing),
-          models::application(op.name(), space.degree, sizeof(Number)) *
-            space.n_owned,
-          flops(op.name(), space));
+        const auto work       = [&]() { A.vmult(y, x); };
+        report.set_time(row, measure(sweep.backend, {}, work, timing),
+                        model_bytes(A), flops(A.name(), space));
+      }
+
+      double
+      model_bytes(const Operator<Number> &A) const
+      {
+        return models::application(A.name(), space.degree, sizeof(Number)) *
+               space.n_owned;
       }
 
       void
       application(Row row)
       {
-        std::unique_ptr<Operator<Number>> op;
-        if (row.op == "csr")
-          row.conflict.clear();
         if (sweep.application)
-          report.measure(row, [&](Row &r) {
-            AssemblyTiming seconds;
-            op = make(r, seconds);
-            time_application(r, *op);
-          });
+          {
+            report.measure(row, [&](Row &r) {
+              prepare(r);
+              time_application(r, *op);
+            });
+            const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
+            if (csr && sweep.backend == Backend::cuda)
+              peers(row, *csr);
+          }
         if (sweep.cg)
-        {
-          row.kind = "cg";
-          report.measure(row, [&](Row &r) {
-            AssemblyTiming seconds;
-            if (!op)
-              op = make(r, seconds);
-            iterate(r, *op);
-          });
-        }
+          {
+            row.kind = "cg";
+            report.measure(row, [&](Row &r) {
+              prepare(r);
+              iterate(r, *op);
+            });
+          }
       }
 
       void
-      iterate(Row &row, const Operator<Number> &op)
+      iterate(Row &row, const Operator<Number> &A)
       {
-        verify(row, op);
-        const Jacobi<Number> jacobi(op);
-        CG<Number> solver(op, jacobi);
-        Vector<Number> solution = op.make_vector();
+        verify(row, A);
+        const Jacobi<Number> jacobi(A);
+        CG<Number> solver(A, jacobi);
+        Vector<Number> solution = A.make_vector();
         CGControl control;
         control.relative_tolerance = 0;
         const auto restart         = [&]() {
@@ -169,46 +219,58 @@ namespace tessera::benchmarks
         restart();
         MeasureOptions each   = timing;
         each.before           = restart;
-        const Statistics time = measure(
-          op.backend(), {}, [&]() { solver.iterate(solution, {}); }, each);
-        report.set_time(
-          row, time,
-          (models::application(op.name(), space.degree, sizeof(Number)) +
-           models::cg_vectors(sizeof(Number))) *
-            space.n_owned,
-          flops(op.name(), space) + 12. * space.n_owned);
+        const auto work       = [&]() { solver.iterate(solution, {}); };
+        const Statistics time = measure(sweep.backend, {}, work, each);
+        report.set_time(row, time,
+                        model_bytes(A) +
+                          models::cg_vectors(sizeof(Number)) * space.n_owned,
+                        flops(A.name(), space) + 12. * space.n_owned);
         row.cg_iterations_per_s = 1 / time.median;
       }
 
-      /// Computing and writing the values again and again, as the operator
-      /// itself times it.
+      /// Computing and writing the values again and again.
       void
       assembly(Row row, const std::string &strategy)
       {
         row.kind     = "assembly";
         row.strategy = strategy;
         report.measure(row, [&](Row &r) {
-          std::vector<double> seconds;
-          const Timer timer;
-          while (static_cast<int>(seconds.size()) <= timing.n_samples &&
-                 (seconds.size() < 2 || timer.seconds() < 10))
-          {
-            throw_if_interrupted();
-            AssemblyTiming parts;
-            const auto op = make(r, parts);
-            if (seconds.empty())
-            {
-              verify(r, *op);
-              r.stored_bytes = op->traffic().stored;
-            }
-            seconds.push_back(parts.values);
-          }
-          seconds.erase(seconds.begin()); // warm-up
-          report.set_time(r, statistics(seconds),
+          prepare(r);
+          r.stored_bytes          = op->traffic().stored;
+          const Strategy chosen   = strategy_from_string(strategy);
+          const Conflict conflict = conflict_from_string(r.conflict);
+          const auto work         = [&]() {
+            if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
+              assemble(*csr, chosen, conflict);
+            else
+              dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
+                                                                          chosen);
+          };
+          report.set_time(r, measure(sweep.backend, {}, work, timing),
                           models::assembly(r.op, space.degree, sizeof(Number)) *
                             space.n_cells(),
-                          std::numeric_limits<double>::quiet_NaN());
+                          not_measured);
+          verify(r, *op);
         });
+      }
+
+      /// cuSPARSE on the matrix of `csr`.
+      void
+      peers(Row row, const Csr<Number> &csr)
+      {
+        row.library = "cuSPARSE";
+        row.conflict.clear();
+        for (const std::string &algorithm : cusparse_algorithms())
+          {
+            row.parameters["algorithm"] = algorithm;
+            report.measure(row, [&](Row &r) {
+              const Timer timer;
+              const auto peer =
+                make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
+              r.setup_seconds = timer.seconds();
+              time_application(r, *peer);
+            });
+          }
       }
 
       const Sweep &sweep;
@@ -218,7 +280,14 @@ namespace tessera::benchmarks
       const Space &space;
       Row common;
       MeasureOptions timing;
+      const CoefficientData<Number> kappa;
       Vector<Number> x, y;
+
+      std::unique_ptr<Operator<Number>> op;
+      std::unique_ptr<SlotMap<Number>> slots;
+      Conflict made_for         = Conflict();
+      double setup_seconds      = not_measured;
+      std::int64_t memory_bytes = 0;
     };
   } // namespace
 
@@ -230,16 +299,16 @@ namespace tessera::benchmarks
     common.number = sizeof(Number) == 8 ? "double" : "float";
     std::shared_ptr<const CellData<Number>> cells;
     try
-    {
-      cells = std::make_shared<CellData<Number>>(space, sweep.backend);
-      Rows<Number>(sweep, report, oracle, cells, common).run();
-    }
+      {
+        cells = std::make_shared<CellData<Number>>(space, sweep.backend);
+        Rows<Number>(sweep, report, oracle, cells, common).run();
+      }
     catch (const DeviceError &failure)
-    {
-      // Not even the cells and vectors fit.
-      common.op = "all";
-      report.measure(common, [&](Row &) { throw failure; });
-    }
+      {
+        // Not even the cells and vectors fit.
+        common.op = "all";
+        report.measure(common, [&](Row &) { throw failure; });
+      }
   }
 
   template void

@@ -28,7 +28,7 @@ namespace tessera
         emit_cell_matrix<Strategy::redundant_compute, Laplace, degree, 0>(
           element, BilinearGeometry<Number>(vertices),
           [&](const int q, Number(&k)[Laplace::n_coefficients]) {
-            cell.coefficient(in.kappa, n, q, k);
+            cell.coefficient(in.kappa, q, k);
           },
           writer);
       };

@@ -34,16 +34,16 @@ namespace tessera
         for (int k = 0; k < W; ++k)
           for (int lane = 0; lane < lanes; ++lane)
             if (Number *to = sinks[lane].at(i, j0 + k))
-            {
-              const Number value = values[k][lane];
-              if (atomics)
               {
+                const Number value = values[k][lane];
+                if (atomics)
+                  {
 #pragma omp atomic
-                *to += value;
+                    *to += value;
+                  }
+                else
+                  *to += value;
               }
-              else
-                *to += value;
-            }
       }
     };
 
@@ -76,7 +76,6 @@ namespace tessera
     TESSERA_HOST void
     emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
     {
-      constexpr int n    = (degree + 1) * (degree + 1);
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
       const auto element = reference_element<degree, Number>();
@@ -90,7 +89,7 @@ namespace tessera
           emit_cell_matrix<strategy, Laplace, degree, 0>(
             element, BilinearGeometry<Value>(vertices),
             [&](const int q, Value(&k)[Laplace::n_coefficients]) {
-              batch.coefficient(in.kappa, n, q, k);
+              batch.coefficient(in.kappa, q, k);
             },
             writer);
           return Number(0);

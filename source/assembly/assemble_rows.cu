@@ -33,7 +33,7 @@ namespace tessera
         emit_cell_matrix<strategy, Laplace, degree, stride>(
           element, BilinearGeometry<Number>(vertices),
           [&](const int q, Number(&k)[Laplace::n_coefficients]) {
-            cell.coefficient(in.kappa, n, q, k);
+            cell.coefficient(in.kappa, q, k);
           },
           writer, scratch + (stride > 0 ? device::thread_index() : 0));
       };

@@ -65,16 +65,16 @@ namespace tessera
     put(const int i, const int j0, const Number (&values)[W])
     {
       for (int turn = 0; turn < n_colors; ++turn)
-      {
-        if (turn == color)
         {
-          TESSERA_UNROLL
-          for (int k = 0; k < W; ++k)
-            if (Number *to = sink.at(i, j0 + k))
-              *to += values[k];
+          if (turn == color)
+            {
+              TESSERA_UNROLL
+              for (int k = 0; k < W; ++k)
+                if (Number *to = sink.at(i, j0 + k))
+                  *to += values[k];
+            }
+          device::barrier();
         }
-        device::barrier();
-      }
     }
   };
 

@@ -23,10 +23,7 @@ namespace tessera
       cell.vertices(apply.cells, vertices);
       cell_load(
         element, BilinearGeometry<Number>(vertices),
-        [&](const int q, Number(&f)[1]) {
-          cell.coefficient(source, n1 * n1, q, f);
-        },
-        r);
+        [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); }, r);
       scatter<n1>(cell, apply, r);
     }
   } // namespace

@@ -20,22 +20,22 @@ namespace tessera
                               std::numeric_limits<Slot>::max());
 #pragma omp parallel for
       for (int cell = 0; cell < space.n_cells(); ++cell)
-      {
-        const int *dofs =
-          space.cell_dofs.data() + static_cast<std::size_t>(cell) * n;
-        Slot *to = slots.data() + cell / lanes * n * n * lanes + cell % lanes;
-        for (int i = 0; i < n; ++i)
-          if (dofs[i] < space.n_owned)
-          {
-            const int *columns = pattern.columns.data();
-            const int *begin   = columns + pattern.row_start[dofs[i]];
-            const int *end     = columns + pattern.row_start[dofs[i] + 1];
-            for (int j = 0; j < n; ++j)
-              if (dofs[j] < space.n_owned)
-                to[(i * n + j) * lanes] = static_cast<Slot>(
-                  std::lower_bound(begin, end, dofs[j]) - begin);
-          }
-      }
+        {
+          const int *dofs =
+            space.cell_dofs.data() + static_cast<std::size_t>(cell) * n;
+          Slot *to = slots.data() + cell / lanes * n * n * lanes + cell % lanes;
+          for (int i = 0; i < n; ++i)
+            if (dofs[i] < space.n_owned)
+              {
+                const int *columns = pattern.columns.data();
+                const int *begin   = columns + pattern.row_start[dofs[i]];
+                const int *end     = columns + pattern.row_start[dofs[i] + 1];
+                for (int j = 0; j < n; ++j)
+                  if (dofs[j] < space.n_owned)
+                    to[(i * n + j) * lanes] = static_cast<Slot>(
+                      std::lower_bound(begin, end, dofs[j]) - begin);
+              }
+        }
       return slots;
     }
   } // namespace

@@ -43,35 +43,35 @@ namespace tessera
         third(third)
     {
       if constexpr (keep)
-      {
-        TESSERA_UNROLL
-        for (int q = 0; q < n * n; ++q)
         {
-          T g[3];
-          compute(q % n, q / n, g);
-          kept[q][0] = g[0];
-          kept[q][1] = g[1];
-          if constexpr (scratch)
-            third[q * scratch_stride] = g[2];
-          else
-            kept[q][2] = g[2];
+          TESSERA_UNROLL
+          for (int q = 0; q < n * n; ++q)
+            {
+              T g[3];
+              compute(q % n, q / n, g);
+              kept[q][0] = g[0];
+              kept[q][1] = g[1];
+              if constexpr (scratch)
+                third[q * scratch_stride] = g[2];
+              else
+                kept[q][2] = g[2];
+            }
         }
-      }
     }
 
     TESSERA_HOST_DEVICE void
     at(const int q0, const int q1, const int zero, T (&g)[3]) const
     {
       if constexpr (keep)
-      {
-        const int q = q1 * n + q0;
-        g[0]        = kept[q][0];
-        g[1]        = kept[q][1];
-        if constexpr (scratch)
-          g[2] = third[q * scratch_stride + zero];
-        else
-          g[2] = kept[q][2];
-      }
+        {
+          const int q = q1 * n + q0;
+          g[0]        = kept[q][0];
+          g[1]        = kept[q][1];
+          if constexpr (scratch)
+            g[2] = third[q * scratch_stride + zero];
+          else
+            g[2] = kept[q][2];
+        }
       else
         compute(q0, q1, g);
     }
@@ -104,46 +104,47 @@ namespace tessera
 
     TESSERA_ROLLED
     for (int i = 0; i < n * n; ++i)
-    {
-      int i0 = i % n, i1 = i / n, zero = 0;
-      writer.begin_row(i);
-      TESSERA_ROLLED
-      for (int j1 = Writer::upper ? i / n : 0; j1 < n; ++j1)
       {
-        T c[n], d[n], values[n];
-        TESSERA_UNROLL
-        for (int q0 = 0; q0 < n; ++q0)
-          c[q0] = d[q0] = T(Number(0));
-        TESSERA_UNROLL_BY(rows)
-        for (int q1 = 0; q1 < n; ++q1)
-        {
-          forget(i0);
-          forget(i1);
-          forget(zero);
-          TESSERA_UNROLL
-          for (int q0 = 0; q0 < n; ++q0)
+        int i0 = i % n, i1 = i / n, zero = 0;
+        writer.begin_row(i);
+        TESSERA_ROLLED
+        for (int j1 = Writer::upper ? i / n : 0; j1 < n; ++j1)
           {
-            const Number g0 =
-              element.gradients[i0][q0] * element.values[i1][q1];
-            const Number g1 =
-              element.values[i0][q0] * element.gradients[i1][q1];
-            T g[3];
-            metric.at(q0, q1, zero, g);
-            c[q0] += element.values[j1][q1] * (g[0] * g0 + g[1] * g1);
-            d[q0] += element.gradients[j1][q1] * (g[1] * g0 + g[2] * g1);
+            T c[n], d[n], values[n];
+            TESSERA_UNROLL
+            for (int q0 = 0; q0 < n; ++q0)
+              c[q0] = d[q0] = T(Number(0));
+            TESSERA_UNROLL_BY(rows)
+            for (int q1 = 0; q1 < n; ++q1)
+              {
+                forget(i0);
+                forget(i1);
+                forget(zero);
+                TESSERA_UNROLL
+                for (int q0 = 0; q0 < n; ++q0)
+                  {
+                    const Number g0 =
+                      element.gradients[i0][q0] * element.values[i1][q1];
+                    const Number g1 =
+                      element.values[i0][q0] * element.gradients[i1][q1];
+                    T g[3];
+                    metric.at(q0, q1, zero, g);
+                    c[q0] += element.values[j1][q1] * (g[0] * g0 + g[1] * g1);
+                    d[q0] +=
+                      element.gradients[j1][q1] * (g[1] * g0 + g[2] * g1);
+                  }
+              }
+            TESSERA_UNROLL
+            for (int j0 = 0; j0 < n; ++j0)
+              {
+                values[j0] = T(Number(0));
+                TESSERA_UNROLL
+                for (int q0 = 0; q0 < n; ++q0)
+                  values[j0] += element.gradients[j0][q0] * c[q0] +
+                                element.values[j0][q0] * d[q0];
+              }
+            writer.template put<n>(i, j1 * n, values);
           }
-        }
-        TESSERA_UNROLL
-        for (int j0 = 0; j0 < n; ++j0)
-        {
-          values[j0] = T(Number(0));
-          TESSERA_UNROLL
-          for (int q0 = 0; q0 < n; ++q0)
-            values[j0] += element.gradients[j0][q0] * c[q0] +
-                          element.values[j0][q0] * d[q0];
-        }
-        writer.template put<n>(i, j1 * n, values);
       }
-    }
   }
 } // namespace tessera

@@ -21,14 +21,14 @@ namespace tessera
 
     const int n = runtime::n_devices();
     if (n == 0)
-    {
-      const std::string why = runtime::is_shim()
-                                ? "this program was built without CUDA"
-                                : "no CUDA device was found";
-      if (name == "cuda")
-        throw DeviceError("The backend cuda cannot be used: " + why + ".");
-      return {Backend::host, why};
-    }
+      {
+        const std::string why = runtime::is_shim()
+                                  ? "this program was built without CUDA"
+                                  : "no CUDA device was found";
+        if (name == "cuda")
+          throw DeviceError("The backend cuda cannot be used: " + why + ".");
+        return {Backend::host, why};
+      }
     if (device < 0 || device >= n)
       throw DeviceError(
         "Device " + std::to_string(device) + " does not exist; there " +

@@ -32,14 +32,14 @@ namespace tessera
     native(const runtime::Copy kind)
     {
       switch (kind)
-      {
-        case runtime::Copy::host_to_device:
-          return cudaMemcpyHostToDevice;
-        case runtime::Copy::device_to_host:
-          return cudaMemcpyDeviceToHost;
-        default:
-          return cudaMemcpyDeviceToDevice;
-      }
+        {
+          case runtime::Copy::host_to_device:
+            return cudaMemcpyHostToDevice;
+          case runtime::Copy::device_to_host:
+            return cudaMemcpyDeviceToHost;
+          default:
+            return cudaMemcpyDeviceToDevice;
+        }
     }
 
     struct Event
@@ -82,10 +82,10 @@ namespace tessera
     {
       int count = 0;
       if (cudaGetDeviceCount(&count) != cudaSuccess)
-      {
-        cudaGetLastError();
-        return 0;
-      }
+        {
+          cudaGetLastError();
+          return 0;
+        }
       return count;
     }
 
@@ -202,15 +202,15 @@ namespace tessera
             "cudaStreamBeginCapture");
       cudaGraph_t graph = nullptr;
       try
-      {
-        work();
-      }
+        {
+          work();
+        }
       catch (...)
-      {
-        cudaStreamEndCapture(native(stream), &graph);
-        cudaGetLastError();
-        throw;
-      }
+        {
+          cudaStreamEndCapture(native(stream), &graph);
+          cudaGetLastError();
+          throw;
+        }
       check(cudaStreamEndCapture(native(stream), &graph),
             "cudaStreamEndCapture");
       cudaGraphExec_t executable = nullptr;

@@ -10,11 +10,11 @@ namespace tessera
   {
     std::string list;
     for (std::size_t i = 0; i < names.size(); ++i)
-    {
-      if (i > 0)
-        list += i + 1 < names.size() ? ", " : " or ";
-      list += names[i];
-    }
+      {
+        if (i > 0)
+          list += i + 1 < names.size() ? ", " : " or ";
+        list += names[i];
+      }
     return list;
   }
 

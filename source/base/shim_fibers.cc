@@ -81,13 +81,13 @@ namespace tessera::shim
       after_switch(nullptr, &scheduler_stack, &scheduler_size);
       Fiber &fiber = fibers[current.thread];
       try
-      {
-        (*body)();
-      }
+        {
+          (*body)();
+        }
       catch (...)
-      {
-        failure = std::current_exception();
-      }
+        {
+          failure = std::current_exception();
+        }
       fiber.state = State::done;
       to_scheduler(fiber);
     }
@@ -133,11 +133,11 @@ namespace tessera::shim
     run_warp(const int first, const int last)
     {
       do
-      {
-        for (int thread = first; thread < last && !failure; ++thread)
-          resume(thread);
-        if (failure)
-          std::rethrow_exception(failure);
+        {
+          for (int thread = first; thread < last && !failure; ++thread)
+            resume(thread);
+          if (failure)
+            std::rethrow_exception(failure);
       } while (common_state(first, last) == State::at_exchange);
     }
 
@@ -163,10 +163,10 @@ namespace tessera::shim
     body    = &thread;
     failure = nullptr;
     for (int block = 0; block < n_blocks; ++block)
-    {
-      current = {0, block, n_threads, n_blocks};
-      run_block();
-    }
+      {
+        current = {0, block, n_threads, n_blocks};
+        run_block();
+      }
   }
 
   void

@@ -38,14 +38,14 @@ namespace tessera
   to_string(const InstructionSet set)
   {
     switch (set)
-    {
-      case InstructionSet::x86_64_v4:
-        return "x86_64_v4";
-      case InstructionSet::x86_64_v3:
-        return "x86_64_v3";
-      default:
-        return "x86_64";
-    }
+      {
+        case InstructionSet::x86_64_v4:
+          return "x86_64_v4";
+        case InstructionSet::x86_64_v3:
+          return "x86_64_v3";
+        default:
+          return "x86_64";
+      }
   }
 
   InstructionSet

@@ -48,15 +48,15 @@ namespace tessera
                        "what holds where no subsection says it; natural: "
                        "(kappa grad u) . n = 0");
     for (int i = 1; i <= n_dirichlet; ++i)
-    {
-      parameters.declare(section_name(i) + "/Boundaries", "",
-                         Patterns::Anything(),
-                         "ids or physical names, separated by commas; empty: "
-                         "this subsection is not used");
-      parameters.declare(section_name(i) + "/Function expression", "0",
-                         Patterns::Anything(),
-                         "boundary value, a formula of x and y");
-    }
+      {
+        parameters.declare(section_name(i) + "/Boundaries", "",
+                           Patterns::Anything(),
+                           "ids or physical names, separated by commas; empty: "
+                           "this subsection is not used");
+        parameters.declare(section_name(i) + "/Function expression", "0",
+                           Patterns::Anything(),
+                           "boundary value, a formula of x and y");
+      }
   }
 
 
@@ -65,13 +65,13 @@ namespace tessera
                         "natural")
   {
     for (int i = 1; i <= n_dirichlet; ++i)
-    {
-      const std::string section = section_name(i);
-      const auto boundaries     = parameters.get_list(section + "/Boundaries");
-      const Expression value(parameters, section + "/Function expression");
-      if (!boundaries.empty())
-        dirichlet.push_back({section, boundaries, value});
-    }
+      {
+        const std::string section = section_name(i);
+        const auto boundaries = parameters.get_list(section + "/Boundaries");
+        const Expression value(parameters, section + "/Function expression");
+        if (!boundaries.empty())
+          dirichlet.push_back({section, boundaries, value});
+      }
   }
 
 
@@ -107,18 +107,18 @@ namespace tessera
     check(mesh);
     dealii::AffineConstraints<double> result;
     for (const auto &condition : dirichlet)
-    {
-      const auto value = condition.value.function();
-      for (const auto &boundary : condition.boundaries)
-        dealii::VectorTools::interpolate_boundary_values(
-          dof_handler, resolve(boundary, condition.section, mesh), *value,
-          result);
-      for (const auto &line : result.get_lines())
-        if (!std::isfinite(line.inhomogeneity))
-          throw ParameterError("The expression of '" + condition.value.entry() +
-                               "' is not a finite number everywhere on " +
-                               "its boundaries.");
-    }
+      {
+        const auto value = condition.value.function();
+        for (const auto &boundary : condition.boundaries)
+          dealii::VectorTools::interpolate_boundary_values(
+            dof_handler, resolve(boundary, condition.section, mesh), *value,
+            result);
+        for (const auto &line : result.get_lines())
+          if (!std::isfinite(line.inhomogeneity))
+            throw ParameterError(
+              "The expression of '" + condition.value.entry() +
+              "' is not a finite number everywhere on " + "its boundaries.");
+      }
     result.close();
     return result;
   }

@@ -12,11 +12,11 @@ namespace tessera
     std::string text = exception.what();
     if (const auto *error =
           dynamic_cast<const dealii::ExceptionBase *>(&exception))
-    {
-      std::ostringstream message;
-      error->print_info(message);
-      text = message.str();
-    }
+      {
+        std::ostringstream message;
+        error->print_info(message);
+        text = message.str();
+      }
     std::istringstream words(text);
     std::string line, word;
     while (words >> word)

@@ -6,6 +6,7 @@
 #include <deal.II/base/utilities.h>
 
 #include <cmath>
+#include <iostream>
 #include <regex>
 #include <sstream>
 
@@ -20,6 +21,28 @@ namespace tessera
       text << "x = " << x << ", y = " << y;
       return text.str();
     }
+
+    /// deal.II also prints what muParser complains about: not while this
+    /// object lives.
+    class Silence
+    {
+    public:
+      Silence() : buffer(std::cerr.rdbuf(nothing.rdbuf()))
+      {}
+
+      ~Silence()
+      {
+        std::cerr.rdbuf(buffer);
+      }
+
+      Silence(const Silence &) = delete;
+      Silence &
+      operator=(const Silence &) = delete;
+
+    private:
+      std::ostringstream nothing;
+      std::streambuf *buffer;
+    };
   } // namespace
 
 
@@ -32,26 +55,34 @@ namespace tessera
     bool fits              = false;
     std::string legal;
     for (const int n : legal_components)
-    {
-      fits = fits || n == n_components();
-      legal += (legal.empty() ? "" : " or ") + std::to_string(n);
-    }
+      {
+        fits = fits || n == n_components();
+        legal += (legal.empty() ? "" : " or ") + std::to_string(n);
+      }
     if (!fits)
       throw ParameterError("The expression " + text + " of '" + path +
                            "' has " + std::to_string(n_components()) +
                            " components, legal are " + legal +
                            ", separated by semicolons.");
+    std::string failure;
     try
-    {
-      const auto parser = function();
-      for (int c = 0; c < n_components(); ++c)
-        parser->value(dealii::Point<2>(0.5, 0.5), c);
-    }
+      {
+        const Silence silence;
+        const auto parser = function();
+        for (int c = 0; c < n_components(); ++c)
+          parser->value(dealii::Point<2>(0.5, 0.5), c);
+      }
     catch (const dealii::ExceptionBase &exception)
-    {
+      {
+        const std::string preface = "The parser said: ";
+        failure                   = message_of(exception);
+        const auto said           = failure.find(preface);
+        if (said != std::string::npos)
+          failure.erase(0, said + preface.size());
+      }
+    if (!failure.empty())
       throw ParameterError("The expression " + text + " of '" + path +
-                           "' does not parse: " + message_of(exception));
-    }
+                           "' does not parse: " + failure + '.');
   }
 
 
@@ -92,13 +123,13 @@ namespace tessera
 #pragma omp for schedule(static)
       for (std::ptrdiff_t i = 0; i < n; ++i)
         for (int c = 0; c < m; ++c)
-        {
-          const dealii::Point<2> p(points[2 * i], points[2 * i + 1]);
-          const double value = parser->value(p, c);
-          values[i * m + c]  = value;
-          if (!std::isfinite(value))
-            bad = std::min(bad, i);
-        }
+          {
+            const dealii::Point<2> p(points[2 * i], points[2 * i + 1]);
+            const double value = parser->value(p, c);
+            values[i * m + c]  = value;
+            if (!std::isfinite(value))
+              bad = std::min(bad, i);
+          }
     }
     if (bad < n)
       throw ParameterError("The expression of '" + path +
@@ -120,28 +151,32 @@ namespace tessera
   }
 
 
-  void
-  check_positive_definite(const Expression &expression,
-                          const Coefficient &kappa, const Space &space)
+  Coefficient
+  make_tensor(const Expression &expression, const Space &space)
   {
-    const std::size_t m = kappa.n_components;
-    for (std::size_t i = 0; i < kappa.values.size() / m; ++i)
-    {
-      const double *k = &kappa.values[i * m];
-      if (k[0] > 0. && (m == 1 || k[0] * k[2] > k[1] * k[1]))
-        continue;
-      std::string where;
-      if (kappa.kind == Coefficient::Kind::per_quadrature_point)
+    const Coefficient given = make_coefficient(expression, space);
+    const std::size_t m     = given.n_components;
+    Coefficient result{given.kind, 3, {}};
+    for (std::size_t i = 0; i < given.values.size() / m; ++i)
       {
-        const auto points = quadrature_points(space);
-        where             = " at " + place(points[2 * i], points[2 * i + 1]);
+        const double *v   = &given.values[i * m];
+        const double k[3] = {v[0], m == 1 ? 0. : v[1], m == 1 ? v[0] : v[2]};
+        result.values.insert(result.values.end(), k, k + 3);
+        if (k[0] > 0. && k[0] * k[2] > k[1] * k[1])
+          continue;
+        std::string where;
+        if (given.kind == Coefficient::Kind::per_quadrature_point)
+          {
+            const auto points = quadrature_points(space);
+            where = " at " + place(points[2 * i], points[2 * i + 1]);
+          }
+        std::ostringstream values;
+        for (std::size_t c = 0; c < m; ++c)
+          values << (c == 0 ? "" : "; ") << v[c];
+        throw ParameterError("The value " + values.str() + " of '" +
+                             expression.entry() + "' is not positive definite" +
+                             where + '.');
       }
-      std::ostringstream values;
-      for (std::size_t c = 0; c < m; ++c)
-        values << (c == 0 ? "" : "; ") << k[c];
-      throw ParameterError("The value " + values.str() + " of '" +
-                           expression.entry() + "' is not positive definite" +
-                           where + '.');
-    }
+    return result;
   }
 } // namespace tessera

@@ -47,16 +47,16 @@ namespace tessera
       std::getline(in, line);
       std::getline(in, line);
       while (std::getline(in, line) && line[0] != '$')
-      {
-        std::istringstream entry(line);
-        int dimension                 = -1;
-        dealii::types::boundary_id id = 0;
-        entry >> dimension >> id;
-        const auto open  = line.find('"');
-        const auto close = line.rfind('"');
-        if (dimension == 1 && close > open)
-          names[line.substr(open + 1, close - open - 1)] = id;
-      }
+        {
+          std::istringstream entry(line);
+          int dimension                 = -1;
+          dealii::types::boundary_id id = 0;
+          entry >> dimension >> id;
+          const auto open  = line.find('"');
+          const auto close = line.rfind('"');
+          if (dimension == 1 && close > open)
+            names[line.substr(open + 1, close - open - 1)] = id;
+        }
       return names;
     }
 
@@ -86,16 +86,16 @@ namespace tessera
       check_format(text, mesh.source);
       mesh.boundary_names = read_boundary_names(text);
       try
-      {
-        std::istringstream in(text);
-        dealii::GridIn<2> reader(mesh.triangulation);
-        reader.read_msh(in);
-      }
+        {
+          std::istringstream in(text);
+          dealii::GridIn<2> reader(mesh.triangulation);
+          reader.read_msh(in);
+        }
       catch (const std::exception &exception)
-      {
-        throw MeshError("The " + mesh.source +
-                        " cannot be used: " + message_of(exception));
-      }
+        {
+          throw MeshError("The " + mesh.source +
+                          " cannot be used: " + message_of(exception));
+        }
     }
 
     void
@@ -104,36 +104,36 @@ namespace tessera
       std::vector<std::string> names;
       std::string example;
       for (const auto &grid : grid_examples())
-      {
-        names.push_back(grid.name);
-        if (grid.name == name)
-          example = grid.arguments;
-      }
+        {
+          names.push_back(grid.name);
+          if (grid.name == name)
+            example = grid.arguments;
+        }
       if (example.empty())
-      {
-        const std::string near = study::nearest(name, names);
-        std::string list;
-        for (const auto &legal : names)
-          list += (list.empty() ? "" : ", ") + legal;
-        throw ParameterError("There is no grid '" + name +
-                             "' for 'Mesh/Grid name'" +
-                             (near.empty() ? "; legal are " + list + '.'
-                                           : "; did you mean '" + near + "'?"));
-      }
+        {
+          const std::string near = study::nearest(name, names);
+          std::string list;
+          for (const auto &legal : names)
+            list += (list.empty() ? "" : ", ") + legal;
+          throw ParameterError(
+            "There is no grid '" + name + "' for 'Mesh/Grid name'" +
+            (near.empty() ? "; legal are " + list + '.'
+                          : "; did you mean '" + near + "'?"));
+        }
       mesh.source = "grid " + name + "(" + arguments + ")";
       try
-      {
-        dealii::GridGenerator::generate_from_name_and_arguments(
-          mesh.triangulation, name, arguments);
-      }
+        {
+          dealii::GridGenerator::generate_from_name_and_arguments(
+            mesh.triangulation, name, arguments);
+        }
       catch (const std::exception &)
-      {
-        throw ParameterError("The value '" + arguments +
-                             "' of 'Mesh/Grid arguments' does not fit "
-                             "the grid " +
-                             name + "; these do, for example: '" + example +
-                             "'.");
-      }
+        {
+          throw ParameterError("The value '" + arguments +
+                               "' of 'Mesh/Grid arguments' does not fit "
+                               "the grid " +
+                               name + "; these do, for example: '" + example +
+                               "'.");
+        }
     }
 
     /// Twice the area of the triangle (a, b, c), positive if anticlockwise:
@@ -154,17 +154,18 @@ namespace tessera
         throw MeshError("The " + mesh.source +
                         " has cells that are not quadrilaterals.");
       for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      {
-        const auto v = [&cell](const int i) { return cell->vertex(i); };
-        if (std::min({corner(v(0), v(1), v(2)), corner(v(1), v(3), v(0)),
-                      corner(v(2), v(0), v(3)), corner(v(3), v(2), v(1))}) > 0.)
-          continue;
-        std::ostringstream centre;
-        centre << cell->center();
-        throw MeshError("The " + mesh.source +
-                        " has an inverted or degenerate cell around (" +
-                        centre.str() + ").");
-      }
+        {
+          const auto v = [&cell](const int i) { return cell->vertex(i); };
+          if (std::min({corner(v(0), v(1), v(2)), corner(v(1), v(3), v(0)),
+                        corner(v(2), v(0), v(3)), corner(v(3), v(2), v(1))}) >
+              0.)
+            continue;
+          std::ostringstream centre;
+          centre << cell->center();
+          throw MeshError("The " + mesh.source +
+                          " has an inverted or degenerate cell around (" +
+                          centre.str() + ").");
+        }
     }
   } // namespace
 
@@ -177,7 +178,6 @@ namespace tessera
       {"subdivided_hyper_cube", "3 : 0 : 1 : false"},
       {"hyper_rectangle", "0, 0 : 2, 1 : false"},
       {"subdivided_hyper_rectangle", "4, 2 : 0, 0 : 2, 1 : false"},
-      {"parallelogram", "1, 0 ; 0.5, 1 : false"},
       {"general_cell", "0, 0 ; 1, 0 ; 0.1, 1 ; 1.2, 1.3 : false"},
       {"simplex", "0, 0 ; 1, 0 ; 0, 1"},
       {"truncated_cone", "1 : 0.5 : 1"},
@@ -186,7 +186,8 @@ namespace tessera
       {"hyper_cube_slit", "0 : 1 : false"},
       {"enclosed_hyper_cube", "0 : 1 : 0.5 : false"},
       {"cheese", "2, 2"},
-      {"plate_with_a_hole", "0.4 : 1 : 2 : 2 : 2 : 2 : 0, 0"},
+      {"plate_with_a_hole",
+       "0.4 : 1 : 2 : 2 : 2 : 2 : 0, 0 : 0 : 1 : 1 : 2 : false"},
       {"channel_with_cylinder", "0.03 : 2 : 2 : false"},
       {"hyper_ball", "0, 0 : 1 : true"},
       {"hyper_ball_balanced", "0, 0 : 1"},
@@ -206,12 +207,12 @@ namespace tessera
   {
     std::string list;
     for (const auto id : triangulation.get_boundary_ids())
-    {
-      list += (list.empty() ? "" : ", ") + std::to_string(id);
-      for (const auto &[name, named] : boundary_names)
-        if (named == id)
-          list += " ('" + name + "')";
-    }
+      {
+        list += (list.empty() ? "" : ", ") + std::to_string(id);
+        for (const auto &[name, named] : boundary_names)
+          if (named == id)
+            list += " ('" + name + "')";
+      }
     return list;
   }
 

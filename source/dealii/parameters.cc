@@ -48,8 +48,7 @@ namespace tessera
     std::string
     in_section(const std::string &section)
     {
-      return section.empty() ? ""
-                             : " in section '" + section + "'";
+      return section.empty() ? "" : " in section '" + section + "'";
     }
 
     /// "; did you mean "a"?", or what there is if nothing is near.
@@ -107,43 +106,44 @@ namespace tessera
     std::string section, text, line;
     int number = 0;
     while (std::getline(in, line))
-    {
-      ++number;
-      const std::string where = file_name + ':' + std::to_string(number);
-      text += line.substr(0, line.find('#'));
-      text = trim(text);
-      if (!text.empty() && text.back() == '\\')
       {
-        text.back() = ' ';
-        continue;
+        ++number;
+        const std::string where = file_name + ':' + std::to_string(number);
+        text += line.substr(0, line.find('#'));
+        text = trim(text);
+        if (!text.empty() && text.back() == '\\')
+          {
+            text.back() = ' ';
+            continue;
+          }
+        const std::string statement = std::exchange(text, "");
+        const std::string word      = statement.substr(0, statement.find(' '));
+        const std::string rest      = trim(statement.substr(word.size()));
+        if (word.empty())
+          continue;
+        if (word == "subsection")
+          {
+            section = join(section, rest);
+            check_section(section, where);
+          }
+        else if (word == "end" && rest.empty())
+          {
+            if (section.empty())
+              throw ParameterError(where +
+                                   ": 'end' without an open 'subsection'.");
+            section = split(section).section;
+          }
+        else if (word == "set" && rest.find('=') != std::string::npos)
+          {
+            const auto equals = rest.find('=');
+            set(section, trim(rest.substr(0, equals)),
+                trim(rest.substr(equals + 1)), where + ": ");
+          }
+        else
+          throw ParameterError(where + ": Cannot read '" + statement +
+                               "'; legal are 'subsection NAME', 'end' "
+                               "and 'set NAME = VALUE'.");
       }
-      const std::string statement = std::exchange(text, "");
-      const std::string word      = statement.substr(0, statement.find(' '));
-      const std::string rest      = trim(statement.substr(word.size()));
-      if (word.empty())
-        continue;
-      if (word == "subsection")
-      {
-        section = join(section, rest);
-        check_section(section, where);
-      }
-      else if (word == "end" && rest.empty())
-      {
-        if (section.empty())
-          throw ParameterError(where + ": 'end' without an open 'subsection'.");
-        section = split(section).section;
-      }
-      else if (word == "set" && rest.find('=') != std::string::npos)
-      {
-        const auto equals = rest.find('=');
-        set(section, trim(rest.substr(0, equals)),
-            trim(rest.substr(equals + 1)), where + ": ");
-      }
-      else
-        throw ParameterError(where + ": Cannot read '" + statement +
-                             "'; legal are 'subsection NAME', 'end' "
-                             "and 'set NAME = VALUE'.");
-    }
     if (!section.empty())
       throw ParameterError(file_name + ':' + std::to_string(number) +
                            ": Section '" + section +
@@ -193,12 +193,12 @@ namespace tessera
     const Path place = split(section);
     std::set<std::string> legal;
     for (const auto &[path, pattern] : patterns)
-    {
-      const std::string rest = next_part(path, place.section);
-      const auto slash       = rest.find('/');
-      if (slash != std::string::npos)
-        legal.insert(rest.substr(0, slash));
-    }
+      {
+        const std::string rest = next_part(path, place.section);
+        const auto slash       = rest.find('/');
+        if (slash != std::string::npos)
+          legal.insert(rest.substr(0, slash));
+      }
     if (section.empty() || legal.count(place.name))
       return;
     if (!place.section.empty())
@@ -215,17 +215,17 @@ namespace tessera
   {
     const auto entry = patterns.find(join(section, name));
     if (entry == patterns.end())
-    {
-      std::set<std::string> legal;
-      for (const auto &[path, pattern] : patterns)
       {
-        const std::string rest = next_part(path, section);
-        if (!rest.empty() && rest.find('/') == std::string::npos)
-          legal.insert(rest);
+        std::set<std::string> legal;
+        for (const auto &[path, pattern] : patterns)
+          {
+            const std::string rest = next_part(path, section);
+            if (!rest.empty() && rest.find('/') == std::string::npos)
+              legal.insert(rest);
+          }
+        throw ParameterError(where + "There is no entry '" + name + "'" +
+                             in_section(section) + suggestion(name, legal));
       }
-      throw ParameterError(where + "There is no entry '" + name + "'" +
-                           in_section(section) + suggestion(name, legal));
-    }
     if (!entry->second->match(value))
       throw ParameterError(where + "'" + value + "' is not a legal value of '" +
                            entry->first +
@@ -283,7 +283,9 @@ namespace tessera
   void
   Parameters::print(std::ostream &out) const
   {
-    handler.print_parameters(out, dealii::ParameterHandler::PRM);
+    handler.print_parameters(out,
+                             dealii::ParameterHandler::PRM |
+                               dealii::ParameterHandler::KeepDeclarationOrder);
   }
 
 

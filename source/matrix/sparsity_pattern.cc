@@ -57,30 +57,30 @@ namespace tessera
       std::vector<int> row;
 #pragma omp for schedule(static)
       for (int dof = 0; dof < space.n_owned; ++dof)
-      {
-        row.clear();
-        for (std::int64_t c = start[dof]; c < start[dof + 1]; ++c)
-          for (int j = 0; j < n; ++j)
-          {
-            const int column =
-              space.cell_dofs[static_cast<std::size_t>(cells[c]) * n + j];
-            if (column < space.n_owned)
-              row.push_back(column);
-          }
-        std::sort(row.begin(), row.end());
-        row.erase(std::unique(row.begin(), row.end()), row.end());
-        mine.insert(mine.end(), row.begin(), row.end());
-        pattern.row_start[dof + 1] = row.size();
-      }
+        {
+          row.clear();
+          for (std::int64_t c = start[dof]; c < start[dof + 1]; ++c)
+            for (int j = 0; j < n; ++j)
+              {
+                const int column =
+                  space.cell_dofs[static_cast<std::size_t>(cells[c]) * n + j];
+                if (column < space.n_owned)
+                  row.push_back(column);
+              }
+          std::sort(row.begin(), row.end());
+          row.erase(std::unique(row.begin(), row.end()), row.end());
+          mine.insert(mine.end(), row.begin(), row.end());
+          pattern.row_start[dof + 1] = row.size();
+        }
     }
     for (int dof = 0; dof < space.n_owned; ++dof)
       pattern.row_start[dof + 1] += pattern.row_start[dof];
     pattern.columns.reserve(pattern.n_nonzeros());
     for (std::vector<int> &part : parts)
-    {
-      pattern.columns.insert(pattern.columns.end(), part.begin(), part.end());
-      part = {};
-    }
+      {
+        pattern.columns.insert(pattern.columns.end(), part.begin(), part.end());
+        part = {};
+      }
     return pattern;
   }
 } // namespace tessera

@@ -64,12 +64,12 @@ namespace tessera
 
     // The device sums in its last block, the host here.
     if (sum.result != nullptr && cells->backend() == Backend::host)
-    {
-      Number total = Number(0);
-      for (int block = 0; block < sum.n_blocks; ++block)
-        total += sum.partial[block];
-      *sum.result = total;
-    }
+      {
+        Number total = Number(0);
+        for (int block = 0; block < sum.n_blocks; ++block)
+          total += sum.partial[block];
+        *sum.result = total;
+      }
   }
 
   template class CellOperator<double>;

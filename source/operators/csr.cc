@@ -1,7 +1,6 @@
 #include <tessera/operators/csr.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "csr_kernels.h"
 
@@ -14,49 +13,31 @@ namespace tessera
     void
     with_offsets(const CsrMatrix<Number> &csr, const Number *x, Number *y,
                  const bool add, const GridSum<Number> &sum,
-                 const int threads_per_row, const F &f)
+                 const int rows_per_block, const F &f)
     {
       on_target(csr.backend(), [&](const auto target) {
         if (csr.row_start_64() != nullptr)
           f(target, CsrApply<Number, std::int64_t>{
                       csr.n_rows(), csr.row_start_64(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, threads_per_row});
+                      csr.values().data(), x, y, add, sum, rows_per_block});
         else
           f(target, CsrApply<Number, std::int32_t>{
                       csr.n_rows(), csr.row_start_32(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, threads_per_row});
+                      csr.values().data(), x, y, add, sum, rows_per_block});
       });
     }
   } // namespace
 
-  int
-  choose_threads_per_row(const double mean_length)
-  {
-    for (int t = 1; t < 32; t *= 2)
-      if (mean_length <= 4 * t)
-        return t;
-    return 32;
-  }
-
   template <class Number>
-  Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail,
-                   const int threads_per_row)
+  Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail)
     : csr(std::move(matrix)), tail(n_tail),
-      row_threads(
-        threads_per_row != 0
-          ? threads_per_row
-          : choose_threads_per_row(static_cast<double>(csr.n_nonzeros()) /
-                                   std::max(csr.n_rows(), 1))),
-      n_blocks(csr_blocks(csr.n_rows(), row_threads)),
-      partial(csr.backend(), csr.backend() == Backend::cuda
-                               ? n_blocks
-                               : csr.n_rows() / 1024 + 1),
-      counter(csr.backend(), 1)
-  {
-    if (row_threads < 1 || row_threads > 32 ||
-        (row_threads & (row_threads - 1)) != 0)
-      throw std::invalid_argument("Csr: 1, 2, 4, 8, 16 or 32 threads a row");
-  }
+      rows_per_block(csr_rows_per_block(static_cast<double>(csr.n_nonzeros()) /
+                                        std::max(csr.n_rows(), 1))),
+      n_blocks(csr.backend() == Backend::cuda
+                 ? csr_blocks(csr.n_rows(), rows_per_block)
+                 : csr_host_blocks(csr.n_rows())),
+      partial(csr.backend(), n_blocks), counter(csr.backend(), 1)
+  {}
 
   template <class Number>
   void
@@ -69,7 +50,7 @@ namespace tessera
                  epilogue.kind == Epilogue<Number>::Kind::add,
                  GridSum<Number>{partial.data(), counter.data(),
                                  dot ? epilogue.result : nullptr, n_blocks},
-                 row_threads, [&](const auto target, const auto &apply) {
+                 rows_per_block, [&](const auto target, const auto &apply) {
                    apply_csr(target, apply, stream);
                  });
   }
@@ -79,7 +60,7 @@ namespace tessera
   Csr<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
     with_offsets(csr, static_cast<const Number *>(nullptr), d.data(), false,
-                 GridSum<Number>{}, row_threads,
+                 GridSum<Number>{}, rows_per_block,
                  [&](const auto target, const auto &apply) {
                    csr_diagonal(target, apply, stream);
                  });

@@ -10,40 +10,88 @@ namespace tessera
   namespace
   {
     constexpr int threads = tuning::csr_threads;
+    constexpr int tile    = tuning::csr_tile;
 
-    /// T neighbouring threads sum up a row, each every T-th entry; groups go
-    /// over the rows with the stride of the grid. Bytes a row: 12 a nonzero,
-    /// 4 or 8 for its start, 16 for x and y.
-    template <int T, class Number, class Offset>
-    TESSERA_KERNEL(threads)
+    /// Place of entry k of a tile in shared memory: one word in 17 is left
+    /// out, so that rows of 16 entries do not start in the same bank.
+    TESSERA_DEVICE int
+    padded(const int k)
+    {
+      return k + k / 16;
+    }
+
+    /// A block takes R neighbouring rows. All its threads multiply the
+    /// entries with x, tile by tile, coalesced, and leave the products on
+    /// chip, where threads / R threads a row add them up in a fixed order.
+    /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
+    template <int R, class Number, class Offset>
+    TESSERA_KERNEL(threads, 8)
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
-      const int lane = device::thread_index() % T;
-      Number energy  = Number(0);
-      // All threads of a warp make the same number of steps.
+      constexpr int parts = threads / R;
+      constexpr int steps = tile / threads;
+      TESSERA_SHARED Number products[tile + tile / 16];
+      TESSERA_SHARED Number sums[threads];
+
+      const int thread = device::thread_index();
+      const int part   = thread / R;
+      Number energy    = Number(0);
       for (std::int64_t first =
-             static_cast<std::int64_t>(device::block_index()) * (threads / T);
+             static_cast<std::int64_t>(R) * device::block_index();
            first < apply.n_rows;
-           first +=
-           static_cast<std::int64_t>(device::n_blocks()) * (threads / T))
-      {
-        const std::int64_t row = first + device::thread_index() / T;
-        const bool inside      = row < apply.n_rows;
-        const Offset begin     = inside ? apply.row_start[row] : 0;
-        const Offset end       = inside ? apply.row_start[row + 1] : 0;
-        Number sum             = Number(0);
-        for (Offset k = begin + lane; k < end; k += T)
-          sum += device::load_once(apply.values + k) *
-                 apply.x[device::load_once(apply.columns + k)];
-        for (int offset = T / 2; offset > 0; offset /= 2)
-          sum += device::shuffle_down(sum, offset, T);
-        if (inside && lane == 0)
+           first += static_cast<std::int64_t>(R) * device::n_blocks())
         {
-          apply.y[row] = apply.add ? apply.y[row] + sum : sum;
-          if (apply.sum.result != nullptr)
-            energy += apply.x[row] * sum;
+          const std::int64_t row = first + thread % R;
+          const bool inside      = row < apply.n_rows;
+          const std::int64_t last_row =
+            first + R < apply.n_rows ? first + R : apply.n_rows;
+          const Offset begin = inside ? read_only(apply.row_start + row) : 0;
+          const Offset end = inside ? read_only(apply.row_start + row + 1) : 0;
+          const Offset block_begin = read_only(apply.row_start + first);
+          const Offset block_end   = read_only(apply.row_start + last_row);
+
+          Number sum = Number(0);
+          for (Offset start = block_begin; start < block_end; start += tile)
+            {
+              const int n = block_end - start < tile
+                              ? static_cast<int>(block_end - start)
+                              : tile;
+              TESSERA_UNROLL_BY(steps < 8 ? steps : 8)
+              for (int step = 0; step < steps; ++step)
+                {
+                  const int k = thread + step * threads;
+                  if (k < n)
+                    products[padded(k)] =
+                      device::load_once(apply.values + start + k) *
+                      read_only(apply.x +
+                                device::load_once(apply.columns + start + k));
+                }
+              device::barrier();
+              const int from =
+                begin > start ? static_cast<int>(begin - start) : 0;
+              const int to =
+                end - start < n ? static_cast<int>(end - start) : n;
+              for (int k = from + part; k < to; k += parts)
+                sum += products[padded(k)];
+              device::barrier();
+            }
+
+          if constexpr (parts > 1)
+            {
+              sums[thread] = sum;
+              device::barrier();
+              if (part == 0)
+                for (int p = 1; p < parts; ++p)
+                  sum += sums[thread + p * R];
+              device::barrier();
+            }
+          if (inside && part == 0)
+            {
+              apply.y[row] = apply.add ? apply.y[row] + sum : sum;
+              if (apply.sum.result != nullptr)
+                energy += apply.x[row] * sum;
+            }
         }
-      }
       if (apply.sum.result != nullptr)
         device::grid_sum<threads>(energy, device::block_index(), apply.sum);
     }
@@ -65,42 +113,45 @@ namespace tessera
       apply.y[row] = d;
     }
 
-    template <int T, class Number, class Offset>
+    template <int R, class Number, class Offset>
     void
     launch_csr(const CsrApply<Number, Offset> &apply, const Stream stream)
     {
-      launch(csr<T, Number, Offset>, {csr_blocks(apply.n_rows, T), threads},
+      launch(csr<R, Number, Offset>, {csr_blocks(apply.n_rows, R), threads},
              stream, apply);
     }
   } // namespace
 
   int
-  csr_blocks(const int n_rows, const int threads_per_row)
+  csr_rows_per_block(const double mean_length)
   {
-    const std::int64_t groups = threads / threads_per_row;
-    return static_cast<int>(std::min<std::int64_t>(
-      (n_rows + groups - 1) / groups, tuning::csr_max_blocks));
+    for (int rows = threads; rows > 32; rows /= 2)
+      if (rows * mean_length <= tile)
+        return rows;
+    return 32;
+  }
+
+  int
+  csr_blocks(const int n_rows, const int rows_per_block)
+  {
+    return static_cast<int>(std::min(
+      (static_cast<std::int64_t>(n_rows) + rows_per_block - 1) / rows_per_block,
+      static_cast<std::int64_t>(tuning::csr_max_blocks)));
   }
 
   template <class Number, class Offset>
   void
   apply_csr(Cuda, const CsrApply<Number, Offset> &apply, const Stream stream)
   {
-    switch (apply.threads_per_row)
-    {
-      case 1:
-        return launch_csr<1>(apply, stream);
-      case 2:
-        return launch_csr<2>(apply, stream);
-      case 4:
-        return launch_csr<4>(apply, stream);
-      case 8:
-        return launch_csr<8>(apply, stream);
-      case 16:
-        return launch_csr<16>(apply, stream);
-      default:
-        return launch_csr<32>(apply, stream);
-    }
+    switch (apply.rows_per_block)
+      {
+        case 128:
+          return launch_csr<128>(apply, stream);
+        case 64:
+          return launch_csr<64>(apply, stream);
+        default:
+          return launch_csr<32>(apply, stream);
+      }
   }
 
   template <class Number, class Offset>
@@ -108,7 +159,9 @@ namespace tessera
   csr_diagonal(Cuda, const CsrApply<Number, Offset> &apply, const Stream stream)
   {
     launch(diagonal<Number, Offset>,
-           {(apply.n_rows + threads - 1) / threads, threads}, stream, apply);
+           {(static_cast<std::int64_t>(apply.n_rows) + threads - 1) / threads,
+            threads},
+           stream, apply);
   }
 
 #define INSTANTIATE(Number, Offset)                  \

@@ -2,44 +2,39 @@
 
 namespace tessera
 {
-  namespace
-  {
-    /// Rows of a block, which sums up its part of x . A x by itself.
-    constexpr int rows_per_block = 1024;
-  } // namespace
-
   template <class Number, class Offset, class Target, IfHost<Target>>
   void
   apply_csr(Target, const CsrApply<Number, Offset> &apply, Stream)
   {
     const bool dot     = apply.sum.result != nullptr;
-    const int n_blocks = (apply.n_rows + rows_per_block - 1) / rows_per_block;
+    const int n_blocks = csr_host_blocks(apply.n_rows);
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < n_blocks; ++block)
-    {
-      const int first = block * rows_per_block;
-      const int last  = apply.n_rows - first < rows_per_block
-                          ? apply.n_rows
-                          : first + rows_per_block;
-      Number energy   = Number(0);
-      for (int row = first; row < last; ++row)
       {
-        Number sum = Number(0);
-        for (Offset k = apply.row_start[row]; k < apply.row_start[row + 1]; ++k)
-          sum += apply.values[k] * apply.x[apply.columns[k]];
-        apply.y[row] = apply.add ? apply.y[row] + sum : sum;
-        energy += apply.x[row] * sum;
+        const int first = block * csr_host_rows;
+        const int last  = apply.n_rows - first < csr_host_rows
+                            ? apply.n_rows
+                            : first + csr_host_rows;
+        Number energy   = Number(0);
+        for (int row = first; row < last; ++row)
+          {
+            Number sum = Number(0);
+            for (Offset k = apply.row_start[row]; k < apply.row_start[row + 1];
+                 ++k)
+              sum += apply.values[k] * apply.x[apply.columns[k]];
+            apply.y[row] = apply.add ? apply.y[row] + sum : sum;
+            energy += apply.x[row] * sum;
+          }
+        if (dot)
+          apply.sum.partial[block] = energy;
       }
-      if (dot)
-        apply.sum.partial[block] = energy;
-    }
     if (dot)
-    {
-      Number total = Number(0);
-      for (int block = 0; block < n_blocks; ++block)
-        total += apply.sum.partial[block];
-      *apply.sum.result = total;
-    }
+      {
+        Number total = Number(0);
+        for (int block = 0; block < n_blocks; ++block)
+          total += apply.sum.partial[block];
+        *apply.sum.result = total;
+      }
   }
 
   template <class Number, class Offset, class Target, IfHost<Target>>
@@ -48,13 +43,13 @@ namespace tessera
   {
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < apply.n_rows; ++row)
-    {
-      Number d = Number(0);
-      for (Offset k = apply.row_start[row]; k < apply.row_start[row + 1]; ++k)
-        if (apply.columns[k] == row)
-          d = apply.values[k];
-      apply.y[row] = d;
-    }
+      {
+        Number d = Number(0);
+        for (Offset k = apply.row_start[row]; k < apply.row_start[row + 1]; ++k)
+          if (apply.columns[k] == row)
+            d = apply.values[k];
+        apply.y[row] = d;
+      }
   }
 
 #define INSTANTIATE(Number, Offset)                         \

@@ -19,12 +19,25 @@ namespace tessera
     Number *y;
     bool add;
     GridSum<Number> sum; ///< of x . A x, where result is not null
-    int threads_per_row;
+    int rows_per_block;  ///< of the device's kernel: 32, 64 or 128
   };
 
-  /// Blocks that the device's kernel is launched with (its partial sums).
+  /// Rows of a block of the device's kernel for rows of that mean length.
   int
-  csr_blocks(int n_rows, int threads_per_row);
+  csr_rows_per_block(double mean_length);
+
+  /// Blocks that the kernel is launched with: the number of its partial sums.
+  int
+  csr_blocks(int n_rows, int rows_per_block);
+
+  /// Rows of a block on the host, which sums up its part of x . A x by itself.
+  constexpr int csr_host_rows = 1024;
+
+  constexpr int
+  csr_host_blocks(const int n_rows)
+  {
+    return (n_rows + csr_host_rows - 1) / csr_host_rows;
+  }
 
   template <class Number, class Offset>
   void

@@ -61,46 +61,47 @@ namespace tessera
       options.conflict.value_or(default_conflict(backend));
 
     switch (which)
-    {
-      case Name::csr: {
-        struct Prepared
-        {
-          SlotMap<Number> slots;
-          std::unique_ptr<Csr<Number>> result;
-        };
-        auto prepared =
-          timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
-            const SparsityPattern pattern =
-              make_sparsity_pattern(cells->space());
-            return Prepared{
-              SlotMap<Number>(pattern, *cells),
-              std::make_unique<Csr<Number>>(CsrMatrix<Number>(pattern, backend),
-                                            cells->space().n_tail())};
-          });
-        return timed(
-          &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
-            const CoefficientData<Number> data(kappa, *cells);
-            CsrMatrix<Number> &matrix = prepared.result->matrix();
-            assemble_rows(
-              prepared.slots.sink(matrix.values().data(), matrix.addressing()),
-              *cells, data.view(), options.strategy, conflict);
-            if (backend == Backend::cuda)
-              runtime::synchronize({});
-            return std::move(prepared.result);
-          });
+      {
+          case Name::csr: {
+            struct Prepared
+            {
+              SlotMap<Number> slots;
+              std::unique_ptr<Csr<Number>> result;
+            };
+            auto prepared =
+              timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
+                const SparsityPattern pattern =
+                  make_sparsity_pattern(cells->space());
+                return Prepared{SlotMap<Number>(pattern, *cells),
+                                std::make_unique<Csr<Number>>(
+                                  CsrMatrix<Number>(pattern, backend),
+                                  cells->space().n_tail())};
+              });
+            return timed(
+              &AssemblyTiming::values, options.timing, backend,
+              [&]() -> Result {
+                const CoefficientData<Number> data(kappa, *cells);
+                CsrMatrix<Number> &matrix = prepared.result->matrix();
+                assemble_rows(prepared.slots.sink(matrix.values().data(),
+                                                  matrix.addressing()),
+                              *cells, data.view(), options.strategy, conflict);
+                if (backend == Backend::cuda)
+                  runtime::synchronize({});
+                return std::move(prepared.result);
+              });
+          }
+        case Name::local_matrices:
+        case Name::local_matrices_symmetric:
+          return timed(
+            &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
+              return std::make_unique<LocalMatrices<Number>>(
+                cells, kappa, which == Name::local_matrices_symmetric,
+                options.strategy, conflict, tail);
+            });
+        default:
+          return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
+                                                      tail);
       }
-      case Name::local_matrices:
-      case Name::local_matrices_symmetric:
-        return timed(&AssemblyTiming::values, options.timing, backend,
-                     [&]() -> Result {
-                       return std::make_unique<LocalMatrices<Number>>(
-                         cells, kappa, which == Name::local_matrices_symmetric,
-                         options.strategy, conflict, tail);
-                     });
-      default:
-        return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
-                                                    tail);
-    }
   }
 
   template std::unique_ptr<Operator<double>>

@@ -24,15 +24,17 @@ namespace tessera
       constexpr int entries = n_local_entries(symmetric, n);
       const auto cell       = cell_of_thread(apply.cells, apply.blocks);
       const Number *mine    = values + cell.place(entries, 0);
-      Number u[n], r[n];
+      RegisterValues<n, Number> u;
+      Number r[n];
       gather<n1>(cell, apply.cells, apply.x, u);
       local_product<n, symmetric>(
         [&](const int k) {
           return device::load_once(mine + k * DeviceCell<Number>::lanes);
         },
-        u, r);
+        u.values, r);
+      const Number product = energy(u, r);
       scatter<n1>(cell, apply, r);
-      sum_energy<n1>(apply, u, r);
+      sum_energy(apply, product);
     }
 
     /// y += the diagonals.

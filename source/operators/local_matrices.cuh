@@ -17,15 +17,15 @@ namespace tessera
              u[symmetric ? i : 0];
     TESSERA_UNROLL
     for (int i = 0; i < n; ++i)
-    {
-      TESSERA_UNROLL
-      for (int j = symmetric ? i + 1 : 1; j < n; ++j)
       {
-        const T k = entry(local_entry(symmetric, n, i, j));
-        r[i] += k * u[j];
-        if (symmetric)
-          r[j] += k * u[i];
+        TESSERA_UNROLL
+        for (int j = symmetric ? i + 1 : 1; j < n; ++j)
+          {
+            const T k = entry(local_entry(symmetric, n, i, j));
+            r[i] += k * u[j];
+            if (symmetric)
+              r[j] += k * u[i];
+          }
       }
-    }
   }
 } // namespace tessera

@@ -22,13 +22,13 @@ namespace tessera
           const Cells batch(index);
           Value r[n];
           if (diagonal)
-          {
-            for (int i = 0; i < n; ++i)
-              r[i] =
-                batch.load(values, entries, local_entry(symmetric, n, i, i));
-            scatter(batch, apply, r);
-            return Number(0);
-          }
+            {
+              for (int i = 0; i < n; ++i)
+                r[i] =
+                  batch.load(values, entries, local_entry(symmetric, n, i, i));
+              scatter(batch, apply, r);
+              return Number(0);
+            }
           Value u[n];
           gather(batch, apply.cells, apply.x, u);
           local_product<n, symmetric>(

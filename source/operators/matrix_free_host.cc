@@ -11,7 +11,6 @@ namespace tessera
   apply_matrix_free(Target, const CellApply<Number> &apply,
                     const CoefficientView<Number> &coefficient, Stream)
   {
-    constexpr int n1   = degree + 1;
     using Cells        = HostCells<Target, Number>;
     using Value        = typename Cells::Value;
     const auto element = reference_element<degree, Number>();
@@ -19,18 +18,20 @@ namespace tessera
     for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
                    apply.sum.result != nullptr ? apply.sum.partial : nullptr,
                    [&](const std::int64_t index) {
+                     constexpr int n = (degree + 1) * (degree + 1);
                      const Cells batch(index);
-                     Value u[n1 * n1], r[n1 * n1], vertices[4][2];
-                     gather(batch, apply.cells, apply.x, u);
+                     RegisterValues<n, Value> u;
+                     Value r[n], vertices[4][2];
+                     gather(batch, apply.cells, apply.x, u.values);
                      batch.vertices(apply.cells, vertices);
                      cell_product<Laplace, degree>(
                        element, BilinearGeometry<Value>(vertices),
                        [&](const int q, Value(&k)[Laplace::n_coefficients]) {
-                         batch.coefficient(coefficient, n1 * n1, q, k);
+                         batch.coefficient(coefficient, q, k);
                        },
                        u, r);
                      scatter(batch, apply, r);
-                     return apply.sum.result != nullptr ? energy(u, r)
+                     return apply.sum.result != nullptr ? energy(u.values, r)
                                                         : Number(0);
                    });
   }

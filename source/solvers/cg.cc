@@ -68,12 +68,12 @@ namespace tessera
                                    const Stream stream)
   {
     if (data.weight == nullptr)
-    {
-      preconditioner.apply(z, r, stream);
-      on_target(A.backend(), [&](const auto target) {
-        cg_dot<Number>(target, data, stream);
-      });
-    }
+      {
+        preconditioner.apply(z, r, stream);
+        on_target(A.backend(), [&](const auto target) {
+          cg_dot<Number>(target, data, stream);
+        });
+      }
     communicator->sum(sums.data(), n_sums, stream);
   }
 
@@ -138,21 +138,21 @@ namespace tessera
   {
     start(x, b, control, stream);
     for (;;)
-    {
-      const CGState<Number> state = read_state(stream);
-      CGResult result             = to_result(state);
-      const bool go_on            = !control.progress ||
-                         control.progress(result.iterations, result.residual);
-      if (state.status != CGState<Number>::Status::running)
-        return result;
-      if (!go_on)
       {
-        result.interrupted = true;
-        return result;
+        const CGState<Number> state = read_state(stream);
+        CGResult result             = to_result(state);
+        const bool go_on            = !control.progress ||
+                           control.progress(result.iterations, result.residual);
+        if (state.status != CGState<Number>::Status::running)
+          return result;
+        if (!go_on)
+          {
+            result.interrupted = true;
+            return result;
+          }
+        for (int i = 0; i < std::max(control.check_every, 1); ++i)
+          iterate(x, stream);
       }
-      for (int i = 0; i < std::max(control.check_every, 1); ++i)
-        iterate(x, stream);
-    }
   }
 
   template class CG<double>;

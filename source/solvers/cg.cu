@@ -99,10 +99,10 @@ namespace tessera
       device::fence();
       if (device::atomic_increment(data.counters) + 1 ==
           static_cast<unsigned int>(data.n_blocks))
-      {
-        *data.state    = state;
-        *data.counters = 0;
-      }
+        {
+          *data.state    = state;
+          *data.counters = 0;
+        }
     }
 
     template <class Number>
@@ -127,12 +127,12 @@ namespace tessera
         return;
       const CGState<Number> state = next_state(before, data.sums);
       if (state.status == CGState<Number>::Status::running)
-      {
-        const Number beta = state.r_dot_z / before.r_dot_z;
-        for_each_entry(data.n, [&](const std::int64_t i) {
-          data.p[i] = data.preconditioned(i) + beta * data.p[i];
-        });
-      }
+        {
+          const Number beta = state.r_dot_z / before.r_dot_z;
+          for_each_entry(data.n, [&](const std::int64_t i) {
+            data.p[i] = data.preconditioned(i) + beta * data.p[i];
+          });
+        }
       leave_state(data, state);
     }
 

@@ -19,21 +19,21 @@ namespace tessera
     {
 #pragma omp parallel for schedule(static)
       for (int b = 0; b < data.n_blocks; ++b)
-      {
-        Number sums[n_sums]      = {};
-        const std::int64_t first = b * entries_per_block;
-        block(first, std::min(first + entries_per_block, data.n), sums);
-        for (int k = 0; k < n_sums; ++k)
-          data.grid_sum(places[k]).partial[b] = sums[k];
-      }
+        {
+          Number sums[n_sums]      = {};
+          const std::int64_t first = b * entries_per_block;
+          block(first, std::min(first + entries_per_block, data.n), sums);
+          for (int k = 0; k < n_sums; ++k)
+            data.grid_sum(places[k]).partial[b] = sums[k];
+        }
       for (const int place : places)
-      {
-        const GridSum<Number> sum = data.grid_sum(place);
-        Number total              = 0;
-        for (int b = 0; b < data.n_blocks; ++b)
-          total += sum.partial[b];
-        *sum.result = total;
-      }
+        {
+          const GridSum<Number> sum = data.grid_sum(place);
+          Number total              = 0;
+          for (int b = 0; b < data.n_blocks; ++b)
+            total += sum.partial[b];
+          *sum.result = total;
+        }
     }
 
     /// r.z for entries of a block where M is diagonal; r is at hand in cache.
@@ -44,11 +44,11 @@ namespace tessera
     {
       Number r_z = 0;
       if (data.weight != nullptr)
-      {
+        {
 #pragma omp simd reduction(+ : r_z)
-        for (std::int64_t i = first; i < last; ++i)
-          r_z += data.r[i] * data.weight[i] * data.r[i];
-      }
+          for (std::int64_t i = first; i < last; ++i)
+            r_z += data.r[i] * data.weight[i] * data.r[i];
+        }
       return r_z;
     }
 
@@ -62,24 +62,24 @@ namespace tessera
       const Number *const scale = data.weight;
 #pragma omp parallel for schedule(static)
       for (int b = 0; b < data.n_blocks; ++b)
-      {
-        const std::int64_t first = b * entries_per_block;
-        const std::int64_t last  = std::min(first + entries_per_block, data.n);
-        if (beta == Number(0))
-          std::fill(p + first, p + std::max(first, last), Number(0));
-        if (scale != nullptr)
         {
+          const std::int64_t first = b * entries_per_block;
+          const std::int64_t last = std::min(first + entries_per_block, data.n);
+          if (beta == Number(0))
+            std::fill(p + first, p + std::max(first, last), Number(0));
+          if (scale != nullptr)
+            {
 #pragma omp simd
-          for (std::int64_t i = first; i < last; ++i)
-            p[i] = scale[i] * from[i] + beta * p[i];
-        }
-        else
-        {
+              for (std::int64_t i = first; i < last; ++i)
+                p[i] = scale[i] * from[i] + beta * p[i];
+            }
+          else
+            {
 #pragma omp simd
-          for (std::int64_t i = first; i < last; ++i)
-            p[i] = from[i] + beta * p[i];
+              for (std::int64_t i = first; i < last; ++i)
+                p[i] = from[i] + beta * p[i];
+            }
         }
-      }
     }
   } // namespace
 
@@ -100,12 +100,12 @@ namespace tessera
         Number r_r = 0, b_b = 0;
 #pragma omp simd reduction(+ : r_r, b_b)
         for (std::int64_t i = first; i < last; ++i)
-        {
-          const Number b = data.b[i], r = b - data.q[i];
-          data.r[i] = r;
-          r_r += r * r;
-          b_b += b * b;
-        }
+          {
+            const Number b = data.b[i], r = b - data.q[i];
+            data.r[i] = r;
+            r_r += r * r;
+            b_b += b * b;
+          }
         sums[0] = weighted_norm(data, first, last);
         sums[1] = r_r;
         sums[2] = b_b;
@@ -126,12 +126,12 @@ namespace tessera
         Number r_r = 0;
 #pragma omp simd reduction(+ : r_r)
         for (std::int64_t i = first; i < last; ++i)
-        {
-          const Number r = data.r[i] - alpha * data.q[i];
-          data.x[i] += alpha * data.p[i];
-          data.r[i] = r;
-          r_r += r * r;
-        }
+          {
+            const Number r = data.r[i] - alpha * data.q[i];
+            data.x[i] += alpha * data.p[i];
+            data.r[i] = r;
+            r_r += r * r;
+          }
         sums[0] = weighted_norm(data, first, last);
         sums[1] = r_r;
       });

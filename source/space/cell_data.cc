@@ -30,14 +30,14 @@ namespace tessera
 #pragma omp parallel for
       for (int batch = 0; batch < n_batches; ++batch)
         for (int lane = 0; lane < lanes; ++lane)
-        {
-          const std::size_t cell =
-            std::min(static_cast<std::int64_t>(batch) * lanes + lane,
-                     static_cast<std::int64_t>(n_cells) - 1);
-          for (int e = 0; e < n_entries; ++e)
-            to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
-               lane] = static_cast<To>(from[cell * n_entries + e]);
-        }
+          {
+            const std::size_t cell =
+              std::min(static_cast<std::int64_t>(batch) * lanes + lane,
+                       static_cast<std::int64_t>(n_cells) - 1);
+            for (int e = 0; e < n_entries; ++e)
+              to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
+                 lane] = static_cast<To>(from[cell * n_entries + e]);
+          }
       return to;
     }
   } // namespace
@@ -86,28 +86,28 @@ namespace tessera
     dofs = Array<int>(where, packed);
 
     if (where == Backend::cuda)
-    {
-      if (s.degree > 1)
-        vertices =
-          Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells, 4,
-                                            batches, n_lanes));
-      coordinates = Array<Number>(
-        where, std::vector<Number>(s.vertices.begin(), s.vertices.end()));
-    }
+      {
+        if (s.degree > 1)
+          vertices =
+            Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells,
+                                              4, batches, n_lanes));
+        coordinates = Array<Number>(
+          where, std::vector<Number>(s.vertices.begin(), s.vertices.end()));
+      }
     else
-    {
-      std::vector<double> of_cell(static_cast<std::size_t>(n_cells) * 8);
+      {
+        std::vector<double> of_cell(static_cast<std::size_t>(n_cells) * 8);
 #pragma omp parallel for
-      for (int cell = 0; cell < n_cells; ++cell)
-        for (int v = 0; v < 4; ++v)
-          for (int d = 0; d < 2; ++d)
-            of_cell[8 * static_cast<std::size_t>(cell) + 2 * v + d] =
-              s.vertices[2 * static_cast<std::size_t>(
-                               s.cell_vertices
-                                 [4 * static_cast<std::size_t>(cell) + v]) +
-                         d];
-      coordinates = pack(of_cell, 8);
-    }
+        for (int cell = 0; cell < n_cells; ++cell)
+          for (int v = 0; v < 4; ++v)
+            for (int d = 0; d < 2; ++d)
+              of_cell[8 * static_cast<std::size_t>(cell) + 2 * v + d] =
+                s.vertices[2 * static_cast<std::size_t>(
+                                 s.cell_vertices
+                                   [4 * static_cast<std::size_t>(cell) + v]) +
+                           d];
+        coordinates = pack(of_cell, 8);
+      }
   }
 
   template <class Number>
@@ -123,10 +123,10 @@ namespace tessera
     view.cell_color      = nullptr;
     view.n_cell_colors   = 0;
     if (conflict == Conflict::coloring && where == Backend::cuda)
-    {
-      view.cell_color    = colors().of_cell.data();
-      view.n_cell_colors = colors().coloring.n_cell_colors;
-    }
+      {
+        view.cell_color    = colors().of_cell.data();
+        view.n_cell_colors = colors().coloring.n_cell_colors;
+      }
     return view;
   }
 
@@ -146,16 +146,16 @@ namespace tessera
     std::vector<BlockList> lists;
     const Coloring &coloring = colors().coloring;
     for (int c = 0; c < coloring.n_block_colors(); ++c)
-    {
-      const auto begin = coloring.blocks.begin() + coloring.block_start[c];
-      const auto end   = coloring.blocks.begin() + coloring.block_start[c + 1];
-      const auto from  = std::lower_bound(begin, end, first);
-      const auto to    = std::lower_bound(from, end, last);
-      if (from != to)
-        lists.push_back({colors().blocks.data(),
-                         static_cast<int>(from - coloring.blocks.begin()),
-                         static_cast<int>(to - from)});
-    }
+      {
+        const auto begin = coloring.blocks.begin() + coloring.block_start[c];
+        const auto end  = coloring.blocks.begin() + coloring.block_start[c + 1];
+        const auto from = std::lower_bound(begin, end, first);
+        const auto to   = std::lower_bound(from, end, last);
+        if (from != to)
+          lists.push_back({colors().blocks.data(),
+                           static_cast<int>(from - coloring.blocks.begin()),
+                           static_cast<int>(to - from)});
+      }
     return lists;
   }
 
@@ -164,15 +164,15 @@ namespace tessera
   CellData<Number>::colors() const
   {
     if (!lazy_colors)
-    {
-      auto found      = std::make_unique<Colors>();
-      found->coloring = color(*host_space, block_batches * n_lanes);
-      found->blocks   = Array<int>(where, found->coloring.blocks);
-      std::vector<unsigned char> of_cell = found->coloring.cell_color;
-      of_cell.resize(static_cast<std::size_t>(batches) * n_lanes);
-      found->of_cell = Array<unsigned char>(where, of_cell);
-      lazy_colors    = std::move(found);
-    }
+      {
+        auto found      = std::make_unique<Colors>();
+        found->coloring = color(*host_space, block_batches * n_lanes);
+        found->blocks   = Array<int>(where, found->coloring.blocks);
+        std::vector<unsigned char> of_cell = found->coloring.cell_color;
+        of_cell.resize(static_cast<std::size_t>(batches) * n_lanes);
+        found->of_cell = Array<unsigned char>(where, of_cell);
+        lazy_colors    = std::move(found);
+      }
     return *lazy_colors;
   }
 

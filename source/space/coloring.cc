@@ -33,33 +33,33 @@ namespace tessera
     {
       int n_colors = 0;
       for (int base = 0; !items.empty(); base += bits)
-      {
-        std::vector<int> waiting;
-        for (const int item : items)
         {
-          const auto r       = range(item);
-          std::uint64_t mask = 0;
-          for (const int *i = r.first; i != r.second; ++i)
-            mask |= used[*i];
-          if (~mask == 0)
-          {
-            waiting.push_back(item);
-            continue;
-          }
-          const int bit = lowest_bit(~mask);
-          for (const int *i = r.first; i != r.second; ++i)
-            used[*i] |= std::uint64_t(1) << bit;
-          set(item, base + bit);
-          n_colors = std::max(n_colors, base + bit + 1);
+          std::vector<int> waiting;
+          for (const int item : items)
+            {
+              const auto r       = range(item);
+              std::uint64_t mask = 0;
+              for (const int *i = r.first; i != r.second; ++i)
+                mask |= used[*i];
+              if (~mask == 0)
+                {
+                  waiting.push_back(item);
+                  continue;
+                }
+              const int bit = lowest_bit(~mask);
+              for (const int *i = r.first; i != r.second; ++i)
+                used[*i] |= std::uint64_t(1) << bit;
+              set(item, base + bit);
+              n_colors = std::max(n_colors, base + bit + 1);
+            }
+          for (const int item : items)
+            {
+              const auto r = range(item);
+              for (const int *i = r.first; i != r.second; ++i)
+                used[*i] = 0;
+            }
+          items.swap(waiting);
         }
-        for (const int item : items)
-        {
-          const auto r = range(item);
-          for (const int *i = r.first; i != r.second; ++i)
-            used[*i] = 0;
-        }
-        items.swap(waiting);
-      }
       return n_colors;
     }
 
@@ -118,16 +118,16 @@ namespace tessera
     for (int c = 0; c < n_block_colors; ++c)
 #pragma omp parallel for schedule(static) reduction(max : n_cell_colors)
       for (int b = result.block_start[c]; b < result.block_start[c + 1]; ++b)
-      {
-        const int block = result.blocks[b];
-        const int count = color_greedily(
-          counted_from(block * cells_per_block, block_end(block)), used,
-          [&](const int cell) { return dofs(cell, cell + 1); },
-          [&](const int cell, const int color) {
-            result.cell_color[cell] = static_cast<unsigned char>(color);
-          });
-        n_cell_colors = std::max(n_cell_colors, count);
-      }
+        {
+          const int block = result.blocks[b];
+          const int count = color_greedily(
+            counted_from(block * cells_per_block, block_end(block)), used,
+            [&](const int cell) { return dofs(cell, cell + 1); },
+            [&](const int cell, const int color) {
+              result.cell_color[cell] = static_cast<unsigned char>(color);
+            });
+          n_cell_colors = std::max(n_cell_colors, count);
+        }
     if (n_cell_colors > max_colors)
       throw MeshError("The cells of a block need " +
                       std::to_string(n_cell_colors) + " colours, at most " +

@@ -40,12 +40,12 @@ namespace tessera
       double smallest = std::numeric_limits<double>::infinity();
       for (int v1 = 0; v1 < 2; ++v1)
         for (int v0 = 0; v0 < 2; ++v0)
-        {
-          const int x = 2 * v1, y = v0;
-          const double det = edge(x, x + 1, 0) * edge(y, y + 2, 1) -
-                             edge(x, x + 1, 1) * edge(y, y + 2, 0);
-          smallest = std::min(smallest, det);
-        }
+          {
+            const int x = 2 * v1, y = v0;
+            const double det = edge(x, x + 1, 0) * edge(y, y + 2, 1) -
+                               edge(x, x + 1, 1) * edge(y, y + 2, 0);
+            smallest = std::min(smallest, det);
+          }
       return smallest;
     }
 
@@ -86,14 +86,14 @@ namespace tessera
     int first_bad = end;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
     for (int c = 0; c < end; ++c)
-    {
-      const int *const v = &cell_vertices[4 * std::size_t(c)];
-      if (c < first_bad &&
-          !(in_range(v, 4, n_vertices) &&
-            in_range(&cell_dofs[std::size_t(n) * c], n, n_dofs) &&
-            smallest_determinant(v, vertices) > 0))
-        first_bad = c;
-    }
+      {
+        const int *const v = &cell_vertices[4 * std::size_t(c)];
+        if (c < first_bad &&
+            !(in_range(v, 4, n_vertices) &&
+              in_range(&cell_dofs[std::size_t(n) * c], n, n_dofs) &&
+              smallest_determinant(v, vertices) > 0))
+          first_bad = c;
+      }
     if (first_bad == end)
       return;
 

@@ -71,14 +71,14 @@ namespace tessera
       mesh.vertices.resize(2 * std::size_t(mesh.n_vertices));
 #pragma omp parallel for schedule(static)
       for (int v = 0; v < mesh.n_vertices; ++v)
-      {
-        const int x = v % width, y = v / width;
-        const bool inside = x > 0 && x < m.n_x && y > 0 && y < m.n_y;
-        for (int d = 0; d < 2; ++d)
-          mesh.vertices[2 * std::size_t(v) + d] =
-            h * ((d == 0 ? x : y) +
-                 (inside ? m.distortion * random_offset(m.seed, v, d) : 0));
-      }
+        {
+          const int x = v % width, y = v / width;
+          const bool inside = x > 0 && x < m.n_x && y > 0 && y < m.n_y;
+          for (int d = 0; d < 2; ++d)
+            mesh.vertices[2 * std::size_t(v) + d] =
+              h * ((d == 0 ? x : y) +
+                   (inside ? m.distortion * random_offset(m.seed, v, d) : 0));
+        }
     }
 
     /// The constrained flags: all nodes on the rectangle's boundary.
@@ -133,14 +133,14 @@ namespace tessera
     const int n_bands = (m.n_y + tile_y - 1) / tile_y;
 #pragma omp parallel for schedule(static)
     for (int band = 0; band < n_bands; ++band)
-    {
-      const int y0 = band * tile_y, y1 = std::min(m.n_y - y0, tile_y) + y0;
-      std::size_t cell = std::size_t(y0) * m.n_x;
-      for (int x0 = 0; x0 < m.n_x; x0 += std::min(tile_x, m.n_x - x0))
-        for (int y = y0; y < y1; ++y)
-          for (int x = x0; x < x0 + std::min(tile_x, m.n_x - x0); ++x)
-            set_cell(mesh, m, cell++, x, y);
-    }
+      {
+        const int y0 = band * tile_y, y1 = std::min(m.n_y - y0, tile_y) + y0;
+        std::size_t cell = std::size_t(y0) * m.n_x;
+        for (int x0 = 0; x0 < m.n_x; x0 += std::min(tile_x, m.n_x - x0))
+          for (int y = y0; y < y1; ++y)
+            for (int x = x0; x < x0 + std::min(tile_x, m.n_x - x0); ++x)
+              set_cell(mesh, m, cell++, x, y);
+      }
     return mesh;
   }
 } // namespace tessera

@@ -39,12 +39,12 @@ namespace tessera::internal
       const std::size_t batch =
         numbering == Numbering::batch_interleaved ? cells_per_batch : 1;
       for (std::size_t first = 0; first < cells.size(); first += batch)
-      {
-        const std::size_t last = std::min(first + batch, cells.size());
-        for (const int i : nodes)
-          for (std::size_t c = first; c < last; ++c)
-            visit(cell_indices[n * cells[c] + i]);
-      }
+        {
+          const std::size_t last = std::min(first + batch, cells.size());
+          for (const int i : nodes)
+            for (std::size_t c = first; c < last; ++c)
+              visit(cell_indices[n * cells[c] + i]);
+        }
     }
 
     std::vector<int>
@@ -65,15 +65,15 @@ namespace tessera::internal
       std::vector<int> boundary;
       std::size_t n_interior = 0;
       for (const int cell : cells)
-      {
-        const int *const dofs = &mesh.cell_dofs[n * cell];
-        if (std::all_of(dofs, dofs + n, [&](const int dof) {
-              return place[dof] == Place::owned;
-            }))
-          cells[n_interior++] = cell;
-        else
-          boundary.push_back(cell);
-      }
+        {
+          const int *const dofs = &mesh.cell_dofs[n * cell];
+          if (std::all_of(dofs, dofs + n, [&](const int dof) {
+                return place[dof] == Place::owned;
+              }))
+            cells[n_interior++] = cell;
+          else
+            boundary.push_back(cell);
+        }
       std::copy(boundary.begin(), boundary.end(), cells.begin() + n_interior);
       return static_cast<int>(n_interior);
     }
@@ -131,21 +131,21 @@ namespace tessera::internal
       space.cell_vertices = space.cell_dofs;
       space.vertices.resize(2 * space.mesh_dof.size());
       for (std::size_t k = 0; k < space.cell_vertices.size(); ++k)
-      {
-        const int cell   = space.mesh_cell[k / 4];
-        const int vertex = mesh.cell_vertices[4 * std::size_t(cell) + k % 4];
-        const int dof    = space.cell_dofs[k];
-        const int known  = std::exchange(vertex_of[dof], vertex);
-        if (known >= 0 && known != vertex)
-          throw MeshError(
-            "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
-            " of degree 1 stands for the vertices " + std::to_string(known) +
-            " and " + std::to_string(vertex) +
-            ", but must stand for one alone.");
-        for (int d = 0; d < 2; ++d)
-          space.vertices[2 * std::size_t(dof) + d] =
-            mesh.vertices[2 * std::size_t(vertex) + d];
-      }
+        {
+          const int cell   = space.mesh_cell[k / 4];
+          const int vertex = mesh.cell_vertices[4 * std::size_t(cell) + k % 4];
+          const int dof    = space.cell_dofs[k];
+          const int known  = std::exchange(vertex_of[dof], vertex);
+          if (known >= 0 && known != vertex)
+            throw MeshError(
+              "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
+              " of degree 1 stands for the vertices " + std::to_string(known) +
+              " and " + std::to_string(vertex) +
+              ", but must stand for one alone.");
+          for (int d = 0; d < 2; ++d)
+            space.vertices[2 * std::size_t(dof) + d] =
+              mesh.vertices[2 * std::size_t(vertex) + d];
+        }
     }
 
     /// Other degrees: vertices where they are met first.

@@ -25,13 +25,13 @@ namespace tessera
                         std::to_string(part.size()) + ".");
       std::vector<char> has_cells(std::max(n_parts, 0), 0);
       for (std::size_t c = 0; c < part.size(); ++c)
-      {
-        if (part[c] < 0 || part[c] >= n_parts)
-          throw MeshError("Cell " + std::to_string(c) + " is in part " +
-                          std::to_string(part[c]) + ", legal are 0 to " +
-                          std::to_string(n_parts - 1) + ".");
-        has_cells[part[c]] = 1;
-      }
+        {
+          if (part[c] < 0 || part[c] >= n_parts)
+            throw MeshError("Cell " + std::to_string(c) + " is in part " +
+                            std::to_string(part[c]) + ", legal are 0 to " +
+                            std::to_string(n_parts - 1) + ".");
+          has_cells[part[c]] = 1;
+        }
       const auto empty = std::find(has_cells.begin(), has_cells.end(), 0);
       if (empty != has_cells.end())
         throw MeshError("Part " + std::to_string(empty - has_cells.begin()) +
@@ -45,10 +45,10 @@ namespace tessera
       std::vector<int> owner(mesh.n_dofs, std::numeric_limits<int>::max());
       const std::size_t n = mesh.dofs_per_cell();
       for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
-      {
-        int &lowest = owner[mesh.cell_dofs[k]];
-        lowest      = std::min(lowest, part[k / n]);
-      }
+        {
+          int &lowest = owner[mesh.cell_dofs[k]];
+          lowest      = std::min(lowest, part[k / n]);
+        }
       const auto n_unused =
         std::count(owner.begin(), owner.end(), std::numeric_limits<int>::max());
       if (n_unused > 0)
@@ -72,15 +72,15 @@ namespace tessera
         indices.reserve(std::size_t(n) * (last_cell - first_cell));
         for (const int *cell = first_cell; cell != last_cell; ++cell)
           for (int i = 0; i < n; ++i)
-          {
-            const int index = from[std::size_t(n) * *cell + i];
-            if (known[index] < 0)
             {
-              known[index] = static_cast<int>(old.size());
-              old.push_back(index);
+              const int index = from[std::size_t(n) * *cell + i];
+              if (known[index] < 0)
+                {
+                  known[index] = static_cast<int>(old.size());
+                  old.push_back(index);
+                }
+              indices.push_back(known[index]);
             }
-            indices.push_back(known[index]);
-          }
         for (const int index : old)
           known[index] = -1;
       }
@@ -95,13 +95,13 @@ namespace tessera
       std::vector<GhostPlan> plans(n_parts);
       const int first = space.n_owned + space.n_constrained;
       for (int k = 0; k < space.n_ghosts; ++k)
-      {
-        const int dof   = space.mesh_dof[first + k];
-        GhostPlan &plan = plans[owner[dof]];
-        plan.neighbour  = owner[dof];
-        plan.tail_index.push_back(k);
-        plan.owned_index.push_back(position[dof]);
-      }
+        {
+          const int dof   = space.mesh_dof[first + k];
+          GhostPlan &plan = plans[owner[dof]];
+          plan.neighbour  = owner[dof];
+          plan.tail_index.push_back(k);
+          plan.owned_index.push_back(position[dof]);
+        }
       plans.erase(std::remove_if(plans.begin(), plans.end(),
                                  [](const GhostPlan &plan) {
                                    return plan.tail_index.empty();
@@ -133,37 +133,39 @@ namespace tessera
     std::vector<int> known(std::max(mesh.n_dofs, mesh.n_vertices), -1);
     std::vector<int> position(mesh.n_dofs, -1);
     for (int self = 0; self < n_parts; ++self)
-    {
-      const int *const first = cells.data() + start[self];
-      const int *const last  = cells.data() + start[self + 1];
-      Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), first, last, known);
-      Renumbered vertices(mesh.cell_vertices, 4, first, last, known);
+      {
+        const int *const first = cells.data() + start[self];
+        const int *const last  = cells.data() + start[self + 1];
+        Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), first, last,
+                        known);
+        Renumbered vertices(mesh.cell_vertices, 4, first, last, known);
 
-      Connectivity local;
-      local.degree        = mesh.degree;
-      local.n_dofs        = static_cast<int>(dofs.old.size());
-      local.n_vertices    = static_cast<int>(vertices.old.size());
-      local.cell_dofs     = std::move(dofs.indices);
-      local.cell_vertices = std::move(vertices.indices);
-      for (const int vertex : vertices.old)
-        for (int d = 0; d < 2; ++d)
-          local.vertices.push_back(mesh.vertices[2 * std::size_t(vertex) + d]);
-      std::vector<Place> place;
-      place.reserve(dofs.old.size());
-      for (const int dof : dofs.old)
-        place.push_back(mesh.constrained[dof] ? Place::constrained
-                        : owner[dof] == self  ? Place::owned
-                                              : Place::ghost);
+        Connectivity local;
+        local.degree        = mesh.degree;
+        local.n_dofs        = static_cast<int>(dofs.old.size());
+        local.n_vertices    = static_cast<int>(vertices.old.size());
+        local.cell_dofs     = std::move(dofs.indices);
+        local.cell_vertices = std::move(vertices.indices);
+        for (const int vertex : vertices.old)
+          for (int d = 0; d < 2; ++d)
+            local.vertices.push_back(
+              mesh.vertices[2 * std::size_t(vertex) + d]);
+        std::vector<Place> place;
+        place.reserve(dofs.old.size());
+        for (const int dof : dofs.old)
+          place.push_back(mesh.constrained[dof] ? Place::constrained
+                          : owner[dof] == self  ? Place::owned
+                                                : Place::ghost);
 
-      Space &space = parts[self].space;
-      space        = internal::number(local, place, numbering, cell_order);
-      for (int &cell : space.mesh_cell)
-        cell = first[cell];
-      for (int &dof : space.mesh_dof)
-        dof = dofs.old[dof];
-      for (int i = 0; i < space.n_owned; ++i)
-        position[space.mesh_dof[i]] = i;
-    }
+        Space &space = parts[self].space;
+        space        = internal::number(local, place, numbering, cell_order);
+        for (int &cell : space.mesh_cell)
+          cell = first[cell];
+        for (int &dof : space.mesh_dof)
+          dof = dofs.old[dof];
+        for (int i = 0; i < space.n_owned; ++i)
+          position[space.mesh_dof[i]] = i;
+      }
     for (Part &each : parts)
       each.plans = make_plans(each.space, owner, position, n_parts);
     return parts;

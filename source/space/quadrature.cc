@@ -30,13 +30,13 @@ namespace tessera
       if (n == 0)
         return {1, 0};
       for (int k = 2; k <= n; ++k)
-      {
-        const long double next =
-          ((2 * k - 1) * x * value - (k - 1) * previous) / k;
-        derivative = k * value + x * derivative;
-        previous   = value;
-        value      = next;
-      }
+        {
+          const long double next =
+            ((2 * k - 1) * x * value - (k - 1) * previous) / k;
+          derivative = k * value + x * derivative;
+          previous   = value;
+          value      = next;
+        }
       return {value, derivative};
     }
 
@@ -46,12 +46,12 @@ namespace tessera
     root(long double x, const Step &step)
     {
       for (int i = 0; i < max_steps; ++i)
-      {
-        const long double change = step(x);
-        x -= change;
-        if (std::abs(change) < 1e-18L)
-          break;
-      }
+        {
+          const long double change = step(x);
+          x -= change;
+          if (std::abs(change) < 1e-18L)
+            break;
+        }
       return x;
     }
 
@@ -97,13 +97,13 @@ namespace tessera
     check_count(n, 1);
     std::vector<double> weights(n);
     for (int i = 0; i < (n + 1) / 2; ++i)
-    {
-      const long double x          = gauss_root(n, i);
-      const long double derivative = legendre(n, x).second;
-      weights[i] =
-        static_cast<double>(1 / ((1 - x * x) * derivative * derivative));
-      weights[n - 1 - i] = weights[i];
-    }
+      {
+        const long double x          = gauss_root(n, i);
+        const long double derivative = legendre(n, x).second;
+        weights[i] =
+          static_cast<double>(1 / ((1 - x * x) * derivative * derivative));
+        weights[n - 1 - i] = weights[i];
+      }
     return weights;
   }
 
@@ -116,18 +116,18 @@ namespace tessera
     std::vector<double> points(n);
     set_pair(points, 0, 1);
     for (int i = 1; i < (n + 1) / 2; ++i)
-    {
-      // Inner points are the roots of P'; (1-x^2) P'' = 2x P' - n(n-1) P.
-      const long double x =
-        2 * i == degree
-          ? 0
-          : root(std::cos(pi * i / degree), [degree](const long double x) {
-              const auto [value, derivative] = legendre(degree, x);
-              return derivative * (1 - x * x) /
-                     (2 * x * derivative - degree * (degree + 1) * value);
-            });
-      set_pair(points, i, x);
-    }
+      {
+        // Inner points are the roots of P'; (1-x^2) P'' = 2x P' - n(n-1) P.
+        const long double x =
+          2 * i == degree
+            ? 0
+            : root(std::cos(pi * i / degree), [degree](const long double x) {
+                const auto [value, derivative] = legendre(degree, x);
+                return derivative * (1 - x * x) /
+                       (2 * x * derivative - degree * (degree + 1) * value);
+              });
+        set_pair(points, i, x);
+      }
     return points;
   }
 } // namespace tessera

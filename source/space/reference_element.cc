@@ -14,26 +14,26 @@ namespace tessera
 
     ReferenceElement<degree, Number> element;
     for (int q = 0; q < n; ++q)
-    {
-      element.weights[q] = static_cast<Number>(weights[q]);
-      element.points[q]  = static_cast<Number>(points[q]);
-      for (int i = 0; i < n; ++i)
       {
-        double value = 1, gradient = 0;
-        for (int j = 0; j < n; ++j)
-          if (j != i)
+        element.weights[q] = static_cast<Number>(weights[q]);
+        element.points[q]  = static_cast<Number>(points[q]);
+        for (int i = 0; i < n; ++i)
           {
-            double product = 1 / (nodes[i] - nodes[j]);
-            for (int k = 0; k < n; ++k)
-              if (k != i && k != j)
-                product *= (points[q] - nodes[k]) / (nodes[i] - nodes[k]);
-            value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
-            gradient += product;
+            double value = 1, gradient = 0;
+            for (int j = 0; j < n; ++j)
+              if (j != i)
+                {
+                  double product = 1 / (nodes[i] - nodes[j]);
+                  for (int k = 0; k < n; ++k)
+                    if (k != i && k != j)
+                      product *= (points[q] - nodes[k]) / (nodes[i] - nodes[k]);
+                  value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
+                  gradient += product;
+                }
+            element.values[i][q]    = static_cast<Number>(value);
+            element.gradients[i][q] = static_cast<Number>(gradient);
           }
-        element.values[i][q]    = static_cast<Number>(value);
-        element.gradients[i][q] = static_cast<Number>(gradient);
       }
-    }
     return element;
   }
 

@@ -86,18 +86,18 @@ namespace tessera
     for (int c = 0; c < n_cells; ++c)
       for (int q = 0; q < n * n; ++q)
         for (int d = 0; d < 2; ++d)
-        {
-          const auto corner = [&](const int v) {
-            return space
-              .vertices[2 * std::size_t(
-                              space.cell_vertices[4 * std::size_t(c) + v]) +
-                        d];
-          };
-          const double x = points[q % n], y = points[q / n];
-          result[2 * (std::size_t(n) * n * c + q) + d] =
-            (1 - y) * ((1 - x) * corner(0) + x * corner(1)) +
-            y * ((1 - x) * corner(2) + x * corner(3));
-        }
+          {
+            const auto corner = [&](const int v) {
+              return space
+                .vertices[2 * std::size_t(
+                                space.cell_vertices[4 * std::size_t(c) + v]) +
+                          d];
+            };
+            const double x = points[q % n], y = points[q / n];
+            result[2 * (std::size_t(n) * n * c + q) + d] =
+              (1 - y) * ((1 - x) * corner(0) + x * corner(1)) +
+              y * ((1 - x) * corner(2) + x * corner(3));
+          }
     return result;
   }
 } // namespace tessera

@@ -47,11 +47,11 @@ namespace tessera
       {
         const char *const bytes_of = static_cast<const char *>(data);
         for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t))
-        {
-          std::uint64_t word = 0;
-          std::memcpy(&word, bytes_of + i, std::min(sizeof(word), bytes - i));
-          value = (value ^ word) * 0x100000001b3u;
-        }
+          {
+            std::uint64_t word = 0;
+            std::memcpy(&word, bytes_of + i, std::min(sizeof(word), bytes - i));
+            value = (value ^ word) * 0x100000001b3u;
+          }
       }
 
       std::uint64_t value = 0xcbf29ce484222325u;
@@ -167,11 +167,11 @@ namespace tessera
                sizeof(checksum.value));
     file.close();
     if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
-    {
-      std::remove(temporary.c_str());
-      throw Error(ExitCode::other,
-                  "The space file '" + path + "' cannot be written.");
-    }
+      {
+        std::remove(temporary.c_str());
+        throw Error(ExitCode::other,
+                    "The space file '" + path + "' cannot be written.");
+      }
   }
 
 
@@ -217,14 +217,15 @@ namespace tessera
               in_range(space.mesh_cell, any) && in_range(space.mesh_dof, any),
             path, "is damaged: an index is out of range");
     try
-    {
-      space.numbering  = numbering_from_string(from_field(header.numbering));
-      space.cell_order = cell_order_from_string(from_field(header.cell_order));
-    }
+      {
+        space.numbering = numbering_from_string(from_field(header.numbering));
+        space.cell_order =
+          cell_order_from_string(from_field(header.cell_order));
+      }
     catch (const ParameterError &error)
-    {
-      require(false, path, std::string("cannot be used: ") + error.what());
-    }
+      {
+        require(false, path, std::string("cannot be used: ") + error.what());
+      }
     return space;
   }
 } // namespace tessera

@@ -90,11 +90,11 @@ namespace tessera::study::models
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
     if (name == "csr")
-    {
-      const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
-      return mesh_data(degree, number_bytes) +
-             static_cast<double>(number_bytes) * nonzeros + n * n;
-    }
+      {
+        const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
+        return mesh_data(degree, number_bytes) +
+               static_cast<double>(number_bytes) * nonzeros + n * n;
+      }
     if (name == "local_matrices")
       return vertices + static_cast<double>(number_bytes) * n * n;
     if (name == "local_matrices_symmetric")

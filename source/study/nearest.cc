@@ -25,18 +25,18 @@ namespace tessera::study
     for (std::size_t j = 0; j <= n; ++j)
       row[j] = static_cast<int>(j);
     for (std::size_t i = 1; i <= a.size(); ++i)
-    {
-      before.swap(last);
-      last.swap(row);
-      row[0] = static_cast<int>(i);
-      for (std::size_t j = 1; j <= n; ++j)
       {
-        row[j] = std::min({last[j] + 1, row[j - 1] + 1,
-                           last[j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0)});
-        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-          row[j] = std::min(row[j], before[j - 2] + 1);
+        before.swap(last);
+        last.swap(row);
+        row[0] = static_cast<int>(i);
+        for (std::size_t j = 1; j <= n; ++j)
+          {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1,
+                               last[j - 1] + (a[i - 1] != b[j - 1] ? 1 : 0)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+              row[j] = std::min(row[j], before[j - 2] + 1);
+          }
       }
-    }
     return row[n];
   }
 
@@ -46,14 +46,14 @@ namespace tessera::study
     std::string best;
     int limit = std::max(2, static_cast<int>(name.size()) / 3) + 1;
     for (const std::string &candidate : candidates)
-    {
-      const int distance = edit_distance(name, candidate);
-      if (distance < limit && distance < static_cast<int>(candidate.size()))
       {
-        limit = distance;
-        best  = candidate;
+        const int distance = edit_distance(name, candidate);
+        if (distance < limit && distance < static_cast<int>(candidate.size()))
+          {
+            limit = distance;
+            best  = candidate;
+          }
       }
-    }
     return best;
   }
 

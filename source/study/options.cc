@@ -74,54 +74,57 @@ namespace tessera::study
   {
     words = given_words;
     for (std::size_t i = 0; i < words.size(); ++i)
-    {
-      const std::string &argument = words[i];
-      if (argument.empty() || argument == "-" || argument[0] != '-')
       {
-        if (positional_placeholder.empty() || !word.empty())
-          throw ParameterError(
-            program_name + " does not know what to do with '" + argument +
-            "'; it takes " +
-            (positional_placeholder.empty() ? "options only"
-                                            : "one " + positional_placeholder) +
-            ".");
-        word = argument;
-        continue;
-      }
+        const std::string &argument = words[i];
+        if (argument.empty() || argument == "-" || argument[0] != '-')
+          {
+            if (positional_placeholder.empty() || !word.empty())
+              throw ParameterError(program_name +
+                                   " does not know what to do with '" +
+                                   argument + "'; it takes " +
+                                   (positional_placeholder.empty()
+                                      ? "options only"
+                                      : "one " + positional_placeholder) +
+                                   ".");
+            word = argument;
+            continue;
+          }
 
-      const bool is_long       = argument.compare(0, 2, "--") == 0;
-      const std::size_t equals = argument.find('=');
-      const bool attached      = is_long && equals != std::string::npos;
-      const std::string name = attached ? argument.substr(0, equals) : argument;
-      const auto option =
-        std::find_if(options.begin(), options.end(), [&](const Option &known) {
-          return is_long ? name == "--" + known.name
-                         : name == std::string("-") + known.letter;
-        });
-      if (option == options.end())
-      {
-        std::vector<std::string> known;
-        for (const Option &o : options)
-          known.push_back("--" + o.name);
-        const std::string full = is_long ? name : "-" + name;
-        throw ParameterError("The option " + name + " is not known" +
-                             did_you_mean(full, known));
+        const bool is_long       = argument.compare(0, 2, "--") == 0;
+        const std::size_t equals = argument.find('=');
+        const bool attached      = is_long && equals != std::string::npos;
+        const std::string name =
+          attached ? argument.substr(0, equals) : argument;
+        const auto option = std::find_if(
+          options.begin(), options.end(), [&](const Option &known) {
+            return is_long ? name == "--" + known.name
+                           : name == std::string("-") + known.letter;
+          });
+        if (option == options.end())
+          {
+            std::vector<std::string> known;
+            for (const Option &o : options)
+              known.push_back("--" + o.name);
+            const std::string full = is_long ? name : "-" + name;
+            throw ParameterError("The option " + name + " is not known" +
+                                 did_you_mean(full, known));
+          }
+        if (option->placeholder.empty())
+          {
+            if (attached)
+              throw ParameterError(
+                "The option " + name + " takes no value, but '" +
+                argument.substr(equals + 1) + "' was given.");
+            option->values.push_back("");
+          }
+        else if (attached)
+          option->values.push_back(argument.substr(equals + 1));
+        else if (i + 1 < words.size())
+          option->values.push_back(words[++i]);
+        else
+          throw ParameterError("The option " + name + " needs a value: " +
+                               name + " " + option->placeholder + ".");
       }
-      if (option->placeholder.empty())
-      {
-        if (attached)
-          throw ParameterError("The option " + name + " takes no value, but '" +
-                               argument.substr(equals + 1) + "' was given.");
-        option->values.push_back("");
-      }
-      else if (attached)
-        option->values.push_back(argument.substr(equals + 1));
-      else if (i + 1 < words.size())
-        option->values.push_back(words[++i]);
-      else
-        throw ParameterError("The option " + name + " needs a value: " + name +
-                             " " + option->placeholder + ".");
-    }
   }
 
   const Options::Option &
@@ -181,13 +184,13 @@ namespace tessera::study
                       const int min, const int max) const
   {
     try
-    {
-      const double read = number(text);
-      if (read == std::floor(read) && read >= min && read <= max)
-        return static_cast<int>(read);
-    }
+      {
+        const double read = number(text);
+        if (read == std::floor(read) && read >= min && read <= max)
+          return static_cast<int>(read);
+      }
     catch (const std::invalid_argument &)
-    {}
+      {}
     throw ParameterError("The option --" + option.name + " was given '" + text +
                          "'; it takes a whole number from " +
                          std::to_string(min) + " to " + std::to_string(max) +
@@ -214,13 +217,13 @@ namespace tessera::study
                 const double max) const
   {
     try
-    {
-      const double read = number(value(name));
-      if (read >= min && read <= max)
-        return read;
-    }
+      {
+        const double read = number(value(name));
+        if (read >= min && read <= max)
+          return read;
+      }
     catch (const std::invalid_argument &)
-    {}
+      {}
     throw ParameterError("The option --" + name + " was given '" + value(name) +
                          "'; it takes a number from " + short_number(min) +
                          " to " + short_number(max) + ".");
@@ -232,22 +235,22 @@ namespace tessera::study
     std::vector<std::pair<std::string, std::string>> lines;
     std::string usage = "usage: " + program_name;
     if (!positional_placeholder.empty())
-    {
-      usage += " " + positional_placeholder;
-      lines.emplace_back(positional_placeholder, positional_text);
-    }
+      {
+        usage += " " + positional_placeholder;
+        lines.emplace_back(positional_placeholder, positional_text);
+      }
     for (const Option &option : options)
-    {
-      std::string left = "--" + option.name;
-      if (option.letter != 0)
-        left = std::string("-") + option.letter + ", " + left;
-      if (!option.placeholder.empty())
-        left += " " + option.placeholder;
-      lines.emplace_back(left,
-                         option.text + (option.default_value.empty()
-                                          ? ""
-                                          : " [" + option.default_value + "]"));
-    }
+      {
+        std::string left = "--" + option.name;
+        if (option.letter != 0)
+          left = std::string("-") + option.letter + ", " + left;
+        if (!option.placeholder.empty())
+          left += " " + option.placeholder;
+        lines.emplace_back(left, option.text +
+                                   (option.default_value.empty()
+                                      ? ""
+                                      : " [" + option.default_value + "]"));
+      }
     std::size_t width = 0;
     for (const auto &line : lines)
       width = std::max(width, line.first.size());

@@ -66,34 +66,34 @@ namespace tessera::study
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
     try
-    {
-      options.parse(std::vector<std::string>(argv + 1, argv + argc));
-      if (options.given("help"))
-        std::cout << options.help();
-      else if (options.given("version"))
-        std::cout << version(options.program()) << '\n';
-      else
       {
-        code = body(options, record);
-        record.finish(code);
-        return static_cast<int>(code);
+        options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        if (options.given("help"))
+          std::cout << options.help();
+        else if (options.given("version"))
+          std::cout << version(options.program()) << '\n';
+        else
+          {
+            code = body(options, record);
+            record.finish(code);
+            return static_cast<int>(code);
+          }
+        return 0;
       }
-      return 0;
-    }
     catch (const Error &error)
-    {
-      code    = error.exit_code();
-      message = error.what();
-    }
+      {
+        code    = error.exit_code();
+        message = error.what();
+      }
     catch (const std::bad_alloc &)
-    {
-      code    = ExitCode::device;
-      message = "There is not enough memory on the host for this problem.";
-    }
+      {
+        code    = ExitCode::device;
+        message = "There is not enough memory on the host for this problem.";
+      }
     catch (const std::exception &error)
-    {
-      message = first_line(error.what());
-    }
+      {
+        message = first_line(error.what());
+      }
     std::cout.flush();
     std::cerr << "error: " << message << std::endl;
     record.finish(code, message);

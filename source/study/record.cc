@@ -157,11 +157,11 @@ namespace tessera::study
       std::ifstream in("/proc/cpuinfo");
       for (std::string line; std::getline(in, line);)
         if (line.compare(0, 10, "model name") == 0)
-        {
-          const std::size_t colon = line.find(": ");
-          if (colon != std::string::npos)
-            return line.substr(colon + 2);
-        }
+          {
+            const std::size_t colon = line.find(": ");
+            if (colon != std::string::npos)
+              return line.substr(colon + 2);
+          }
       return "";
     }
 
@@ -227,15 +227,15 @@ namespace tessera::study
     std::filesystem::create_directories(folder, error);
     file = (std::filesystem::path(folder) / "record.json").string();
     try
-    {
-      flush();
-    }
+      {
+        flush();
+      }
     catch (const Error &)
-    {
-      file.clear();
-      throw ParameterError("The output folder '" + folder +
-                           "' cannot be made or written to.");
-    }
+      {
+        file.clear();
+        throw ParameterError("The output folder '" + folder +
+                             "' cannot be made or written to.");
+      }
   }
 
   void
@@ -261,13 +261,13 @@ namespace tessera::study
     exit_code = code;
     message   = sentence;
     try
-    {
-      flush();
-    }
+      {
+        flush();
+      }
     catch (const Error &error)
-    {
-      std::cerr << "warning: " << error.what() << std::endl;
-    }
+      {
+        std::cerr << "warning: " << error.what() << std::endl;
+      }
   }
 
   void
@@ -281,11 +281,11 @@ namespace tessera::study
     const bool written = out.good();
     out.close();
     if (!written || std::rename(temporary.c_str(), file.c_str()) != 0)
-    {
-      std::remove(temporary.c_str());
-      throw Error(ExitCode::other,
-                  "The record '" + file + "' cannot be written.");
-    }
+      {
+        std::remove(temporary.c_str());
+        throw Error(ExitCode::other,
+                    "The record '" + file + "' cannot be written.");
+      }
   }
 
   std::string

@@ -57,16 +57,16 @@ namespace tessera::study
     std::vector<std::size_t> widths;
     bool any_unit = false;
     for (std::size_t c = 0; c < columns.size(); ++c)
-    {
-      names.push_back(columns[c].name);
-      units.push_back(columns[c].unit);
-      any_unit |= !columns[c].unit.empty();
-      widths.push_back(
-        std::max(width_of(columns[c].name), width_of(columns[c].unit)));
-      for (const auto &row : rows)
-        if (!row.empty())
-          widths[c] = std::max(widths[c], width_of(row[c]));
-    }
+      {
+        names.push_back(columns[c].name);
+        units.push_back(columns[c].unit);
+        any_unit |= !columns[c].unit.empty();
+        widths.push_back(
+          std::max(width_of(columns[c].name), width_of(columns[c].unit)));
+        for (const auto &row : rows)
+          if (!row.empty())
+            widths[c] = std::max(widths[c], width_of(row[c]));
+      }
 
     std::string rule;
     for (const std::size_t width : widths)
@@ -77,12 +77,12 @@ namespace tessera::study
     const auto append = [&](const std::vector<std::string> &cells) {
       std::string line;
       for (std::size_t c = 0; c < cells.size(); ++c)
-      {
-        const std::string blanks(widths[c] - width_of(cells[c]), ' ');
-        line += (columns[c].align == Align::right ? blanks + cells[c]
-                                                  : cells[c] + blanks) +
-                "  ";
-      }
+        {
+          const std::string blanks(widths[c] - width_of(cells[c]), ' ');
+          line += (columns[c].align == Align::right ? blanks + cells[c]
+                                                    : cells[c] + blanks) +
+                  "  ";
+        }
       strip_end(line);
       text += line + "\n";
     };

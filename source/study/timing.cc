@@ -74,35 +74,37 @@ namespace tessera::study
     std::vector<double> seconds;
     const Timer timer;
     while (static_cast<int>(seconds.size()) < options.n_samples)
-    {
-      if (seconds.size() >= 3 && timer.seconds() > options.total_seconds)
-        break;
-      if (!seconds.empty() && options.go_on && !options.go_on())
-        break;
-      if (options.before)
-        options.before();
-      seconds.push_back(elapsed(backend, stream,
-                                [&]() {
-                                  for (int i = 0; i < repetitions; ++i)
-                                    work();
-                                }) /
-                        repetitions);
-    }
+      {
+        if (seconds.size() >= 3 && timer.seconds() > options.total_seconds)
+          break;
+        if (!seconds.empty() && options.go_on && !options.go_on())
+          break;
+        if (options.before)
+          options.before();
+        seconds.push_back(elapsed(backend, stream,
+                                  [&]() {
+                                    for (int i = 0; i < repetitions; ++i)
+                                      work();
+                                  }) /
+                          repetitions);
+      }
     return statistics(seconds, repetitions);
   }
 
   double
-  copy_bandwidth(const Backend backend, const std::size_t bytes)
+  copy_bandwidth(const Backend backend, std::size_t bytes)
   {
+    if (bytes == 0)
+      bytes = std::size_t(1) << (backend == Backend::cuda ? 30 : 28);
     const Array<char> from(backend, bytes);
     Array<char> to(backend, bytes);
     const auto copy = [&]() {
       if (backend == Backend::cuda)
-      {
-        runtime::copy_async(to.data(), from.data(), bytes,
-                            runtime::Copy::device_to_device, {});
-        return;
-      }
+        {
+          runtime::copy_async(to.data(), from.data(), bytes,
+                              runtime::Copy::device_to_device, {});
+          return;
+        }
 #pragma omp parallel
       {
         const std::size_t n     = omp_get_num_threads();

@@ -35,15 +35,15 @@ namespace
   {
     Mesh mesh;
     try
-    {
-      make_mesh(mesh, parameters);
-      BoundaryConditions(parameters).check(mesh);
-    }
+      {
+        make_mesh(mesh, parameters);
+        BoundaryConditions(parameters).check(mesh);
+      }
     catch (const Error &error)
-    {
-      return std::to_string(static_cast<int>(error.exit_code())) + ' ' +
-             error.what();
-    }
+      {
+        return std::to_string(static_cast<int>(error.exit_code())) + ' ' +
+               error.what();
+      }
     return "";
   }
 
@@ -89,17 +89,17 @@ namespace
   TEST(Mesh, EveryGridExampleIsMadeOfQuadrilaterals)
   {
     for (const auto &grid : grid_examples())
-    {
-      SCOPED_TRACE(grid.name);
-      Declared parameters;
-      parameters.set("Mesh/Grid name", grid.name);
-      parameters.set("Mesh/Grid arguments", grid.arguments);
-      parameters.set("Mesh/Initial refinement", "1");
-      parameters.set("Mesh/Distortion", "0.2");
-      Mesh mesh;
-      EXPECT_NO_THROW(make_mesh(mesh, parameters));
-      EXPECT_GE(mesh.triangulation.n_active_cells(), 4u);
-    }
+      {
+        SCOPED_TRACE(grid.name);
+        Declared parameters;
+        parameters.set("Mesh/Grid name", grid.name);
+        parameters.set("Mesh/Grid arguments", grid.arguments);
+        parameters.set("Mesh/Initial refinement", "1");
+        parameters.set("Mesh/Distortion", "0.2");
+        Mesh mesh;
+        EXPECT_NO_THROW(make_mesh(mesh, parameters));
+        EXPECT_GE(mesh.triangulation.n_active_cells(), 4u);
+      }
   }
 
 
@@ -133,11 +133,11 @@ namespace
     EXPECT_EQ(a, same.triangulation.get_vertices());
     EXPECT_NE(a, other.triangulation.get_vertices());
     for (std::size_t i = 0; i < a.size(); ++i)
-    {
-      const auto &p       = regular.triangulation.get_vertices()[i];
-      const bool boundary = p[0] * p[1] * (1 - p[0]) * (1 - p[1]) == 0.;
-      EXPECT_EQ(a[i] == p, boundary);
-    }
+      {
+        const auto &p       = regular.triangulation.get_vertices()[i];
+        const bool boundary = p[0] * p[1] * (1 - p[0]) * (1 - p[1]) == 0.;
+        EXPECT_EQ(a[i] == p, boundary);
+      }
   }
 
 
@@ -246,53 +246,55 @@ namespace
     const BoundaryConditions conditions(parameters);
 
     for (int degree = 1; degree <= 4; ++degree)
-    {
-      SCOPED_TRACE(degree);
-      const dealii::FE_Q<2> fe(degree);
-      dealii::DoFHandler<2> dofs(mesh.triangulation);
-      dofs.distribute_dofs(fe);
-      const FlatProblem flat =
-        flatten(dofs, conditions.constraints(mesh, dofs));
-      const Connectivity &c = flat.connectivity;
-      std::vector<dealii::Point<2>> support(dofs.n_dofs());
-      dealii::DoFTools::map_dofs_to_support_points(dealii::MappingQ1<2>(), dofs,
-                                                   support);
-      const auto points = dealii::QGaussLobatto<1>(degree + 1).get_points();
-
-      ASSERT_EQ(c.n_cells(),
-                static_cast<int>(mesh.triangulation.n_active_cells()));
-      ASSERT_EQ(c.n_dofs, static_cast<int>(dofs.n_dofs()));
-      EXPECT_EQ(c.n_vertices,
-                static_cast<int>(mesh.triangulation.n_used_vertices()));
-      const double tolerance =
-        16. * 3. * std::numeric_limits<double>::epsilon();
-      const int n = degree + 1;
-      for (int cell = 0; cell < c.n_cells(); ++cell)
-        for (int i = 0; i < n * n; ++i)
-        {
-          const double xi[2] = {points[i % n][0], points[i / n][0]};
-          const auto &p      = support[c.cell_dofs[cell * n * n + i]];
-          for (int d = 0; d < 2; ++d)
-          {
-            double x = 0.;
-            for (int v = 0; v < 4; ++v)
-              x += (v % 2 ? xi[0] : 1 - xi[0]) * (v / 2 ? xi[1] : 1 - xi[1]) *
-                   c.vertices[2 * c.cell_vertices[4 * cell + v] + d];
-            ASSERT_NEAR(p[d], x, tolerance);
-          }
-        }
-      int n_constrained = 0;
-      for (int i = 0; i < c.n_dofs; ++i)
       {
-        n_constrained += c.constrained[i];
-        ASSERT_NEAR(flat.boundary_values[i],
-                    c.constrained[i] ? support[i][0] + 2 * support[i][1] : 0.,
-                    7 * tolerance);
+        SCOPED_TRACE(degree);
+        const dealii::FE_Q<2> fe(degree);
+        dealii::DoFHandler<2> dofs(mesh.triangulation);
+        dofs.distribute_dofs(fe);
+        const FlatProblem flat =
+          flatten(dofs, conditions.constraints(mesh, dofs));
+        const Connectivity &c = flat.connectivity;
+        std::vector<dealii::Point<2>> support(dofs.n_dofs());
+        dealii::DoFTools::map_dofs_to_support_points(dealii::MappingQ1<2>(),
+                                                     dofs, support);
+        const auto points = dealii::QGaussLobatto<1>(degree + 1).get_points();
+
+        ASSERT_EQ(c.n_cells(),
+                  static_cast<int>(mesh.triangulation.n_active_cells()));
+        ASSERT_EQ(c.n_dofs, static_cast<int>(dofs.n_dofs()));
+        EXPECT_EQ(c.n_vertices,
+                  static_cast<int>(mesh.triangulation.n_used_vertices()));
+        const double tolerance =
+          16. * 3. * std::numeric_limits<double>::epsilon();
+        const int n = degree + 1;
+        for (int cell = 0; cell < c.n_cells(); ++cell)
+          for (int i = 0; i < n * n; ++i)
+            {
+              const double xi[2] = {points[i % n][0], points[i / n][0]};
+              const auto &p      = support[c.cell_dofs[cell * n * n + i]];
+              for (int d = 0; d < 2; ++d)
+                {
+                  double x = 0.;
+                  for (int v = 0; v < 4; ++v)
+                    x += (v % 2 ? xi[0] : 1 - xi[0]) *
+                         (v / 2 ? xi[1] : 1 - xi[1]) *
+                         c.vertices[2 * c.cell_vertices[4 * cell + v] + d];
+                  ASSERT_NEAR(p[d], x, tolerance);
+                }
+            }
+        int n_constrained = 0;
+        for (int i = 0; i < c.n_dofs; ++i)
+          {
+            n_constrained += c.constrained[i];
+            ASSERT_NEAR(flat.boundary_values[i],
+                        c.constrained[i] ? support[i][0] + 2 * support[i][1]
+                                         : 0.,
+                        7 * tolerance);
+          }
+        int n_faces = 0;
+        for (const auto &face : mesh.triangulation.active_face_iterators())
+          n_faces += face->at_boundary() && face->boundary_id() == 1;
+        EXPECT_EQ(n_constrained, n_faces * degree);
       }
-      int n_faces = 0;
-      for (const auto &face : mesh.triangulation.active_face_iterators())
-        n_faces += face->at_boundary() && face->boundary_id() == 1;
-      EXPECT_EQ(n_constrained, n_faces * degree);
-    }
   }
 } // namespace

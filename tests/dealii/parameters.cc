@@ -27,14 +27,14 @@ namespace
     {
       std::istringstream in(text);
       try
-      {
-        parameters.read(in, "case.prm");
-      }
+        {
+          parameters.read(in, "case.prm");
+        }
       catch (const ParameterError &error)
-      {
-        EXPECT_EQ(error.exit_code(), ExitCode::parameter);
-        return error.what();
-      }
+        {
+          EXPECT_EQ(error.exit_code(), ExitCode::parameter);
+          return error.what();
+        }
       return "";
     }
 
@@ -42,13 +42,13 @@ namespace
     error_of_setting(const std::string &path, const std::string &value)
     {
       try
-      {
-        parameters.set(path, value);
-      }
+        {
+          parameters.set(path, value);
+        }
       catch (const ParameterError &error)
-      {
-        return error.what();
-      }
+        {
+          return error.what();
+        }
       return "";
     }
   };

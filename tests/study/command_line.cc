@@ -20,13 +20,13 @@ namespace
   sentence(const std::vector<std::string> &words)
   {
     try
-    {
-      parse(words);
-    }
+      {
+        parse(words);
+      }
     catch (const ParameterError &error)
-    {
-      return error.what();
-    }
+      {
+        return error.what();
+      }
     return "no error";
   }
 } // namespace

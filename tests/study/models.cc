@@ -29,14 +29,14 @@ TEST(Models, ApplicationInDouble)
   const double free[]      = {67, 88, 101, 107};
   const double free_once[] = {90, 130, 161, 177};
   for (int p = 1; p <= 4; ++p)
-  {
-    expect_rate(models::csr(p, 8), csr[p - 1]);
-    expect_rate(models::local_matrices(p, 8), full[p - 1]);
-    expect_rate(models::local_matrices_symmetric(p, 8), symmetric[p - 1]);
-    expect_rate(models::local_matrices_symmetric(p, 8, false), once[p - 1]);
-    expect_rate(models::matrix_free(p, 8), free[p - 1]);
-    expect_rate(models::matrix_free(p, 8, false), free_once[p - 1]);
-  }
+    {
+      expect_rate(models::csr(p, 8), csr[p - 1]);
+      expect_rate(models::local_matrices(p, 8), full[p - 1]);
+      expect_rate(models::local_matrices_symmetric(p, 8), symmetric[p - 1]);
+      expect_rate(models::local_matrices_symmetric(p, 8, false), once[p - 1]);
+      expect_rate(models::matrix_free(p, 8), free[p - 1]);
+      expect_rate(models::matrix_free(p, 8, false), free_once[p - 1]);
+    }
 }
 
 TEST(Models, ByHand)
@@ -71,11 +71,11 @@ TEST(Models, Assembly)
   const double full[]      = {26.9, 6.3, 2.1, 0.85};
   const double symmetric[] = {38.4, 11.0, 3.8, 1.6};
   for (int p = 1; p <= 4; ++p)
-  {
-    expect_rate(models::assembly("csr", p, 8), csr[p - 1]);
-    expect_rate(models::assembly("local_matrices", p, 8), full[p - 1]);
-    expect_rate(models::assembly("local_matrices_symmetric", p, 8),
-                symmetric[p - 1]);
-  }
+    {
+      expect_rate(models::assembly("csr", p, 8), csr[p - 1]);
+      expect_rate(models::assembly("local_matrices", p, 8), full[p - 1]);
+      expect_rate(models::assembly("local_matrices_symmetric", p, 8),
+                  symmetric[p - 1]);
+    }
   EXPECT_TRUE(std::isnan(models::assembly("matrix_free", 1, 8)));
 }

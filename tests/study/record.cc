@@ -143,15 +143,15 @@ TEST(Record, UnwritableFolderIsOneSentence)
   std::ofstream(path + "/file") << "";
   Record record("bench", {});
   try
-  {
-    record.open(path + "/file/below");
-    FAIL() << "no error";
-  }
+    {
+      record.open(path + "/file/below");
+      FAIL() << "no error";
+    }
   catch (const ParameterError &error)
-  {
-    EXPECT_EQ(error.what(), "The output folder '" + path +
-                              "/file/below' cannot be made or written to.");
-  }
+    {
+      EXPECT_EQ(error.what(), "The output folder '" + path +
+                                "/file/below' cannot be made or written to.");
+    }
   EXPECT_THROW(record.open(path + "/file"), ParameterError);
 }
 

@@ -44,11 +44,11 @@ TEST(Timing, MeasureSleepsOnTheHost)
 TEST(Timing, ShortWorkIsRepeated)
 {
   for (const Backend backend : test::backends())
-  {
-    const Statistics s = measure(backend, {}, []() {});
-    EXPECT_GT(s.repetitions, 1);
-    EXPECT_EQ(s.n_samples, 20);
-  }
+    {
+      const Statistics s = measure(backend, {}, []() {});
+      EXPECT_GT(s.repetitions, 1);
+      EXPECT_EQ(s.n_samples, 20);
+    }
 }
 
 TEST(Timing, PreparationIsNotTimed)
@@ -84,9 +84,9 @@ TEST(Timing, SamplingStopsEarly)
 TEST(Timing, CopyBandwidthIsPlausible)
 {
   for (const Backend backend : test::backends())
-  {
-    const double bandwidth = copy_bandwidth(backend, 1 << 22);
-    EXPECT_GT(bandwidth, 1e8);
-    EXPECT_LT(bandwidth, 1e14);
-  }
+    {
+      const double bandwidth = copy_bandwidth(backend, 1 << 22);
+      EXPECT_GT(bandwidth, 1e8);
+      EXPECT_LT(bandwidth, 1e14);
+    }
 }

@@ -32,6 +32,6 @@ namespace tessera
     Strategy strategy = Strategy::local_reuse;
     /// Of assembly and of cell operators; empty: what serves the backend best.
     std::optional<Conflict> conflict = {};
-    AssemblyTiming         *timing   = nullptr;
+    AssemblyTiming *timing           = nullptr;
   };
 } // namespace tessera

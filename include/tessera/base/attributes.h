@@ -32,4 +32,17 @@ namespace tessera
     (void)index;
 #endif
   }
+
+  /// A value that no one writes while the kernel runs: may be loaded early and
+  /// through the read-only path, whatever is stored in between.
+  template <class Number>
+  TESSERA_HOST_DEVICE Number
+  read_only(const Number *from)
+  {
+#ifdef __CUDA_ARCH__
+    return __ldg(from);
+#else
+    return *from;
+#endif
+  }
 } // namespace tessera

@@ -15,17 +15,17 @@ namespace tessera
   on_degree(const int degree, F &&f)
   {
     switch (degree)
-    {
-      case 1:
-        return f(Degree<1>());
-      case 2:
-        return f(Degree<2>());
-      case 3:
-        return f(Degree<3>());
-      case 4:
-        return f(Degree<4>());
-      default:
-        throw std::logic_error("there are kernels for degrees 1 to 4");
-    }
+      {
+        case 1:
+          return f(Degree<1>());
+        case 2:
+          return f(Degree<2>());
+        case 3:
+          return f(Degree<3>());
+        case 4:
+          return f(Degree<4>());
+        default:
+          throw std::logic_error("there are kernels for degrees 1 to 4");
+      }
   }
 } // namespace tessera

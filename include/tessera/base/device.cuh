@@ -71,6 +71,32 @@ namespace tessera::device
     return __shfl_down_sync(0xffffffffu, value, offset, width);
   }
 
+  /// Copies one number of 4 or 8 bytes to shared memory without passing
+  /// through registers; it is there after `wait_for_copies`, for this thread.
+  template <class Number>
+  TESSERA_DEVICE void
+  copy_async(Number *shared, const Number *global)
+  {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                   static_cast<unsigned int>(__cvta_generic_to_shared(shared))),
+                 "l"(global), "n"(sizeof(Number))
+                 : "memory");
+  }
+
+  TESSERA_DEVICE void
+  wait_for_copies()
+  {
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  }
+
+  /// The value of the thread one lane before; its own in lane 0.
+  template <class Number>
+  TESSERA_DEVICE Number
+  shuffle_up_one(const Number value)
+  {
+    return __shfl_up_sync(0xffffffffu, value, 1);
+  }
+
   template <class Number>
   TESSERA_DEVICE Number
   load_once(const Number *from)
@@ -144,6 +170,28 @@ namespace tessera::device
   }
 
   template <class Number>
+  void
+  copy_async(Number *shared, const Number *global)
+  {
+    *shared = *global;
+  }
+
+  inline void
+  wait_for_copies()
+  {}
+
+  template <class Number>
+  Number
+  shuffle_up_one(const Number value)
+  {
+    static_assert(sizeof(Number) <= 8, "one word");
+    const int lane = shim::current.thread % 32;
+    Number result;
+    shim::exchange(&value, sizeof(Number), lane > 0 ? lane - 1 : 0, &result);
+    return result;
+  }
+
+  template <class Number>
   Number
   load_once(const Number *from)
   {
@@ -188,25 +236,25 @@ namespace tessera::device
     TESSERA_SHARED bool last;
     const Number sum = block_sum<threads>(value);
     if (thread_index() == 0)
-    {
-      where.partial[block] = sum;
-      fence();
-      last = atomic_increment(where.counter) + 1 ==
-             static_cast<unsigned int>(where.n_blocks);
-    }
+      {
+        where.partial[block] = sum;
+        fence();
+        last = atomic_increment(where.counter) + 1 ==
+               static_cast<unsigned int>(where.n_blocks);
+      }
     barrier();
     if (last)
-    {
-      fence();
-      Number part = Number(0);
-      for (int b = thread_index(); b < where.n_blocks; b += threads)
-        part += *static_cast<volatile Number *>(where.partial + b);
-      part = block_sum<threads>(part);
-      if (thread_index() == 0)
       {
-        *where.result  = part;
-        *where.counter = 0;
+        fence();
+        Number part = Number(0);
+        for (int b = thread_index(); b < where.n_blocks; b += threads)
+          part += *static_cast<volatile Number *>(where.partial + b);
+        part = block_sum<threads>(part);
+        if (thread_index() == 0)
+          {
+            *where.result  = part;
+            *where.counter = 0;
+          }
       }
-    }
   }
 } // namespace tessera::device

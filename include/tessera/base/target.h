@@ -64,14 +64,14 @@ namespace tessera
     if (backend == Backend::cuda)
       return f(Cuda());
     switch (host_instruction_set())
-    {
-      case InstructionSet::x86_64_v4:
-        return f(X86_64_v4());
-      case InstructionSet::x86_64_v3:
-        return f(X86_64_v3());
-      default:
-        return f(X86_64());
-    }
+      {
+        case InstructionSet::x86_64_v4:
+          return f(X86_64_v4());
+        case InstructionSet::x86_64_v3:
+          return f(X86_64_v3());
+        default:
+          return f(X86_64());
+      }
   }
 
   /// Cells in a batch on that backend: `Target::lanes<Number>`.

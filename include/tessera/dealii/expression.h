@@ -64,9 +64,9 @@ namespace tessera
   Coefficient
   make_coefficient(const Expression &expression, const Space &space);
 
-  /// Throws ParameterError naming the entry and the place where the tensor of
-  /// `kappa` (one or three components) is not positive definite.
-  void
-  check_positive_definite(const Expression &expression,
-                          const Coefficient &kappa, const Space &space);
+  /// The same for a symmetric tensor (k00, k01, k11), of which one formula
+  /// gives the multiple of the identity. Throws ParameterError naming the entry
+  /// and the place where it is not positive definite.
+  Coefficient
+  make_tensor(const Expression &expression, const Space &space);
 } // namespace tessera

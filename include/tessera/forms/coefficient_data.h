@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/attributes.h>
 #include <tessera/forms/coefficient.h>
 #include <tessera/space/cell_data.h>
 
@@ -12,11 +13,19 @@ namespace tessera
   {
     static constexpr int max_components = 3;
 
-    Coefficient::Kind kind;
     Number uniform[max_components];
-    /// per cell: [n_batches][n_components][lanes];
-    /// per point: [n_batches][n_points][n_components][lanes]
+    /// [n_batches][n_entries][lanes], null where uniform: component c of point
+    /// q is entry q point_stride + c, and the stride is 0 where all points of
+    /// a cell have the same.
     const Number *values;
+    int n_entries;
+    int point_stride;
+
+    TESSERA_HOST_DEVICE bool
+    is_uniform() const
+    {
+      return values == nullptr;
+    }
   };
 
   /// A `Coefficient` in the memory of a backend.
@@ -30,7 +39,10 @@ namespace tessera
     CoefficientView<Number>
     view() const
     {
-      return {kind, {uniform[0], uniform[1], uniform[2]}, values.data()};
+      return {{uniform[0], uniform[1], uniform[2]},
+              values.data(),
+              n_entries,
+              point_stride};
     }
 
     std::size_t
@@ -40,8 +52,9 @@ namespace tessera
     }
 
   private:
-    Coefficient::Kind kind;
     Number uniform[CoefficientView<Number>::max_components] = {};
     Array<Number> values;
+    int n_entries    = 0;
+    int point_stride = 0;
   };
 } // namespace tessera

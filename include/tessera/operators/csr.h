@@ -7,16 +7,15 @@
 
 namespace tessera
 {
-  /// y = A x with compressed sparse rows, T threads a row on the device
-  /// (RegulyGiles2015, section 8). Repeatable.
+  /// y = A x with compressed sparse rows (RegulyGiles2015, section 8). On the
+  /// device a block brings the entries of its rows on chip and sums them there
+  /// with neighbouring threads on neighbouring rows. Repeatable.
   template <class Number>
   class Csr : public Operator<Number>
   {
   public:
     /// Takes over an assembled matrix; `n_tail` is that of its vectors.
-    /// `threads_per_row` (1, 2, 4, 8, 16 or 32) defaults to what
-    /// `choose_threads_per_row` says.
-    Csr(CsrMatrix<Number> matrix, int n_tail, int threads_per_row = 0);
+    Csr(CsrMatrix<Number> matrix, int n_tail);
 
     Backend
     backend() const override
@@ -59,12 +58,6 @@ namespace tessera
       return "csr";
     }
 
-    int
-    threads_per_row() const
-    {
-      return row_threads;
-    }
-
     const CsrMatrix<Number> &
     matrix() const
     {
@@ -80,13 +73,9 @@ namespace tessera
   private:
     CsrMatrix<Number> csr;
     int tail;
-    int row_threads;
+    int rows_per_block;
     int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;
   };
-
-  /// Threads that share a row of `mean_length` entries.
-  int
-  choose_threads_per_row(double mean_length);
 } // namespace tessera

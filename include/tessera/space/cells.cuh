@@ -4,6 +4,7 @@
 #include <tessera/space/geometry.h>
 
 #include <cstdint>
+#include <type_traits>
 
 // How element mathematics reads its cell: one cell a thread on the device
 // (values are numbers); one batch of cells on the host (values are vectors),
@@ -14,21 +15,31 @@ namespace tessera
   template <class Derived, class T, class Number>
   struct CellAccess
   {
-    /// The coefficient of the cell's point `q` of `n_points`.
+    /// The coefficient at the cell's point `q`, whatever its kind.
     template <int n_components>
     TESSERA_HOST_DEVICE void
-    coefficient(const CoefficientView<Number> &view, const int n_points,
-                const int q, T (&k)[n_components]) const
+    coefficient(const CoefficientView<Number> &view, const int q,
+                T (&k)[n_components]) const
+    {
+      if (view.is_uniform())
+        coefficient_known<true>(view, q, k);
+      else
+        coefficient_known<false>(view, q, k);
+    }
+
+    /// The same for kernels that know whether it is uniform.
+    template <bool uniform, int n_components>
+    TESSERA_HOST_DEVICE void
+    coefficient_known(const CoefficientView<Number> &view, const int q,
+                      T (&k)[n_components]) const
     {
       TESSERA_UNROLL
       for (int c = 0; c < n_components; ++c)
-        if (view.kind == Coefficient::Kind::uniform)
+        if constexpr (uniform)
           k[c] = T(view.uniform[c]);
-        else if (view.kind == Coefficient::Kind::per_cell)
-          k[c] = derived().load(view.values, n_components, c);
         else
-          k[c] = derived().load(view.values, n_points * n_components,
-                                q * n_components + c);
+          k[c] = derived().load(view.values, view.n_entries,
+                                q * view.point_stride + c);
     }
 
   private:
@@ -38,6 +49,23 @@ namespace tessera
       return static_cast<const Derived &>(*this);
     }
   };
+
+  /// Two consecutive numbers, aligned as a pair.
+  template <class Number>
+  TESSERA_HOST_DEVICE void
+  read_pair(const Number *from, Number (&pair)[2])
+  {
+#ifdef __CUDA_ARCH__
+    using Pair =
+      std::conditional_t<std::is_same<Number, double>::value, double2, float2>;
+    const Pair value = __ldg(reinterpret_cast<const Pair *>(from));
+    pair[0]          = value.x;
+    pair[1]          = value.y;
+#else
+    pair[0] = from[0];
+    pair[1] = from[1];
+#endif
+  }
 
   template <class Number>
   struct DeviceCell : CellAccess<DeviceCell<Number>, Number, Number>
@@ -74,7 +102,7 @@ namespace tessera
     TESSERA_HOST_DEVICE Entry
     load(const Entry *array, const int n_entries, const int entry) const
     {
-      return array[place(n_entries, entry)];
+      return read_only(array + place(n_entries, entry));
     }
 
     TESSERA_HOST_DEVICE void
@@ -87,20 +115,14 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     vertices(const CellView<Number> &view, Number (&x)[4][2]) const
     {
-      struct alignas(2 * sizeof(Number)) Point
-      {
-        Number x[2];
-      };
-      const Point *points = reinterpret_cast<const Point *>(view.coordinates);
       TESSERA_UNROLL
       for (int v = 0; v < 4; ++v)
-      {
-        const Point point =
-          points[view
-                   .vertices[(shape / lanes * 4 + v) * lanes + shape % lanes]];
-        x[v][0] = point.x[0];
-        x[v][1] = point.x[1];
-      }
+        {
+          const int index = read_only(
+            view.vertices + (shape / lanes * 4 + v) * lanes + shape % lanes);
+          read_pair(view.coordinates + 2 * static_cast<std::int64_t>(index),
+                    x[v]);
+        }
     }
   };
 } // namespace tessera

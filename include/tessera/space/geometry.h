@@ -37,11 +37,11 @@ namespace tessera
     {
       TESSERA_UNROLL
       for (int k = 0; k < 2; ++k)
-      {
-        b[k] = vertex[1][k] - vertex[0][k];
-        c[k] = vertex[2][k] - vertex[0][k];
-        d[k] = vertex[3][k] - vertex[2][k] - b[k];
-      }
+        {
+          b[k] = vertex[1][k] - vertex[0][k];
+          c[k] = vertex[2][k] - vertex[0][k];
+          d[k] = vertex[3][k] - vertex[2][k] - b[k];
+        }
     }
 
     /// jacobian[i][j] = dx_i / dxi_j at (xi_0, xi_1).
@@ -51,10 +51,10 @@ namespace tessera
     {
       TESSERA_UNROLL
       for (int k = 0; k < 2; ++k)
-      {
-        j[k][0] = b[k] + d[k] * xi_1;
-        j[k][1] = c[k] + d[k] * xi_0;
-      }
+        {
+          j[k][0] = b[k] + d[k] * xi_1;
+          j[k][1] = c[k] + d[k] * xi_0;
+        }
     }
   };
 

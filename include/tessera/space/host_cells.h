@@ -43,10 +43,10 @@ namespace tessera
     {
       TESSERA_UNROLL
       for (int v = 0; v < 4; ++v)
-      {
-        x[v][0] = load(view.coordinates, 8, 2 * v);
-        x[v][1] = load(view.coordinates, 8, 2 * v + 1);
-      }
+        {
+          x[v][0] = load(view.coordinates, 8, 2 * v);
+          x[v][1] = load(view.coordinates, 8, 2 * v + 1);
+        }
     }
   };
 
@@ -60,15 +60,15 @@ namespace tessera
   {
 #pragma omp parallel for schedule(static) if (conflict != Conflict::none)
     for (int k = 0; k < list.n_blocks; ++k)
-    {
-      const int place = list.first + k;
-      const std::int64_t block =
-        list.blocks != nullptr ? list.blocks[place] : place;
-      Number sum = Number(0);
-      for (int b = 0; b < batches_per_block; ++b)
-        sum += work(block * batches_per_block + b);
-      if (partial != nullptr)
-        partial[place] = sum;
-    }
+      {
+        const int place = list.first + k;
+        const std::int64_t block =
+          list.blocks != nullptr ? list.blocks[place] : place;
+        Number sum = Number(0);
+        for (int b = 0; b < batches_per_block; ++b)
+          sum += work(block * batches_per_block + b);
+        if (partial != nullptr)
+          partial[place] = sum;
+      }
   }
 } // namespace tessera

@@ -13,14 +13,14 @@ namespace tessera
          typename Cells::Value (&u)[n])
   {
     for (int i = 0; i < n; ++i)
-    {
-      const int *dofs = cells.dofs + batch.place(n, i);
-      typename Cells::Value::Vector values{};
+      {
+        const int *dofs = cells.dofs + batch.place(n, i);
+        typename Cells::Value::Vector values{};
         TESSERA_UNROLL
         for (int lane = 0; lane < Cells::lanes; ++lane)
           values[lane] = x[dofs[lane]];
         u[i] = typename Cells::Value(values, 0);
-    }
+      }
   }
 
   /// Lanes one after another: cells of a batch may share entries.
@@ -30,22 +30,22 @@ namespace tessera
           const typename Cells::Value (&r)[n])
   {
     for (int i = 0; i < n; ++i)
-    {
-      const int *dofs = apply.cells.dofs + batch.place(n, i);
-      if (apply.conflict == Conflict::atomics)
-        for (int lane = 0; lane < Cells::lanes; ++lane)
-        {
-          const Number value = r[i][lane];
-#pragma omp atomic
-          apply.y[dofs[lane]] += value;
-        }
-      else
       {
-        TESSERA_UNROLL
-        for (int lane = 0; lane < Cells::lanes; ++lane)
-          apply.y[dofs[lane]] += r[i][lane];
+        const int *dofs = apply.cells.dofs + batch.place(n, i);
+        if (apply.conflict == Conflict::atomics)
+          for (int lane = 0; lane < Cells::lanes; ++lane)
+            {
+              const Number value = r[i][lane];
+#pragma omp atomic
+              apply.y[dofs[lane]] += value;
+            }
+        else
+          {
+            TESSERA_UNROLL
+            for (int lane = 0; lane < Cells::lanes; ++lane)
+              apply.y[dofs[lane]] += r[i][lane];
+          }
       }
-    }
   }
 
   /// x_e . r_e, summed over the cells of a batch.

@@ -64,7 +64,8 @@ namespace tessera::study
 
   /// Bytes a second read and written by a device-to-device copy, twice the
   /// bytes copied: the median of 20 copies of `bytes`, which should be several
-  /// times the L2 cache. On the host by memcpy of all threads.
+  /// times the last cache (0: 1 GiB on the device, 256 MiB on the host). On the
+  /// host by memcpy of all threads.
   double
-  copy_bandwidth(Backend backend, std::size_t bytes = 1 << 30);
+  copy_bandwidth(Backend backend, std::size_t bytes = 0);
 } // namespace tessera::study

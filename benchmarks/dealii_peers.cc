@@ -1,0 +1,229 @@
+// deal.II's SparseMatrix and MatrixFree next to Tessera's host operators: the
+// same distorted mesh, the same vector, the same cores, in one run.
+#include "dealii_operators.h"
+#include "report.h"
+
+#include <tessera/operators/factory.h>
+#include <tessera/study/models.h>
+#include <tessera/study/program.h>
+
+#include <deal.II/base/multithread_info.h>
+
+#include <omp.h>
+
+#include <iostream>
+#include <map>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    /// The rows of one degree.
+    class Comparison
+    {
+    public:
+      Comparison(const Options &options, Report &report, const int degree)
+        : report(report)
+      {
+        timing.n_samples = options.integer("samples", 1, 100000);
+        timing.go_on     = []() { return !interrupted(); };
+        const int seed   = options.integer("seed", 0, 1 << 30);
+        mesh   = make_mesh(options.real("dofs", 1, 1e9), degree, seed, 0, 1);
+        oracle = make_oracle(mesh, seed);
+        common.case_name = "degree " + std::to_string(degree);
+        common.backend   = "host";
+        common.number    = "double";
+        common.degree    = degree;
+        common.cells     = mesh.n_cells();
+        common.dofs =
+          std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
+      }
+
+      /// Speeds over the given medians of deal.II, by operator.
+      std::map<std::string, double>
+      run_tessera(const std::map<std::string, double> &peers)
+      {
+        std::map<std::string, double> ratios;
+        const auto space = std::make_shared<const Space>(build_space(mesh));
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, Backend::host);
+        auto x = cells->make_vector(), y = cells->make_vector();
+        x.copy_from(local_x<double>(oracle, space->mesh_dof, space->n_owned,
+                                    space->n_local()));
+        for (const auto &[name, peer] : peers)
+          {
+            ratios[name]  = not_measured;
+            Row row       = common;
+            row.op        = name;
+            row.numbering = to_string(space->numbering);
+            report.measure(row, [&, peer = peer](Row &r) {
+              const Timer timer;
+              const auto op = make_operator<double>(
+                r.op, cells,
+                Coefficient::tensor(conductivity[0], conductivity[1],
+                                    conductivity[2]));
+              r.setup_seconds    = timer.seconds();
+              r.compulsory_bytes = op->traffic().compulsory;
+              op->vmult(y, x);
+              r.error =
+                error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
+              ratios[r.op] = peer / time(r, [&]() { op->vmult(y, x); });
+              r.parameters["speed over deal.II"] = ratios[r.op];
+            });
+          }
+        return ratios;
+      }
+
+      double
+      run_sparse_matrix(const Discretization &d)
+      {
+        Row row                 = common;
+        row.op                  = "csr";
+        double median           = 0;
+        row.parameters["class"] = std::string("SparseMatrix");
+        report.measure(row, [&](Row &r) {
+          const Timer timer;
+          DealiiSparseMatrix peer(d);
+          r.setup_seconds = timer.seconds();
+          median          = run_peer(r, d, peer);
+        });
+        return median;
+      }
+
+      template <int degree>
+      double
+      run_matrix_free(const Discretization &d)
+      {
+        using Scheme = typename dealii::MatrixFree<2, double>::AdditionalData;
+        double best  = std::numeric_limits<double>::infinity();
+        for (const auto &[name, scheme] :
+             {std::make_pair("partition_partition",
+                             Scheme::partition_partition),
+              std::make_pair("partition_color", Scheme::partition_color),
+              std::make_pair("color", Scheme::color)})
+          {
+            Row row                  = common;
+            row.op                   = "matrix_free";
+            row.parameters["scheme"] = std::string(name);
+            report.measure(row, [&, scheme = scheme](Row &r) {
+              const Timer timer;
+              DealiiMatrixFree<degree> peer(d, scheme);
+              r.setup_seconds = timer.seconds();
+              best            = std::min(best, run_peer(r, d, peer));
+            });
+          }
+        return best;
+      }
+
+      const Connectivity &
+      connectivity() const
+      {
+        return mesh;
+      }
+
+    private:
+      template <class Work>
+      double
+      time(Row &row, const Work &work) const
+      {
+        const Statistics statistics = measure(Backend::host, {}, work, timing);
+        report.set_time(row, statistics,
+                        models::application(row.op, row.degree, 8) * row.dofs,
+                        study::not_measured);
+        return statistics.median;
+      }
+
+      template <class Peer>
+      double
+      run_peer(Row &row, const Discretization &d, Peer &peer) const
+      {
+        row.library = "deal.II";
+        std::vector<int> free_dofs, mesh_dofs;
+        for (unsigned int i = 0; i < d.ours.size(); ++i)
+          if (!mesh.constrained[d.ours[i]])
+            {
+              free_dofs.push_back(i);
+              mesh_dofs.push_back(d.ours[i]);
+              peer.x(i) = oracle.x[d.ours[i]];
+            }
+        peer.vmult();
+        std::vector<double> y;
+        for (const int i : free_dofs)
+          y.push_back(peer.y(i));
+        row.error =
+          error(oracle, y, mesh_dofs, static_cast<int>(mesh_dofs.size()));
+        return time(row, [&]() { peer.vmult(); });
+      }
+
+      Report &report;
+      MeasureOptions timing;
+      Connectivity mesh;
+      Oracle oracle;
+      Row common;
+    };
+
+    ExitCode
+    body(const Options &options, Record &record)
+    {
+      if (const int threads = options.integer("threads", 0, 32767))
+        omp_set_num_threads(threads);
+      dealii::MultithreadInfo::set_thread_limit(omp_get_max_threads());
+      record.set_seed(options.integer("seed", 0, 1 << 30));
+      record.open(options.value("output"));
+      Report report(record, copy_bandwidth(Backend::host),
+                    options.real("error-limit", 0, 1e300));
+      Table ratios;
+      ratios.add_column("p");
+      ratios.add_column("csr / SparseMatrix");
+      ratios.add_column("matrix_free / MatrixFree");
+      for (const int degree : options.integers("degrees", 1, 4))
+        {
+          Comparison comparison(options, report, degree);
+          std::map<std::string, double> peers;
+          {
+            const Discretization d(comparison.connectivity());
+            peers["csr"] = comparison.run_sparse_matrix(d);
+            peers["matrix_free"] =
+              degree == 1   ? comparison.run_matrix_free<1>(d)
+              : degree == 2 ? comparison.run_matrix_free<2>(d)
+              : degree == 3 ? comparison.run_matrix_free<3>(d)
+                            : comparison.run_matrix_free<4>(d);
+          }
+          const auto speed = comparison.run_tessera(peers);
+          ratios.add_row({std::to_string(degree), format(speed.at("csr")),
+                          format(speed.at("matrix_free"))});
+        }
+      std::cout << report.str() << report.verdict()
+                << "\nspeed of Tessera over deal.II, both with "
+                << omp_get_max_threads() << " threads\n"
+                << ratios.str() << "record: " << record.path() << std::endl;
+      return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+    }
+
+    Options
+    make_options()
+    {
+      Options o("bench_dealii_peers",
+                "Compares Tessera's host operators with deal.II's SparseMatrix "
+                "and MatrixFree on the same distorted mesh.");
+      o.add("dofs", "N", "1e6", "free degrees of freedom, about");
+      o.add("degrees", "LIST", "1,2,3,4", "polynomial degrees");
+      o.add("samples", "N", "20", "timings of a row");
+      o.add("seed", "N", "1", "of mesh and vector");
+      // deal.II adds up Jacobians from global coordinates, which costs it the
+      // digits of coordinate over mesh width.
+      o.add("error-limit", "X", "1e5", "larger errors make a row wrong");
+      add_common_options(o, "out/bench_dealii_peers");
+      return o;
+    }
+  } // namespace
+} // namespace tessera::benchmarks
+
+int
+main(int argc, char **argv)
+{
+  using namespace tessera::benchmarks;
+  return tessera::study::run_program(argc, argv, make_options(), body);
+}

@@ -1,0 +1,81 @@
+#include <tessera/dealii/choices.h>
+
+#include <algorithm>
+#include <ostream>
+#include <stdexcept>
+
+namespace tessera
+{
+  namespace
+  {
+    const std::vector<Choices> all = {
+      {"operator",
+       {
+#define TESSERA_OPERATOR(name, sentence, source) {#name, sentence, source},
+#include <tessera/operators/operators.def>
+#undef TESSERA_OPERATOR
+       }},
+      {"strategy",
+       {
+#define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/strategies.def>
+#undef TESSERA_STRATEGY
+       }},
+      {"conflict",
+       {
+#define TESSERA_CONFLICT(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/conflicts.def>
+#undef TESSERA_CONFLICT
+       }},
+      {"numbering",
+       {
+#define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},
+#include <tessera/space/numberings.def>
+#undef TESSERA_NUMBERING
+       }},
+      {"cell order",
+       {
+#define TESSERA_CELL_ORDER(name, sentence) {#name, sentence, ""},
+#include <tessera/space/cell_orders.def>
+#undef TESSERA_CELL_ORDER
+       }},
+      {"backend",
+       {{"auto", "the device if there is one, else the host", ""},
+        {"host", "OpenMP threads and SIMD", ""},
+        {"cuda", "one CUDA device", ""}}}};
+  } // namespace
+
+
+  std::string
+  Choices::selection() const
+  {
+    std::string result;
+    for (const Choice &choice : choices)
+      result += (result.empty() ? "" : "|") + choice.name;
+    return result;
+  }
+
+
+  const Choices &
+  choices(const std::string &kind)
+  {
+    for (const Choices &candidate : all)
+      if (candidate.kind == kind)
+        return candidate;
+    throw std::out_of_range("no list of choices \"" + kind + "\"");
+  }
+
+
+  void
+  list_choices(std::ostream &out)
+  {
+    for (const Choices &kind : all)
+      {
+        out << kind.kind << '\n';
+        for (const Choice &choice : kind.choices)
+          out << "  " << choice.name << ": " << choice.sentence
+              << (choice.source.empty() ? "" : " [" + choice.source + "]")
+              << '\n';
+      }
+  }
+} // namespace tessera

@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+"""Runs an application with a parameter file and compares what it did with the
+directives in the file's comments:
+
+  # test-options: ...       further options; {folder}: a fresh folder, in which
+                            {folder}/occupied is a file
+  # test-exit: N            exit code, 0 by default
+  # test-error: REGEX       the one line on stderr that starts with "error: "
+  # test-output: REGEX      somewhere in stdout; may be repeated
+  # test-case: NAME KEY=VALUE...
+                            dofs, iterations (to 1, or 1 % of many), errors (to
+                            0.1 %) and rates (to 0.01) of record.json; NAME is
+                            the end of the case's name
+  # test-cases: N           number of cases in record.json
+  # test-files: NAME...     XML files in the output folder that are complete
+  # test-needs: no-device   skipped where there is a CUDA device
+  # test-interrupt          sends SIGINT once the record has a case
+
+usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden]
+--golden prints the test-case lines of the run instead of comparing.
+"""
+import glob
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+SKIPPED = 77
+FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|/source/", re.I)
+
+
+def read_directives(path):
+    found = {}
+    for line in open(path, encoding="utf-8"):
+        match = re.match(r"#\s*test-([a-z]+):?\s*(.*)", line)
+        if match:
+            found.setdefault(match[1], []).append(match[2].strip())
+    return found
+
+
+def read_record(output):
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def interrupt_later(process, output):
+    """SIGINT once the record has a case."""
+    while process.poll() is None:
+        try:
+            if read_record(output)["cases"]:
+                process.send_signal(signal.SIGINT)
+                return
+        except (OSError, ValueError):
+            pass
+        time.sleep(0.05)
+
+
+def run(program, prm, directives, folder, output, backend):
+    open(os.path.join(folder, "occupied"), "w").close()
+    options = shlex.split(directives.get("options", [""])[0].format(folder=folder))
+    if "-o" not in options:
+        options += ["-o", output]
+    if "--backend" not in options:
+        options += ["--backend", backend]
+    process = subprocess.Popen([program, prm, *options], text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    if "interrupt" in directives:
+        interrupt_later(process, output)
+    stdout, stderr = process.communicate()
+    return process.returncode, stdout, stderr
+
+
+def golden(record):
+    for case in record["cases"]:
+        values = [f"dofs={case['problem']['dofs']}",
+                  f"iterations={case['results']['iterations']}"]
+        for key in ("L2_error", "H1_error", "L2_rate", "H1_rate"):
+            value = case["results"][key]
+            if value is not None:
+                values.append(f"{key}={value:.{3 if 'rate' in key else 4}g}")
+        print("# test-case:", case["name"][case["name"].rfind("_p"):], *values)
+
+
+def compare_case(directive, record):
+    """Sentences that say how the case differs."""
+    name, *expected = directive.split()
+    cases = [case for case in record["cases"] if case["name"].endswith(name)]
+    if len(cases) != 1:
+        return [f"{len(cases)} cases are named ...{name}"]
+    known = {**cases[0]["problem"], **cases[0]["results"]}
+    problems = []
+    for pair in expected:
+        key, text = pair.split("=")
+        value, target = known[key], float(text)
+        tolerance = {"dofs": 0, "iterations": max(1, 0.01 * target)}.get(
+            key, 0.01 if key.endswith("rate") else 1e-3 * target)
+        if value is None or not abs(value - target) <= tolerance:
+            problems.append(f"{name}: {key} is {value}, expected {text}")
+    return problems
+
+
+def compare(directives, output, code, stdout, stderr):
+    problems = []
+    expected = int(directives.get("exit", ["0"])[0])
+    if code != expected:
+        problems.append(f"exit code {code}, expected {expected}")
+    errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
+    for pattern in directives.get("error", []):
+        if len(errors) != 1 or not re.search(pattern, errors[0]):
+            problems.append(f"stderr has no single error line with: {pattern}")
+        elif not re.search(r"[.?]$", errors[0]):
+            problems.append("the error is not a sentence")
+    if FORBIDDEN.search(stderr):
+        problems.append("stderr has a stack trace")
+    for pattern in directives.get("output", []):
+        if not re.search(pattern, stdout, re.M):
+            problems.append(f"stdout has no line with: {pattern}")
+    if "cases" in directives or "case" in directives:
+        record = read_record(output)
+        count = int(directives.get("cases", [len(record["cases"])])[0])
+        if len(record["cases"]) != count:
+            problems.append(f"{len(record['cases'])} cases, expected {count}")
+        if record["exit_code"] != expected:
+            problems.append(f"exit code in the record: {record['exit_code']}")
+        status = {0: "done", 130: "interrupted"}.get(expected, "failed")
+        if record["status"] != status:
+            problems.append(f"status in the record: {record['status']}")
+        for directive in directives.get("case", []):
+            problems += compare_case(directive, record)
+    for name in " ".join(directives.get("files", [])).split():
+        try:
+            xml.etree.ElementTree.parse(os.path.join(output, name))
+        except (OSError, xml.etree.ElementTree.ParseError) as error:
+            problems.append(f"{name}: {error}")
+    return problems
+
+
+def main():
+    program, prm = sys.argv[1:3]
+    backend = "host"
+    if "--backend" in sys.argv:
+        backend = sys.argv[sys.argv.index("--backend") + 1]
+    directives = read_directives(prm)
+    if "no-device" in directives.get("needs", []) and glob.glob("/dev/nvidia[0-9]*"):
+        print("skipped: there is a CUDA device")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "out")
+        code, stdout, stderr = run(program, prm, directives, folder, output,
+                                   backend)
+        if "--golden" in sys.argv:
+            golden(read_record(output))
+            return 0
+        problems = compare(directives, output, code, stdout, stderr)
+    if problems:
+        print(stdout, stderr, *(f"FAIL: {line}" for line in problems), sep="\n")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""What the lint tests share: the files of the project and how a test ends."""
+import os
+import subprocess
+import sys
+
+SKIP = 77
+
+
+def files(root, suffixes=None):
+    """Paths, relative to `root`, of the project's files: those git tracks or
+    would track; without git all but build, output and hidden folders."""
+    git = subprocess.run(
+        ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "."],
+        capture_output=True, text=True)
+    if git.returncode == 0 and git.stdout:
+        names = git.stdout.splitlines()
+    else:
+        names = []
+        for folder, folders, here in os.walk(root):
+            folders[:] = [f for f in folders
+                          if not f.startswith((".", "build", "__")) and f != "out"]
+            names += [os.path.relpath(os.path.join(folder, f), root) for f in here]
+    return sorted(name for name in set(names)
+                  if (suffixes is None or name.endswith(tuple(suffixes)))
+                  and os.path.isfile(os.path.join(root, name)))
+
+
+def text(root, name):
+    """The file's text, or nothing for a binary file."""
+    with open(os.path.join(root, name), "rb") as file:
+        data = file.read()
+    return "" if b"\0" in data else data.decode("utf-8", errors="replace")
+
+
+def finish(problems, n_scanned, what):
+    """Ends the test: 1 where there are problems or nothing was looked at."""
+    if n_scanned == 0:
+        problems = [f"no {what} found: nothing was checked"]
+    for problem in problems:
+        print(problem)
+    print(f"{n_scanned} {what}, {len(problems)} problems")
+    sys.exit(1 if problems else 0)

@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+"""The scripts parse, say what is wrong, and do what they promise.
+
+usage: scripts.py ROOT
+"""
+import base64
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import common
+
+root = sys.argv[1]
+problems = []
+n_checks = 0
+
+
+def expect(code, command, stdout="", stderr=""):
+    """Runs `command` in ROOT: its exit code, and texts that it must print."""
+    global n_checks
+    n_checks += 1
+    run = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    if run.returncode != code or stdout not in run.stdout or stderr not in run.stderr:
+        problems.append(f"{' '.join(command)}: exit code {run.returncode}, expected {code} "
+                        f"and '{stdout}{stderr}'\n{run.stdout}{run.stderr}")
+
+
+scripts = [name for name in common.files(root)
+           if common.text(root, name).startswith("#!/bin/bash")]
+for name in scripts:
+    expect(0, ["bash", "-n", name])
+    if not os.access(os.path.join(root, name), os.X_OK) and name != ".ci/run":
+        problems.append(f"{name}: is not executable")
+if shutil.which("shellcheck"):
+    expect(0, ["shellcheck", *scripts])
+
+expect(0, ["./run", "--help"], stdout="usage: ./run")
+expect(2, ["./run", "no_such_application"], stderr="there is no application")
+expect(2, ["./run", "--no-such-option"], stderr="usage: ./run")
+expect(0, ["./check", "--help"], stdout="usage: ./check")
+expect(2, ["scripts/install-dependencies", "--no-such-option"], stderr="usage:")
+
+
+def vtu(compressed):
+    """One quadrilateral with u = x, in base64 with or without zlib."""
+    def array(numbers, kind, name, components=1):
+        data = struct.pack(f"<{len(numbers)}{'f' if kind == 'Float32' else 'i'}", *numbers)
+        if compressed:
+            packed = zlib.compress(data)
+            head = struct.pack("<4I", 1, len(data), len(data), len(packed))
+            text = base64.b64encode(head) + base64.b64encode(packed)
+        else:
+            text = base64.b64encode(struct.pack("<I", len(data)) + data)
+        return (f'<DataArray type="{kind}" Name="{name}" format="binary" '
+                f'NumberOfComponents="{components}">{text.decode()}</DataArray>')
+
+    points = array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0], "Float32", "p", 3)
+    return (f'<VTKFile type="UnstructuredGrid"'
+            f'{" compressor=" + chr(34) + "vtkZLibDataCompressor" + chr(34) if compressed else ""}>'
+            f"<UnstructuredGrid><Piece><Points>{points}</Points><Cells>"
+            f'{array([0, 1, 2, 3], "Int32", "connectivity")}{array([9], "Int32", "types")}</Cells>'
+            f'<PointData>{array([0, 1, 1, 0], "Float32", "u")}</PointData></Piece>'
+            f"</UnstructuredGrid></VTKFile>")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
+    has_matplotlib = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"],
+                                    capture_output=True).returncode == 0
+    for compressed in (True, False) if has_matplotlib else ():
+        with open(file, "w") as out:
+            out.write(vtu(compressed))
+        expect(0, ["scripts/picture", file, image], stdout=image)
+        expect(1, ["scripts/picture", file, image, "--field", "v"], stderr='no field "v"')
+    if has_matplotlib:
+        expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
+
+    report = "ptxas info    : Used 8 registers"
+    target = os.path.join(folder, "a.o")
+    expect(3, ["scripts/record-ptxas", "bash", "-c",
+               f"echo '{report}' >&2; echo 'warning: x' >&2; exit 3", "-o", target],
+           stderr="warning: x")
+    with open(target + ".ptxas") as log:
+        if report not in log.read():
+            problems.append("scripts/record-ptxas: the report of ptxas was not kept")
+
+common.finish(problems, n_checks, "checks")

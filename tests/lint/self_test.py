@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+"""Every lint test passes on good input and fails on bad input and on none.
+
+usage: self_test.py COMPILER
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+compiler = sys.argv[1]
+failures = []
+n_cases = 0
+
+
+def case(test, expected, files, *arguments, why=""):
+    """Runs `test` in a folder of `files`; `expected` is its exit code, and
+    `why` a text that it has to print. {0} in an argument is the folder."""
+    global n_cases
+    n_cases += 1
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(text)
+            if name.endswith(".o.cc"):
+                subprocess.run([compiler, "-O0", "-c", path, "-o", path[:-3]], check=True)
+                os.remove(path)
+        run = subprocess.run(
+            [os.path.join(HERE, test + ".py"), *(a.format(folder) for a in arguments)],
+            capture_output=True, text=True)
+        if run.returncode != expected or why not in run.stdout:
+            failures.append(f"{test} with {sorted(files)}: exit code {run.returncode}, "
+                            f"expected {expected} and '{why}'\n{run.stdout}{run.stderr}")
+
+
+def both(test, good, bad, *arguments, why):
+    case(test, 0, good, *arguments)
+    case(test, 1, bad, *arguments, why=why)
+    case(test, 1, {}, *arguments, why="nothing was checked")
+
+
+both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
+
+style = "Language: Cpp\nBasedOnStyle: LLVM\n"
+for name, expected in (("int a;\n", 0), ("int   a;\n", 1)):
+    run_files = {".clang-format": style, "a.cc": name}
+    if shutil.which("clang-format") or shutil.which("clang-format-14"):
+        case("format", expected, run_files, "{0}")
+
+for line, why in (("// TO" "DO: all", "note to self"), ("#if " "0", "switched-off"),
+                  ("path = /home" "/ada/mesh.msh", "path of one machine")):
+    case("words", 1, {"a.cc": "int a;\n" + line + "\n"}, "{0}", why="a.cc:2: ")
+    case("words", 1, {"a.cc": line + "\n"}, "{0}", why=why)
+both("words", {"a.cc": "// home/ada, /usr/include\n"}, {"b.md": "HA" "CK\n"}, "{0}", why="b.md:1")
+
+header = "#pragma once\n#include <string>\nstd::string f();\n"
+both("headers_self_contained",
+     {"include/tessera/a.h": header},
+     {"include/tessera/a.h": header.replace("#include <string>\n", "")},
+     "{0}", compiler, why="include/tessera/a.h")
+case("headers_self_contained", 1, {"include/tessera/a.h": header.replace("#pragma once\n", "")},
+     "{0}", compiler, why="no #pragma once")
+
+guarded = "#ifdef __CUDACC__\n#  error \"not for nvcc\"\n#endif\n"
+device = "source/CMakeFiles/tessera_device.dir/a.cu.o.d"
+both("no_dealii_in_cuda",
+     {device: "a.cu.o: a.cu \\\n a.h\n", "include/tessera/dealii/a.h": guarded},
+     {device: "a.cu.o: a.cu \\\n /usr/include/deal.II/base/point.h\n"},
+     "{0}", "{0}", "1", why="deal.II/base/point.h")
+case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu include/tessera/dealii/a.h\n"},
+     "{0}", "{0}", "0", why="tessera/dealii/a.h")
+case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu\n", "include/tessera/dealii/a.h": ""},
+     "{0}", "{0}", "0", why="no #error")
+case("no_dealii_in_cuda", 1, {"source/CMakeFiles/tessera_shim_device.dir/a.cu.o.d": "a.cu.o: a.cu\n"},
+     "{0}", "{0}", "1", why="CUDA is on")
+
+v3 = "source/CMakeFiles/tessera_X86_64_v3.dir/k.o.cc"
+v4 = "source/CMakeFiles/tessera_X86_64_v4.dir/k.o.cc"
+tagged = ("struct X86_64_v3 {{}};\ntemplate <class T> struct Simd {{}};\n"
+          "template <class T> void f() {{}}\ntemplate void f<{0}>();\n")
+both("isa_symbols", {v3: tagged.format("X86_64_v3")}, {v3: tagged.format("int")}, "{0}",
+     why="weak symbol void f<int>()")
+case("isa_symbols", 0, {v3: tagged.format("Simd<int>")}, "{0}")
+case("isa_symbols", 1, {v3: tagged.format("Simd<int>"), v4: tagged.format("Simd<int>")}, "{0}",
+     why="f<Simd<int> >")
+
+log = "source/CMakeFiles/tessera_device.dir/a.cu.o.ptxas"
+ptxas = ("ptxas info    : Compiling entry function '_Z1kILi8EEvPd' for 'sm_90'\n"
+         "ptxas info    : Function properties for _Z1kILi8EEvPd\n"
+         "    {0} bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+         "ptxas info    : Used 24 registers, used 0 barriers\n")
+arguments = ("{0}", "{0}/allow")
+case("spills", 0, {log: ptxas.format(0), "allow": "# none\n"}, *arguments)
+case("spills", 1, {log: ptxas.format(64), "allow": ""}, *arguments, why="64 bytes of stack")
+case("spills", 1, {"allow": ""}, *arguments, why="nothing was checked")
+case("spills", 0, {log: ptxas.format(64), "allow": "64 k<8>  # a test\n"}, *arguments)
+case("spills", 1, {log: ptxas.format(64), "allow": "32 k<8>  # a test\n"}, *arguments, why="64 bytes")
+case("spills", 1, {log: ptxas.format(0), "allow": "64 k<8>  # a test\n"}, *arguments, why="any more")
+case("spills", 1, {log: ptxas.format(64), "allow": "64 k<8>\n"}, *arguments)
+
+row = "<!-- a.def -->\n| name | what |\n|---|---|\n| `csr` | {0} |\n"
+entry = 'TESSERA_A(csr, "compressed "\n          "rows", "paper")\n'
+listed = {"include/tessera/a.def": entry}
+both("registered", {**listed, "README.md": row.format("compressed rows")}, listed, "{0}",
+     why="csr has no row")
+case("registered", 1, {**listed, "README.md": row.format("dense")}, "{0}", why="lacks its sentence")
+case("registered", 1, {**listed, "README.md": row.format("compressed rows") + "| `ell` | x |\n"},
+     "{0}", why="ell is not in a.def")
+
+for failure in failures:
+    print(failure)
+print(f"{n_cases} cases, {len(failures)} failures")
+sys.exit(1 if failures else 0)

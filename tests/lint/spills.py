@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+"""No kernel keeps local variables in memory: no stack frame, no spills.
+
+usage: spills.py BUILD ALLOW
+
+ALLOW lists exceptions, one a line: `BYTES PATTERN  # why`, a kernel whose
+short name matches PATTERN may have a stack frame of up to BYTES. A line that
+no kernel needs is an error.
+"""
+import re
+import sys
+
+import common
+import ptxas
+
+
+def allowances(path):
+    rows = []
+    with open(path) as file:
+        for number, line in enumerate(file, 1):
+            line, _, reason = line.strip().partition("#")
+            if not line:
+                continue
+            fields = line.split(None, 1)
+            if len(fields) != 2 or not fields[0].isdigit() or not reason.strip():
+                sys.exit(f"{path}:{number}: expected `BYTES PATTERN  # why`")
+            rows.append({"bytes": int(fields[0]), "pattern": fields[1].strip(),
+                         "line": number, "used": False})
+    return rows
+
+
+build, allow = sys.argv[1:3]
+rows = allowances(allow)
+kernels, n_logs = ptxas.read(build)
+problems = []
+for kernel in kernels:
+    if kernel["stack"] == 0 and kernel["spill"] == 0:
+        continue
+    for row in rows:
+        if re.search(row["pattern"], kernel["name"]) and kernel["stack"] <= row["bytes"]:
+            row["used"] = True
+            break
+    else:
+        problems.append(f'{kernel["file"]}: {kernel["name"]} for {kernel["architecture"]}: '
+                        f'{kernel["stack"]} bytes of stack, {kernel["spill"]} of spills')
+problems += [f'{allow}:{row["line"]}: no kernel needs "{row["pattern"]}" any more'
+             for row in rows if not row["used"]]
+print(f"{n_logs} files")
+common.finish(problems, len(kernels), "kernels")

@@ -31,13 +31,13 @@ namespace tessera::test
     double sum = 0;
     for (std::size_t k = 0; k < nodes.size(); ++k)
       if (static_cast<int>(k) != i)
-      {
-        double product = 1 / (nodes[i] - nodes[k]);
-        for (std::size_t j = 0; j < nodes.size(); ++j)
-          if (static_cast<int>(j) != i && j != k)
-            product *= (x - nodes[j]) / (nodes[i] - nodes[j]);
-        sum += product;
-      }
+        {
+          double product = 1 / (nodes[i] - nodes[k]);
+          for (std::size_t j = 0; j < nodes.size(); ++j)
+            if (static_cast<int>(j) != i && j != k)
+              product *= (x - nodes[j]) / (nodes[i] - nodes[j]);
+          sum += product;
+        }
     return sum;
   }
 
@@ -46,16 +46,17 @@ namespace tessera::test
   lobatto_nodes(const int degree)
   {
     switch (degree)
-    {
-      case 1:
-        return {0, 1};
-      case 2:
-        return {0, 0.5, 1};
-      case 3:
-        return {0, 0.5 - std::sqrt(0.05), 0.5 + std::sqrt(0.05), 1};
-      default:
-        return {0, 0.5 - std::sqrt(3. / 28), 0.5, 0.5 + std::sqrt(3. / 28), 1};
-    }
+      {
+        case 1:
+          return {0, 1};
+        case 2:
+          return {0, 0.5, 1};
+        case 3:
+          return {0, 0.5 - std::sqrt(0.05), 0.5 + std::sqrt(0.05), 1};
+        default:
+          return {0, 0.5 - std::sqrt(3. / 28), 0.5, 0.5 + std::sqrt(3. / 28),
+                  1};
+      }
   }
 
   inline void
@@ -67,10 +68,10 @@ namespace tessera::test
       points.clear();
       weights.clear();
       for (std::size_t k = 0; k < x.size(); ++k)
-      {
-        points.push_back(0.5 * (1 + x[k]));
-        weights.push_back(0.5 * w[k]);
-      }
+        {
+          points.push_back(0.5 * (1 + x[k]));
+          weights.push_back(0.5 * w[k]);
+        }
     };
     const double s = std::sqrt(6. / 5), t = std::sqrt(30.), u = std::sqrt(70.);
     const double a = std::sqrt(3. / 7 - 2. / 7 * s);
@@ -79,18 +80,18 @@ namespace tessera::test
     const double d = std::sqrt(5 + 2 * std::sqrt(10. / 7)) / 3;
     const double v = (322 - 13 * u) / 900, w = (322 + 13 * u) / 900;
     switch (degree)
-    {
-      case 1:
-        return symmetric({-1 / std::sqrt(3.), 1 / std::sqrt(3.)}, {1, 1});
-      case 2:
-        return symmetric({-std::sqrt(0.6), 0, std::sqrt(0.6)},
-                         {5. / 9, 8. / 9, 5. / 9});
-      case 3:
-        return symmetric({-b, -a, a, b}, {(18 - t) / 36, (18 + t) / 36,
-                                          (18 + t) / 36, (18 - t) / 36});
-      default:
-        return symmetric({-d, -c, 0, c, d}, {v, w, 128. / 225, w, v});
-    }
+      {
+        case 1:
+          return symmetric({-1 / std::sqrt(3.), 1 / std::sqrt(3.)}, {1, 1});
+        case 2:
+          return symmetric({-std::sqrt(0.6), 0, std::sqrt(0.6)},
+                           {5. / 9, 8. / 9, 5. / 9});
+        case 3:
+          return symmetric({-b, -a, a, b}, {(18 - t) / 36, (18 + t) / 36,
+                                            (18 + t) / 36, (18 - t) / 36});
+        default:
+          return symmetric({-d, -c, 0, c, d}, {v, w, 128. / 225, w, v});
+      }
   }
 
   struct Oracle
@@ -113,28 +114,28 @@ namespace tessera::test
     {
       const int n1 = space.degree + 1;
       for (int q = 0; q < n1 * n1; ++q)
-      {
-        const double xi[2] = {points[q % n1], points[q / n1]};
-        double x[2]        = {0, 0};
-        double j[2][2]     = {{0, 0}, {0, 0}};
-        for (int v = 0; v < 4; ++v)
         {
-          const double *vertex =
-            &space.vertices[2 * space.cell_vertices[4 * cell + v]];
-          const double l0 = v % 2 == 0 ? 1 - xi[0] : xi[0];
-          const double l1 = v / 2 == 0 ? 1 - xi[1] : xi[1];
-          for (int d = 0; d < 2; ++d)
-          {
-            x[d] += vertex[d] * l0 * l1;
-            j[d][0] += vertex[d] * (v % 2 == 0 ? -1 : 1) * l1;
-            j[d][1] += vertex[d] * (v / 2 == 0 ? -1 : 1) * l0;
-          }
+          const double xi[2] = {points[q % n1], points[q / n1]};
+          double x[2]        = {0, 0};
+          double j[2][2]     = {{0, 0}, {0, 0}};
+          for (int v = 0; v < 4; ++v)
+            {
+              const double *vertex =
+                &space.vertices[2 * space.cell_vertices[4 * cell + v]];
+              const double l0 = v % 2 == 0 ? 1 - xi[0] : xi[0];
+              const double l1 = v / 2 == 0 ? 1 - xi[1] : xi[1];
+              for (int d = 0; d < 2; ++d)
+                {
+                  x[d] += vertex[d] * l0 * l1;
+                  j[d][0] += vertex[d] * (v % 2 == 0 ? -1 : 1) * l1;
+                  j[d][1] += vertex[d] * (v / 2 == 0 ? -1 : 1) * l0;
+                }
+            }
+          const double det           = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+          const double inverse[2][2] = {{j[1][1] / det, -j[1][0] / det},
+                                        {-j[0][1] / det, j[0][0] / det}};
+          f(q, weights[q % n1] * weights[q / n1] * det, x, inverse, xi);
         }
-        const double det           = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-        const double inverse[2][2] = {{j[1][1] / det, -j[1][0] / det},
-                                      {-j[0][1] / det, j[0][0] / det}};
-        f(q, weights[q % n1] * weights[q / n1] * det, x, inverse, xi);
-      }
     }
 
     double
@@ -142,14 +143,14 @@ namespace tessera::test
     {
       const int n = space.dofs_per_cell(), m = kappa.n_components;
       switch (kappa.kind)
-      {
-        case Coefficient::Kind::uniform:
-          return kappa.values[c];
-        case Coefficient::Kind::per_cell:
-          return kappa.values[cell * m + c];
-        default:
-          return kappa.values[(cell * n + q) * m + c];
-      }
+        {
+          case Coefficient::Kind::uniform:
+            return kappa.values[c];
+          case Coefficient::Kind::per_cell:
+            return kappa.values[cell * m + c];
+          default:
+            return kappa.values[(cell * n + q) * m + c];
+        }
     }
 
     /// [n][n]
@@ -163,14 +164,14 @@ namespace tessera::test
                                const double(&xi)[2]) {
         std::vector<double> g(2 * n);
         for (int i = 0; i < n; ++i)
-        {
-          const double r0 = lagrange_derivative(nodes, i % n1, xi[0]) *
-                            lagrange(nodes, i / n1, xi[1]);
-          const double r1 = lagrange(nodes, i % n1, xi[0]) *
-                            lagrange_derivative(nodes, i / n1, xi[1]);
-          for (int d = 0; d < 2; ++d)
-            g[2 * i + d] = inverse[d][0] * r0 + inverse[d][1] * r1;
-        }
+          {
+            const double r0 = lagrange_derivative(nodes, i % n1, xi[0]) *
+                              lagrange(nodes, i / n1, xi[1]);
+            const double r1 = lagrange(nodes, i % n1, xi[0]) *
+                              lagrange_derivative(nodes, i / n1, xi[1]);
+            for (int d = 0; d < 2; ++d)
+              g[2 * i + d] = inverse[d][0] * r0 + inverse[d][1] * r1;
+          }
         const double k00 = coefficient(cell, q, 0);
         const double k01 = coefficient(cell, q, 1);
         const double k11 = coefficient(cell, q, 2);
@@ -193,16 +194,16 @@ namespace tessera::test
       y.assign(space.n_local(), 0);
       scale.assign(space.n_local(), 0);
       for (int cell = 0; cell < space.n_cells(); ++cell)
-      {
-        const std::vector<double> k = cell_matrix(cell);
-        const int *dofs             = &space.cell_dofs[cell * n];
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j)
-          {
-            y[dofs[i]] += k[i * n + j] * x[dofs[j]];
-            scale[dofs[i]] += std::abs(k[i * n + j] * x[dofs[j]]);
-          }
-      }
+        {
+          const std::vector<double> k = cell_matrix(cell);
+          const int *dofs             = &space.cell_dofs[cell * n];
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              {
+                y[dofs[i]] += k[i * n + j] * x[dofs[j]];
+                scale[dofs[i]] += std::abs(k[i * n + j] * x[dofs[j]]);
+              }
+        }
       y.resize(space.n_owned);
       scale.resize(space.n_owned);
     }
@@ -220,14 +221,14 @@ namespace tessera::test
         for_each_point(cell, [&](const int q, const double jxw, const double *,
                                  const double(&)[2][2], const double(&xi)[2]) {
           for (int i = 0; i < n; ++i)
-          {
-            const double value = jxw * with_source.coefficient(cell, q, 0) *
-                                 lagrange(nodes, i % n1, xi[0]) *
-                                 lagrange(nodes, i / n1, xi[1]);
-            const int dof = space.cell_dofs[cell * n + i];
-            b[dof] += value;
-            scale[dof] += std::abs(value);
-          }
+            {
+              const double value = jxw * with_source.coefficient(cell, q, 0) *
+                                   lagrange(nodes, i % n1, xi[0]) *
+                                   lagrange(nodes, i / n1, xi[1]);
+              const int dof = space.cell_dofs[cell * n + i];
+              b[dof] += value;
+              scale[dof] += std::abs(value);
+            }
         });
       b.resize(space.n_owned);
       scale.resize(space.n_owned);
@@ -245,14 +246,15 @@ namespace tessera::test
   {
     double worst = 0;
     for (std::size_t i = 0; i < reference.size(); ++i)
-    {
-      const double eps   = std::numeric_limits<Number>::epsilon();
-      const double units = std::abs(static_cast<double>(y[i]) - reference[i]) /
-                           (eps * std::max(scale[i], 1e-300));
-      if (!(units <= worst))
-        worst =
-          std::isnan(units) ? std::numeric_limits<double>::infinity() : units;
-    }
+      {
+        const double eps = std::numeric_limits<Number>::epsilon();
+        const double units =
+          std::abs(static_cast<double>(y[i]) - reference[i]) /
+          (eps * std::max(scale[i], 1e-300));
+        if (!(units <= worst))
+          worst =
+            std::isnan(units) ? std::numeric_limits<double>::infinity() : units;
+      }
     return worst;
   }
 

@@ -19,11 +19,13 @@ namespace tessera
         if (csr.row_start_64() != nullptr)
           f(target, CsrApply<Number, std::int64_t>{
                       csr.n_rows(), csr.row_start_64(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, rows_per_block});
+                      csr.values().data(), x, y, add, sum, rows_per_block,
+                      csr.most_rows_even()});
         else
           f(target, CsrApply<Number, std::int32_t>{
                       csr.n_rows(), csr.row_start_32(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, rows_per_block});
+                      csr.values().data(), x, y, add, sum, rows_per_block,
+                      csr.most_rows_even()});
       });
     }
   } // namespace

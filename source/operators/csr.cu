@@ -12,26 +12,24 @@ namespace tessera
     constexpr int threads = tuning::csr_threads;
     constexpr int tile    = tuning::csr_tile;
 
-    /// Place of entry k of a tile in shared memory: one word in 17 is left
-    /// out, so that rows of 16 entries do not start in the same bank.
-    TESSERA_DEVICE int
-    padded(const int k)
-    {
-      return k + k / 16;
-    }
-
-    /// A block takes R neighbouring rows. All its threads multiply the
-    /// entries with x, tile by tile, coalesced, and leave the products on
-    /// chip, where threads / R threads a row add them up in a fixed order.
+    /// A block takes R neighbouring rows. It copies their entries to shared
+    /// memory tile by tile, coalesced, and sums them there with neighbouring
+    /// threads on neighbouring rows: where these have their k-th columns side
+    /// by side (batch_interleaved numbering), x is read coalesced too. A row is
+    /// summed by threads / R threads, in a fixed order. `pad` leaves out one
+    /// word in 17, for rows of even length, which would otherwise start in the
+    /// same banks.
     /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
-    template <int R, class Number, class Offset>
+    template <int R, bool pad, class Number, class Offset>
     TESSERA_KERNEL(threads, 8)
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
       constexpr int parts = threads / R;
-      constexpr int steps = tile / threads;
-      TESSERA_SHARED Number products[tile + tile / 16];
+      constexpr int words = pad ? tile + tile / 16 : tile;
+      TESSERA_SHARED Number values[words];
+      TESSERA_SHARED int columns[words];
       TESSERA_SHARED Number sums[threads];
+      const auto place = [](const int k) { return pad ? k + k / 16 : k; };
 
       const int thread = device::thread_index();
       const int part   = thread / R;
@@ -56,23 +54,24 @@ namespace tessera
               const int n = block_end - start < tile
                               ? static_cast<int>(block_end - start)
                               : tile;
-              TESSERA_UNROLL_BY(steps < 8 ? steps : 8)
-              for (int step = 0; step < steps; ++step)
+              TESSERA_UNROLL_BY(4)
+              for (int k = thread; k < n; k += threads)
                 {
-                  const int k = thread + step * threads;
-                  if (k < n)
-                    products[padded(k)] =
-                      device::load_once(apply.values + start + k) *
-                      read_only(apply.x +
-                                device::load_once(apply.columns + start + k));
+                  device::copy_async(values + place(k),
+                                     apply.values + start + k);
+                  device::copy_async(columns + place(k),
+                                     apply.columns + start + k);
                 }
+              device::wait_for_copies();
               device::barrier();
               const int from =
                 begin > start ? static_cast<int>(begin - start) : 0;
               const int to =
                 end - start < n ? static_cast<int>(end - start) : n;
+              TESSERA_UNROLL_BY(4)
               for (int k = from + part; k < to; k += parts)
-                sum += products[padded(k)];
+                sum +=
+                  values[place(k)] * read_only(apply.x + columns[place(k)]);
               device::barrier();
             }
 
@@ -117,8 +116,9 @@ namespace tessera
     void
     launch_csr(const CsrApply<Number, Offset> &apply, const Stream stream)
     {
-      launch(csr<R, Number, Offset>, {csr_blocks(apply.n_rows, R), threads},
-             stream, apply);
+      launch(apply.pad ? csr<R, true, Number, Offset>
+                       : csr<R, false, Number, Offset>,
+             {csr_blocks(apply.n_rows, R), threads}, stream, apply);
     }
   } // namespace
 

@@ -20,6 +20,7 @@ namespace tessera
     bool add;
     GridSum<Number> sum; ///< of x . A x, where result is not null
     int rows_per_block;  ///< of the device's kernel: 32, 64 or 128
+    bool pad;            ///< most rows have an even number of entries
   };
 
   /// Rows of a block of the device's kernel for rows of that mean length.

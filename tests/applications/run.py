@@ -4,6 +4,8 @@ directives in the file's comments:
 
   # test-options: ...       further options; {folder}: a fresh folder, in which
                             {folder}/occupied is a file
+  # test-argument: NAME     given to the program in the place of this file, which
+                            is its standard input
   # test-exit: N            exit code, 0 by default
   # test-error: REGEX       the one line on stderr that starts with "error: "
   # test-output: REGEX      somewhere in stdout; may be repeated
@@ -68,12 +70,14 @@ def run(program, prm, directives, folder, output, backend):
         options += ["-o", output]
     if "--backend" not in options:
         options += ["--backend", backend]
-    process = subprocess.Popen([program, prm, *options], text=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
-    if "interrupt" in directives:
-        interrupt_later(process, output)
-    stdout, stderr = process.communicate()
+    argument = directives.get("argument", [prm])[0]
+    with open(prm, encoding="utf-8") as file:
+        process = subprocess.Popen([program, argument, *options], text=True,
+                                   stdin=file, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        if "interrupt" in directives:
+            interrupt_later(process, output)
+        stdout, stderr = process.communicate()
     return process.returncode, stdout, stderr
 
 

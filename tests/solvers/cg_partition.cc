@@ -30,11 +30,11 @@ namespace
       std::unique_lock<std::mutex> lock(mutex);
       const int here = round;
       if (++arrived == n)
-      {
-        arrived = 0;
-        ++round;
-        all_here.notify_all();
-      }
+        {
+          arrived = 0;
+          ++round;
+          all_here.notify_all();
+        }
       else
         all_here.wait(lock, [&]() { return round != here; });
     }
@@ -116,11 +116,11 @@ namespace
       exchange.sums[self].assign(values, values + n);
       exchange.barrier.wait();
       for (int k = 0; k < n; ++k)
-      {
-        values[k] = 0;
-        for (const std::vector<double> &part : exchange.sums)
-          values[k] += part[k];
-      }
+        {
+          values[k] = 0;
+          for (const std::vector<double> &part : exchange.sums)
+            values[k] += part[k];
+        }
       exchange.barrier.wait();
     }
 
@@ -178,11 +178,11 @@ namespace
 
     solution.result = results[0];
     for (const CGResult &result : results)
-    {
-      EXPECT_EQ(result.converged, solution.result.converged);
-      EXPECT_EQ(result.iterations, solution.result.iterations);
-      EXPECT_EQ(result.residual, solution.result.residual);
-    }
+      {
+        EXPECT_EQ(result.converged, solution.result.converged);
+        EXPECT_EQ(result.iterations, solution.result.iterations);
+        EXPECT_EQ(result.residual, solution.result.residual);
+      }
     return solution;
   }
 } // namespace
@@ -193,34 +193,36 @@ TEST(CGPartition, PartsSolveTheUndividedProblem)
        {"matrix_free", "local_matrices", "local_matrices_symmetric"})
     for (int degree = 1; degree <= 3; ++degree)
       for (const int n_parts : {1, 2, 3})
-      {
-        SCOPED_TRACE(name + ", degree " + std::to_string(degree) + ", parts " +
-                     std::to_string(n_parts));
-        const Connectivity mesh     = test::unstructured_mesh(degree, 1);
-        const std::vector<double> b = test::random_values<double>(mesh.n_dofs);
-        std::vector<int> part(mesh.n_cells());
-        for (std::size_t c = 0; c < part.size(); ++c)
-          part[c] = (c / 3 + c % 2) % n_parts;
-        const Solution divided = solve_divided(name, mesh, part, n_parts, b);
+        {
+          SCOPED_TRACE(name + ", degree " + std::to_string(degree) +
+                       ", parts " + std::to_string(n_parts));
+          const Connectivity mesh = test::unstructured_mesh(degree, 1);
+          const std::vector<double> b =
+            test::random_values<double>(mesh.n_dofs);
+          std::vector<int> part(mesh.n_cells());
+          for (std::size_t c = 0; c < part.size(); ++c)
+            part[c] = (c / 3 + c % 2) % n_parts;
+          const Solution divided = solve_divided(name, mesh, part, n_parts, b);
 
-        const Space space = build_space(mesh);
-        const auto A =
-          test::make_operator_on<double>(Backend::host, name, mesh);
-        const Jacobi<double> jacobi(*A);
-        Vector<double> x = A->make_vector();
-        const CGResult result =
-          CG<double>(*A, jacobi)
-            .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
-        EXPECT_TRUE(result.converged);
-        EXPECT_TRUE(divided.result.converged);
-        EXPECT_EQ(divided.result.iterations, result.iterations);
+          const Space space = build_space(mesh);
+          const auto A =
+            test::make_operator_on<double>(Backend::host, name, mesh);
+          const Jacobi<double> jacobi(*A);
+          Vector<double> x = A->make_vector();
+          const CGResult result =
+            CG<double>(*A, jacobi)
+              .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
+          EXPECT_TRUE(result.converged);
+          EXPECT_TRUE(divided.result.converged);
+          EXPECT_EQ(divided.result.iterations, result.iterations);
 
-        // Both stop at the same iterate; rounding of its steps reaches x
-        // through A^-1.
-        const test::DenseMatrix matrix(*A), inverse = matrix.inverse();
-        const std::vector<double> whole = test::owned_values(x);
-        EXPECT_LE(test::distance(whole, restrict_to(space, divided.x)),
-                  inverse.norm() * matrix.norm() * result.iterations *
-                    std::numeric_limits<double>::epsilon() * test::norm(whole));
-      }
+          // Both stop at the same iterate; rounding of its steps reaches x
+          // through A^-1.
+          const test::DenseMatrix matrix(*A), inverse = matrix.inverse();
+          const std::vector<double> whole = test::owned_values(x);
+          EXPECT_LE(test::distance(whole, restrict_to(space, divided.x)),
+                    inverse.norm() * matrix.norm() * result.iterations *
+                      std::numeric_limits<double>::epsilon() *
+                      test::norm(whole));
+        }
 }

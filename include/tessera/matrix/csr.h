@@ -35,6 +35,13 @@ namespace tessera
       return nonzeros;
     }
 
+    /// Whether most rows have an even number of entries.
+    bool
+    most_rows_even() const
+    {
+      return even;
+    }
+
     /// Null where row starts have 64 bits.
     const std::int32_t *
     row_start_32() const
@@ -86,6 +93,7 @@ namespace tessera
   private:
     int rows;
     std::int64_t nonzeros;
+    bool even;
     Array<std::int32_t> start_32;
     Array<std::int64_t> start_64;
     Array<int> columns_array;

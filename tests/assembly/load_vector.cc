@@ -56,7 +56,9 @@ namespace tessera
                     if (run == 0)
                       first = sum;
                     if (conflict != Conflict::atomics)
-                      EXPECT_EQ(sum, first);
+                      {
+                        EXPECT_EQ(sum, first);
+                      }
                   }
               }
           }

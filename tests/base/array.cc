@@ -36,8 +36,7 @@ namespace
       {
         EXPECT_EQ(error.exit_code(), ExitCode::device);
         EXPECT_EQ(static_cast<int>(error.exit_code()), 6);
-        EXPECT_NE(std::string(error.what()).find(" bytes of "),
-                  std::string::npos)
+        EXPECT_NE(std::string(error.what()).find(" bytes "), std::string::npos)
           << error.what();
       }
   }

@@ -204,6 +204,24 @@ namespace tessera::test
                              dirichlet);
   }
 
+  /// A vertex of `valence` cells in the middle; refined once.
+  inline Connectivity
+  star_mesh(const int degree, const int valence)
+  {
+    constexpr double pi = 3.14159265358979323846;
+    QuadMesh mesh;
+    std::vector<int> ring(2 * valence);
+    for (int k = 0; k < 2 * valence; ++k)
+      {
+        const auto corner =
+          std::polar(k % 2 == 0 ? 1. : 1.2, (k + 0.2 * (k % 2)) * pi / valence);
+        mesh.vertices.push_back({corner.real(), corner.imag()});
+        ring[k] = k;
+      }
+    add_star(mesh, ring, {0.05, -0.02});
+    return make_connectivity(refine(mesh), degree, true);
+  }
+
   /// A strip of n_x by n_y distorted cells on the generator's rectangle.
   inline Connectivity
   generated_mesh(const int degree, const int n_x, const int n_y,

@@ -94,17 +94,30 @@ namespace tessera::test
       }
   }
 
-  struct Oracle
+  class Oracle
   {
+  public:
     const Space &space;
     Coefficient kappa;
     std::vector<double> nodes, points, weights;
 
     Oracle(const Space &space, Coefficient kappa)
       : space(space), kappa(std::move(kappa)),
-        nodes(lobatto_nodes(space.degree))
+        nodes(lobatto_nodes(space.degree)), matrices(space.n_cells())
     {
       gauss_rule(space.degree, points, weights);
+      const int n1 = space.degree + 1, n = n1 * n1;
+      for (int q = 0; q < n; ++q)
+        for (int i = 0; i < n; ++i)
+          {
+            const double x = points[q % n1], y = points[q / n1];
+            reference_gradients.push_back(
+              lagrange_derivative(nodes, i % n1, x) *
+              lagrange(nodes, i / n1, y));
+            reference_gradients.push_back(
+              lagrange(nodes, i % n1, x) *
+              lagrange_derivative(nodes, i / n1, y));
+          }
     }
 
     /// Calls f(q, w det J, x, J^-T as [2][2]) for every point of a cell.
@@ -153,35 +166,13 @@ namespace tessera::test
         }
     }
 
-    /// [n][n]
-    std::vector<double>
+    /// [n][n]; computed at the first call.
+    const std::vector<double> &
     cell_matrix(const int cell) const
     {
-      const int n1 = space.degree + 1, n = n1 * n1;
-      std::vector<double> k(n * n);
-      for_each_point(cell, [&](const int q, const double jxw, const double *,
-                               const double(&inverse)[2][2],
-                               const double(&xi)[2]) {
-        std::vector<double> g(2 * n);
-        for (int i = 0; i < n; ++i)
-          {
-            const double r0 = lagrange_derivative(nodes, i % n1, xi[0]) *
-                              lagrange(nodes, i / n1, xi[1]);
-            const double r1 = lagrange(nodes, i % n1, xi[0]) *
-                              lagrange_derivative(nodes, i / n1, xi[1]);
-            for (int d = 0; d < 2; ++d)
-              g[2 * i + d] = inverse[d][0] * r0 + inverse[d][1] * r1;
-          }
-        const double k00 = coefficient(cell, q, 0);
-        const double k01 = coefficient(cell, q, 1);
-        const double k11 = coefficient(cell, q, 2);
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j)
-            k[i * n + j] +=
-              jxw * (g[2 * i] * (k00 * g[2 * j] + k01 * g[2 * j + 1]) +
-                     g[2 * i + 1] * (k01 * g[2 * j] + k11 * g[2 * j + 1]));
-      });
-      return k;
+      if (matrices[cell].empty())
+        matrices[cell] = compute_cell_matrix(cell);
+      return matrices[cell];
     }
 
     /// y = A x on owned entries, and scale_i = sum |a_ij| |x_j| over cell
@@ -195,8 +186,8 @@ namespace tessera::test
       scale.assign(space.n_local(), 0);
       for (int cell = 0; cell < space.n_cells(); ++cell)
         {
-          const std::vector<double> k = cell_matrix(cell);
-          const int *dofs             = &space.cell_dofs[cell * n];
+          const std::vector<double> &k = cell_matrix(cell);
+          const int *dofs              = &space.cell_dofs[cell * n];
           for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
               {
@@ -233,6 +224,36 @@ namespace tessera::test
       b.resize(space.n_owned);
       scale.resize(space.n_owned);
     }
+
+  private:
+    std::vector<double>
+    compute_cell_matrix(const int cell) const
+    {
+      const int n = space.dofs_per_cell();
+      std::vector<double> k(n * n), g(2 * n);
+      for_each_point(cell, [&](const int q, const double jxw, const double *,
+                               const double(&inverse)[2][2],
+                               const double(&)[2]) {
+        for (int i = 0; i < n; ++i)
+          {
+            const double *r = &reference_gradients[2 * (q * n + i)];
+            for (int d = 0; d < 2; ++d)
+              g[2 * i + d] = inverse[d][0] * r[0] + inverse[d][1] * r[1];
+          }
+        const double k00 = coefficient(cell, q, 0);
+        const double k01 = coefficient(cell, q, 1);
+        const double k11 = coefficient(cell, q, 2);
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
+            k[i * n + j] +=
+              jxw * (g[2 * i] * (k00 * g[2 * j] + k01 * g[2 * j + 1]) +
+                     g[2 * i + 1] * (k01 * g[2 * j] + k11 * g[2 * j + 1]));
+      });
+      return k;
+    }
+
+    std::vector<double> reference_gradients; ///< [point][node][2]
+    mutable std::vector<std::vector<double>> matrices;
   };
 
   /// max_i |y_i - reference_i| / (eps scale_i): rounding errors in units of the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -15,8 +16,12 @@ namespace tessera::internal
   }
 
   void *
-  allocate(const Backend backend, const std::size_t bytes)
+  allocate(const Backend backend, const std::size_t n, const std::size_t size)
   {
+    if (n > std::numeric_limits<std::ptrdiff_t>::max() / size)
+      throw DeviceError("Memory for " + std::to_string(n) + " values of " +
+                        std::to_string(size) + " bytes does not exist.");
+    const std::size_t bytes = n * size;
     if (backend == Backend::cuda)
       return runtime::allocate(bytes);
     void *pointer = ::operator new(bytes, alignment, std::nothrow);

@@ -9,36 +9,36 @@
 #include <vector>
 
 #ifdef __SANITIZE_ADDRESS__
+#  include <sanitizer/asan_interface.h>
 #  include <sanitizer/common_interface_defs.h>
 #endif
 
-/// Saves the registers that a call preserves on this stack, leaves the stack
-/// pointer in *from and goes on where the stack `to` was left. swapcontext()
-/// does the same but asks the kernel for the signal mask, which takes most of
-/// the time of a test.
-extern "C" [[gnu::visibility("hidden")]] void
-tessera_switch_stack(void **from, void *to);
-
+// Saves what a call keeps (System V ABI, x86-64) on this stack, leaves its top
+// in *from and goes on where `to` was left. swapcontext does the same with two
+// system calls more.
+extern "C" void
+tessera_shim_switch(void **from, void *to);
 asm(R"(
-.text
-.type tessera_switch_stack, @function
-tessera_switch_stack:
-  push %rbp
-  push %rbx
-  push %r12
-  push %r13
-  push %r14
-  push %r15
-  mov %rsp, (%rdi)
-  mov %rsi, %rsp
-  pop %r15
-  pop %r14
-  pop %r13
-  pop %r12
-  pop %rbx
-  pop %rbp
+  .text
+  .globl tessera_shim_switch
+  .type tessera_shim_switch, @function
+tessera_shim_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
   ret
-.size tessera_switch_stack, . - tessera_switch_stack
+  .size tessera_shim_switch, .-tessera_shim_switch
 )");
 
 namespace tessera::shim
@@ -51,7 +51,7 @@ namespace tessera::shim
 
     struct Fiber
     {
-      void *stack_pointer = nullptr;
+      void *top = nullptr; ///< of its stack while another one runs
       std::unique_ptr<char[]> stack{new char[stack_bytes]};
       State state            = State::running;
       unsigned int exchanges = 0;
@@ -60,7 +60,7 @@ namespace tessera::shim
     };
 
     std::vector<Fiber> fibers;
-    void *scheduler_pointer     = nullptr;
+    void *scheduler_top         = nullptr;
     void *scheduler_shadow      = nullptr;
     const void *scheduler_stack = nullptr;
     std::size_t scheduler_size  = 0;
@@ -100,7 +100,7 @@ namespace tessera::shim
     {
       before_switch(fiber.state == State::done ? nullptr : &fiber.shadow,
                     scheduler_stack, scheduler_size);
-      tessera_switch_stack(&fiber.stack_pointer, scheduler_pointer);
+      tessera_shim_switch(&fiber.top, scheduler_top);
       after_switch(fiber.shadow, &scheduler_stack, &scheduler_size);
     }
 
@@ -128,26 +128,37 @@ namespace tessera::shim
       Fiber &fiber   = fibers[thread];
       fiber.state    = State::running;
       before_switch(&scheduler_shadow, fiber.stack.get(), stack_bytes);
-      tessera_switch_stack(&scheduler_pointer, fiber.stack_pointer);
+      tessera_shim_switch(&scheduler_top, fiber.top);
       after_switch(scheduler_shadow, nullptr, nullptr);
+    }
+
+    /// Frames that no one returned from leave the sanitizer's marks: the last
+    /// one of a thread that came to its end, all of one that did not.
+    void
+    forget_frames([[maybe_unused]] const Fiber &fiber)
+    {
+#ifdef __SANITIZE_ADDRESS__
+      const std::size_t bytes = fiber.state == State::done ? 1024 : stack_bytes;
+      __asan_unpoison_memory_region(fiber.stack.get() + stack_bytes - bytes,
+                                    bytes);
+#endif
     }
 
     void
     start(Fiber &fiber)
     {
+      forget_frames(fiber);
       fiber.state     = State::running;
       fiber.exchanges = 0;
       fiber.shadow    = nullptr;
-      // From the top: a return address that is never used, `enter` as the one
-      // of the first switch, and six registers. At `enter`, the stack pointer
-      // is 8 below a multiple of 16, as after a call.
-      const auto top =
-        reinterpret_cast<std::uintptr_t>(fiber.stack.get() + stack_bytes) &
-        ~std::uintptr_t(15);
-      auto *const frame = reinterpret_cast<std::uintptr_t *>(top) - 8;
-      std::fill_n(frame, 8, std::uintptr_t(0));
-      frame[6]            = reinterpret_cast<std::uintptr_t>(&enter);
-      fiber.stack_pointer = frame;
+      // As if `enter` had been called from nowhere and had switched at once:
+      // six registers, where to go on, no caller; the stack is aligned by 16.
+      const auto end =
+        reinterpret_cast<std::uintptr_t>(fiber.stack.get()) + stack_bytes;
+      void **const top = reinterpret_cast<void **>(end / 16 * 16) - 8;
+      std::fill(top, top + 8, nullptr);
+      top[6]    = reinterpret_cast<void *>(&enter);
+      fiber.top = top;
     }
 
     /// The state that threads [first, last) share; throws where they differ.

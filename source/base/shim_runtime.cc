@@ -45,7 +45,11 @@ namespace tessera::runtime
   void *
   allocate(const std::size_t bytes)
   {
-    return ::operator new(bytes, std::align_val_t(256));
+    void *pointer = ::operator new(bytes, std::align_val_t(256), std::nothrow);
+    if (pointer == nullptr)
+      throw DeviceError("Taking " + std::to_string(bytes) +
+                        " bytes of device memory failed.");
+    return pointer;
   }
 
   void

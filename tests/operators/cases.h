@@ -32,7 +32,7 @@ namespace tessera::test
       {"31 cells", grid(31, 1, false)},
       {"33 cells", grid(3, 11), Numbering::cell_first_touch},
       {"unstructured", unstructured_mesh(degree)},
-      {"several blocks", grid(21, 23), Numbering::batch_interleaved,
+      {"several blocks", grid(17, 16), Numbering::batch_interleaved,
        CellOrder::hilbert},
     };
   }
@@ -81,20 +81,53 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
-  /// Calls `f(number, degree, case, space)` for float and double, all degrees
-  /// and cases; `number` is a value of the type.
+  /// A case with its space and what the oracle says, by the kind of its
+  /// coefficient.
+  struct PreparedCase
+  {
+    std::string name;
+    std::shared_ptr<const Space> space;
+    std::vector<Oracle> oracles;
+
+    PreparedCase(const Case &c, const int degree)
+      : name(c.name + ", degree " + std::to_string(degree)),
+        space(std::make_shared<const Space>(
+          build_space(c.mesh, c.numbering, c.cell_order)))
+    {
+      for (const Coefficient::Kind kind : kinds)
+        oracles.emplace_back(*space, varying(*space, kind));
+    }
+
+    static constexpr Coefficient::Kind kinds[] = {
+      Coefficient::Kind::uniform, Coefficient::Kind::per_cell,
+      Coefficient::Kind::per_quadrature_point};
+  };
+
+  /// All degrees and cases, made once.
+  inline const std::vector<PreparedCase> &
+  prepared_cases()
+  {
+    static const std::vector<PreparedCase> all = []() {
+      std::vector<PreparedCase> result;
+      for (int degree = 1; degree <= 4; ++degree)
+        for (const Case &c : cases(degree))
+          result.emplace_back(c, degree);
+      return result;
+    }();
+    return all;
+  }
+
+  /// Calls `f(number, prepared case)` for float and double, all degrees and
+  /// cases; `number` is a value of the type.
   template <class F>
   void
   for_each_case(const F &f)
   {
-    for (int degree = 1; degree <= 4; ++degree)
-      for (const Case &c : cases(degree))
-        {
-          const auto space = std::make_shared<const Space>(
-            build_space(c.mesh, c.numbering, c.cell_order));
-          SCOPED_TRACE(c.name + ", degree " + std::to_string(degree));
-          f(double(), space);
-          f(float(), space);
-        }
+    for (const PreparedCase &c : prepared_cases())
+      {
+        SCOPED_TRACE(c.name);
+        f(double(), c);
+        f(float(), c);
+      }
   }
 } // namespace tessera::test

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "exchange.h"
 #include "problems.h"
 #include "test.h"
 
@@ -50,15 +51,13 @@ namespace
   struct Exchange
   {
     explicit Exchange(const std::vector<Part> &parts)
-      : parts(parts), barrier(parts.size()), read(parts.size()),
-        written(parts.size()), sums(parts.size())
+      : parts(parts), barrier(parts.size()), vectors(parts.size()),
+        sums(parts.size())
     {}
 
     const std::vector<Part> &parts;
     Barrier barrier;
-    std::vector<const Vector<double> *> read;
-    std::vector<Vector<double> *> written;
-    std::vector<std::vector<double>> sums;
+    std::vector<std::vector<double>> vectors, sums;
   };
 
   /// Copies ghosts from their owner, and adds what came to them there.
@@ -72,29 +71,18 @@ namespace
     void
     import(const Vector<double> &x, Stream) const override
     {
-      exchange.read[self] = &x;
+      exchange.vectors[self] = x.to_vector();
       exchange.barrier.wait();
-      const Part &part = exchange.parts[self];
-      for (const GhostPlan &plan : part.plans)
-        for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-          x.tail()[part.space.n_constrained + plan.tail_index[k]] =
-            exchange.read[plan.neighbour]->data()[plan.owned_index[k]];
+      test::fill_ghosts(exchange.parts[self], x, exchange.vectors);
       exchange.barrier.wait();
     }
 
     void
     export_add(Vector<double> &y, Stream) const override
     {
-      exchange.written[self] = &y;
+      exchange.vectors[self] = y.to_vector();
       exchange.barrier.wait();
-      for (std::size_t other = 0; other < exchange.parts.size(); ++other)
-        for (const GhostPlan &plan : exchange.parts[other].plans)
-          if (plan.neighbour == self)
-            for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-              y.data()[plan.owned_index[k]] +=
-                exchange.written[other]
-                  ->tail()[exchange.parts[other].space.n_constrained +
-                           plan.tail_index[k]];
+      test::add_ghosts(exchange.parts, self, y, exchange.vectors);
       exchange.barrier.wait();
     }
 

@@ -14,10 +14,11 @@ namespace tessera
 {
   namespace internal
   {
-    /// 64-byte aligned host memory or plain device memory. Throws DeviceError
-    /// naming the bytes asked for where they cannot be had.
+    /// 64-byte aligned host memory or plain device memory for `n` values of
+    /// `size` bytes. Throws DeviceError naming what was asked for where it
+    /// cannot be had.
     void *
-    allocate(Backend backend, std::size_t bytes);
+    allocate(Backend backend, std::size_t n, std::size_t size);
 
     void
     deallocate(Backend backend, void *pointer) noexcept;
@@ -41,7 +42,7 @@ namespace tessera
     Array(const Backend backend, const std::size_t size)
       : memory(size == 0 ? nullptr
                          : static_cast<T *>(
-                             internal::allocate(backend, size * sizeof(T))),
+                             internal::allocate(backend, size, sizeof(T))),
                Free{backend}),
         n(size)
     {
@@ -53,7 +54,7 @@ namespace tessera
     Array(const Backend backend, const std::vector<T> &values)
       : memory(values.empty() ? nullptr
                               : static_cast<T *>(internal::allocate(
-                                  backend, values.size() * sizeof(T))),
+                                  backend, values.size(), sizeof(T))),
                Free{backend}),
         n(values.size())
     {

@@ -1,0 +1,219 @@
+#include "operators/cases.h"
+
+#include <tessera/assembly/slot_map.h>
+#include <tessera/matrix/csr.h>
+
+// The entries of assembled rows, one by one, against the sums of the oracle's
+// cell matrices.
+namespace tessera
+{
+  using namespace test;
+
+  /// a_ij by the place in the pattern. A cell's k_ij is a sum of terms that
+  /// sqrt(k_ii k_jj) bounds: the scale of rounding.
+  struct Entries
+  {
+    std::vector<double> values, scale;
+
+    Entries(const SparsityPattern &pattern, const Oracle &oracle)
+      : values(pattern.columns.size(), 0), scale(pattern.columns.size(), 0)
+    {
+      const Space &space = oracle.space;
+      const int n        = space.dofs_per_cell();
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        {
+          const std::vector<double> &k = oracle.cell_matrix(cell);
+          const int *dofs              = &space.cell_dofs[cell * n];
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              if (dofs[i] < space.n_owned && dofs[j] < space.n_owned)
+                {
+                  const auto begin =
+                    pattern.columns.begin() + pattern.row_start[dofs[i]];
+                  const auto end =
+                    pattern.columns.begin() + pattern.row_start[dofs[i] + 1];
+                  const auto place =
+                    std::find(begin, end, dofs[j]) - pattern.columns.begin();
+                  values[place] += k[i * n + j];
+                  scale[place] += std::sqrt(k[i * n + i] * k[j * n + j]);
+                }
+        }
+    }
+  };
+
+  /// The values of ELLPACK, in the order of compressed rows; nothing may stand
+  /// in the padding.
+  template <class Number>
+  std::vector<Number>
+  from_ellpack(const SparsityPattern &pattern,
+               const std::vector<Number> &values)
+  {
+    const int n = pattern.n_rows();
+    std::vector<Number> result;
+    std::size_t n_zero = 0;
+    for (int row = 0; row < n; ++row)
+      for (int k = 0; k < pattern.max_row_length(); ++k)
+        if (k < pattern.row_start[row + 1] - pattern.row_start[row])
+          result.push_back(values[std::size_t(k) * n + row]);
+        else
+          n_zero += values[std::size_t(k) * n + row] == 0;
+    EXPECT_EQ(result.size() + n_zero, values.size());
+    return result;
+  }
+
+  /// Assembles into compressed rows and into ELLPACK through one slot map.
+  template <class Number>
+  void
+  check(const Backend backend, const std::shared_ptr<const Space> &space,
+        const Oracle &oracle, const Strategy strategy, const Conflict conflict,
+        const SparsityPattern &pattern, const Entries &expected)
+  {
+    SCOPED_TRACE(to_string(backend) + " " + to_string(strategy) + " " +
+                 to_string(conflict) + " kind " +
+                 std::to_string(static_cast<int>(oracle.kappa.kind)) + " " +
+                 std::to_string(sizeof(Number)));
+    const CellData<Number> cells(space, backend);
+    const CoefficientData<Number> kappa(oracle.kappa, cells);
+    const SlotMap<Number> slots(pattern, cells);
+    const RowAddressing ellpack{nullptr, nullptr, nullptr, nullptr,
+                                pattern.n_rows()};
+    const bool wide = pattern.max_row_length() >= 255;
+    EXPECT_EQ(slots.sink(nullptr, ellpack).slots_16 != nullptr, wide);
+    EXPECT_EQ(slots.sink(nullptr, ellpack).slots_8 == nullptr, wide);
+
+    CsrMatrix<Number> csr(pattern, backend);
+    assemble_rows(slots.sink(csr.values().data(), csr.addressing()), cells,
+                  kappa.view(), strategy, conflict);
+    const auto by_rows = csr.values().to_vector();
+    EXPECT_LT(rounding_units(by_rows, expected.values, expected.scale),
+              rounding_limit);
+
+    Array<Number> values(backend, std::size_t(pattern.n_rows()) *
+                                    pattern.max_row_length());
+    assemble_rows(slots.sink(values.data(), ellpack), cells, kappa.view(),
+                  strategy, conflict);
+    const auto by_columns = from_ellpack(pattern, values.to_vector());
+    EXPECT_LT(rounding_units(by_columns, expected.values, expected.scale),
+              rounding_limit);
+    if (conflict != Conflict::atomics)
+      {
+        EXPECT_EQ(by_rows, by_columns);
+      }
+  }
+
+  void
+  check_all(const std::shared_ptr<const Space> &space, const Oracle &oracle)
+  {
+    const SparsityPattern pattern = make_sparsity_pattern(*space);
+    const Entries expected(pattern, oracle);
+    for (const Backend backend : backends())
+      for (const Strategy strategy :
+           {Strategy::local_reuse, Strategy::redundant_compute})
+        for (const Conflict conflict : conflicts(backend))
+          {
+            check<double>(backend, space, oracle, strategy, conflict, pattern,
+                          expected);
+            check<float>(backend, space, oracle, strategy, conflict, pattern,
+                         expected);
+          }
+  }
+
+  TEST(AssembleRows, EntriesAreThoseOfTheOracle)
+  {
+    // Kinds in turn where cells are many.
+    int turn = 0;
+    for (const PreparedCase &c : prepared_cases())
+      {
+        SCOPED_TRACE(c.name);
+        if (c.space->n_cells() < 100)
+          for (const Oracle &oracle : c.oracles)
+            check_all(c.space, oracle);
+        else
+          check_all(c.space, c.oracles[turn++ % 3]);
+      }
+  }
+
+  TEST(AssembleRows, LongRowsHaveSlotsOf16Bits)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(star_mesh(4, 14)));
+    ASSERT_EQ(make_sparsity_pattern(*space).max_row_length(), 1 + 14 * 20);
+    check_all(space,
+              Oracle(*space, varying(*space, Coefficient::Kind::per_cell)));
+  }
+
+  TEST(AssembleRows, AddsToWhatIsThere)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(unstructured_mesh(2, 1)));
+    const SparsityPattern pattern = make_sparsity_pattern(*space);
+    for (const Backend backend : backends())
+      for (const Conflict conflict : conflicts(backend))
+        {
+          const CellData<double> cells(space, backend);
+          const CoefficientData<double> kappa(anisotropic(), cells);
+          const SlotMap<double> slots(pattern, cells);
+          CsrMatrix<double> csr(pattern, backend);
+          const auto assemble = [&]() {
+            assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
+                          cells, kappa.view(), Strategy::local_reuse, conflict);
+            return csr.values().to_vector();
+          };
+          std::vector<double> once = assemble();
+          const Entries expected(pattern, Oracle(*space, anisotropic()));
+          for (double &value : once)
+            value *= 2;
+          EXPECT_LT(rounding_units(assemble(), once, expected.scale),
+                    rounding_limit);
+        }
+  }
+
+  TEST(AssembleRows, ColoringGivesTheSameBitsTwice)
+  {
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const PreparedCase &c) {
+        using Number = std::remove_const_t<decltype(number)>;
+        if (c.space->degree > 2)
+          return;
+        const CellData<Number> cells(c.space, backend);
+        const CoefficientData<Number> kappa(c.oracles[1].kappa, cells);
+        const SparsityPattern pattern = make_sparsity_pattern(*c.space);
+        const SlotMap<Number> slots(pattern, cells);
+        for (const Strategy strategy :
+             {Strategy::local_reuse, Strategy::redundant_compute})
+          {
+            std::vector<Number> first;
+            for (int run = 0; run < 2; ++run)
+              {
+                CsrMatrix<Number> csr(pattern, backend);
+                assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
+                              cells, kappa.view(), strategy,
+                              Conflict::coloring);
+                if (run == 0)
+                  first = csr.values().to_vector();
+                EXPECT_EQ(csr.values().to_vector(), first);
+              }
+          }
+      });
+  }
+
+  TEST(AssembleRows, SharedEntriesOnTheDeviceNeedConflictHandling)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 4, 5)));
+    const SparsityPattern pattern = make_sparsity_pattern(*space);
+    for (const Backend backend : backends())
+      if (backend == Backend::cuda)
+        {
+          const CellData<double> cells(space, backend);
+          const CoefficientData<double> kappa(anisotropic(), cells);
+          const SlotMap<double> slots(pattern, cells);
+          CsrMatrix<double> csr(pattern, backend);
+          EXPECT_THROW(
+            assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
+                          cells, kappa.view(), Strategy::local_reuse,
+                          Conflict::none),
+            ParameterError);
+        }
+  }
+} // namespace tessera

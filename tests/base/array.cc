@@ -1,0 +1,165 @@
+#include "test.h"
+
+#include <tessera/base/array.h>
+#include <tessera/base/error.h>
+#include <tessera/base/vector.h>
+
+#include <limits>
+#include <numeric>
+
+using namespace tessera;
+
+namespace
+{
+  /// Sizes around a page and the part of a thread.
+  const std::size_t sizes[] = {1, 2, 63, 511, 512, 513, 4097, 100001};
+
+  template <class T>
+  std::vector<T>
+  counted(const std::size_t n)
+  {
+    std::vector<T> values(n);
+    std::iota(values.begin(), values.end(), T(1));
+    return values;
+  }
+
+  template <class T>
+  void
+  expect_refused(const Backend backend, const std::size_t size)
+  {
+    try
+      {
+        const Array<T> array(backend, size);
+        ADD_FAILURE() << "took " << array.bytes() << " bytes for " << size;
+      }
+    catch (const DeviceError &error)
+      {
+        EXPECT_EQ(error.exit_code(), ExitCode::device);
+        EXPECT_EQ(static_cast<int>(error.exit_code()), 6);
+        EXPECT_NE(std::string(error.what()).find(" bytes "), std::string::npos)
+          << error.what();
+      }
+  }
+} // namespace
+
+TEST(Array, FreshMemoryIsZero)
+{
+  for (const Backend backend : test::backends())
+    for (const std::size_t n : sizes)
+      {
+        // Memory that was written to comes back.
+        Array<int>(backend, std::vector<int>(n, -1));
+        const Array<int> array(backend, n);
+        EXPECT_EQ(array.size(), n);
+        EXPECT_EQ(array.bytes(), n * sizeof(int));
+        EXPECT_EQ(array.backend(), backend);
+        EXPECT_EQ(array.to_vector(), std::vector<int>(n, 0));
+      }
+}
+
+TEST(Array, ValuesGoThereAndBack)
+{
+  for (const Backend backend : test::backends())
+    for (const std::size_t n : sizes)
+      {
+        const std::vector<double> values = counted<double>(n);
+        Array<double> array(backend, values);
+        EXPECT_EQ(array.to_vector(), values);
+        array.zero();
+        EXPECT_EQ(array.to_vector(), std::vector<double>(n, 0.));
+        array.copy_from(values);
+        EXPECT_EQ(array.to_vector(), values);
+      }
+}
+
+TEST(Array, HostMemoryIsAlignedForEveryVector)
+{
+  for (const std::size_t n : sizes)
+    EXPECT_EQ(
+      reinterpret_cast<std::uintptr_t>(Array<char>(Backend::host, n).data()) %
+        64,
+      0u);
+}
+
+TEST(Array, MovesItsMemory)
+{
+  static_assert(!std::is_copy_constructible<Array<int>>::value);
+  for (const Backend backend : test::backends())
+    {
+      const std::vector<int> values = counted<int>(77);
+      Array<int> from(backend, values);
+      const int *const memory = from.data();
+      Array<int> to(std::move(from));
+      EXPECT_EQ(to.data(), memory);
+      EXPECT_EQ(to.to_vector(), values);
+      Array<int> other(backend, 5);
+      other = std::move(to);
+      EXPECT_EQ(other.data(), memory);
+      EXPECT_EQ(other.to_vector(), values);
+      EXPECT_EQ(other.backend(), backend);
+    }
+}
+
+TEST(Array, OtherSizesAreRefused)
+{
+  for (const Backend backend : test::backends())
+    {
+      const std::vector<int> values = counted<int>(5);
+      Array<int> array(backend, values);
+      EXPECT_THROW(array.copy_from(counted<int>(4)), std::length_error);
+      EXPECT_THROW(array.copy_from(counted<int>(6)), std::length_error);
+      EXPECT_THROW(array.copy_from({}), std::length_error);
+      EXPECT_EQ(array.to_vector(), values);
+    }
+}
+
+TEST(Array, NothingIsAnArrayToo)
+{
+  for (const Backend backend : test::backends())
+    {
+      Array<double> from_size(backend, 0);
+      Array<double> from_values(backend, std::vector<double>());
+      Array<double> fresh;
+      for (Array<double> *array : {&from_size, &from_values, &fresh})
+        {
+          EXPECT_EQ(array->size(), 0u);
+          EXPECT_EQ(array->data(), nullptr);
+          array->zero();
+          array->copy_from({});
+          EXPECT_TRUE(array->to_vector().empty());
+        }
+    }
+}
+
+TEST(Array, AbsurdSizesAreErrors)
+{
+  for (const Backend backend : test::backends())
+    {
+      expect_refused<double>(backend, std::size_t(1) << 50);
+      // Bytes that do not fit into 64 bits.
+      expect_refused<double>(backend, std::size_t(1) << 61);
+      expect_refused<double>(backend, (std::size_t(1) << 61) + 8);
+      expect_refused<int>(backend, std::numeric_limits<std::size_t>::max());
+      // It is over with the error.
+      EXPECT_EQ(Array<int>(backend, 3).to_vector(), std::vector<int>(3, 0));
+    }
+}
+
+TEST(Vector, IsOwnedThenTail)
+{
+  for (const Backend backend : test::backends())
+    {
+      Vector<float> vector(backend, 5, 3);
+      EXPECT_EQ(vector.n_owned(), 5);
+      EXPECT_EQ(vector.n_tail(), 3);
+      EXPECT_EQ(vector.size(), 8);
+      EXPECT_EQ(vector.backend(), backend);
+      EXPECT_EQ(vector.tail(), vector.data() + 5);
+      EXPECT_EQ(vector.to_vector(), std::vector<float>(8, 0));
+      vector.copy_from(counted<float>(8));
+      EXPECT_EQ(vector.to_vector(), counted<float>(8));
+      EXPECT_THROW(vector.copy_from(counted<float>(5)), std::length_error);
+      vector.zero();
+      EXPECT_EQ(vector.to_vector(), std::vector<float>(8, 0));
+    }
+}

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tessera/base/vector.h>
+#include <tessera/space/partition.h>
+#include <tessera/space/tail.h>
+
+#include <cstring>
+#include <vector>
+
+// What the parts of a divided problem tell each other where all of them stand
+// in one process: copies through host memory.
+namespace tessera::test
+{
+  /// Overwrites a part of the tail of x from its entry `first` on.
+  template <class Number>
+  void
+  write_tail(const Vector<Number> &x, const int first,
+             const std::vector<Number> &values)
+  {
+    const std::size_t bytes = values.size() * sizeof(Number);
+    if (bytes == 0)
+      return;
+    if (x.backend() == Backend::host)
+      std::memcpy(x.tail() + first, values.data(), bytes);
+    else
+      runtime::copy(x.tail() + first, values.data(), bytes,
+                    runtime::Copy::host_to_device);
+  }
+
+  /// Fills the ghosts of a part's vector; `owner_values[p]` are those of part
+  /// p, of which owned entries are read.
+  template <class Number>
+  void
+  fill_ghosts(const Part &part, const Vector<Number> &x,
+              const std::vector<std::vector<Number>> &owner_values)
+  {
+    std::vector<Number> ghosts(part.space.n_ghosts);
+    for (const GhostPlan &plan : part.plans)
+      for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
+        ghosts[plan.tail_index[k]] =
+          owner_values[plan.neighbour][plan.owned_index[k]];
+    write_tail(x, part.space.n_constrained, ghosts);
+  }
+
+  /// Adds to the vector of part `self` what the others have for it in their
+  /// ghosts; `values[p]` is the whole vector of part p.
+  template <class Number>
+  void
+  add_ghosts(const std::vector<Part> &parts, const int self, Vector<Number> &y,
+             const std::vector<std::vector<Number>> &values)
+  {
+    std::vector<Number> sum = y.to_vector();
+    for (std::size_t other = 0; other < parts.size(); ++other)
+      for (const GhostPlan &plan : parts[other].plans)
+        if (plan.neighbour == self)
+          for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
+            sum[plan.owned_index[k]] +=
+              values[other]
+                    [parts[other].space.n_owned +
+                     parts[other].space.n_constrained + plan.tail_index[k]];
+    y.copy_from(sum);
+  }
+
+  /// For parts that are worked on one after another: what a part imports was
+  /// given before the first of them, and what it exports waits for the last.
+  template <class Number>
+  class LockStepTail : public Tail<Number>
+  {
+  public:
+    /// [part]: vectors, whole.
+    struct Mail
+    {
+      std::vector<std::vector<Number>> to_import, exported;
+    };
+
+    LockStepTail(const std::vector<Part> &parts, const int self, Mail &mail)
+      : parts(parts), self(self), mail(mail)
+    {}
+
+    void
+    import(const Vector<Number> &x, Stream) const override
+    {
+      fill_ghosts(parts[self], x, mail.to_import);
+    }
+
+    void
+    export_add(Vector<Number> &y, Stream) const override
+    {
+      mail.exported[self] = y.to_vector();
+    }
+
+  private:
+    const std::vector<Part> &parts;
+    const int self;
+    Mail &mail;
+  };
+} // namespace tessera::test

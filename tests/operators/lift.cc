@@ -1,0 +1,47 @@
+#include "cases.h"
+
+#include <tessera/operators/lift.h>
+
+namespace tessera
+{
+  using namespace test;
+
+  TEST(Lift, TakesTheBoundaryValuesFromTheRightHandSide)
+  {
+    int n_lifted = 0;
+    for (const Backend backend : backends())
+      for_each_case([&](const auto number, const PreparedCase &c) {
+        using Number       = std::remove_const_t<decltype(number)>;
+        const Space &space = *c.space;
+        const auto cells =
+          std::make_shared<const CellData<Number>>(c.space, backend);
+        std::vector<Number> values(space.n_local(), Number(0));
+        const auto boundary = random_values<Number>(space.n_constrained, 6);
+        std::copy(boundary.begin(), boundary.end(),
+                  values.begin() + space.n_owned);
+        n_lifted += space.n_constrained;
+        Vector<Number> g = cells->make_vector(), b = cells->make_vector();
+        g.copy_from(values);
+
+        for (const Oracle &oracle : c.oracles)
+          {
+            std::vector<double> reference, scale;
+            oracle.vmult(as_double(values), reference, scale);
+            const auto before = random_values<Number>(space.n_local(), 8);
+            b.copy_from(before);
+            for (int i = 0; i < space.n_owned; ++i)
+              {
+                reference[i] = before[i] - reference[i];
+                scale[i] += std::abs(double(before[i]));
+              }
+            lift(b, g, cells, oracle.kappa);
+            EXPECT_LT(rounding_units(owned_values(b), reference, scale),
+                      rounding_limit)
+              << to_string(backend) << " kind "
+              << static_cast<int>(oracle.kappa.kind);
+            EXPECT_EQ(g.to_vector(), values);
+          }
+      });
+    EXPECT_GT(n_lifted, 0);
+  }
+} // namespace tessera

@@ -48,11 +48,11 @@ namespace tessera
   from_ellpack(const SparsityPattern &pattern,
                const std::vector<Number> &values)
   {
-    const int n = pattern.n_rows();
+    const int n = pattern.n_rows(), width = pattern.max_row_length();
     std::vector<Number> result;
     std::size_t n_zero = 0;
     for (int row = 0; row < n; ++row)
-      for (int k = 0; k < pattern.max_row_length(); ++k)
+      for (int k = 0; k < width; ++k)
         if (k < pattern.row_start[row + 1] - pattern.row_start[row])
           result.push_back(values[std::size_t(k) * n + row]);
         else

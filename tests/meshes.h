@@ -73,20 +73,20 @@ namespace tessera::test
       return static_cast<int>(fine.vertices.size()) - 1;
     };
     for (const Quad &quad : coarse.quads)
-    {
-      const int center = add({quad.begin(), quad.end()});
-      std::array<int, 4> side;
-      for (int k = 0; k < 4; ++k)
       {
-        const Edge edge  = edge_between(quad[k], quad[(k + 1) % 4]);
-        const auto found = middle.find(edge);
-        side[k]          = found != middle.end()
-                             ? found->second
-                             : (middle[edge] = add({edge.first, edge.second}));
+        const int center = add({quad.begin(), quad.end()});
+        std::array<int, 4> side;
+        for (int k = 0; k < 4; ++k)
+          {
+            const Edge edge  = edge_between(quad[k], quad[(k + 1) % 4]);
+            const auto found = middle.find(edge);
+            side[k]          = found != middle.end()
+                                 ? found->second
+                                 : (middle[edge] = add({edge.first, edge.second}));
+          }
+        for (int k = 0; k < 4; ++k)
+          fine.quads.push_back({quad[k], side[k], center, side[(k + 3) % 4]});
       }
-      for (int k = 0; k < 4; ++k)
-        fine.quads.push_back({quad[k], side[k], center, side[(k + 3) % 4]});
-    }
     return fine;
   }
 
@@ -110,13 +110,13 @@ namespace tessera::test
     std::complex<double> side   = 1. - std::polar(1., pi / 5);
     std::complex<double> center = 0;
     for (int k = 0; k < 4; ++k)
-    {
-      side *= std::polar(1., pi / 3);
-      corner += side;
-      hexagon.push_back(add(corner));
-      if (k == 1)
-        center = (corner + std::polar(1., pi / 5)) / 2.;
-    }
+      {
+        side *= std::polar(1., pi / 3);
+        corner += side;
+        hexagon.push_back(add(corner));
+        if (k == 1)
+          center = (corner + std::polar(1., pi / 5)) / 2.;
+      }
     add_star(mesh, decagon, {0, 0});
     add_star(mesh, hexagon, {center.real(), center.imag()});
     for (int i = 0; i < n_refinements; ++i)
@@ -129,10 +129,10 @@ namespace tessera::test
     const double step = 0.08 / (1 << n_refinements);
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
       if (inside[v])
-      {
-        mesh.vertices[v][0] += step * std::sin(3. * v + 1);
-        mesh.vertices[v][1] += step * std::cos(5. * v + 2);
-      }
+        {
+          mesh.vertices[v][0] += step * std::sin(3. * v + 1);
+          mesh.vertices[v][1] += step * std::cos(5. * v + 2);
+        }
     for (std::size_t c = 0; c < mesh.quads.size(); ++c)
       std::rotate(mesh.quads[c].begin(),
                   mesh.quads[c].begin() + (c * 7 / 3) % 4, mesh.quads[c].end());
@@ -160,38 +160,38 @@ namespace tessera::test
 
     int next = result.n_vertices;
     for (auto &[edge, value] : edges)
-    {
-      if (value == 1 && dirichlet)
       {
-        result.constrained[edge.first]  = 1;
-        result.constrained[edge.second] = 1;
-        std::fill_n(result.constrained.begin() + next, degree - 1, 1);
+        if (value == 1 && dirichlet)
+          {
+            result.constrained[edge.first]  = 1;
+            result.constrained[edge.second] = 1;
+            std::fill_n(result.constrained.begin() + next, degree - 1, 1);
+          }
+        value = next;
+        next += degree - 1;
       }
-      value = next;
-      next += degree - 1;
-    }
     for (const Quad &quad : mesh.quads)
-    {
-      const Quad corner = {quad[0], quad[1], quad[3], quad[2]};
-      result.cell_vertices.insert(result.cell_vertices.end(), corner.begin(),
-                                  corner.end());
-      const auto on_edge = [&](const int from, const int to, const int i) {
-        const int first = edges.at(edge_between(from, to));
-        return first + (from < to ? i - 1 : degree - 1 - i);
-      };
-      for (int i1 = 0; i1 < n; ++i1)
-        for (int i0 = 0; i0 < n; ++i0)
-        {
-          const bool end0 = i0 == 0 || i0 == degree;
-          const bool end1 = i1 == 0 || i1 == degree;
-          const int v0 = i0 == degree, v1 = i1 == degree;
-          result.cell_dofs.push_back(
-            end0 && end1 ? corner[2 * v1 + v0]
-            : end1       ? on_edge(corner[2 * v1], corner[2 * v1 + 1], i0)
-            : end0       ? on_edge(corner[v0], corner[v0 + 2], i1)
-                         : next++);
-        }
-    }
+      {
+        const Quad corner = {quad[0], quad[1], quad[3], quad[2]};
+        result.cell_vertices.insert(result.cell_vertices.end(), corner.begin(),
+                                    corner.end());
+        const auto on_edge = [&](const int from, const int to, const int i) {
+          const int first = edges.at(edge_between(from, to));
+          return first + (from < to ? i - 1 : degree - 1 - i);
+        };
+        for (int i1 = 0; i1 < n; ++i1)
+          for (int i0 = 0; i0 < n; ++i0)
+            {
+              const bool end0 = i0 == 0 || i0 == degree;
+              const bool end1 = i1 == 0 || i1 == degree;
+              const int v0 = i0 == degree, v1 = i1 == degree;
+              result.cell_dofs.push_back(
+                end0 && end1 ? corner[2 * v1 + v0]
+                : end1       ? on_edge(corner[2 * v1], corner[2 * v1 + 1], i0)
+                : end0       ? on_edge(corner[v0], corner[v0 + 2], i1)
+                             : next++);
+            }
+      }
     return result;
   }
 
@@ -212,12 +212,12 @@ namespace tessera::test
     QuadMesh mesh;
     std::vector<int> ring(2 * valence);
     for (int k = 0; k < 2 * valence; ++k)
-    {
-      const auto corner =
-        std::polar(k % 2 == 0 ? 1. : 1.2, (k + 0.2 * (k % 2)) * pi / valence);
-      mesh.vertices.push_back({corner.real(), corner.imag()});
-      ring[k] = k;
-    }
+      {
+        const auto corner =
+          std::polar(k % 2 == 0 ? 1. : 1.2, (k + 0.2 * (k % 2)) * pi / valence);
+        mesh.vertices.push_back({corner.real(), corner.imag()});
+        ring[k] = k;
+      }
     add_star(mesh, ring, {0.05, -0.02});
     return make_connectivity(refine(mesh), degree, true);
   }

@@ -81,14 +81,14 @@ namespace tessera::test
     {
       Vector<Number> y = A.make_vector();
       for (int j = 0; j < n; ++j)
-      {
-        std::vector<Number> unit(n, Number(0));
-        unit[j] = Number(1);
-        A.vmult(y, make_vector(A, unit));
-        const std::vector<Number> column = owned_values(y);
-        for (int i = 0; i < n; ++i)
-          values[std::size_t(n) * i + j] = column[i];
-      }
+        {
+          std::vector<Number> unit(n, Number(0));
+          unit[j] = Number(1);
+          A.vmult(y, make_vector(A, unit));
+          const std::vector<Number> column = owned_values(y);
+          for (int i = 0; i < n; ++i)
+            values[std::size_t(n) * i + j] = column[i];
+        }
     }
 
     double
@@ -106,24 +106,24 @@ namespace tessera::test
       for (int i = 0; i < n; ++i)
         b.values[std::size_t(n) * i + i] = 1;
       for (int k = 0; k < n; ++k)
-      {
-        const double pivot = 1 / a(k, k);
-        for (int j = 0; j < n; ++j)
         {
-          a.values[std::size_t(n) * k + j] *= pivot;
-          b.values[std::size_t(n) * k + j] *= pivot;
-        }
-        for (int i = 0; i < n; ++i)
-        {
-          const double factor = a(i, k);
-          if (i != k)
-            for (int j = 0; j < n; ++j)
+          const double pivot = 1 / a(k, k);
+          for (int j = 0; j < n; ++j)
             {
-              a.values[std::size_t(n) * i + j] -= factor * a(k, j);
-              b.values[std::size_t(n) * i + j] -= factor * b(k, j);
+              a.values[std::size_t(n) * k + j] *= pivot;
+              b.values[std::size_t(n) * k + j] *= pivot;
+            }
+          for (int i = 0; i < n; ++i)
+            {
+              const double factor = a(i, k);
+              if (i != k)
+                for (int j = 0; j < n; ++j)
+                  {
+                    a.values[std::size_t(n) * i + j] -= factor * a(k, j);
+                    b.values[std::size_t(n) * i + j] -= factor * b(k, j);
+                  }
             }
         }
-      }
       return b;
     }
 

@@ -1,6 +1,7 @@
 #include "poisson.h"
 
 #include <tessera/dealii/choices.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/threads.h>
 #include <tessera/study/program.h>
 
@@ -35,11 +36,13 @@ main(int argc, char **argv)
           return ExitCode::done;
         }
 
-      Poisson problem(parameters);
-      if (line.validate)
-        problem.validate(std::cout);
-      else
-        problem.run(line, record);
+      translate_exceptions([&]() {
+        Poisson problem(parameters);
+        if (line.validate)
+          problem.validate(std::cout);
+        else
+          problem.run(line, record);
+      });
       return ExitCode::done;
     });
 }

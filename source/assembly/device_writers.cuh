@@ -41,6 +41,7 @@ namespace tessera
       for (int k = 0; k < W; ++k)
         if (Number *to = sink.at(i, j0 + k))
           device::atomic_add(to, values[k]);
+      device::warp_barrier();
     }
   };
 

@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/dealii/exception.h>
 
 #include <deal.II/base/exceptions.h>
@@ -22,5 +23,20 @@ namespace tessera
     while (words >> word)
       line += (line.empty() ? "" : " ") + word;
     return line;
+  }
+
+
+  void
+  translate_exceptions(const std::function<void()> &work)
+  {
+    try
+      {
+        work();
+      }
+    catch (const dealii::ExceptionBase &exception)
+      {
+        throw Error(ExitCode::other,
+                    "deal.II refuses: " + message_of(exception));
+      }
   }
 } // namespace tessera

@@ -80,7 +80,7 @@ namespace tessera
             return timed(
               &AssemblyTiming::values, options.timing, backend,
               [&]() -> Result {
-                const CoefficientData<Number> data(kappa, *cells);
+                const CoefficientData<Number> data(kappa.as_tensor(), *cells);
                 CsrMatrix<Number> &matrix = prepared.result->matrix();
                 assemble_rows(prepared.slots.sink(matrix.values().data(),
                                                   matrix.addressing()),

@@ -20,7 +20,7 @@ namespace tessera
           this->cells->lanes() *
           n_local_entries(symmetric, this->cells->space().dofs_per_cell()))
   {
-    const CoefficientData<Number> data(kappa, *this->cells);
+    const CoefficientData<Number> data(kappa.as_tensor(), *this->cells);
     assemble(data.view(), strategy);
     if (this->backend() == Backend::cuda)
       runtime::synchronize({});

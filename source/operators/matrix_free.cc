@@ -11,7 +11,7 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail)),
-      coefficient(kappa, *this->cells)
+      coefficient(kappa.as_tensor(), *this->cells)
   {}
 
   template <class Number>

@@ -29,6 +29,6 @@ namespace tessera::tuning
   /// time, and the blocks that go over all rows, each with a partial sum of a
   /// dot product.
   constexpr int csr_threads    = 128;
-  constexpr int csr_tile       = 2560;
+  constexpr int csr_tile       = 1280;
   constexpr int csr_max_blocks = 132 * 64;
 } // namespace tessera::tuning

@@ -1,7 +1,5 @@
 #include "cg_kernels.h"
 
-#include <algorithm>
-
 namespace tessera
 {
   namespace
@@ -9,6 +7,14 @@ namespace tessera
     /// Entries whose sums are added up on their own. Independent of the number
     /// of threads, so that sums are repeatable.
     constexpr std::int64_t entries_per_block = 4096;
+
+    template <class Number>
+    std::int64_t
+    end_of(const CGData<Number> &data, const int block)
+    {
+      const std::int64_t end = (block + 1) * entries_per_block;
+      return end < data.n ? end : data.n;
+    }
 
     /// Calls `block(first, last, sums)` for all blocks, where `sums` has n_sums
     /// zeros, and adds what it finds there in the order of blocks.
@@ -20,9 +26,8 @@ namespace tessera
 #pragma omp parallel for schedule(static)
       for (int b = 0; b < data.n_blocks; ++b)
         {
-          Number sums[n_sums]      = {};
-          const std::int64_t first = b * entries_per_block;
-          block(first, std::min(first + entries_per_block, data.n), sums);
+          Number sums[n_sums] = {};
+          block(b * entries_per_block, end_of(data, b), sums);
           for (int k = 0; k < n_sums; ++k)
             data.grid_sum(places[k]).partial[b] = sums[k];
         }
@@ -64,9 +69,10 @@ namespace tessera
       for (int b = 0; b < data.n_blocks; ++b)
         {
           const std::int64_t first = b * entries_per_block;
-          const std::int64_t last = std::min(first + entries_per_block, data.n);
+          const std::int64_t last  = end_of(data, b);
           if (beta == Number(0))
-            std::fill(p + first, p + std::max(first, last), Number(0));
+            for (std::int64_t i = first; i < last; ++i)
+              p[i] = Number(0);
           if (scale != nullptr)
             {
 #pragma omp simd

@@ -109,10 +109,10 @@ namespace tessera
   next_state(CGState<Number> state, const Number *sums)
   {
     if (!is_positive(sums[sum_p_q]))
-    {
-      state.status = CGState<Number>::Status::broken;
-      return state;
-    }
+      {
+        state.status = CGState<Number>::Status::broken;
+        return state;
+      }
     ++state.iterations;
     state.r_dot_z = sums[sum_r_z];
     state.r_dot_r = sums[sum_r_r];

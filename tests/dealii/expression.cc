@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/expression.h>
 #include <tessera/space/generator.h>
 
@@ -129,6 +130,22 @@ namespace
               std::string::npos);
     EXPECT_NE(error("x - 0.5").find("not positive definite at x = "),
               std::string::npos);
+  }
+
+
+  TEST(Exception, IsOneLineWithoutPlaceAndStack)
+  {
+    try
+      {
+        translate_exceptions(
+          []() { AssertThrow(false, dealii::ExcMessage("two\nlines.")); });
+        FAIL();
+      }
+    catch (const Error &error)
+      {
+        EXPECT_EQ(std::string(error.what()), "deal.II refuses: two lines.");
+        EXPECT_EQ(error.exit_code(), ExitCode::other);
+      }
   }
 
 

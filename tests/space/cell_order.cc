@@ -14,10 +14,11 @@ namespace
     const int n_batches = space.n_interior_cells / cells_per_batch;
     double sum          = 0;
     for (int b = 0; b < n_batches; ++b)
-    {
-      const auto first = space.cell_vertices.begin() + 4 * cells_per_batch * b;
-      sum += std::set<int>(first, first + 4 * cells_per_batch).size();
-    }
+      {
+        const auto first =
+          space.cell_vertices.begin() + 4 * cells_per_batch * b;
+        sum += std::set<int>(first, first + 4 * cells_per_batch).size();
+      }
     return sum / n_batches;
   }
 } // namespace
@@ -25,14 +26,14 @@ namespace
 TEST(CellOrder, HilbertIsAPermutation)
 {
   for (const int n_x : {1, 31, 33})
-  {
-    const Space space =
-      build_space(test::generated_mesh(2, n_x, 2), Numbering::batch_interleaved,
-                  CellOrder::hilbert);
-    const std::set<int> cells(space.mesh_cell.begin(), space.mesh_cell.end());
-    EXPECT_EQ(cells.size(), std::size_t(space.n_cells()));
-    EXPECT_EQ(*cells.rbegin(), space.n_cells() - 1);
-  }
+    {
+      const Space space =
+        build_space(test::generated_mesh(2, n_x, 2),
+                    Numbering::batch_interleaved, CellOrder::hilbert);
+      const std::set<int> cells(space.mesh_cell.begin(), space.mesh_cell.end());
+      EXPECT_EQ(cells.size(), std::size_t(space.n_cells()));
+      EXPECT_EQ(*cells.rbegin(), space.n_cells() - 1);
+    }
 }
 
 TEST(CellOrder, HilbertStepsToANeighbour)
@@ -45,10 +46,10 @@ TEST(CellOrder, HilbertStepsToANeighbour)
   const Space space               = build_space(
                   generate(parameters), Numbering::cell_first_touch, CellOrder::hilbert);
   for (int c = 1; c < space.n_cells(); ++c)
-  {
-    const int a = space.mesh_cell[c - 1], b = space.mesh_cell[c];
-    EXPECT_EQ(std::abs(a % 16 - b % 16) + std::abs(a / 16 - b / 16), 1);
-  }
+    {
+      const int a = space.mesh_cell[c - 1], b = space.mesh_cell[c];
+      EXPECT_EQ(std::abs(a % 16 - b % 16) + std::abs(a / 16 - b / 16), 1);
+    }
 }
 
 TEST(CellOrder, HilbertKeepsBatchesCompact)

@@ -65,13 +65,13 @@ namespace
     int largest = 0;
     for (int block = 0; block < n_blocks; ++block)
       for (int a = block * size; a < end_of(coloring, block, n_cells); ++a)
-      {
-        largest = std::max<int>(largest, coloring.cell_color[a]);
-        for (int b = block * size; b < a; ++b)
-          ASSERT_TRUE(coloring.cell_color[a] != coloring.cell_color[b] ||
-                      disjoint(of_cell[a], of_cell[b]))
-            << a << " " << b;
-      }
+        {
+          largest = std::max<int>(largest, coloring.cell_color[a]);
+          for (int b = block * size; b < a; ++b)
+            ASSERT_TRUE(coloring.cell_color[a] != coloring.cell_color[b] ||
+                        disjoint(of_cell[a], of_cell[b]))
+              << a << " " << b;
+        }
     EXPECT_EQ(coloring.n_cell_colors, largest + 1);
   }
 
@@ -83,10 +83,10 @@ namespace
     test::QuadMesh mesh;
     std::vector<int> ring;
     for (int k = 0; k < 2 * n; ++k)
-    {
-      ring.push_back(k);
-      mesh.vertices.push_back({std::cos(k * pi / n), std::sin(k * pi / n)});
-    }
+      {
+        ring.push_back(k);
+        mesh.vertices.push_back({std::cos(k * pi / n), std::sin(k * pi / n)});
+      }
     test::add_star(mesh, ring, {0, 0});
     return test::make_connectivity(mesh, 1, true);
   }
@@ -99,24 +99,24 @@ TEST(Coloring, NoConflictsAtEitherLevel)
                                    std::pair(3, 11), std::pair(25, 40)})
       for (const int size : {1, 32, 128})
         for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
-        {
-          SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_x * n_y) +
-                       " " + std::to_string(size));
-          const Space space =
-            build_space(test::generated_mesh(p, n_x, n_y, false),
-                        Numbering::batch_interleaved, order);
-          expect_valid(space, color(space, size));
-        }
+          {
+            SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_x * n_y) +
+                         " " + std::to_string(size));
+            const Space space =
+              build_space(test::generated_mesh(p, n_x, n_y, false),
+                          Numbering::batch_interleaved, order);
+            expect_valid(space, color(space, size));
+          }
 }
 
 TEST(Coloring, UnstructuredMeshes)
 {
   for (int p = 1; p <= 4; ++p)
-  {
-    const Space space = build_space(test::unstructured_mesh(p));
-    expect_valid(space, color(space, 32));
-    expect_valid(space, color(space, 1));
-  }
+    {
+      const Space space = build_space(test::unstructured_mesh(p));
+      expect_valid(space, color(space, 32));
+      expect_valid(space, color(space, 1));
+    }
 }
 
 TEST(Coloring, CellsOfARectangleNeedFourColours)
@@ -131,15 +131,15 @@ TEST(Coloring, CellsOfARectangleNeedFourColours)
 TEST(Coloring, MoreColoursThanAWordHasBits)
 {
   for (const int n : {64, 65, 150, 256})
-  {
-    const Space space     = build_space(fan(n));
-    const Coloring cells  = color(space, n);
-    const Coloring blocks = color(space, 1);
-    EXPECT_EQ(cells.n_cell_colors, n);
-    EXPECT_EQ(blocks.n_block_colors(), n);
-    expect_valid(space, cells);
-    expect_valid(space, blocks);
-  }
+    {
+      const Space space     = build_space(fan(n));
+      const Coloring cells  = color(space, n);
+      const Coloring blocks = color(space, 1);
+      EXPECT_EQ(cells.n_cell_colors, n);
+      EXPECT_EQ(blocks.n_block_colors(), n);
+      expect_valid(space, cells);
+      expect_valid(space, blocks);
+    }
 }
 
 TEST(Coloring, Refusals)

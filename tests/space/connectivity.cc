@@ -20,16 +20,16 @@ namespace
     Connectivity mesh = test::generated_mesh(2, 4, 3);
     damage(mesh);
     try
-    {
-      mesh.check();
-      FAIL() << "accepted; expected: " << words;
-    }
+      {
+        mesh.check();
+        FAIL() << "accepted; expected: " << words;
+      }
     catch (const MeshError &error)
-    {
-      EXPECT_EQ(error.exit_code(), ExitCode::mesh);
-      EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
-        << error.what();
-    }
+      {
+        EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+        EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
+          << error.what();
+      }
     EXPECT_THROW(build_space(mesh), MeshError);
   }
 } // namespace
@@ -37,10 +37,10 @@ namespace
 TEST(Connectivity, GoodMeshesPass)
 {
   for (int p = 1; p <= 4; ++p)
-  {
-    EXPECT_NO_THROW(test::generated_mesh(p, 1, 1).check());
-    EXPECT_NO_THROW(test::unstructured_mesh(p).check());
-  }
+    {
+      EXPECT_NO_THROW(test::generated_mesh(p, 1, 1).check());
+      EXPECT_NO_THROW(test::unstructured_mesh(p).check());
+    }
 }
 
 TEST(Connectivity, WrongSizes)
@@ -90,15 +90,15 @@ TEST(Connectivity, InvertedAndDegenerateCells)
 TEST(Connectivity, NothingFree)
 {
   try
-  {
-    build_space(test::generated_mesh(1, 31, 1));
-    FAIL();
-  }
+    {
+      build_space(test::generated_mesh(1, 31, 1));
+      FAIL();
+    }
   catch (const MeshError &error)
-  {
-    EXPECT_EQ(error.exit_code(), ExitCode::mesh);
-    EXPECT_NE(std::string(error.what()).find("All 64"), std::string::npos);
-  }
+    {
+      EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+      EXPECT_NE(std::string(error.what()).find("All 64"), std::string::npos);
+    }
 }
 
 TEST(Connectivity, DegreesOfFreedomWithoutCells)
@@ -107,16 +107,16 @@ TEST(Connectivity, DegreesOfFreedomWithoutCells)
   mesh.n_dofs += 3;
   mesh.constrained.resize(mesh.n_dofs, 0);
   try
-  {
-    build_space(mesh);
-    FAIL();
-  }
+    {
+      build_space(mesh);
+      FAIL();
+    }
   catch (const MeshError &error)
-  {
-    EXPECT_NE(std::string(error.what()).find("3 of them belong to no cell"),
-              std::string::npos)
-      << error.what();
-  }
+    {
+      EXPECT_NE(std::string(error.what()).find("3 of them belong to no cell"),
+                std::string::npos)
+        << error.what();
+    }
 }
 
 TEST(Connectivity, LinearElementsHaveOneVertexADegreeOfFreedom)

@@ -26,17 +26,17 @@ TEST(Generator, CountsAndValidity)
   for (int p = 1; p <= 4; ++p)
     for (const auto &[n_x, n_y] :
          {std::pair(1, 1), std::pair(31, 1), std::pair(3, 11)})
-    {
-      GeneratedMesh m         = parameters(n_x, n_y, p);
-      m.distortion            = 0.249;
-      const Connectivity mesh = generate(m);
-      EXPECT_NO_THROW(mesh.check());
-      EXPECT_EQ(mesh.n_cells(), n_x * n_y);
-      EXPECT_EQ(mesh.n_dofs, (n_x * p + 1) * (n_y * p + 1));
-      const int n_constrained =
-        std::count(mesh.constrained.begin(), mesh.constrained.end(), 1);
-      EXPECT_EQ(mesh.n_dofs - n_constrained, (n_x * p - 1) * (n_y * p - 1));
-    }
+      {
+        GeneratedMesh m         = parameters(n_x, n_y, p);
+        m.distortion            = 0.249;
+        const Connectivity mesh = generate(m);
+        EXPECT_NO_THROW(mesh.check());
+        EXPECT_EQ(mesh.n_cells(), n_x * n_y);
+        EXPECT_EQ(mesh.n_dofs, (n_x * p + 1) * (n_y * p + 1));
+        const int n_constrained =
+          std::count(mesh.constrained.begin(), mesh.constrained.end(), 1);
+        EXPECT_EQ(mesh.n_dofs - n_constrained, (n_x * p - 1) * (n_y * p - 1));
+      }
 }
 
 TEST(Generator, CommonNodesAreAtOnePlace)
@@ -45,14 +45,14 @@ TEST(Generator, CommonNodesAreAtOnePlace)
   std::vector<test::Point> where(mesh.n_dofs, {-1, -1});
   for (int c = 0; c < mesh.n_cells(); ++c)
     for (int i = 0; i < mesh.dofs_per_cell(); ++i)
-    {
-      const test::Point point = test::node_position(mesh, c, i);
-      test::Point &known      = where[mesh.cell_dofs[16 * c + i]];
-      if (known[0] < 0)
-        known = point;
-      for (int d = 0; d < 2; ++d)
-        EXPECT_NEAR(known[d], point[d], 1e-15);
-    }
+      {
+        const test::Point point = test::node_position(mesh, c, i);
+        test::Point &known      = where[mesh.cell_dofs[16 * c + i]];
+        if (known[0] < 0)
+          known = point;
+        for (int d = 0; d < 2; ++d)
+          EXPECT_NEAR(known[d], point[d], 1e-15);
+      }
 }
 
 TEST(Generator, InnerVerticesMoveByAtMostTheDistortion)
@@ -61,20 +61,20 @@ TEST(Generator, InnerVerticesMoveByAtMostTheDistortion)
   const Connectivity mesh = generate(m);
   double largest          = 0;
   for (int v = 0; v < mesh.n_vertices; ++v)
-  {
-    const int x = v % 41, y = v / 41;
-    const double dx = std::abs(mesh.vertices[2 * v] * 40 - x);
-    const double dy = std::abs(mesh.vertices[2 * v + 1] * 40 - y);
-    if (x == 0 || x == 40 || y == 0 || y == 30)
     {
-      EXPECT_LT(dx + dy, 1e-13);
+      const int x = v % 41, y = v / 41;
+      const double dx = std::abs(mesh.vertices[2 * v] * 40 - x);
+      const double dy = std::abs(mesh.vertices[2 * v + 1] * 40 - y);
+      if (x == 0 || x == 40 || y == 0 || y == 30)
+        {
+          EXPECT_LT(dx + dy, 1e-13);
+        }
+      else
+        {
+          EXPECT_NE(dx, dy);
+          largest = std::max({largest, dx, dy});
+        }
     }
-    else
-    {
-      EXPECT_NE(dx, dy);
-      largest = std::max({largest, dx, dy});
-    }
-  }
   EXPECT_LE(largest, 0.2 + 1e-13);
   EXPECT_GT(largest, 0.19);
 }
@@ -100,10 +100,10 @@ TEST(Generator, TilesPermuteTheCells)
 
   std::vector<int> order;
   for (int c = 0; c < tiled.n_cells(); ++c)
-  {
-    const int vertex = tiled.cell_vertices[4 * c];
-    order.push_back(vertex / 8 * 7 + vertex % 8);
-  }
+    {
+      const int vertex = tiled.cell_vertices[4 * c];
+      order.push_back(vertex / 8 * 7 + vertex % 8);
+    }
   const std::vector<int> first = {0, 1, 2, 7, 8, 9, 3, 4, 5, 10, 11, 12, 6, 13};
   EXPECT_EQ(first, std::vector<int>(order.begin(), order.begin() + 14));
   EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 35u);

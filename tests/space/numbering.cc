@@ -37,11 +37,12 @@ namespace
         for (const Numbering numbering :
              {Numbering::batch_interleaved, Numbering::cell_first_touch})
           for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
-          {
-            SCOPED_TRACE("degree " + std::to_string(p) + ", cells " + c.name +
-                         ", " + to_string(numbering) + ", " + to_string(order));
-            f(c.mesh, build_space(c.mesh, numbering, order));
-          }
+            {
+              SCOPED_TRACE("degree " + std::to_string(p) + ", cells " + c.name +
+                           ", " + to_string(numbering) + ", " +
+                           to_string(order));
+              f(c.mesh, build_space(c.mesh, numbering, order));
+            }
   }
 
   bool
@@ -94,24 +95,24 @@ TEST(Numbering, CellsKeepTheirDegreesOfFreedomAndTheirPlace)
     ASSERT_EQ(space.n_cells(), mesh.n_cells());
     for (int c = 0; c < space.n_cells(); ++c)
       for (int i = 0; i < n; ++i)
-      {
-        const int from = space.mesh_cell[c];
-        ASSERT_EQ(space.mesh_dof[space.cell_dofs[n * c + i]],
-                  mesh.cell_dofs[n * from + i]);
-        ASSERT_EQ(test::node_position(space, c, i),
-                  test::node_position(mesh, from, i));
-      }
+        {
+          const int from = space.mesh_cell[c];
+          ASSERT_EQ(space.mesh_dof[space.cell_dofs[n * c + i]],
+                    mesh.cell_dofs[n * from + i]);
+          ASSERT_EQ(test::node_position(space, c, i),
+                    test::node_position(mesh, from, i));
+        }
   });
 }
 
 TEST(Numbering, LinearElementsShareIndicesWithVertices)
 {
   for (const Case &c : cases(1))
-  {
-    const Space space = build_space(c.mesh);
-    EXPECT_EQ(space.cell_vertices, space.cell_dofs);
-    EXPECT_EQ(space.vertices.size(), 2 * space.mesh_dof.size());
-  }
+    {
+      const Space space = build_space(c.mesh);
+      EXPECT_EQ(space.cell_vertices, space.cell_dofs);
+      EXPECT_EQ(space.vertices.size(), 2 * space.mesh_dof.size());
+    }
 }
 
 TEST(Numbering, UnusedVerticesAreDropped)
@@ -134,13 +135,13 @@ TEST(Numbering, InteriorCellsComeFirst)
 TEST(Numbering, OrderIsKeptWithinInteriorAndBoundary)
 {
   for (int p = 1; p <= 4; ++p)
-  {
-    const Space space = build_space(test::generated_mesh(p, 9, 7));
-    const auto begin  = space.mesh_cell.begin();
-    const auto middle = begin + space.n_interior_cells;
-    EXPECT_TRUE(std::is_sorted(begin, middle));
-    EXPECT_TRUE(std::is_sorted(middle, space.mesh_cell.end()));
-  }
+    {
+      const Space space = build_space(test::generated_mesh(p, 9, 7));
+      const auto begin  = space.mesh_cell.begin();
+      const auto middle = begin + space.n_interior_cells;
+      EXPECT_TRUE(std::is_sorted(begin, middle));
+      EXPECT_TRUE(std::is_sorted(middle, space.mesh_cell.end()));
+    }
 }
 
 TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
@@ -150,11 +151,11 @@ TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
       return;
     int next[2] = {0, space.n_owned};
     for (const int dof : space.cell_dofs)
-    {
-      int &expected = next[dof >= space.n_owned];
-      ASSERT_LE(dof, expected);
-      expected += dof == expected;
-    }
+      {
+        int &expected = next[dof >= space.n_owned];
+        ASSERT_LE(dof, expected);
+        expected += dof == expected;
+      }
   });
 }
 
@@ -165,14 +166,14 @@ TEST(Numbering, BatchInterleavedInsidesAreConsecutiveOverLanes)
       return;
     const int n = space.dofs_per_cell();
     for (int first = 0; first < space.n_cells(); first += cells_per_batch)
-    {
-      const int last = std::min(first + cells_per_batch, space.n_cells());
-      for (int i = 0; i < n; ++i)
-        for (int c = first + 1; c < last; ++c)
-          ASSERT_TRUE(kind(space.degree, i) > 0 ||
-                      space.cell_dofs[n * c + i] ==
-                        space.cell_dofs[n * (c - 1) + i] + 1);
-    }
+      {
+        const int last = std::min(first + cells_per_batch, space.n_cells());
+        for (int i = 0; i < n; ++i)
+          for (int c = first + 1; c < last; ++c)
+            ASSERT_TRUE(kind(space.degree, i) > 0 ||
+                        space.cell_dofs[n * c + i] ==
+                          space.cell_dofs[n * (c - 1) + i] + 1);
+      }
   });
 }
 
@@ -189,14 +190,14 @@ TEST(Numbering, BatchInterleavedVisitsInsidesThenEdgesThenVertices)
         for (int i = 0; i < n; ++i)
           for (int lane = 0; lane < cells_per_batch; ++lane)
             if (kind(space.degree, i) == pass && first + lane < space.n_cells())
-            {
-              const int dof = space.cell_dofs[n * (first + lane) + i];
-              if (!seen[dof])
               {
-                ASSERT_EQ(dof, next[dof >= space.n_owned]++);
+                const int dof = space.cell_dofs[n * (first + lane) + i];
+                if (!seen[dof])
+                  {
+                    ASSERT_EQ(dof, next[dof >= space.n_owned]++);
+                  }
+                seen[dof] = 1;
               }
-              seen[dof] = 1;
-            }
   });
 }
 
@@ -220,20 +221,20 @@ TEST(Numbering, QuadraturePointsAreInTheirCells)
   const std::vector<double> gauss = gauss_points(4);
   for (int c = 0; c < space.n_cells(); ++c)
     for (int d = 0; d < 2; ++d)
-    {
-      const auto corner = [&](const int v) {
-        return space.vertices[2 * space.cell_vertices[4 * c + v] + d];
-      };
-      double mean = 0, center = 0;
-      for (int q = 0; q < 16; ++q)
-        mean += points[2 * (16 * c + q) + d] / 16;
-      for (int v = 0; v < 4; ++v)
-        center += corner(v) / 4;
-      EXPECT_NEAR(mean, center, 1e-14);
-      const double x = gauss[1], y = gauss[3];
-      EXPECT_NEAR(points[2 * (16 * c + 3 * 4 + 1) + d],
-                  (1 - x) * (1 - y) * corner(0) + x * (1 - y) * corner(1) +
-                    (1 - x) * y * corner(2) + x * y * corner(3),
-                  1e-14);
-    }
+      {
+        const auto corner = [&](const int v) {
+          return space.vertices[2 * space.cell_vertices[4 * c + v] + d];
+        };
+        double mean = 0, center = 0;
+        for (int q = 0; q < 16; ++q)
+          mean += points[2 * (16 * c + q) + d] / 16;
+        for (int v = 0; v < 4; ++v)
+          center += corner(v) / 4;
+        EXPECT_NEAR(mean, center, 1e-14);
+        const double x = gauss[1], y = gauss[3];
+        EXPECT_NEAR(points[2 * (16 * c + 3 * 4 + 1) + d],
+                    (1 - x) * (1 - y) * corner(0) + x * (1 - y) * corner(1) +
+                      (1 - x) * y * corner(2) + x * y * corner(3),
+                    1e-14);
+      }
 }

@@ -29,13 +29,13 @@ namespace
         for (const Connectivity &mesh :
              {test::generated_mesh(p, 3, 11), test::unstructured_mesh(p)})
           for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
-          {
-            SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_parts));
-            const std::vector<int> part = scattered(mesh, n_parts);
-            f(mesh, part,
-              partition(mesh, part, n_parts, Numbering::batch_interleaved,
-                        order));
-          }
+            {
+              SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_parts));
+              const std::vector<int> part = scattered(mesh, n_parts);
+              f(mesh, part,
+                partition(mesh, part, n_parts, Numbering::batch_interleaved,
+                          order));
+            }
   }
 } // namespace
 
@@ -46,24 +46,24 @@ TEST(Partition, PartsTogetherAreTheMesh)
     std::vector<int> times_owned(mesh.n_dofs, 0), cell_seen(mesh.n_cells(), 0);
     const int n = mesh.dofs_per_cell();
     for (std::size_t self = 0; self < parts.size(); ++self)
-    {
-      const Space &space = parts[self].space;
-      for (int i = 0; i < space.n_owned; ++i)
-        ++times_owned[space.mesh_dof[i]];
-      for (int c = 0; c < space.n_cells(); ++c)
       {
-        const int from = space.mesh_cell[c];
-        ++cell_seen[from];
-        ASSERT_EQ(part[from], int(self));
-        for (int i = 0; i < n; ++i)
-        {
-          ASSERT_EQ(space.mesh_dof[space.cell_dofs[n * c + i]],
-                    mesh.cell_dofs[n * from + i]);
-          ASSERT_EQ(test::node_position(space, c, i),
-                    test::node_position(mesh, from, i));
-        }
+        const Space &space = parts[self].space;
+        for (int i = 0; i < space.n_owned; ++i)
+          ++times_owned[space.mesh_dof[i]];
+        for (int c = 0; c < space.n_cells(); ++c)
+          {
+            const int from = space.mesh_cell[c];
+            ++cell_seen[from];
+            ASSERT_EQ(part[from], int(self));
+            for (int i = 0; i < n; ++i)
+              {
+                ASSERT_EQ(space.mesh_dof[space.cell_dofs[n * c + i]],
+                          mesh.cell_dofs[n * from + i]);
+                ASSERT_EQ(test::node_position(space, c, i),
+                          test::node_position(mesh, from, i));
+              }
+          }
       }
-    }
     for (int dof = 0; dof < mesh.n_dofs; ++dof)
       ASSERT_EQ(times_owned[dof], mesh.constrained[dof] ? 0 : 1);
     for (const int times : cell_seen)
@@ -78,31 +78,32 @@ TEST(Partition, TailIsConstrainedThenGhosts)
     std::vector<int> owner(mesh.n_dofs, int(parts.size()));
     for (int c = 0; c < mesh.n_cells(); ++c)
       for (int i = 0; i < mesh.dofs_per_cell(); ++i)
-      {
-        int &lowest = owner[mesh.cell_dofs[mesh.dofs_per_cell() * c + i]];
-        lowest      = std::min(lowest, part[c]);
-      }
+        {
+          int &lowest = owner[mesh.cell_dofs[mesh.dofs_per_cell() * c + i]];
+          lowest      = std::min(lowest, part[c]);
+        }
     for (std::size_t self = 0; self < parts.size(); ++self)
-    {
-      const Space &space = parts[self].space;
-      ASSERT_EQ(space.mesh_dof.size(), std::size_t(space.padding_index()));
-      for (int i = 0; i < space.padding_index(); ++i)
       {
-        const int dof  = space.mesh_dof[i];
-        const bool own = owner[dof] == int(self);
-        ASSERT_EQ(mesh.constrained[dof] != 0,
-                  i >= space.n_owned &&
-                    i < space.n_owned + space.n_constrained);
-        ASSERT_TRUE(mesh.constrained[dof] || own == (i < space.n_owned));
+        const Space &space = parts[self].space;
+        ASSERT_EQ(space.mesh_dof.size(), std::size_t(space.padding_index()));
+        for (int i = 0; i < space.padding_index(); ++i)
+          {
+            const int dof  = space.mesh_dof[i];
+            const bool own = owner[dof] == int(self);
+            ASSERT_EQ(mesh.constrained[dof] != 0,
+                      i >= space.n_owned &&
+                        i < space.n_owned + space.n_constrained);
+            ASSERT_TRUE(mesh.constrained[dof] || own == (i < space.n_owned));
+          }
+        for (int c = 0; c < space.n_cells(); ++c)
+          {
+            const auto first =
+              space.cell_dofs.begin() + space.dofs_per_cell() * c;
+            ASSERT_EQ(*std::max_element(first, first + space.dofs_per_cell()) <
+                        space.n_owned,
+                      c < space.n_interior_cells);
+          }
       }
-      for (int c = 0; c < space.n_cells(); ++c)
-      {
-        const auto first = space.cell_dofs.begin() + space.dofs_per_cell() * c;
-        ASSERT_EQ(*std::max_element(first, first + space.dofs_per_cell()) <
-                    space.n_owned,
-                  c < space.n_interior_cells);
-      }
-    }
   });
 }
 
@@ -111,28 +112,28 @@ TEST(Partition, PlansFindEveryGhostAtItsOwner)
   for_each_partition([](const Connectivity &, const std::vector<int> &,
                         const std::vector<Part> &parts) {
     for (std::size_t self = 0; self < parts.size(); ++self)
-    {
-      const Space &space = parts[self].space;
-      std::set<int> filled;
-      int previous = -1;
-      for (const GhostPlan &plan : parts[self].plans)
       {
-        EXPECT_GT(plan.neighbour, previous);
-        previous           = plan.neighbour;
-        const Space &owner = parts[plan.neighbour].space;
-        ASSERT_FALSE(plan.tail_index.empty());
-        ASSERT_EQ(plan.tail_index.size(), plan.owned_index.size());
-        for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-        {
-          filled.insert(plan.tail_index[k]);
-          ASSERT_LT(plan.owned_index[k], owner.n_owned);
-          ASSERT_EQ(space.mesh_dof[space.n_owned + space.n_constrained +
-                                   plan.tail_index[k]],
-                    owner.mesh_dof[plan.owned_index[k]]);
-        }
+        const Space &space = parts[self].space;
+        std::set<int> filled;
+        int previous = -1;
+        for (const GhostPlan &plan : parts[self].plans)
+          {
+            EXPECT_GT(plan.neighbour, previous);
+            previous           = plan.neighbour;
+            const Space &owner = parts[plan.neighbour].space;
+            ASSERT_FALSE(plan.tail_index.empty());
+            ASSERT_EQ(plan.tail_index.size(), plan.owned_index.size());
+            for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
+              {
+                filled.insert(plan.tail_index[k]);
+                ASSERT_LT(plan.owned_index[k], owner.n_owned);
+                ASSERT_EQ(space.mesh_dof[space.n_owned + space.n_constrained +
+                                         plan.tail_index[k]],
+                          owner.mesh_dof[plan.owned_index[k]]);
+              }
+          }
+        ASSERT_EQ(filled.size(), std::size_t(space.n_ghosts));
       }
-      ASSERT_EQ(filled.size(), std::size_t(space.n_ghosts));
-    }
   });
 }
 

@@ -29,16 +29,16 @@ namespace
   expect_symmetric(const std::vector<double> &points)
   {
     for (std::size_t i = 0; i < points.size(); ++i)
-    {
-      if (2 * i < points.size())
       {
-        EXPECT_EQ(points[points.size() - 1 - i], 1 - points[i]) << i;
+        if (2 * i < points.size())
+          {
+            EXPECT_EQ(points[points.size() - 1 - i], 1 - points[i]) << i;
+          }
+        if (i > 0)
+          {
+            EXPECT_LT(points[i - 1], points[i]);
+          }
       }
-      if (i > 0)
-      {
-        EXPECT_LT(points[i - 1], points[i]);
-      }
-    }
   }
 
   /// Weights of the interpolatory rule on given points, by its exactness for
@@ -51,13 +51,13 @@ namespace
     std::vector<double> result(nodes.size(), 0.);
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (int q = 0; q < max_points; ++q)
-      {
-        double value = weights[q];
-        for (std::size_t j = 0; j < nodes.size(); ++j)
-          if (j != i)
-            value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
-        result[i] += value;
-      }
+        {
+          double value = weights[q];
+          for (std::size_t j = 0; j < nodes.size(); ++j)
+            if (j != i)
+              value *= (points[q] - nodes[j]) / (nodes[i] - nodes[j]);
+          result[i] += value;
+        }
     return result;
   }
 } // namespace
@@ -65,49 +65,49 @@ namespace
 TEST(Quadrature, GaussIsExactToDegree2nMinus1AndNoFurther)
 {
   for (int n = 1; n <= max_points; ++n)
-  {
-    const std::vector<double> points  = gauss_points(n);
-    const std::vector<double> weights = gauss_weights(n);
-    ASSERT_EQ(points.size(), std::size_t(n));
-    for (int k = 0; k < 2 * n; ++k)
-      EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1, (k + 2) * eps)
-        << "n = " << n << ", k = " << k;
-    EXPECT_GT(std::abs(integral(points, weights, 2 * n) * (2 * n + 1) - 1),
-              100 * n * eps);
-  }
+    {
+      const std::vector<double> points  = gauss_points(n);
+      const std::vector<double> weights = gauss_weights(n);
+      ASSERT_EQ(points.size(), std::size_t(n));
+      for (int k = 0; k < 2 * n; ++k)
+        EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1, (k + 2) * eps)
+          << "n = " << n << ", k = " << k;
+      EXPECT_GT(std::abs(integral(points, weights, 2 * n) * (2 * n + 1) - 1),
+                100 * n * eps);
+    }
 }
 
 TEST(Quadrature, LobattoIsExactToDegree2nMinus3)
 {
   for (int n = 2; n <= max_points; ++n)
-  {
-    const std::vector<double> points  = gauss_lobatto_points(n);
-    const std::vector<double> weights = interpolatory_weights(points);
-    EXPECT_EQ(points.front(), 0);
-    EXPECT_EQ(points.back(), 1);
-    // each weight is a product of 2n factors with errors of eps relative to
-    // the distances of the points
-    double smallest = 1;
-    for (int i = 1; i < n; ++i)
-      smallest = std::min(smallest, points[i] - points[i - 1]);
-    for (int k = 0; k <= 2 * n - 3; ++k)
-      EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1,
-                  (k + 1) * n * 2 * eps / smallest)
-        << "n = " << n << ", k = " << k;
-  }
+    {
+      const std::vector<double> points  = gauss_lobatto_points(n);
+      const std::vector<double> weights = interpolatory_weights(points);
+      EXPECT_EQ(points.front(), 0);
+      EXPECT_EQ(points.back(), 1);
+      // each weight is a product of 2n factors with errors of eps relative to
+      // the distances of the points
+      double smallest = 1;
+      for (int i = 1; i < n; ++i)
+        smallest = std::min(smallest, points[i] - points[i - 1]);
+      for (int k = 0; k <= 2 * n - 3; ++k)
+        EXPECT_NEAR(integral(points, weights, k) * (k + 1), 1,
+                    (k + 1) * n * 2 * eps / smallest)
+          << "n = " << n << ", k = " << k;
+    }
 }
 
 TEST(Quadrature, PointsAreSortedAndExactlySymmetric)
 {
   for (int n = 1; n <= max_points; ++n)
-  {
-    expect_symmetric(gauss_points(n));
-    const std::vector<double> weights = gauss_weights(n);
-    for (int i = 0; i < n; ++i)
-      EXPECT_EQ(weights[i], weights[n - 1 - i]);
-    if (n > 1)
-      expect_symmetric(gauss_lobatto_points(n));
-  }
+    {
+      expect_symmetric(gauss_points(n));
+      const std::vector<double> weights = gauss_weights(n);
+      for (int i = 0; i < n; ++i)
+        EXPECT_EQ(weights[i], weights[n - 1 - i]);
+      if (n > 1)
+        expect_symmetric(gauss_lobatto_points(n));
+    }
 }
 
 TEST(Quadrature, KnownValues)

@@ -44,17 +44,17 @@ namespace
     expect_refused(const std::string &words = "") const
     {
       try
-      {
-        read(path);
-        FAIL() << "accepted";
-      }
+        {
+          read(path);
+          FAIL() << "accepted";
+        }
       catch (const MeshError &error)
-      {
-        EXPECT_EQ(error.exit_code(), ExitCode::mesh);
-        EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
-          << error.what();
-        EXPECT_NE(std::string(error.what()).find(path), std::string::npos);
-      }
+        {
+          EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+          EXPECT_NE(std::string(error.what()).find(words), std::string::npos)
+            << error.what();
+          EXPECT_NE(std::string(error.what()).find(path), std::string::npos);
+        }
     }
   };
 
@@ -79,22 +79,22 @@ namespace
 TEST_F(SpaceFile, RoundTrip)
 {
   for (int p = 1; p <= 4; ++p)
-  {
-    const Connectivity mesh = test::unstructured_mesh(p);
-    const Space space =
-      build_space(mesh, Numbering::cell_first_touch, CellOrder::hilbert);
-    write(space, path);
-    expect_equal(read(path), space);
-
-    std::vector<int> part(mesh.n_cells());
-    for (std::size_t c = 0; c < part.size(); ++c)
-      part[c] = c % 3 == 0;
-    for (const Part &each : partition(mesh, part, 2))
     {
-      write(each.space, path);
-      expect_equal(read(path), each.space);
+      const Connectivity mesh = test::unstructured_mesh(p);
+      const Space space =
+        build_space(mesh, Numbering::cell_first_touch, CellOrder::hilbert);
+      write(space, path);
+      expect_equal(read(path), space);
+
+      std::vector<int> part(mesh.n_cells());
+      for (std::size_t c = 0; c < part.size(); ++c)
+        part[c] = c % 3 == 0;
+      for (const Part &each : partition(mesh, part, 2))
+        {
+          write(each.space, path);
+          expect_equal(read(path), each.space);
+        }
     }
-  }
 }
 
 TEST_F(SpaceFile, TruncatedAtEveryLength)
@@ -102,10 +102,10 @@ TEST_F(SpaceFile, TruncatedAtEveryLength)
   write(build_space(test::generated_mesh(2, 2, 1)), path);
   const std::string whole = load();
   for (std::size_t length = 0; length < whole.size(); ++length)
-  {
-    store(whole.substr(0, length));
-    expect_refused();
-  }
+    {
+      store(whole.substr(0, length));
+      expect_refused();
+    }
   store(whole + '\0');
   expect_refused();
 }
@@ -116,12 +116,12 @@ TEST_F(SpaceFile, EveryFlippedBit)
   const std::string whole = load();
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (int bit = 0; bit < 8; ++bit)
-    {
-      std::string damaged = whole;
-      damaged[at] ^= char(1 << bit);
-      store(damaged);
-      expect_refused();
-    }
+      {
+        std::string damaged = whole;
+        damaged[at] ^= char(1 << bit);
+        store(damaged);
+        expect_refused();
+      }
 }
 
 TEST_F(SpaceFile, IndicesOutOfRangeWithARightChecksum)

@@ -49,6 +49,14 @@ namespace tessera::device
     __threadfence();
   }
 
+  /// Between steps of a warp that are to stay apart: without it the compiler
+  /// overlaps them and runs out of registers.
+  TESSERA_DEVICE void
+  warp_barrier()
+  {
+    __syncwarp();
+  }
+
   template <class Number>
   TESSERA_DEVICE void
   atomic_add(Number *to, const Number value)
@@ -142,6 +150,10 @@ namespace tessera::device
 
   inline void
   fence()
+  {}
+
+  inline void
+  warp_barrier()
   {}
 
   template <class Number>

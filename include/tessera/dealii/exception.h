@@ -5,6 +5,7 @@
 #endif
 
 #include <exception>
+#include <functional>
 #include <string>
 
 namespace tessera
@@ -13,4 +14,9 @@ namespace tessera
   /// alone, without place and stack trace.
   std::string
   message_of(const std::exception &exception);
+
+  /// Calls `work`; an exception of deal.II becomes an Error that says what its
+  /// message says, with ExitCode::other.
+  void
+  translate_exceptions(const std::function<void()> &work);
 } // namespace tessera

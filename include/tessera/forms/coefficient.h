@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <vector>
 
 namespace tessera
@@ -30,6 +31,22 @@ namespace tessera
     tensor(const double k00, const double k01, const double k11)
     {
       return {Kind::uniform, 3, {k00, k01, k11}};
+    }
+
+    /// A scalar k as the tensor ((k, 0), (0, k)); a tensor as it is. Throws
+    /// std::length_error for another number of components.
+    Coefficient
+    as_tensor() const
+    {
+      if (n_components == 3)
+        return *this;
+      if (n_components != 1)
+        throw std::length_error("Coefficient: one or three components");
+      Coefficient tensor{kind, 3, {}};
+      tensor.values.reserve(3 * values.size());
+      for (const double k : values)
+        tensor.values.insert(tensor.values.end(), {k, 0., k});
+      return tensor;
     }
   };
 } // namespace tessera

@@ -32,8 +32,8 @@ namespace tessera
                     pattern.columns.begin() + pattern.row_start[dofs[i]];
                   const auto end =
                     pattern.columns.begin() + pattern.row_start[dofs[i] + 1];
-                  const auto place =
-                    std::find(begin, end, dofs[j]) - pattern.columns.begin();
+                  const auto place = std::lower_bound(begin, end, dofs[j]) -
+                                     pattern.columns.begin();
                   values[place] += k[i * n + j];
                   scale[place] += std::sqrt(k[i * n + i] * k[j * n + j]);
                 }
@@ -48,11 +48,11 @@ namespace tessera
   from_ellpack(const SparsityPattern &pattern,
                const std::vector<Number> &values)
   {
-    const int n = pattern.n_rows();
+    const int n = pattern.n_rows(), width = pattern.max_row_length();
     std::vector<Number> result;
     std::size_t n_zero = 0;
     for (int row = 0; row < n; ++row)
-      for (int k = 0; k < pattern.max_row_length(); ++k)
+      for (int k = 0; k < width; ++k)
         if (k < pattern.row_start[row + 1] - pattern.row_start[row])
           result.push_back(values[std::size_t(k) * n + row]);
         else
@@ -64,32 +64,31 @@ namespace tessera
   /// Assembles into compressed rows and into ELLPACK through one slot map.
   template <class Number>
   void
-  check(const Backend backend, const std::shared_ptr<const Space> &space,
-        const Oracle &oracle, const Strategy strategy, const Conflict conflict,
-        const SparsityPattern &pattern, const Entries &expected)
+  check(const CellData<Number> &cells, const Oracle &oracle,
+        const Strategy strategy, const Conflict conflict,
+        const SparsityPattern &pattern, const SlotMap<Number> &slots,
+        const Entries &expected)
   {
-    SCOPED_TRACE(to_string(backend) + " " + to_string(strategy) + " " +
+    SCOPED_TRACE(to_string(cells.backend()) + " " + to_string(strategy) + " " +
                  to_string(conflict) + " kind " +
                  std::to_string(static_cast<int>(oracle.kappa.kind)) + " " +
                  std::to_string(sizeof(Number)));
-    const CellData<Number> cells(space, backend);
     const CoefficientData<Number> kappa(oracle.kappa, cells);
-    const SlotMap<Number> slots(pattern, cells);
     const RowAddressing ellpack{nullptr, nullptr, nullptr, nullptr,
                                 pattern.n_rows()};
     const bool wide = pattern.max_row_length() >= 255;
     EXPECT_EQ(slots.sink(nullptr, ellpack).slots_16 != nullptr, wide);
     EXPECT_EQ(slots.sink(nullptr, ellpack).slots_8 == nullptr, wide);
 
-    CsrMatrix<Number> csr(pattern, backend);
+    CsrMatrix<Number> csr(pattern, cells.backend());
     assemble_rows(slots.sink(csr.values().data(), csr.addressing()), cells,
                   kappa.view(), strategy, conflict);
     const auto by_rows = csr.values().to_vector();
     EXPECT_LT(rounding_units(by_rows, expected.values, expected.scale),
               rounding_limit);
 
-    Array<Number> values(backend, std::size_t(pattern.n_rows()) *
-                                    pattern.max_row_length());
+    Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
+                                            pattern.max_row_length());
     assemble_rows(slots.sink(values.data(), ellpack), cells, kappa.view(),
                   strategy, conflict);
     const auto by_columns = from_ellpack(pattern, values.to_vector());
@@ -101,35 +100,39 @@ namespace tessera
       }
   }
 
+  /// All strategies and conflict handlings, the kinds of coefficients in turn.
+  template <class Number>
   void
-  check_all(const std::shared_ptr<const Space> &space, const Oracle &oracle)
+  check_all(const std::shared_ptr<const Space> &space,
+            const std::vector<Oracle> &oracles, int turn)
   {
     const SparsityPattern pattern = make_sparsity_pattern(*space);
-    const Entries expected(pattern, oracle);
+    std::vector<Entries> expected;
+    for (const Oracle &oracle : oracles)
+      expected.emplace_back(pattern, oracle);
     for (const Backend backend : backends())
-      for (const Strategy strategy :
-           {Strategy::local_reuse, Strategy::redundant_compute})
-        for (const Conflict conflict : conflicts(backend))
-          {
-            check<double>(backend, space, oracle, strategy, conflict, pattern,
-                          expected);
-            check<float>(backend, space, oracle, strategy, conflict, pattern,
-                         expected);
-          }
+      {
+        const CellData<Number> cells(space, backend);
+        const SlotMap<Number> slots(pattern, cells);
+        for (const Strategy strategy :
+             {Strategy::local_reuse, Strategy::redundant_compute})
+          for (const Conflict conflict : conflicts(backend))
+            {
+              const std::size_t kind = turn++ % oracles.size();
+              check(cells, oracles[kind], strategy, conflict, pattern, slots,
+                    expected[kind]);
+            }
+      }
   }
 
   TEST(AssembleRows, EntriesAreThoseOfTheOracle)
   {
-    // Kinds in turn where cells are many.
     int turn = 0;
     for (const PreparedCase &c : prepared_cases())
       {
         SCOPED_TRACE(c.name);
-        if (c.space->n_cells() < 100)
-          for (const Oracle &oracle : c.oracles)
-            check_all(c.space, oracle);
-        else
-          check_all(c.space, c.oracles[turn++ % 3]);
+        check_all<double>(c.space, c.oracles, turn);
+        check_all<float>(c.space, c.oracles, ++turn);
       }
   }
 
@@ -138,8 +141,10 @@ namespace tessera
     const auto space =
       std::make_shared<const Space>(build_space(star_mesh(4, 14)));
     ASSERT_EQ(make_sparsity_pattern(*space).max_row_length(), 1 + 14 * 20);
-    check_all(space,
-              Oracle(*space, varying(*space, Coefficient::Kind::per_cell)));
+    const std::vector<Oracle> oracles = {
+      Oracle(*space, varying(*space, Coefficient::Kind::per_cell))};
+    check_all<double>(space, oracles, 0);
+    check_all<float>(space, oracles, 0);
   }
 
   TEST(AssembleRows, AddsToWhatIsThere)

@@ -39,7 +39,7 @@ namespace tessera
             std::vector<double> reference, scale;
             oracle.vmult(whole, reference, scale);
             for (const std::string &name : operator_names())
-              for (const Conflict conflict : conflicts(backend))
+              for (const Conflict conflict : conflicts(backend, name))
                 {
                   // Strategies in turn: assembly has its own tests.
                   AssemblyOptions options;
@@ -71,7 +71,7 @@ namespace tessera
         const auto cells =
           std::make_shared<const CellData<Number>>(space, backend);
         for (const std::string &name : operator_names())
-          for (const Conflict conflict : conflicts(backend))
+          for (const Conflict conflict : conflicts(backend, name))
             {
               AssemblyOptions options;
               options.conflict = conflict;
@@ -127,7 +127,7 @@ namespace tessera
           }
         reference.resize(space->n_owned);
         for (const std::string &name : operator_names())
-          for (const Conflict conflict : conflicts(backend))
+          for (const Conflict conflict : conflicts(backend, name))
             {
               AssemblyOptions options;
               options.conflict = conflict;

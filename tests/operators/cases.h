@@ -81,6 +81,15 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
+  /// Those that tests of an operator go through. For assembled rows they only
+  /// matter in assembly, which has its own tests.
+  inline std::vector<Conflict>
+  conflicts(const Backend backend, const std::string &name)
+  {
+    return name == "csr" ? std::vector<Conflict>{Conflict::coloring}
+                         : conflicts(backend);
+  }
+
   /// A case with its space and what the oracle says, by the kind of its
   /// coefficient.
   struct PreparedCase

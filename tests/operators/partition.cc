@@ -238,10 +238,10 @@ namespace tessera
     for (const Backend backend : backends())
       for (const int degree : {1, 2})
         {
-          const Connectivity mesh = generated_mesh(degree, 20, 20);
+          const Connectivity mesh = generated_mesh(degree, 28, 24);
           std::vector<int> part(mesh.n_cells());
           for (std::size_t c = 0; c < part.size(); ++c)
-            part[c] = c % 20 < 11;
+            part[c] = c % 28 < 15;
           for (const Part &each : partition(mesh, part, 2))
             {
               const CellData<double> cells(

@@ -215,8 +215,34 @@ Poisson::solve_case(const std::size_t degree_index, const int cycle,
                        std::to_string(result.iterations) + " iterations (" +
                        label + ") with a residual of " +
                        study::format(result.residual) +
-                       "; raise 'Solver/Maximal iterations' or "
-                       "'Solver/Relative tolerance'.");
+                       (result.iterations < control.max_iterations
+                          ? ", which rounding does not let fall further; raise "
+                            "'Solver/Relative tolerance'."
+                          : "; raise 'Solver/Maximal iterations' or "
+                            "'Solver/Relative tolerance'."));
+}
+
+
+/// Divides b by its largest owned entry, which is returned (1 for b = 0): the
+/// squares in the solver then neither overflow nor vanish, whatever the units.
+template <class Number>
+double
+normalize(Vector<Number> &b)
+{
+  std::vector<Number> values = b.to_vector();
+  double size                = 0;
+  for (int i = 0; i < b.n_owned(); ++i)
+    size = std::max(size, std::abs(static_cast<double>(values[i])));
+  if (!std::isfinite(size))
+    throw ParameterError(
+      "The right-hand side overflows the number type of "
+      "'Operator/Number'; choose other units or double.");
+  if (size == 0)
+    return 1;
+  for (Number &value : values)
+    value = static_cast<Number>(value / size);
+  b.copy_from(values);
+  return size;
 }
 
 
@@ -260,6 +286,7 @@ Poisson::solve(const FlatProblem &flat, study::Case &entry) const
   add_load_vector(b, *cells, f,
                   assembly.conflict.value_or(default_conflict(backend)));
   lift<Number>(b, g, cells, k);
+  const double size = normalize(b);
 
   const Jacobi<Number> preconditioner(*A);
   CG<Number> cg(*A, preconditioner);
@@ -276,11 +303,12 @@ Poisson::solve(const FlatProblem &flat, study::Case &entry) const
     return !study::interrupted();
   };
   Solution solution{flat.boundary_values, cg.solve(x, b, watched)};
+  solution.result.residual *= size;
   lap(entry.phases.solve);
 
   values = x.to_vector();
   for (int i = 0; i < space.n_owned; ++i)
-    solution.values[space.mesh_dof[i]] = values[i];
+    solution.values[space.mesh_dof[i]] = size * values[i];
   entry.results.iterations = solution.result.iterations;
   entry.results.converged  = solution.result.converged;
   entry.results.residual   = solution.result.residual;

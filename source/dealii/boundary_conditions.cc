@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 namespace tessera
 {
@@ -78,10 +78,17 @@ namespace tessera
   void
   BoundaryConditions::check(const Mesh &mesh) const
   {
-    std::set<BoundaryId> covered;
+    std::map<BoundaryId, std::string> covered;
     for (const auto &condition : dirichlet)
       for (const auto &boundary : condition.boundaries)
-        covered.insert(resolve(boundary, condition.section, mesh));
+        {
+          const auto [other, is_new] = covered.emplace(
+            resolve(boundary, condition.section, mesh), condition.section);
+          if (!is_new && other->second != condition.section)
+            throw MeshError("The boundary '" + boundary + "' is claimed by '" +
+                            other->second + "' and by '" + condition.section +
+                            "'; leave it to one of them.");
+        }
     if (covered.empty())
       throw MeshError(
         "There is no Dirichlet boundary, so that the problem "

@@ -10,6 +10,7 @@
 #include <deal.II/grid/grid_tools.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -24,7 +25,9 @@ namespace tessera
     std::string
     read_text(const std::string &path)
     {
-      std::ifstream in(path, std::ios::binary);
+      std::error_code failure;
+      const bool is_file = std::filesystem::is_regular_file(path, failure);
+      std::ifstream in(is_file ? path : std::string(), std::ios::binary);
       std::string text{std::istreambuf_iterator<char>(in),
                        std::istreambuf_iterator<char>()};
       if (in.bad() || !in.is_open() || text.empty())

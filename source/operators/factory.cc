@@ -6,6 +6,7 @@
 #include <tessera/operators/matrix_free.h>
 
 #include <chrono>
+#include <stdexcept>
 
 namespace tessera
 {
@@ -98,10 +99,11 @@ namespace tessera
                 cells, kappa, which == Name::local_matrices_symmetric,
                 options.strategy, conflict, tail);
             });
-        default:
+        case Name::matrix_free:
           return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
                                                       tail);
       }
+    throw std::logic_error("make_operator: a name without a case");
   }
 
   template std::unique_ptr<Operator<double>>

@@ -75,7 +75,8 @@ namespace tessera
   set_status(CGState<Number> &state)
   {
     using Status = typename CGState<Number>::Status;
-    if (state.r_dot_r <= state.tolerance_squared)
+    if (state.r_dot_r - state.r_dot_r == Number(0) &&
+        state.r_dot_r <= state.tolerance_squared)
       state.status = Status::converged;
     else if (!is_positive(state.r_dot_r) || !is_positive(state.r_dot_z))
       state.status = Status::broken;

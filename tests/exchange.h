@@ -54,10 +54,9 @@ namespace tessera::test
       for (const GhostPlan &plan : parts[other].plans)
         if (plan.neighbour == self)
           for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-            sum[plan.owned_index[k]] +=
-              values[other]
-                    [parts[other].space.n_owned +
-                     parts[other].space.n_constrained + plan.tail_index[k]];
+            sum[plan.owned_index[k]] += values[other].at(
+              parts[other].space.n_owned + parts[other].space.n_constrained +
+              plan.tail_index[k]);
     y.copy_from(sum);
   }
 

@@ -33,8 +33,8 @@ namespace tessera
   template <class Number>
   Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail)
     : csr(std::move(matrix)), tail(n_tail),
-      rows_per_block(csr_rows_per_block(static_cast<double>(csr.n_nonzeros()) /
-                                        std::max(csr.n_rows(), 1))),
+      rows_per_block(csr_rows_per_block<Number>(
+        static_cast<double>(csr.n_nonzeros()) / std::max(csr.n_rows(), 1))),
       n_blocks(csr.backend() == Backend::cuda
                  ? csr_blocks(csr.n_rows(), rows_per_block)
                  : csr_host_blocks(csr.n_rows())),

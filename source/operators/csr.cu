@@ -10,7 +10,6 @@ namespace tessera
   namespace
   {
     constexpr int threads = tuning::csr_threads;
-    constexpr int tile    = tuning::csr_tile;
 
     /// A block takes R neighbouring rows. It copies their entries to shared
     /// memory tile by tile, coalesced, and sums them there with neighbouring
@@ -21,9 +20,10 @@ namespace tessera
     /// same banks.
     /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
     template <int R, bool pad, class Number, class Offset>
-    TESSERA_KERNEL(threads, 8)
+    TESSERA_KERNEL(threads, tuning::csr_blocks<Number>)
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
+      constexpr int tile  = tuning::csr_tile<Number>;
       constexpr int parts = threads / R;
       constexpr int words = pad ? tile + tile / 16 : tile;
       TESSERA_SHARED Number values[words];
@@ -122,14 +122,20 @@ namespace tessera
     }
   } // namespace
 
+  template <class Number>
   int
   csr_rows_per_block(const double mean_length)
   {
     for (int rows = threads; rows > 32; rows /= 2)
-      if (rows * mean_length <= tile)
+      if (rows * mean_length <= tuning::csr_tile<Number>)
         return rows;
     return 32;
   }
+
+  template int
+  csr_rows_per_block<double>(double);
+  template int
+  csr_rows_per_block<float>(double);
 
   int
   csr_blocks(const int n_rows, const int rows_per_block)

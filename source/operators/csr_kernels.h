@@ -24,6 +24,7 @@ namespace tessera
   };
 
   /// Rows of a block of the device's kernel for rows of that mean length.
+  template <class Number>
   int
   csr_rows_per_block(double mean_length);
 

@@ -25,10 +25,15 @@ namespace tessera::tuning
                                         : degree == 3 ? 3
                                                       : 2;
 
-  /// Compressed rows: threads of a block, entries that it holds on chip at a
-  /// time, and the blocks that go over all rows, each with a partial sum of a
-  /// dot product.
-  constexpr int csr_threads    = 128;
-  constexpr int csr_tile       = 1280;
+  /// Compressed rows: threads of a block; entries that it holds on chip at a
+  /// time, about 16 KB of them, and blocks that a multiprocessor must hold,
+  /// measured for double and float on an H200 (2026-11-21,
+  /// doc/benchmarking.md); blocks that go over all rows, each with a partial
+  /// sum of a dot product.
+  constexpr int csr_threads = 128;
+  template <class Number>
+  constexpr int csr_tile = sizeof(Number) == 8 ? 1280 : 2048;
+  template <class Number>
+  constexpr int csr_blocks     = sizeof(Number) == 8 ? 10 : 8;
   constexpr int csr_max_blocks = 132 * 64;
 } // namespace tessera::tuning

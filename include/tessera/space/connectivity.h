@@ -1,41 +1,83 @@
 #pragma once
 
+#include <tessera/space/cell_type.h>
+
+#include <cstddef>
 #include <vector>
 
 namespace tessera
 {
+  /// How kernels know the map from the reference cell to a cell; see
+  /// `geometries.def`.
+  enum class Geometry
+  {
+#define TESSERA_GEOMETRY(name, sentence) name,
+#include <tessera/space/geometries.def>
+#undef TESSERA_GEOMETRY
+  };
+
+  std::string
+  to_string(Geometry geometry);
+
+  /// Throws ParameterError naming the legal values.
+  Geometry
+  geometry_from_string(const std::string &name);
+
   /// What a mesh and its enumeration of degrees of freedom say, before any
-  /// numbering of ours: quadrilaterals with Lagrange nodes of degree p at the
-  /// Gauss-Lobatto points and n = (p+1)^2 nodes a cell. The mesh generator of
-  /// this layer and `dealii::flatten` produce it; `Space` is built from it.
-  ///
-  /// In a cell, node i = i1 (p+1) + i0 and vertex v = 2 v1 + v0 are
-  /// lexicographic in the reference coordinates (xi_0, xi_1) in [0,1]^2.
+  /// numbering of ours: cells of one type with Lagrange nodes of degree p, n
+  /// nodes and nq quadrature points a cell in the order that `CellType` says.
+  /// The mesh generator of this layer and `dealii::flatten` produce it; `Space`
+  /// is built from it.
   struct Connectivity
   {
-    int degree     = 1;
-    int n_dofs     = 0; ///< free and constrained
-    int n_vertices = 0;
+    CellType cell_type = CellType::quadrilateral;
+    int degree         = 1;
+    int n_dofs         = 0; ///< free and constrained
+    int n_vertices     = 0;
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_dofs)
-    std::vector<int> cell_vertices; ///< [n_cells][4], in [0, n_vertices)
-    std::vector<double> vertices;   ///< [n_vertices][2]
+    std::vector<int> cell_vertices; ///< [n_cells][vertices of a cell]
+    std::vector<double> vertices;   ///< [n_vertices][dim]
     std::vector<char> constrained;  ///< [n_dofs], 1: eliminated
+
+    Geometry geometry = Geometry::vertices;
+    /// Geometry::quadrature alone: dx_i/dxi_j and x at quadrature points,
+    /// [n_cells][nq][dim][dim] and [n_cells][nq][dim].
+    std::vector<double> jacobians, points;
+
+    int
+    dim() const
+    {
+      return dimension(cell_type);
+    }
+
+    int
+    vertices_per_cell() const
+    {
+      return tessera::n_vertices(cell_type);
+    }
 
     int
     n_cells() const
     {
-      return static_cast<int>(cell_vertices.size() / 4);
+      return static_cast<int>(cell_dofs.size() / dofs_per_cell());
     }
 
     int
     dofs_per_cell() const
     {
-      return (degree + 1) * (degree + 1);
+      return n_nodes(cell_type, degree);
+    }
+
+    int
+    points_per_cell() const
+    {
+      return n_points(cell_type, degree);
     }
 
     /// Throws MeshError, naming the first cell, where sizes or indices do not
-    /// fit or a cell is inverted or degenerate (det J <= 0 at a vertex).
+    /// fit, a cell is inverted or degenerate (det J <= 0 at a vertex or at a
+    /// quadrature point), or the geometry is `affine` and a cell is not.
     void
     check() const;
   };

@@ -48,7 +48,9 @@ namespace tessera
   /// boundary (some in the tail), each part in the order asked for.
   struct Space
   {
+    CellType cell_type   = CellType::quadrilateral;
     int degree           = 1;
+    Geometry geometry    = Geometry::vertices;
     Numbering numbering  = Numbering::batch_interleaved;
     CellOrder cell_order = CellOrder::mesh;
 
@@ -58,23 +60,43 @@ namespace tessera
     int n_ghosts         = 0;
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_local())
-    std::vector<int> cell_vertices; ///< [n_cells][4]
-    std::vector<double> vertices;   ///< [n_vertices][2]
+    std::vector<int> cell_vertices; ///< [n_cells][vertices of a cell]
+    std::vector<double> vertices;   ///< [n_vertices][dim]
+    /// As in Connectivity, for Geometry::quadrature.
+    std::vector<double> jacobians, points;
     /// [n_cells]: the cell of the Connectivity that stands at this place.
     std::vector<int> mesh_cell;
     /// [n_owned + n_constrained + n_ghosts]: its degree of freedom there.
     std::vector<int> mesh_dof;
 
     int
+    dim() const
+    {
+      return dimension(cell_type);
+    }
+
+    int
+    vertices_per_cell() const
+    {
+      return n_vertices(cell_type);
+    }
+
+    int
     n_cells() const
     {
-      return static_cast<int>(cell_vertices.size() / 4);
+      return static_cast<int>(mesh_cell.size());
     }
 
     int
     dofs_per_cell() const
     {
-      return (degree + 1) * (degree + 1);
+      return n_nodes(cell_type, degree);
+    }
+
+    int
+    points_per_cell() const
+    {
+      return n_points(cell_type, degree);
     }
 
     /// Constrained, ghosts and the padding entry.
@@ -109,9 +131,8 @@ namespace tessera
               Numbering numbering  = Numbering::batch_interleaved,
               CellOrder cell_order = CellOrder::mesh);
 
-  /// Integration points of every cell for the (p+1)^2 Gauss points, in the
-  /// order of the space's cells: [n_cells][(p+1)^2][2], point
-  /// q = q1 (p+1) + q0 lexicographic.
+  /// Quadrature points of every cell, in the order of the space's cells and of
+  /// `CellType`: [n_cells][nq][dim].
   std::vector<double>
   quadrature_points(const Space &space);
 

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <string>
+
+namespace tessera
+{
+  /// Shapes of cells; see `cell_types.def`. Lines occur as faces alone.
+  ///
+  /// Lines, quadrilaterals and hexahedra (tensor products of the unit interval)
+  /// carry Lagrange elements of degree p with Gauss-Lobatto nodes and the
+  /// Gauss rule of p + 1 points a direction. Nodes, points and vertices are
+  /// lexicographic, direction 0 fastest: node i = (i2 (p+1) + i1) (p+1) + i0.
+  ///
+  /// Triangles and tetrahedra carry Lagrange elements of degree 1 (vertices)
+  /// and 2 (vertices, then the middles of edges; triangle: 01, 12, 20,
+  /// tetrahedron: 01, 12, 20, 03, 13, 23) on the unit simplex, whose vertex 0
+  /// is the origin and vertex d has coordinate d - 1 equal to one. Their rules
+  /// are `simplex_rule(dim, p + 1)`.
+  enum class CellType
+  {
+#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) name,
+#include <tessera/space/cell_types.def>
+#undef TESSERA_CELL_TYPE
+  };
+
+  std::string
+  to_string(CellType type);
+
+  /// Throws ParameterError naming the legal values.
+  CellType
+  cell_type_from_string(const std::string &name);
+
+  constexpr int
+  dimension(const CellType type)
+  {
+    constexpr int dimensions[] = {
+#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) dim,
+#include <tessera/space/cell_types.def>
+#undef TESSERA_CELL_TYPE
+    };
+    return dimensions[static_cast<int>(type)];
+  }
+
+  constexpr int
+  n_vertices(const CellType type)
+  {
+    constexpr int counts[] = {
+#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) vertices,
+#include <tessera/space/cell_types.def>
+#undef TESSERA_CELL_TYPE
+    };
+    return counts[static_cast<int>(type)];
+  }
+
+  constexpr int
+  max_degree(const CellType type)
+  {
+    constexpr int degrees[] = {
+#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) degree,
+#include <tessera/space/cell_types.def>
+#undef TESSERA_CELL_TYPE
+    };
+    return degrees[static_cast<int>(type)];
+  }
+
+  constexpr bool
+  is_simplex(const CellType type)
+  {
+    return type == CellType::triangle || type == CellType::tetrahedron;
+  }
+
+  /// Nodes, which is degrees of freedom of a scalar field, of a cell.
+  constexpr int
+  n_nodes(const CellType type, const int degree)
+  {
+    const int n = degree + 1, dim = dimension(type);
+    if (is_simplex(type))
+      return dim == 2 ? n * (n + 1) / 2 : n * (n + 1) * (n + 2) / 6;
+    return dim == 1 ? n : dim == 2 ? n * n : n * n * n;
+  }
+
+  /// Quadrature points of a cell.
+  constexpr int
+  n_points(const CellType type, const int degree)
+  {
+    if (type == CellType::triangle)
+      return degree == 1 ? 3 : 7;
+    if (type == CellType::tetrahedron)
+      return degree == 1 ? 4 : 10;
+    return n_nodes(type, degree);
+  }
+
+  /// The shape of all faces: line, quadrilateral or triangle.
+  constexpr CellType
+  face_type(const CellType type)
+  {
+    return type == CellType::hexahedron    ? CellType::quadrilateral
+           : type == CellType::tetrahedron ? CellType::triangle
+                                           : CellType::line;
+  }
+} // namespace tessera

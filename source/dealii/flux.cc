@@ -1,3 +1,4 @@
+#include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/flux.h>
 
 #include <deal.II/base/quadrature_lib.h>
@@ -29,13 +30,12 @@ namespace tessera
     };
     using Nodes = std::map<dealii::types::global_dof_index, Node>;
 
-    /// Rules that the forms use, on cells (points in the order of `CellType`)
-    /// and on faces.
+    /// The rule of the forms on cells, points in the order of `CellType`.
     template <int dim>
     dealii::Quadrature<dim>
-    rule(const bool simplex, const int degree)
+    cell_rule(const bool simplex, const int degree)
     {
-      if (simplex && dim > 1)
+      if (simplex)
         return dealii::QGaussSimplex<dim>(degree + 1);
       return dealii::QGauss<dim>(degree + 1);
     }
@@ -46,9 +46,9 @@ namespace tessera
     std::vector<double>
     trace_table(const CellType type, const int degree)
     {
-      const bool simplex     = is_simplex(type);
-      const auto quadrature  = rule<dim>(simplex, degree);
-      const unsigned int n   = n_nodes(type, degree);
+      const bool simplex    = is_simplex(type);
+      const auto quadrature = face_rule<dim>(simplex, degree);
+      const unsigned int n  = n_nodes(type, degree);
       std::vector<double> table;
       std::unique_ptr<dealii::FiniteElement<dim>> fe;
       std::vector<unsigned int> local(n);
@@ -60,9 +60,9 @@ namespace tessera
         }
       else
         {
-          fe    = std::make_unique<dealii::FE_Q<dim>>(degree);
-          local = dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(
-            degree);
+          fe = std::make_unique<dealii::FE_Q<dim>>(degree);
+          local =
+            dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(degree);
         }
       for (const auto &point : quadrature.get_points())
         for (unsigned int i = 0; i < n; ++i)
@@ -85,10 +85,10 @@ namespace tessera
     const double *
     values_at(const Coefficient &c, const int cell, const int q, const int nq)
     {
-      const std::size_t place =
-        c.kind == Coefficient::Kind::uniform  ? 0 :
-        c.kind == Coefficient::Kind::per_cell ? cell :
-                                                std::size_t(cell) * nq + q;
+      const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
+                                : c.kind == Coefficient::Kind::per_cell
+                                  ? cell
+                                  : std::size_t(cell) * nq + q;
       return c.values.data() + place * c.n_components;
     }
 
@@ -121,18 +121,15 @@ namespace tessera
       const auto &fe     = problem.dof_handler.get_fe();
       const int degree   = fe.degree;
       const bool simplex = is_simplex(problem.space.cell_type);
-      dealii::FEValues<dim> cells(problem.mapping, fe,
-                                  rule<dim>(simplex, degree),
-                                  dealii::update_values |
-                                    dealii::update_gradients |
-                                    dealii::update_JxW_values);
-      dealii::FEFaceValues<dim> faces(problem.mapping, fe,
-                                      rule<dim - 1>(simplex, degree),
-                                      dealii::update_values |
-                                        dealii::update_gradients |
-                                        dealii::update_quadrature_points |
-                                        dealii::update_normal_vectors |
-                                        dealii::update_JxW_values);
+      dealii::FEValues<dim> cells(
+        problem.mapping, fe, cell_rule<dim>(simplex, degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_JxW_values);
+      dealii::FEFaceValues<dim> faces(
+        problem.mapping, fe, face_rule<dim - 1>(simplex, degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_quadrature_points | dealii::update_normal_vectors |
+          dealii::update_JxW_values);
       std::vector<int> place(problem.space.n_cells());
       for (std::size_t c = 0; c < place.size(); ++c)
         place[problem.space.mesh_cell[c]] = c;
@@ -164,8 +161,8 @@ namespace tessera
           const int nq = cells.n_quadrature_points;
           for (int q = 0; q < nq; ++q)
             {
-              const int c  = place[cell->active_cell_index()];
-              const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
+              const int c     = place[cell->active_cell_index()];
+              const auto k    = tensor<dim>(values_at(problem.kappa, c, q, nq),
                                          problem.kappa.n_components);
               const double f  = *values_at(problem.source, c, q, nq);
               const auto flux = k * gradient(cells, q);
@@ -212,9 +209,8 @@ namespace tessera
       const BoundaryFaces &faces = problem.faces;
       if (faces.n_faces() == 0)
         return;
-      const auto table =
-        trace_table<dim - 1>(faces.face_type, faces.degree);
-      const std::size_t n  = n_nodes(faces.face_type, faces.degree),
+      const auto table    = trace_table<dim - 1>(faces.face_type, faces.degree);
+      const std::size_t n = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
@@ -260,8 +256,7 @@ namespace tessera
           }
         for (const auto &[id, part] : node.parts)
           fluxes[id] +=
-            part.flux +
-            rest * (node.parts.size() == 1 ? 1. : part.area / area);
+            part.flux + rest * (node.parts.size() == 1 ? 1. : part.area / area);
       }
     return fluxes;
   }

@@ -74,19 +74,19 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
   const Counts c      = counts(type, size.degree);
   const double n = n_nodes(type, size.degree), v = n_vertices(type),
                nq = n_points(type, size.degree), dim = dimension(type),
-               s = size.number_bytes;
-  const double geometry =
-    size.geometry == Geometry::quadrature ? nq * (dim * dim + dim) :
-    size.geometry == Geometry::affine     ? dim * dim :
-                                            0.;
-  n_dofs  = size.n_cells * c.dofs;
-  mesh    = size.n_cells * (c.triangulation + 8 * n);
-  arrays  = size.n_cells * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
-                           (size.geometry == Geometry::quadrature ? 16 : 0) *
-                             geometry +
-                           8 * nq * size.n_varying + 30 * c.dofs + 4);
-  cells   = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
-                          s * geometry + s * nq * size.n_varying);
+               s        = size.number_bytes;
+  const double geometry = size.geometry == Geometry::quadrature
+                            ? nq * (dim * dim + dim)
+                          : size.geometry == Geometry::affine ? dim * dim
+                                                              : 0.;
+  n_dofs                = size.n_cells * c.dofs;
+  mesh                  = size.n_cells * (c.triangulation + 8 * n);
+  arrays                = size.n_cells *
+           (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+            (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
+            8 * nq * size.n_varying + 30 * c.dofs + 4);
+  cells = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices + s * geometry +
+                          s * nq * size.n_varying);
   vectors = 8 * s * n_dofs;
   matrix  = 0;
   if (size.operator_name == "csr")
@@ -101,7 +101,8 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
 double
 MemoryEstimate::on_host(const Backend backend) const
 {
-  return mesh + arrays + (backend == Backend::host ? cells + matrix + vectors : 0);
+  return mesh + arrays +
+         (backend == Backend::host ? cells + matrix + vectors : 0);
 }
 
 
@@ -126,7 +127,8 @@ MemoryEstimate::print(std::ostream &out, const Backend backend) const
   table.add_row({"operator", place, mebibytes(matrix)});
   table.add_row({"vectors", place, mebibytes(vectors)});
   table.add_rule();
-  table.add_row({"all", "", mebibytes(mesh + arrays + cells + matrix + vectors)});
+  table.add_row(
+    {"all", "", mebibytes(mesh + arrays + cells + matrix + vectors)});
   out << table.str();
 }
 
@@ -136,16 +138,16 @@ MemoryEstimate::check(const std::string &what, const Backend backend,
                       const int device) const
 {
   if (n_dofs > std::numeric_limits<int>::max())
-    throw DeviceError(what + " has about " +
-                      study::format_count(std::llround(std::min(n_dofs, 9e18))) +
-                      " degrees of freedom; legal are at most " +
-                      study::format_count(std::numeric_limits<int>::max()) +
-                      '.');
+    throw DeviceError(
+      what + " has about " +
+      study::format_count(std::llround(std::min(n_dofs, 9e18))) +
+      " degrees of freedom; legal are at most " +
+      study::format_count(std::numeric_limits<int>::max()) + '.');
   const auto fits = [&what](const double needed, const double free,
                             const std::string &place) {
     if (needed > free)
-      throw DeviceError(what + " needs about " + mebibytes(needed) + " on the " +
-                        place + ", of which " + mebibytes(free) +
+      throw DeviceError(what + " needs about " + mebibytes(needed) +
+                        " on the " + place + ", of which " + mebibytes(free) +
                         " are free; choose fewer refinements, cycles or a "
                         "lower degree.");
   };

@@ -154,5 +154,5 @@ Poisson<dim>::Poisson(const Parameters &parameters)
 {}
 
 
-template Poisson<2>::Poisson(const Parameters &);
-template Poisson<3>::Poisson(const Parameters &);
+template Poisson<2>::Poisson(const Parameters &parameters);
+template Poisson<3>::Poisson(const Parameters &parameters);

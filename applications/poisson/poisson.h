@@ -63,7 +63,7 @@ private:
     std::vector<double> values; ///< by deal.II's index
     tessera::CGResult result;
     tessera::Space space;
-    tessera::Coefficient kappa, source;
+    tessera::Coefficient kappa, source; ///< on its cells
   };
 
   void
@@ -78,12 +78,6 @@ private:
   std::unique_ptr<Discretization>
   discretize(int degree, int cycle, tessera::study::Phases &phases) const;
 
-  /// The parts of `discretize`.
-  void
-  distribute(Discretization &d, int degree) const;
-  void
-  flatten(Discretization &d) const;
-
   void
   solve_case(std::size_t degree_index, int cycle,
              const tessera::study::CommandLine &line,
@@ -95,7 +89,7 @@ private:
   solve(const Discretization &d, tessera::study::Case &entry) const;
 
   /// Errors, rates, fluxes, and files; fills `entry`.
-  void
+  Resolution
   evaluate(const Discretization &d, const Solution &solution,
            const std::string &folder, int cycle, tessera::study::Case &entry);
 

@@ -34,9 +34,9 @@ Poisson<dim>::check_memory(const study::CommandLine &line) const
   size.cell_type = coarse.cell_type();
   for (const int degree : degrees)
     check_degree(size.cell_type, degree);
-  size.degree  = *std::max_element(degrees.begin(), degrees.end());
-  size.n_cells = std::ldexp(coarse.triangulation.n_active_cells(),
-                            dim * (refinements + n_cycles - 1));
+  size.degree        = *std::max_element(degrees.begin(), degrees.end());
+  size.n_cells       = std::ldexp(coarse.triangulation.n_active_cells(),
+                                  dim * (refinements + n_cycles - 1));
   size.operator_name = operator_name;
   size.number_bytes  = number == "float" ? 4 : 8;
   MemoryEstimate(size).check(

@@ -1,4 +1,5 @@
 #include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
 
 #include <deal.II/base/quadrature_lib.h>
@@ -29,16 +30,6 @@ namespace tessera
       std::map<BoundaryId, Part> parts;
     };
     using Nodes = std::map<dealii::types::global_dof_index, Node>;
-
-    /// The rule of the forms on cells, points in the order of `CellType`.
-    template <int dim>
-    dealii::Quadrature<dim>
-    cell_rule(const bool simplex, const int degree)
-    {
-      if (simplex)
-        return dealii::QGaussSimplex<dim>(degree + 1);
-      return dealii::QGauss<dim>(degree + 1);
-    }
 
     /// Shape functions of the traces at the points of a face, both in the order
     /// of `CellType`: [nq][n].
@@ -122,7 +113,8 @@ namespace tessera
       const int degree   = fe.degree;
       const bool simplex = is_simplex(problem.space.cell_type);
       dealii::FEValues<dim> cells(
-        problem.mapping, fe, cell_rule<dim>(simplex, degree),
+        problem.mapping, fe,
+        cell_quadrature<dim>(problem.space.cell_type, degree),
         dealii::update_values | dealii::update_gradients |
           dealii::update_JxW_values);
       dealii::FEFaceValues<dim> faces(

@@ -187,6 +187,18 @@ namespace tessera
 
 
   template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::dirichlet_boundaries(const Mesh<dim> &mesh) const
+  {
+    std::set<BoundaryId> result;
+    for (const auto &[id, condition] : conditions_of(mesh))
+      if (condition->kind == Kind::dirichlet)
+        result.insert(id);
+    return result;
+  }
+
+
+  template <int dim>
   void
   BoundaryConditions<dim>::check(const Mesh<dim> &mesh) const
   {
@@ -269,6 +281,7 @@ namespace tessera
     for_faces(dof_handler.active_cell_iterators(), ids,
               [&](const auto &cell, const unsigned int f) {
                 trace.reinit(cell, f);
+                result.boundary_ids.push_back(cell->face(f)->boundary_id());
                 result.dofs.insert(result.dofs.end(), trace.dofs().begin(),
                                    trace.dofs().end());
                 auto &[places, points] =

@@ -49,6 +49,11 @@ namespace tessera
     std::set<dealii::types::boundary_id>
     fixed_boundaries(const Mesh<dim> &mesh) const;
 
+    /// Ids of the Dirichlet boundaries. Throws as `check` does, but for what
+    /// fixes the value.
+    std::set<dealii::types::boundary_id>
+    dirichlet_boundaries(const Mesh<dim> &mesh) const;
+
     /// The constraints u_i = g(x_i), closed. Throws ParameterError with the
     /// place where g is not finite, and what `check` throws.
     dealii::AffineConstraints<double>

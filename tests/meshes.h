@@ -2,12 +2,11 @@
 
 #include <tessera/space/connectivity.h>
 #include <tessera/space/generator.h>
-#include <tessera/space/quadrature.h>
 #include <tessera/space/space.h>
 
+#include "reference.h"
+
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <complex>
 #include <map>
 #include <utility>
@@ -235,21 +234,14 @@ namespace tessera::test
     return generate(parameters);
   }
 
-  /// Where node i of a cell of a Connectivity or a Space is.
+  /// Where node i of a cell of a Connectivity or a Space is, by its vertices.
   template <class Mesh>
-  Point
+  Position
   node_position(const Mesh &mesh, const int cell, const int i)
   {
-    const std::vector<double> nodes = gauss_lobatto_points(mesh.degree + 1);
-    const double x                  = nodes[i % (mesh.degree + 1)];
-    const double y                  = nodes[i / (mesh.degree + 1)];
-    const double weight[] = {(1 - x) * (1 - y), x * (1 - y), (1 - x) * y,
-                             x * y};
-    Point point           = {0, 0};
-    for (int v = 0; v < 4; ++v)
-      for (int d = 0; d < 2; ++d)
-        point[d] +=
-          weight[v] * mesh.vertices[2 * mesh.cell_vertices[4 * cell + v] + d];
-    return point;
+    const ReferenceCell element(mesh.cell_type, mesh.degree);
+    return map_point(mesh, ReferenceCell(mesh.cell_type, 1), cell,
+                     element.nodes[i])
+      .x;
   }
 } // namespace tessera::test

@@ -3,158 +3,71 @@
 #include <tessera/forms/coefficient.h>
 #include <tessera/space/space.h>
 
-#include <cmath>
-#include <cstdint>
+#include "reference.h"
+
+#include <algorithm>
 #include <limits>
-#include <vector>
 
 // The serial loop one reads in a minute: dense cell matrices by plain
 // quadrature, everything in double, nothing shared with the kernels but the
 // flat arrays.
 namespace tessera::test
 {
-  /// Lagrange polynomial i at the nodes, and its derivative, at x.
-  inline double
-  lagrange(const std::vector<double> &nodes, const int i, const double x)
-  {
-    double value = 1;
-    for (std::size_t j = 0; j < nodes.size(); ++j)
-      if (static_cast<int>(j) != i)
-        value *= (x - nodes[j]) / (nodes[i] - nodes[j]);
-    return value;
-  }
-
-  inline double
-  lagrange_derivative(const std::vector<double> &nodes, const int i,
-                      const double x)
-  {
-    double sum = 0;
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      if (static_cast<int>(k) != i)
-        {
-          double product = 1 / (nodes[i] - nodes[k]);
-          for (std::size_t j = 0; j < nodes.size(); ++j)
-            if (static_cast<int>(j) != i && j != k)
-              product *= (x - nodes[j]) / (nodes[i] - nodes[j]);
-          sum += product;
-        }
-    return sum;
-  }
-
-  /// Gauss-Lobatto nodes and Gauss points, written down independently.
-  inline std::vector<double>
-  lobatto_nodes(const int degree)
-  {
-    switch (degree)
-      {
-        case 1:
-          return {0, 1};
-        case 2:
-          return {0, 0.5, 1};
-        case 3:
-          return {0, 0.5 - std::sqrt(0.05), 0.5 + std::sqrt(0.05), 1};
-        default:
-          return {0, 0.5 - std::sqrt(3. / 28), 0.5, 0.5 + std::sqrt(3. / 28),
-                  1};
-      }
-  }
-
-  inline void
-  gauss_rule(const int degree, std::vector<double> &points,
-             std::vector<double> &weights)
-  {
-    const auto symmetric = [&](const std::vector<double> &x,
-                               const std::vector<double> &w) {
-      points.clear();
-      weights.clear();
-      for (std::size_t k = 0; k < x.size(); ++k)
-        {
-          points.push_back(0.5 * (1 + x[k]));
-          weights.push_back(0.5 * w[k]);
-        }
-    };
-    const double s = std::sqrt(6. / 5), t = std::sqrt(30.), u = std::sqrt(70.);
-    const double a = std::sqrt(3. / 7 - 2. / 7 * s);
-    const double b = std::sqrt(3. / 7 + 2. / 7 * s);
-    const double c = std::sqrt(5 - 2 * std::sqrt(10. / 7)) / 3;
-    const double d = std::sqrt(5 + 2 * std::sqrt(10. / 7)) / 3;
-    const double v = (322 - 13 * u) / 900, w = (322 + 13 * u) / 900;
-    switch (degree)
-      {
-        case 1:
-          return symmetric({-1 / std::sqrt(3.), 1 / std::sqrt(3.)}, {1, 1});
-        case 2:
-          return symmetric({-std::sqrt(0.6), 0, std::sqrt(0.6)},
-                           {5. / 9, 8. / 9, 5. / 9});
-        case 3:
-          return symmetric({-b, -a, a, b}, {(18 - t) / 36, (18 + t) / 36,
-                                            (18 + t) / 36, (18 - t) / 36});
-        default:
-          return symmetric({-d, -c, 0, c, d}, {v, w, 128. / 225, w, v});
-      }
-  }
-
   class Oracle
   {
   public:
     const Space &space;
     Coefficient kappa;
-    std::vector<double> nodes, points, weights;
+    ReferenceCell element, corners;
 
     Oracle(const Space &space, Coefficient kappa)
       : space(space), kappa(std::move(kappa)),
-        nodes(lobatto_nodes(space.degree)), matrices(space.n_cells())
+        element(space.cell_type, space.degree), corners(space.cell_type, 1),
+        matrices(space.n_cells())
     {
-      gauss_rule(space.degree, points, weights);
-      const int n1 = space.degree + 1, n = n1 * n1;
-      for (int q = 0; q < n; ++q)
-        for (int i = 0; i < n; ++i)
+      for (const Position &point : element.points)
+        for (int i = 0; i < element.n; ++i)
           {
-            const double x = points[q % n1], y = points[q / n1];
-            reference_gradients.push_back(
-              lagrange_derivative(nodes, i % n1, x) *
-              lagrange(nodes, i / n1, y));
-            reference_gradients.push_back(
-              lagrange(nodes, i % n1, x) *
-              lagrange_derivative(nodes, i / n1, y));
+            values.push_back(element.value(i, point));
+            gradients.push_back(element.gradient(i, point));
           }
     }
 
-    /// Calls f(q, w det J, x, J^-T as [2][2]) for every point of a cell.
+    /// Calls f(q, w det J, J^-1 as [3][3]) for every point of a cell.
     template <class F>
     void
     for_each_point(const int cell, const F &f) const
     {
-      const int n1 = space.degree + 1;
-      for (int q = 0; q < n1 * n1; ++q)
+      for (std::size_t q = 0; q < element.points.size(); ++q)
         {
-          const double xi[2] = {points[q % n1], points[q / n1]};
-          double x[2]        = {0, 0};
-          double j[2][2]     = {{0, 0}, {0, 0}};
-          for (int v = 0; v < 4; ++v)
+          const MappedPoint p = mapped_point(cell, q);
+          const auto &j       = p.jacobian;
+          double inverse[3][3], det = 0;
+          for (int a = 0; a < 3; ++a)
             {
-              const double *vertex =
-                &space.vertices[2 * space.cell_vertices[4 * cell + v]];
-              const double l0 = v % 2 == 0 ? 1 - xi[0] : xi[0];
-              const double l1 = v / 2 == 0 ? 1 - xi[1] : xi[1];
-              for (int d = 0; d < 2; ++d)
+              const int a1 = (a + 1) % 3, a2 = (a + 2) % 3;
+              for (int b = 0; b < 3; ++b)
                 {
-                  x[d] += vertex[d] * l0 * l1;
-                  j[d][0] += vertex[d] * (v % 2 == 0 ? -1 : 1) * l1;
-                  j[d][1] += vertex[d] * (v / 2 == 0 ? -1 : 1) * l0;
+                  const int b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+                  inverse[b][a] = j[a1][b1] * j[a2][b2] - j[a1][b2] * j[a2][b1];
                 }
+              det += a == 0
+                       ? j[0][0] * inverse[0][0] + j[0][1] * inverse[1][0] +
+                           j[0][2] * inverse[2][0]
+                       : 0;
             }
-          const double det           = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-          const double inverse[2][2] = {{j[1][1] / det, -j[1][0] / det},
-                                        {-j[0][1] / det, j[0][0] / det}};
-          f(q, weights[q % n1] * weights[q / n1] * det, x, inverse, xi);
+          for (auto &row : inverse)
+            for (double &entry : row)
+              entry /= det;
+          f(int(q), element.weights[q] * det, inverse);
         }
     }
 
+    /// Component c of a coefficient at a quadrature point.
     double
     coefficient(const int cell, const int q, const int c) const
     {
-      const int n = space.dofs_per_cell(), m = kappa.n_components;
+      const int nq = element.points.size(), m = kappa.n_components;
       switch (kappa.kind)
         {
           case Coefficient::Kind::uniform:
@@ -162,7 +75,7 @@ namespace tessera::test
           case Coefficient::Kind::per_cell:
             return kappa.values[cell * m + c];
           default:
-            return kappa.values[(cell * n + q) * m + c];
+            return kappa.values[(cell * nq + q) * m + c];
         }
     }
 
@@ -205,54 +118,89 @@ namespace tessera::test
          std::vector<double> &scale) const
     {
       const Oracle with_source(space, source);
-      const int n1 = space.degree + 1, n = n1 * n1;
+      const int n = element.n;
       b.assign(space.n_local(), 0);
       scale.assign(space.n_local(), 0);
       for (int cell = 0; cell < space.n_cells(); ++cell)
-        for_each_point(cell, [&](const int q, const double jxw, const double *,
-                                 const double(&)[2][2], const double(&xi)[2]) {
-          for (int i = 0; i < n; ++i)
-            {
-              const double value = jxw * with_source.coefficient(cell, q, 0) *
-                                   lagrange(nodes, i % n1, xi[0]) *
-                                   lagrange(nodes, i / n1, xi[1]);
-              const int dof = space.cell_dofs[cell * n + i];
-              b[dof] += value;
-              scale[dof] += std::abs(value);
-            }
-        });
+        for_each_point(
+          cell, [&](const int q, const double jxw, const double(&)[3][3]) {
+            for (int i = 0; i < n; ++i)
+              {
+                const double value =
+                  jxw * values[q * n + i] * with_source.coefficient(cell, q, 0);
+                const int dof = space.cell_dofs[cell * n + i];
+                b[dof] += value;
+                scale[dof] += std::abs(value);
+              }
+          });
       b.resize(space.n_owned);
       scale.resize(space.n_owned);
     }
 
   private:
+    /// From the vertices, or what is stored for Geometry::quadrature.
+    MappedPoint
+    mapped_point(const int cell, const int q) const
+    {
+      if (space.geometry != Geometry::quadrature)
+        return map_point(space, corners, cell, element.points[q]);
+      const int dim     = element.dim;
+      const int nq      = element.points.size();
+      const double *j   = &space.jacobians[(cell * nq + q) * dim * dim];
+      MappedPoint point = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+      for (int a = 0; a < dim; ++a)
+        {
+          point.x[a] = space.points[(cell * nq + q) * dim + a];
+          for (int b = 0; b < dim; ++b)
+            point.jacobian[a][b] = j[a * dim + b];
+        }
+      return point;
+    }
+
+    /// Entry (a, b) of the coefficient, of which one value is kept (a scalar)
+    /// or the upper half row by row.
+    double
+    tensor(const int cell, const int q, const int a, const int b) const
+    {
+      if (kappa.n_components == 1)
+        return a == b ? coefficient(cell, q, 0) : 0;
+      constexpr int two[2][2]   = {{0, 1}, {1, 2}};
+      constexpr int three[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+      return coefficient(cell, q, element.dim == 2 ? two[a][b] : three[a][b]);
+    }
+
     std::vector<double>
     compute_cell_matrix(const int cell) const
     {
-      const int n = space.dofs_per_cell();
-      std::vector<double> k(n * n), g(2 * n);
-      for_each_point(cell, [&](const int q, const double jxw, const double *,
-                               const double(&inverse)[2][2],
-                               const double(&)[2]) {
-        for (int i = 0; i < n; ++i)
-          {
-            const double *r = &reference_gradients[2 * (q * n + i)];
-            for (int d = 0; d < 2; ++d)
-              g[2 * i + d] = inverse[d][0] * r[0] + inverse[d][1] * r[1];
-          }
-        const double k00 = coefficient(cell, q, 0);
-        const double k01 = coefficient(cell, q, 1);
-        const double k11 = coefficient(cell, q, 2);
-        for (int i = 0; i < n; ++i)
-          for (int j = 0; j < n; ++j)
-            k[i * n + j] +=
-              jxw * (g[2 * i] * (k00 * g[2 * j] + k01 * g[2 * j + 1]) +
-                     g[2 * i + 1] * (k01 * g[2 * j] + k11 * g[2 * j + 1]));
-      });
+      const int n = element.n, dim = element.dim;
+      std::vector<double> k(n * n);
+      std::vector<Position> g(n), flux(n);
+      for_each_point(
+        cell, [&](const int q, const double jxw, const double(&inverse)[3][3]) {
+          for (int i = 0; i < n; ++i)
+            for (int a = 0; a < dim; ++a)
+              {
+                g[i][a] = 0;
+                for (int b = 0; b < dim; ++b)
+                  g[i][a] += inverse[b][a] * gradients[q * n + i][b];
+              }
+          for (int i = 0; i < n; ++i)
+            for (int a = 0; a < dim; ++a)
+              {
+                flux[i][a] = 0;
+                for (int b = 0; b < dim; ++b)
+                  flux[i][a] += jxw * tensor(cell, q, a, b) * g[i][b];
+              }
+          for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+              for (int a = 0; a < dim; ++a)
+                k[i * n + j] += g[i][a] * flux[j][a];
+        });
       return k;
     }
 
-    std::vector<double> reference_gradients; ///< [point][node][2]
+    std::vector<double> values;      ///< [point][node]
+    std::vector<Position> gradients; ///< [point][node], on the reference cell
     mutable std::vector<std::vector<double>> matrices;
   };
 

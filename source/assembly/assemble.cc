@@ -1,7 +1,7 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/base/degree.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/space/element.h>
 
 #include "assemble_kernels.h"
 
@@ -15,31 +15,23 @@ namespace tessera
 #undef TESSERA_STRATEGY
     };
 
-    /// Calls `f(target, degree, cells)` for every block list.
+    /// Calls `f(target, e, cells)` for every block list.
     template <class Number, class F>
     void
     for_each_launch(const CellData<Number> &cells,
                     const CoefficientView<Number> &kappa,
                     const Conflict conflict, const F &f)
     {
+      const Space &space = cells.space();
       on_target(cells.backend(), [&](const auto target) {
-        on_degree(cells.space().degree, [&](const auto degree) {
+        on_element(space.cell_type, space.degree, [&](auto e) {
           for (const BlockList &blocks : cells.launches(conflict))
-            f(target, degree,
+            f(target, e,
               AssemblyCells<Number>{cells.view(conflict),
                                     cells.batches_per_block(), blocks, conflict,
                                     kappa});
         });
       });
-    }
-
-    void
-    check_conflict(const Conflict conflict, const Backend backend)
-    {
-      if (conflict == Conflict::none && backend == Backend::cuda)
-        throw ParameterError(
-          "Assembly into shared entries needs the conflict handling atomics "
-          "or coloring on the backend cuda, not none.");
     }
   } // namespace
 
@@ -62,11 +54,11 @@ namespace tessera
                 const CoefficientView<Number> &kappa, const Strategy strategy,
                 const Conflict conflict, const Stream stream)
   {
-    check_conflict(conflict, cells.backend());
+    check_conflict(conflict, cells.backend(), "assembly into shared entries");
     for_each_launch(cells, kappa, conflict,
-                    [&](const auto target, const auto degree, const auto &in) {
-                      assemble_rows_on<degree.value, Number>(target, in, sink,
-                                                             strategy, stream);
+                    [&](const auto target, auto e, const auto &in) {
+                      assemble_rows_on<decltype(e), Number>(target, in, sink,
+                                                            strategy, stream);
                     });
   }
 
@@ -80,8 +72,8 @@ namespace tessera
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
     for_each_launch(cells, kappa, Conflict::atomics,
-                    [&](const auto target, const auto degree, const auto &in) {
-                      assemble_local_on<degree.value, Number>(
+                    [&](const auto target, auto e, const auto &in) {
+                      assemble_local_on<decltype(e), Number>(
                         target, in, values, upper, strategy, stream);
                     });
   }
@@ -92,12 +84,11 @@ namespace tessera
                     const CoefficientView<Number> &kappa,
                     const Conflict conflict, const Stream stream)
   {
-    check_conflict(conflict, cells.backend());
-    for_each_launch(cells, kappa, conflict,
-                    [&](const auto target, const auto degree, const auto &in) {
-                      assemble_diagonal_on<degree.value, Number>(
-                        target, in, d.data(), stream);
-                    });
+    check_conflict(conflict, cells.backend(), "assembly into shared entries");
+    for_each_launch(
+      cells, kappa, conflict, [&](const auto target, auto e, const auto &in) {
+        assemble_diagonal_on<decltype(e), Number>(target, in, d.data(), stream);
+      });
   }
 
 #define INSTANTIATE(Number)                                                    \

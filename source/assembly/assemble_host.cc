@@ -71,24 +71,23 @@ namespace tessera
     };
 
     /// Calls `make_writer(batch)` for every batch and hands it the matrices.
-    template <Strategy strategy, int degree, class Target, class Number,
+    template <Strategy strategy, class E, class Target, class Number,
               class MakeWriter>
     TESSERA_HOST void
     emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
     {
+      using Form         = Laplace<E::dim>;
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
-      const auto element = reference_element<degree, Number>();
+      const auto element = reference_element<E, Number>();
       for_each_batch<Number>(
         in.blocks, in.batches_per_block, in.conflict, nullptr,
         [&](const std::int64_t index) {
           const Cells batch(index);
-          Value vertices[4][2];
-          batch.vertices(in.cells, vertices);
           auto writer = make_writer(batch);
-          emit_cell_matrix<strategy, Laplace, degree, 0>(
-            element, BilinearGeometry<Value>(vertices),
-            [&](const int q, Value(&k)[Laplace::n_coefficients]) {
+          emit_cell_matrix<strategy, Form, E, 0, Value>(
+            element, AnyGeometry<E, Cells, Number>(batch, in.cells),
+            [&](const int q, Value(&k)[Form::n_coefficients]) {
               batch.coefficient(in.kappa, q, k);
             },
             writer);
@@ -97,14 +96,14 @@ namespace tessera
     }
 
     /// A writer that adds lane by lane through the sinks of `make_sink`.
-    template <Strategy strategy, int degree, class Target, class Number,
+    template <Strategy strategy, class E, class Target, class Number,
               class MakeSink>
     TESSERA_HOST void
     scatter_all(const AssemblyCells<Number> &in, const MakeSink &make_sink)
     {
       constexpr int lanes = Target::template lanes<Number>;
       using Sink          = decltype(make_sink(LanePlace<lanes>{0, 0}));
-      emit_all<strategy, degree, Target, Number>(in, [&](const auto &batch) {
+      emit_all<strategy, E, Target, Number>(in, [&](const auto &batch) {
         ScatterWriter<Sink, Target, Number> writer;
         writer.atomics = in.conflict == Conflict::atomics;
         for (int lane = 0; lane < lanes; ++lane)
@@ -113,72 +112,71 @@ namespace tessera
       });
     }
 
-    template <bool upper, int degree, class Target, class Number>
+    template <bool upper, class E, class Target, class Number>
     TESSERA_HOST void
     local_all(const AssemblyCells<Number> &in, Number *values,
               const Strategy strategy)
     {
-      constexpr int n    = (degree + 1) * (degree + 1);
+      constexpr int n    = E::n;
       const auto writers = [&](const HostCells<Target, Number> &batch) {
         return LocalWriter<upper, n, Target, Number>{batch, values};
       };
       if (strategy == Strategy::local_reuse)
-        emit_all<Strategy::local_reuse, degree, Target>(in, writers);
+        emit_all<Strategy::local_reuse, E, Target>(in, writers);
       else
-        emit_all<Strategy::redundant_compute, degree, Target>(in, writers);
+        emit_all<Strategy::redundant_compute, E, Target>(in, writers);
     }
   } // namespace
 
-  template <int degree, class Number, class Target, IfHost<Target>>
+  template <class E, class Number, class Target, IfHost<Target>>
   void
   assemble_rows_on(Target, const AssemblyCells<Number> &cells,
                    const SlotSink<Number> &sink, const Strategy strategy,
                    Stream)
   {
-    constexpr int n      = (degree + 1) * (degree + 1);
+    constexpr int n      = E::n;
     constexpr int lanes  = Target::template lanes<Number>;
     const auto make_sink = [&](const LanePlace<lanes> place) {
       return RowSlots<n, lanes, Number>{&sink, cells.cells.dofs, place};
     };
     if (strategy == Strategy::local_reuse)
-      scatter_all<Strategy::local_reuse, degree, Target>(cells, make_sink);
+      scatter_all<Strategy::local_reuse, E, Target>(cells, make_sink);
     else
-      scatter_all<Strategy::redundant_compute, degree, Target>(cells,
-                                                               make_sink);
+      scatter_all<Strategy::redundant_compute, E, Target>(cells, make_sink);
   }
 
-  template <int degree, class Number, class Target, IfHost<Target>>
+  template <class E, class Number, class Target, IfHost<Target>>
   void
   assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
                     const bool upper, const Strategy strategy, Stream)
   {
     if (upper)
-      local_all<true, degree, Target>(cells, values, strategy);
+      local_all<true, E, Target>(cells, values, strategy);
     else
-      local_all<false, degree, Target>(cells, values, strategy);
+      local_all<false, E, Target>(cells, values, strategy);
   }
 
-  template <int degree, class Number, class Target, IfHost<Target>>
+  template <class E, class Number, class Target, IfHost<Target>>
   void
   assemble_diagonal_on(Target, const AssemblyCells<Number> &cells, Number *d,
                        Stream)
   {
-    constexpr int n     = (degree + 1) * (degree + 1);
+    constexpr int n     = E::n;
     constexpr int lanes = Target::template lanes<Number>;
-    scatter_all<Strategy::local_reuse, degree, Target>(
+    scatter_all<Strategy::local_reuse, E, Target>(
       cells, [&](const LanePlace<lanes> place) {
         return Diagonal<n, lanes, Number>{d, cells.cells.dofs, place};
       });
   }
 
-#define INSTANTIATE(degree, Number)                                       \
-  template void assemble_rows_on<degree, Number>(                         \
+#define INSTANTIATE(E, Number)                                            \
+  template void assemble_rows_on<E, Number>(                              \
     TESSERA_ISA, const AssemblyCells<Number> &, const SlotSink<Number> &, \
     Strategy, Stream);                                                    \
-  template void assemble_local_on<degree, Number>(                        \
+  template void assemble_local_on<E, Number>(                             \
     TESSERA_ISA, const AssemblyCells<Number> &, Number *, bool, Strategy, \
     Stream);                                                              \
-  template void assemble_diagonal_on<degree, Number>(                     \
+  template void assemble_diagonal_on<E, Number>(                          \
     TESSERA_ISA, const AssemblyCells<Number> &, Number *, Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

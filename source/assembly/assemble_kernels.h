@@ -7,9 +7,6 @@
 // instruction set of the host.
 namespace tessera
 {
-  template <int degree, class Number>
-  struct ReferenceElement;
-
   template <class Number>
   struct AssemblyCells
   {
@@ -20,34 +17,34 @@ namespace tessera
     CoefficientView<Number> kappa;
   };
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   assemble_rows_on(Cuda, const AssemblyCells<Number> &cells,
                    const SlotSink<Number> &sink, Strategy strategy,
                    Stream stream);
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   assemble_local_on(Cuda, const AssemblyCells<Number> &cells, Number *values,
                     bool upper, Strategy strategy, Stream stream);
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   assemble_diagonal_on(Cuda, const AssemblyCells<Number> &cells, Number *d,
                        Stream stream);
 
-  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  template <class E, class Number, class Target, IfHost<Target> = 0>
   void
   assemble_rows_on(Target, const AssemblyCells<Number> &cells,
                    const SlotSink<Number> &sink, Strategy strategy,
                    Stream stream);
 
-  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  template <class E, class Number, class Target, IfHost<Target> = 0>
   void
   assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
                     bool upper, Strategy strategy, Stream stream);
 
-  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  template <class E, class Number, class Target, IfHost<Target> = 0>
   void
   assemble_diagonal_on(Target, const AssemblyCells<Number> &cells, Number *d,
                        Stream stream);

@@ -7,25 +7,17 @@
 #include <tessera/assembly/options.h>
 
 // Writers own conflicts: what happens where two threads add to one place.
-// begin_row and put are collective over the block.
+// begin_row and put are collective over the block; value k of a put is that of
+// column j0 + k * stride stride. Threads that are not active write nothing.
 namespace tessera
 {
-  /// Stride of the shared scratch memory that keeps the metric's third
-  /// component: for degree 4 in double, 3 x 25 values are more than the
-  /// registers of a thread.
-  template <Strategy strategy, int degree, class Number>
-  constexpr int metric_scratch = strategy == Strategy::local_reuse &&degree ==
-                                       4 &&
-                                     sizeof(Number) == 8
-                                   ? CellData<Number>::device_threads
-                                   : 0;
-
   /// Every addition is atomic.
   template <class Sink, class Number>
   struct AtomicWriter
   {
     static constexpr bool upper = false;
     Sink sink;
+    bool active;
 
     TESSERA_DEVICE void
     begin_row(const int i)
@@ -33,13 +25,13 @@ namespace tessera
       sink.open(i);
     }
 
-    template <int W>
+    template <int W, int stride = 1>
     TESSERA_DEVICE void
     put(const int i, const int j0, const Number (&values)[W])
     {
       TESSERA_UNROLL
-      for (int k = 0; k < W; ++k)
-        if (Number *to = sink.at(i, j0 + k))
+      for (int k = 0; active && k < W; ++k)
+        if (Number *to = sink.at(i, j0 + k * stride))
           device::atomic_add(to, values[k]);
       device::warp_barrier();
     }
@@ -54,6 +46,7 @@ namespace tessera
     Sink sink;
     int color;
     int n_colors;
+    bool active;
 
     TESSERA_DEVICE void
     begin_row(const int i)
@@ -61,17 +54,17 @@ namespace tessera
       sink.open(i);
     }
 
-    template <int W>
+    template <int W, int stride = 1>
     TESSERA_DEVICE void
     put(const int i, const int j0, const Number (&values)[W])
     {
       for (int turn = 0; turn < n_colors; ++turn)
         {
-          if (turn == color)
+          if (active && turn == color)
             {
               TESSERA_UNROLL
               for (int k = 0; k < W; ++k)
-                if (Number *to = sink.at(i, j0 + k))
+                if (Number *to = sink.at(i, j0 + k * stride))
                   *to += values[k];
             }
           device::barrier();
@@ -86,20 +79,21 @@ namespace tessera
     static constexpr bool upper = upper_half;
     DeviceCell<Number> cell;
     Number *to;
+    bool active;
 
     TESSERA_DEVICE void
     begin_row(int)
     {}
 
-    template <int W>
+    template <int W, int stride = 1>
     TESSERA_DEVICE void
     put(const int i, const int j0, const Number (&values)[W])
     {
       TESSERA_UNROLL
-      for (int k = 0; k < W; ++k)
-        if (!upper || j0 + k >= i)
+      for (int k = 0; active && k < W; ++k)
+        if (!upper || j0 + k * stride >= i)
           cell.store(to, n_local_entries(upper, n),
-                     local_entry(upper, n, i, j0 + k), values[k]);
+                     local_entry(upper, n, i, j0 + k * stride), values[k]);
     }
   };
 } // namespace tessera

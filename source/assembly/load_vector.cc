@@ -1,7 +1,7 @@
 #include <tessera/assembly/load_vector.h>
-#include <tessera/base/degree.h>
 #include <tessera/base/error.h>
 #include <tessera/forms/coefficient_data.h>
+#include <tessera/space/element.h>
 
 #include "load_vector_kernels.h"
 
@@ -13,25 +13,22 @@ namespace tessera
                   const Coefficient &source, const Conflict conflict,
                   const Stream stream)
   {
-    if (conflict == Conflict::none && cells.backend() == Backend::cuda)
-      throw ParameterError(
-        "The load vector needs the conflict handling "
-        "atomics or coloring on the backend cuda, not "
-        "none.");
+    check_conflict(conflict, cells.backend(), "the load vector");
+    const Space &space = cells.space();
     const CoefficientData<Number> data(source, cells);
     on_target(cells.backend(), [&](const auto target) {
-      on_degree(cells.space().degree, [&](const auto degree) {
+      on_element(space.cell_type, space.degree, [&](auto e) {
         for (const BlockList &blocks : cells.launches(conflict))
-          add_load_on<degree.value, Number>(target,
-                                            {cells.view(conflict),
-                                             cells.batches_per_block(),
-                                             blocks,
-                                             conflict,
-                                             nullptr,
-                                             b.data(),
-                                             true,
-                                             {}},
-                                            data.view(), stream);
+          add_load_on<decltype(e), Number>(target,
+                                           {cells.view(conflict),
+                                            cells.batches_per_block(),
+                                            blocks,
+                                            conflict,
+                                            nullptr,
+                                            b.data(),
+                                            true,
+                                            {}},
+                                           data.view(), stream);
       });
     });
     // The source's memory must outlive what was issued.

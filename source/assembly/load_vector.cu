@@ -1,5 +1,6 @@
 #include <tessera/base/launch.h>
 #include <tessera/space/device_scatter.cuh>
+#include <tessera/space/hexahedron_team.cuh>
 
 #include "load_vector.cuh"
 #include "load_vector_kernels.h"
@@ -11,34 +12,83 @@ namespace tessera
     constexpr int threads = CellData<double>::device_threads;
 
     /// b += load, one thread a cell.
-    template <int degree, class Number>
+    template <class E, bool stored, class Number>
     TESSERA_KERNEL(threads, 2)
     void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
               TESSERA_ARGUMENT(CoefficientView<Number>) source,
-              TESSERA_ARGUMENT(ReferenceElement<degree, Number>) element)
+              TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      constexpr int n1 = degree + 1;
-      const auto cell  = cell_of_thread(apply.cells, apply.blocks);
-      Number r[n1 * n1], vertices[4][2];
-      cell.vertices(apply.cells, vertices);
-      cell_load(
-        element, BilinearGeometry<Number>(vertices),
-        [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); }, r);
-      scatter<n1>(cell, apply, r);
+      const auto cell = cell_of_thread(apply.cells, apply.blocks);
+      Number r[E::n];
+      with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
+        cell_load(
+          element, geometry,
+          [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); },
+          r);
+      });
+      scatter<E>(cell, apply, r);
+    }
+
+    /// b += load on hexahedra, (p+1)^2 threads a cell.
+    template <class E, bool stored, class Number>
+    TESSERA_KERNEL(TeamShape<E>::threads)
+    void load_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                   TESSERA_ARGUMENT(CoefficientView<Number>) source,
+                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+    {
+      constexpr int n = E::n1;
+      TESSERA_SHARED TeamMemory<E, Number> memory;
+      const TeamMember<E, stored, Number> member(memory, element);
+      member.for_each_cell(
+        apply.cells, apply.blocks, [&](const DeviceCell<Number> &cell) {
+          Number weighted[n], r[n];
+          member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
+            TESSERA_UNROLL
+            for (int q2 = 0; q2 < n; ++q2)
+              {
+                Number j[3][3], f[1];
+                jacobian(q2, j);
+                cell.coefficient(source, member.node(q2), f);
+                weighted[q2] = member.weight(q2) * determinant(j) * f[0];
+              }
+          });
+          member.test_by_values(weighted, r);
+          scatter_each<E, n>(
+            cell, apply, member.active,
+            [&](const int i2) { return member.node(i2); },
+            [&](const int i2) { return r[i2]; });
+        });
+    }
+
+    template <class E, bool stored, class Number>
+    void
+    launch_load(const CellApply<Number> &apply,
+                const CoefficientView<Number> &source, const Stream stream)
+    {
+      const auto element = reference_element<E, Number>();
+      if constexpr (E::cell_type == CellType::hexahedron)
+        launch(load_team<E, stored, Number>,
+               {apply.blocks.n_blocks, TeamShape<E>::threads}, stream, apply,
+               source, element);
+      else
+        launch(load<E, stored, Number>, {apply.blocks.n_blocks, threads},
+               stream, apply, source, element);
     }
   } // namespace
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   add_load_on(Cuda, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, const Stream stream)
   {
-    launch(load<degree, Number>, {apply.blocks.n_blocks, threads}, stream,
-           apply, source, reference_element<degree, Number>());
+    if (apply.cells.jacobians != nullptr)
+      launch_load<E, true>(apply, source, stream);
+    else
+      launch_load<E, false>(apply, source, stream);
   }
 
-#define INSTANTIATE(degree, Number)          \
-  template void add_load_on<degree, Number>( \
+#define INSTANTIATE(E, Number)          \
+  template void add_load_on<E, Number>( \
     Cuda, const CellApply<Number> &, const CoefficientView<Number> &, Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

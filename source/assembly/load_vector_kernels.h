@@ -7,12 +7,12 @@
 namespace tessera
 {
   /// Adds the load vectors of cells to `apply.y`; `apply.x` is not read.
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   add_load_on(Cuda, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, Stream stream);
 
-  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  template <class E, class Number, class Target, IfHost<Target> = 0>
   void
   add_load_on(Target, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, Stream stream);

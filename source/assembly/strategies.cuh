@@ -1,107 +1,27 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
-#include <tessera/space/geometry.h>
-#include <tessera/space/reference_element.h>
+#include "metric.cuh"
 
 // Strategies compute the matrix of a cell,
 //   K_ij = sum_q grad phi_i(q) . G(q) grad phi_j(q),  G = w det J J^-1 K J^-T,
 // and hand it row by row to a writer:
 //   begin_row(i), then put<W>(i, j0, values[W]) for j0 = 0, W, 2 W, ...
-// Here W = p + 1: the nodes j with the same j1. On the device a put is
-// collective over the block: control flow is the same for all threads, no row
-// is skipped.
-//
-// Along a row the sum over q is factorised: with f = G grad phi_i,
-//   c[q0] = sum_q1 phi_j1(q1) f_0(q0, q1),  d[q0] = sum_q1 phi_j1'(q1) f_1,
-//   K_ij = sum_q0 phi_j0'(q0) c[q0] + phi_j0(q0) d[q0].
+// On the device a put is collective over the block: control flow is the same
+// for all threads, no row is skipped. Here one thread (or one lane) has a whole
+// cell; hexahedra on the device are in hexahedron_strategies.cuh.
 namespace tessera
 {
-  /// G at the quadrature points: computed once and kept (`local_reuse`), or
-  /// where it is asked for (`redundant_compute`). With `scratch_stride` > 0
-  /// the third component stands in `third[q scratch_stride]`, for degrees
-  /// whose values do not fit the registers of a thread.
-  template <Strategy strategy, class Form, int degree, int scratch_stride,
-            class T, class Number, class CoefficientAt>
-  struct Metric
-  {
-    static constexpr int n        = degree + 1;
-    static constexpr bool keep    = strategy == Strategy::local_reuse;
-    static constexpr bool scratch = keep && scratch_stride > 0;
-
-    const ReferenceElement<degree, Number> &element;
-    const BilinearGeometry<T> &geometry;
-    const CoefficientAt &coefficient;
-    T *third;
-    T kept[keep ? n * n : 1][scratch ? 2 : 3];
-
-    TESSERA_HOST_DEVICE
-    Metric(const ReferenceElement<degree, Number> &element,
-           const BilinearGeometry<T> &geometry,
-           const CoefficientAt &coefficient, T *third)
-      : element(element), geometry(geometry), coefficient(coefficient),
-        third(third)
-    {
-      if constexpr (keep)
-        {
-          TESSERA_UNROLL
-          for (int q = 0; q < n * n; ++q)
-            {
-              T g[3];
-              compute(q % n, q / n, g);
-              kept[q][0] = g[0];
-              kept[q][1] = g[1];
-              if constexpr (scratch)
-                third[q * scratch_stride] = g[2];
-              else
-                kept[q][2] = g[2];
-            }
-        }
-    }
-
-    TESSERA_HOST_DEVICE void
-    at(const int q0, const int q1, const int zero, T (&g)[3]) const
-    {
-      if constexpr (keep)
-        {
-          const int q = q1 * n + q0;
-          g[0]        = kept[q][0];
-          g[1]        = kept[q][1];
-          if constexpr (scratch)
-            g[2] = third[q * scratch_stride + zero];
-          else
-            g[2] = kept[q][2];
-        }
-      else
-        compute(q0, q1, g);
-    }
-
-  private:
-    TESSERA_HOST_DEVICE void
-    compute(const int q0, const int q1, T (&g)[3]) const
-    {
-      T j[2][2], k[Form::n_coefficients];
-      geometry.jacobian(element.points[q0], element.points[q1], j);
-      coefficient(q1 * n + q0, k);
-      metric<Form>(j, k, element.weights[q0] * element.weights[q1], g);
-    }
-  };
-
-  template <Strategy strategy, class Form, int degree, int scratch_stride,
-            class T, class Number, class CoefficientAt, class Writer>
+  /// W = p + 1: the nodes j with the same j1. Along a row the sum over q is
+  /// factorised: with f = G grad phi_i,
+  ///   c[q0] = sum_q1 phi_j1(q1) f_0(q0, q1),  d[q0] = sum_q1 phi_j1'(q1) f_1,
+  ///   K_ij = sum_q0 phi_j0'(q0) c[q0] + phi_j0(q0) d[q0].
+  template <int n, class E, bool keep, class T, class Number, class MetricAt,
+            class Writer>
   TESSERA_HOST_DEVICE void
-  emit_cell_matrix(const ReferenceElement<degree, Number> &element,
-                   const BilinearGeometry<T> &geometry,
-                   const CoefficientAt &coefficient, Writer &writer,
-                   T *scratch = nullptr)
+  emit_quadrilateral(const ReferenceElement<E, Number> &element,
+                     const MetricAt &metric, Writer &writer)
   {
-    constexpr int n = degree + 1;
-    [[maybe_unused]] constexpr int rows =
-      strategy == Strategy::local_reuse ? n : 1;
-    const Metric<strategy, Form, degree, scratch_stride, T, Number,
-                 CoefficientAt>
-      metric(element, geometry, coefficient, scratch);
-
+    [[maybe_unused]] constexpr int rows = keep ? n : 1;
     TESSERA_ROLLED
     for (int i = 0; i < n * n; ++i)
       {
@@ -123,15 +43,14 @@ namespace tessera
                 TESSERA_UNROLL
                 for (int q0 = 0; q0 < n; ++q0)
                   {
-                    const Number g0 =
-                      element.gradients[i0][q0] * element.values[i1][q1];
-                    const Number g1 =
-                      element.values[i0][q0] * element.gradients[i1][q1];
-                    T g[3];
-                    metric.at(q0, q1, zero, g);
-                    c[q0] += element.values[j1][q1] * (g[0] * g0 + g[1] * g1);
-                    d[q0] +=
-                      element.gradients[j1][q1] * (g[1] * g0 + g[2] * g1);
+                    const Number phi[2] = {
+                      element.gradients[i0][q0] * element.values[i1][q1],
+                      element.values[i0][q0] * element.gradients[i1][q1]};
+                    T g[3], f[2];
+                    metric.at(q1 * n + q0, zero, g);
+                    apply_metric(g, phi, f);
+                    c[q0] += element.values[j1][q1] * f[0];
+                    d[q0] += element.gradients[j1][q1] * f[1];
                   }
               }
             TESSERA_UNROLL
@@ -146,5 +65,133 @@ namespace tessera
             writer.template put<n>(i, j1 * n, values);
           }
       }
+  }
+
+  /// W = p + 1. The flux of phi_i at all points, then the sum over q2 for each
+  /// j2, over q1 for each j1, over q0 for each j0.
+  template <int n, class E, class T, class Number, class MetricAt, class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_hexahedron(const ReferenceElement<E, Number> &element,
+                  const MetricAt &metric, Writer &writer)
+  {
+    constexpr int slab = n * n;
+    for (int i = 0; i < E::n; ++i)
+      {
+        const int i0 = i % n, i1 = i / n % n, i2 = i / slab;
+        writer.begin_row(i);
+        T flux[E::n][3];
+        for (int q = 0; q < E::n; ++q)
+          {
+            const int q0 = q % n, q1 = q / n % n, q2 = q / slab;
+            const Number a = element.values[i0][q0], b = element.values[i1][q1],
+                         c      = element.values[i2][q2];
+            const Number phi[3] = {element.gradients[i0][q0] * b * c,
+                                   a * element.gradients[i1][q1] * c,
+                                   a * b * element.gradients[i2][q2]};
+            T g[6];
+            metric.at(q, 0, g);
+            apply_metric(g, phi, flux[q]);
+          }
+        for (int j2 = Writer::upper ? i2 : 0; j2 < n; ++j2)
+          {
+            T plane[slab][3];
+            for (int q = 0; q < slab; ++q)
+              {
+                plane[q][0] = element.values[j2][0] * flux[q][0];
+                plane[q][1] = element.values[j2][0] * flux[q][1];
+                plane[q][2] = element.gradients[j2][0] * flux[q][2];
+                for (int q2 = 1; q2 < n; ++q2)
+                  {
+                    const T(&f)[3] = flux[q2 * slab + q];
+                    plane[q][0] += element.values[j2][q2] * f[0];
+                    plane[q][1] += element.values[j2][q2] * f[1];
+                    plane[q][2] += element.gradients[j2][q2] * f[2];
+                  }
+              }
+            for (int j1 = 0; j1 < n; ++j1)
+              {
+                T c[n], d[n], values[n];
+                for (int q0 = 0; q0 < n; ++q0)
+                  {
+                    c[q0] = d[q0] = T(Number(0));
+                    for (int q1 = 0; q1 < n; ++q1)
+                      {
+                        const T(&f)[3] = plane[q1 * n + q0];
+                        c[q0] += element.values[j1][q1] * f[0];
+                        d[q0] += element.gradients[j1][q1] * f[1] +
+                                 element.values[j1][q1] * f[2];
+                      }
+                  }
+                for (int j0 = 0; j0 < n; ++j0)
+                  {
+                    values[j0] = T(Number(0));
+                    for (int q0 = 0; q0 < n; ++q0)
+                      values[j0] += element.gradients[j0][q0] * c[q0] +
+                                    element.values[j0][q0] * d[q0];
+                  }
+                writer.template put<n>(i, j2 * slab + j1 * n, values);
+              }
+          }
+      }
+  }
+
+  /// W = E::row_part.
+  template <class E, bool keep, class T, class Number, class MetricAt,
+            class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_simplex(const ReferenceElement<E, Number> &element,
+               const MetricAt &metric, Writer &writer)
+  {
+    constexpr int W = E::row_part, dim = E::dim;
+    [[maybe_unused]] constexpr int points = keep ? E::n_points : 1;
+    TESSERA_ROLLED
+    for (int i = 0; i < E::n; ++i)
+      {
+        int row = i, zero = 0;
+        writer.begin_row(i);
+        TESSERA_ROLLED
+        for (int j0 = 0; j0 < E::n; j0 += W)
+          {
+            T values[W];
+            TESSERA_UNROLL
+            for (int k = 0; k < W; ++k)
+              values[k] = T(Number(0));
+            TESSERA_UNROLL_BY(points)
+            for (int q = 0; q < E::n_points; ++q)
+              {
+                forget(row);
+                forget(zero);
+                T g[n_symmetric(dim)], f[dim];
+                metric.at(q, zero, g);
+                apply_metric(g, element.gradients[row][q], f);
+                TESSERA_UNROLL
+                for (int k = 0; k < W; ++k)
+                  TESSERA_UNROLL
+                for (int d = 0; d < dim; ++d)
+                  values[k] += element.gradients[j0 + k][q][d] * f[d];
+              }
+            writer.template put<W>(i, j0, values);
+          }
+      }
+  }
+
+  template <Strategy strategy, class Form, class E, int scratch_stride, class T,
+            class Number, class CellGeometry, class CoefficientAt, class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_cell_matrix(const ReferenceElement<E, Number> &element,
+                   const CellGeometry &geometry,
+                   const CoefficientAt &coefficient, Writer &writer,
+                   T *scratch = nullptr)
+  {
+    const Metric<strategy, Form, E, scratch_stride, T, Number, CellGeometry,
+                 CoefficientAt>
+      metric(element, geometry, coefficient, scratch);
+    constexpr bool keep = strategy == Strategy::local_reuse;
+    if constexpr (E::simplex)
+      emit_simplex<E, keep, T>(element, metric, writer);
+    else if constexpr (E::dim == 2)
+      emit_quadrilateral<E::n1, E, keep, T>(element, metric, writer);
+    else
+      emit_hexahedron<E::n1, E, T>(element, metric, writer);
   }
 } // namespace tessera

@@ -1,52 +1,175 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/flatten.h>
+#include <tessera/space/quadrature.h>
 
 #include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
 #include <deal.II/fe/fe_tools.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <numeric>
 
 namespace tessera
 {
-  std::vector<unsigned int>
-  lexicographic_to_local(const int degree)
+  namespace
   {
-    return dealii::FETools::lexicographic_to_hierarchic_numbering<2>(degree);
-  }
+    template <int dim>
+    using Cells =
+      std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator>;
 
-
-  FlatProblem
-  flatten(const dealii::DoFHandler<2> &dof_handler,
-          const dealii::AffineConstraints<double> &constraints)
-  {
-    const auto &triangulation = dof_handler.get_triangulation();
-    const auto n_cells        = triangulation.n_active_cells();
-    const std::size_t n       = dof_handler.get_fe().n_dofs_per_cell();
-    FlatProblem flat;
-    Connectivity &mesh = flat.connectivity;
-    mesh.degree        = dof_handler.get_fe().degree;
-    mesh.n_dofs        = dof_handler.n_dofs();
-
-    const auto local = lexicographic_to_local(mesh.degree);
-    std::vector<dealii::types::global_dof_index> indices(n);
-    std::vector<int> vertex_index(triangulation.n_vertices(), -1);
-    mesh.cell_dofs.reserve(n_cells * n);
-    mesh.cell_vertices.reserve(n_cells * 4);
-    for (const auto &cell : dof_handler.active_cell_iterators())
+    template <int dim>
+    void
+    set_dofs(Connectivity &mesh, const Cells<dim> &cells)
+    {
+      const std::size_t n = mesh.dofs_per_cell();
+      const auto local    = to_local_order<dim>(mesh.cell_type, mesh.degree);
+      mesh.cell_dofs.resize(cells.size() * n);
+#pragma omp parallel
       {
-        cell->get_dof_indices(indices);
-        for (std::size_t i = 0; i < n; ++i)
-          mesh.cell_dofs.push_back(static_cast<int>(indices[local[i]]));
+        std::vector<dealii::types::global_dof_index> indices(n);
+#pragma omp for schedule(static)
+        for (std::size_t c = 0; c < cells.size(); ++c)
+          {
+            cells[c]->get_dof_indices(indices);
+            for (std::size_t i = 0; i < n; ++i)
+              mesh.cell_dofs[c * n + i] = static_cast<int>(indices[local[i]]);
+          }
+      }
+    }
+
+    template <int dim>
+    void
+    set_vertices(Connectivity &mesh, const Cells<dim> &cells,
+                 const unsigned int n_mesh_vertices)
+    {
+      std::vector<int> vertex_index(n_mesh_vertices, -1);
+      mesh.cell_vertices.reserve(cells.size() * mesh.vertices_per_cell());
+      for (const auto &cell : cells)
         for (const unsigned int v : cell->vertex_indices())
           {
             int &index = vertex_index[cell->vertex_index(v)];
             if (index < 0)
               {
                 index = mesh.n_vertices++;
-                mesh.vertices.push_back(cell->vertex(v)[0]);
-                mesh.vertices.push_back(cell->vertex(v)[1]);
+                for (int d = 0; d < dim; ++d)
+                  mesh.vertices.push_back(cell->vertex(v)[d]);
               }
             mesh.cell_vertices.push_back(index);
           }
+    }
+
+    template <int dim>
+    void
+    set_jacobians(Connectivity &mesh, const Cells<dim> &cells,
+                  const dealii::Mapping<dim> &mapping,
+                  const dealii::FiniteElement<dim> &fe)
+    {
+      const auto quadrature = cell_quadrature<dim>(mesh.cell_type, mesh.degree);
+      const std::size_t nq  = quadrature.size();
+      mesh.points.resize(cells.size() * nq * dim);
+      mesh.jacobians.resize(cells.size() * nq * dim * dim);
+#pragma omp parallel
+      {
+        dealii::FEValues<dim> values(mapping, fe, quadrature,
+                                     dealii::update_quadrature_points |
+                                       dealii::update_jacobians);
+#pragma omp for schedule(static)
+        for (std::size_t c = 0; c < cells.size(); ++c)
+          {
+            values.reinit(
+              typename dealii::Triangulation<dim>::cell_iterator(cells[c]));
+            for (std::size_t q = 0; q < nq; ++q)
+              for (int i = 0; i < dim; ++i)
+                {
+                  const std::size_t entry = (c * nq + q) * dim + i;
+                  mesh.points[entry]      = values.quadrature_point(q)[i];
+                  for (int k = 0; k < dim; ++k)
+                    mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
+                }
+          }
       }
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::unique_ptr<dealii::FiniteElement<dim>>
+  make_element(const CellType type, const int degree)
+  {
+    if (dimension(type) != dim || degree < 1 || degree > max_degree(type))
+      throw ParameterError("There is no element of degree " +
+                           std::to_string(degree) + " for cells of type " +
+                           to_string(type) + " in " + std::to_string(dim) +
+                           " dimensions; legal are degrees 1 to " +
+                           std::to_string(max_degree(type)) + ".");
+    if (is_simplex(type))
+      return std::make_unique<dealii::FE_SimplexP<dim>>(degree);
+    return std::make_unique<dealii::FE_Q<dim>>(degree);
+  }
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  to_local_order(const CellType type, const int degree)
+  {
+    if (!is_simplex(type))
+      return dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(
+        degree);
+    std::vector<unsigned int> same(n_nodes(type, degree));
+    std::iota(same.begin(), same.end(), 0u);
+    return same;
+  }
+
+
+  template <int dim>
+  dealii::Quadrature<dim>
+  cell_quadrature(const CellType type, const int degree)
+  {
+    const QuadratureRule rule = cell_rule(type, degree);
+    std::vector<dealii::Point<dim>> points(rule.weights.size());
+    for (std::size_t q = 0; q < points.size(); ++q)
+      for (int d = 0; d < dim; ++d)
+        points[q][d] = rule.points[q * dim + d];
+    return {points, rule.weights};
+  }
+
+
+  template <int dim>
+  CellType
+  cell_type_of(const dealii::Triangulation<dim> &triangulation)
+  {
+    const bool simplex = triangulation.all_reference_cells_are_simplex();
+    if (!simplex && !triangulation.all_reference_cells_are_hyper_cube())
+      throw MeshError("The mesh mixes cells of several types.");
+    if (dim == 2)
+      return simplex ? CellType::triangle : CellType::quadrilateral;
+    return simplex ? CellType::tetrahedron : CellType::hexahedron;
+  }
+
+
+  template <int dim>
+  FlatProblem
+  flatten(const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints,
+          const Geometry geometry)
+  {
+    const auto &triangulation = dof_handler.get_triangulation();
+    FlatProblem flat;
+    Connectivity &mesh = flat.connectivity;
+    mesh.cell_type     = cell_type_of(triangulation);
+    mesh.degree        = dof_handler.get_fe().degree;
+    mesh.geometry      = geometry;
+    mesh.n_dofs        = dof_handler.n_dofs();
+
+    Cells<dim> cells;
+    cells.reserve(triangulation.n_active_cells());
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      cells.push_back(cell);
+    set_dofs<dim>(mesh, cells);
+    set_vertices<dim>(mesh, cells, triangulation.n_vertices());
+    if (geometry == Geometry::quadrature)
+      set_jacobians<dim>(mesh, cells, mapping, dof_handler.get_fe());
 
     mesh.constrained.assign(mesh.n_dofs, 0);
     flat.boundary_values.assign(mesh.n_dofs, 0.);
@@ -62,4 +185,18 @@ namespace tessera
     mesh.check();
     return flat;
   }
+
+
+#define INSTANTIATE(dim)                                                   \
+  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(  \
+    CellType, int);                                                        \
+  template std::vector<unsigned int> to_local_order<dim>(CellType, int);   \
+  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);    \
+  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &); \
+  template FlatProblem flatten<dim>(                                       \
+    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,         \
+    const dealii::AffineConstraints<double> &, Geometry);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

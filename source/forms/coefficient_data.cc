@@ -10,14 +10,14 @@ namespace tessera
   {
     const Coefficient::Kind kind = coefficient.kind;
     const std::size_t n_cells    = cells.space().n_cells();
-    const int n_points           = cells.space().dofs_per_cell();
+    const int n_points           = cells.space().points_per_cell();
     int entries                  = coefficient.n_components;
     std::size_t expected         = entries;
     if (kind == Coefficient::Kind::per_quadrature_point)
       entries *= n_points;
     if (kind != Coefficient::Kind::uniform)
       expected = n_cells * entries;
-    if (coefficient.values.size() != expected ||
+    if (coefficient.values.size() != expected || coefficient.n_components < 1 ||
         coefficient.n_components > CoefficientView<Number>::max_components)
       throw std::length_error("CoefficientData: the number of values is wrong");
 

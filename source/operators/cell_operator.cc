@@ -1,4 +1,3 @@
-#include <tessera/base/error.h>
 #include <tessera/operators/cell_operator.h>
 
 #include <tessera/space/cell_apply.h>
@@ -14,10 +13,8 @@ namespace tessera
                    : std::make_shared<HomogeneousTail<Number>>()),
       partial(cells->backend(), cells->n_blocks()), counter(cells->backend(), 1)
   {
-    if (conflict == Conflict::none && cells->backend() == Backend::cuda)
-      throw ParameterError(
-        "An operator that adds cell by cell needs the conflict handling "
-        "atomics or coloring on the backend cuda, not none.");
+    check_conflict(conflict, cells->backend(),
+                   "an operator that adds cell by cell");
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})
       launches[static_cast<int>(range)] = cells->launches(conflict, range);

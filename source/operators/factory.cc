@@ -81,7 +81,8 @@ namespace tessera
             return timed(
               &AssemblyTiming::values, options.timing, backend,
               [&]() -> Result {
-                const CoefficientData<Number> data(kappa.as_tensor(), *cells);
+                const CoefficientData<Number> data(
+                  kappa.as_tensor(cells->space().dim()), *cells);
                 CsrMatrix<Number> &matrix = prepared.result->matrix();
                 assemble_rows(prepared.slots.sink(matrix.values().data(),
                                                   matrix.addressing()),

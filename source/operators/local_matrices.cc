@@ -1,6 +1,6 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/base/degree.h>
 #include <tessera/operators/local_matrices.h>
+#include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
 
 #include "local_matrices_kernels.h"
@@ -20,7 +20,8 @@ namespace tessera
           this->cells->lanes() *
           n_local_entries(symmetric, this->cells->space().dofs_per_cell()))
   {
-    const CoefficientData<Number> data(kappa.as_tensor(), *this->cells);
+    const CoefficientData<Number> data(
+      kappa.as_tensor(this->cells->space().dim()), *this->cells);
     assemble(data.view(), strategy);
     if (this->backend() == Backend::cuda)
       runtime::synchronize({});
@@ -40,9 +41,10 @@ namespace tessera
   LocalMatrices<Number>::launch_apply(const CellApply<Number> &apply,
                                       const Stream stream) const
   {
+    const Space &space = this->cells->space();
     on_target(this->backend(), [&](const auto target) {
-      on_degree(this->cells->space().degree, [&](const auto degree) {
-        apply_local_matrices<degree.value, Number>(
+      on_element(space.cell_type, space.degree, [&](auto e) {
+        apply_local_matrices<decltype(e), Number>(
           target, apply, {local_values.data(), symmetric}, false, stream);
       });
     });
@@ -53,10 +55,11 @@ namespace tessera
   LocalMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
     d.zero(stream);
+    const Space &space = this->cells->space();
     on_target(this->backend(), [&](const auto target) {
-      on_degree(this->cells->space().degree, [&](const auto degree) {
+      on_element(space.cell_type, space.degree, [&](auto e) {
         for (const BlockList &blocks : this->cells->launches(this->conflict))
-          apply_local_matrices<degree.value, Number>(
+          apply_local_matrices<decltype(e), Number>(
             target,
             {this->cells->view(this->conflict),
              this->cells->batches_per_block(),

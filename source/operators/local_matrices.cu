@@ -14,72 +14,143 @@ namespace tessera
     /// y += A x from stored cell matrices, one thread a cell, coalesced
     /// (KiranGautamSharma2020, EbE and EbE_sym). Bytes a cell: 8 n^2 or
     /// 4 n (n + 1) of values, 4 n of dofs, x, and y read and written.
-    template <bool symmetric, int degree, class Number>
-    TESSERA_KERNEL(threads, (tuning::local_matrices_blocks<degree, Number>))
+    template <bool symmetric, class E, class Number>
+    TESSERA_KERNEL(threads, (tuning::local_matrices_blocks<E, Number>))
     void apply_local(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      const Number *__restrict__ values)
     {
-      constexpr int n1      = degree + 1;
-      constexpr int n       = n1 * n1;
+      constexpr int n       = E::n;
       constexpr int entries = n_local_entries(symmetric, n);
       const auto cell       = cell_of_thread(apply.cells, apply.blocks);
       const Number *mine    = values + cell.place(entries, 0);
       RegisterValues<n, Number> u;
       Number r[n];
-      gather<n1>(cell, apply.cells, apply.x, u);
+      gather<E>(cell, apply.cells, apply.x, u);
       local_product<n, symmetric>(
         [&](const int k) {
           return device::load_once(mine + k * DeviceCell<Number>::lanes);
         },
         u.values, r);
       const Number product = energy(u, r);
-      scatter<n1>(cell, apply, r);
-      sum_energy(apply, product);
+      scatter<E>(cell, apply, r);
+      sum_energy<threads>(apply, product);
+    }
+
+    /// The same for cells whose values are too many for registers: u and r
+    /// stand in shared memory, each thread's own, and a block of threads works
+    /// through the 128 cells of its block, `staged` at a time.
+    template <bool symmetric, class E, class Number>
+    TESSERA_KERNEL(tuning::staged_threads<E>)
+    void apply_local_staged(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                            const Number *__restrict__ values)
+    {
+      constexpr int n       = E::n;
+      constexpr int entries = n_local_entries(symmetric, n);
+      constexpr int staged  = tuning::staged_cells<E>;
+      constexpr int lanes   = DeviceCell<Number>::lanes;
+      constexpr int part    = 8; // loads in flight
+      TESSERA_SHARED Number u[n][staged], r[n][staged];
+      const bool active = device::thread_index() < staged;
+      const int me      = device::thread_index() % staged;
+      Number product    = Number(0);
+      TESSERA_ROLLED
+      for (int first = 0; first < threads; first += staged)
+        {
+          const auto cell =
+            cell_of_block(apply.cells, apply.blocks, first + me);
+          const Number *mine = values + cell.place(entries, 0);
+          if (active)
+            {
+              for (int i = 0; i < n; ++i)
+                {
+                  u[i][me] = apply.x[cell.load(apply.cells.dofs, n, i)];
+                  r[i][me] = Number(0);
+                }
+              TESSERA_ROLLED
+              for (int i = 0; i < n; ++i)
+                {
+                  const Number *row =
+                    mine + local_entry(symmetric, n, i, 0) * lanes;
+                  const Number u_i = u[i][me];
+                  Number sum       = Number(0);
+                  const auto use   = [&](const int j, const Number k) {
+                    sum += k * u[j][me];
+                    if (symmetric && j > i)
+                      r[j][me] += k * u_i;
+                  };
+                  int j = symmetric ? i : 0;
+                  TESSERA_ROLLED
+                  for (; j + part <= n; j += part)
+                    {
+                      Number k[part];
+                      TESSERA_UNROLL
+                      for (int l = 0; l < part; ++l)
+                        k[l] = device::load_once(row + (j + l) * lanes);
+                      TESSERA_UNROLL
+                      for (int l = 0; l < part; ++l)
+                        use(j + l, k[l]);
+                    }
+                  for (; j < n; ++j)
+                    use(j, device::load_once(row + j * lanes));
+                  r[i][me] += sum;
+                }
+              for (int i = 0; i < n; ++i)
+                product += u[i][me] * r[i][me];
+            }
+          scatter_each<E>(cell, apply, active,
+                          [&](const int i) { return r[i][me]; });
+        }
+      sum_energy<tuning::staged_threads<E>>(apply, product);
     }
 
     /// y += the diagonals.
-    template <bool symmetric, int degree, class Number>
-    TESSERA_KERNEL(threads, 2)
+    template <bool symmetric, class E, class Number>
+    TESSERA_KERNEL(threads)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,
                       const Number *__restrict__ values)
     {
-      constexpr int n1      = degree + 1;
-      constexpr int n       = n1 * n1;
+      constexpr int n       = E::n;
       constexpr int entries = n_local_entries(symmetric, n);
       const auto cell       = cell_of_thread(apply.cells, apply.blocks);
-      Number d[n];
-      TESSERA_UNROLL
-      for (int i = 0; i < n; ++i)
-        d[i] = cell.load(values, entries, local_entry(symmetric, n, i, i));
-      scatter<n1>(cell, apply, d);
+      scatter_each<E>(cell, apply, true, [&](const int i) {
+        return cell.load(values, entries, local_entry(symmetric, n, i, i));
+      });
     }
 
-    template <bool symmetric, int degree, class Number>
+    template <bool symmetric, class E, class Number>
     void
     launch_local(const CellApply<Number> &apply, const Number *values,
                  const bool diagonal, const Stream stream)
     {
-      launch(diagonal ? add_diagonal<symmetric, degree, Number>
-                      : apply_local<symmetric, degree, Number>,
-             {apply.blocks.n_blocks, threads}, stream, apply, values);
+      const auto run = [&](const auto kernel, const int n_threads) {
+        launch(kernel, {apply.blocks.n_blocks, n_threads}, stream, apply,
+               values);
+      };
+      if (diagonal)
+        run(add_diagonal<symmetric, E, Number>, threads);
+      else if constexpr (E::n > tuning::most_values_in_registers)
+        run(apply_local_staged<symmetric, E, Number>,
+            tuning::staged_threads<E>);
+      else
+        run(apply_local<symmetric, E, Number>, threads);
     }
   } // namespace
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   apply_local_matrices(Cuda, const CellApply<Number> &apply,
                        const LocalValues<Number> &local, const bool diagonal,
                        const Stream stream)
   {
     if (local.symmetric)
-      launch_local<true, degree>(apply, local.values, diagonal, stream);
+      launch_local<true, E>(apply, local.values, diagonal, stream);
     else
-      launch_local<false, degree>(apply, local.values, diagonal, stream);
+      launch_local<false, E>(apply, local.values, diagonal, stream);
   }
 
-#define INSTANTIATE(degree, Number)                                     \
-  template void apply_local_matrices<degree, Number>(                   \
+#define INSTANTIATE(E, Number)                                          \
+  template void apply_local_matrices<E, Number>(                        \
     Cuda, const CellApply<Number> &, const LocalValues<Number> &, bool, \
     Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

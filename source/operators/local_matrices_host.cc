@@ -1,3 +1,4 @@
+#include <tessera/space/element.h>
 #include <tessera/space/host_scatter.h>
 
 #include "local_matrices.cuh"
@@ -39,22 +40,21 @@ namespace tessera
     }
   } // namespace
 
-  template <int degree, class Number, class Target, IfHost<Target>>
+  template <class E, class Number, class Target, IfHost<Target>>
   void
   apply_local_matrices(Target, const CellApply<Number> &apply,
                        const LocalValues<Number> &local, const bool diagonal,
                        Stream)
   {
-    constexpr int n = (degree + 1) * (degree + 1);
     if (local.symmetric)
-      apply_all<true, n, Target>(apply, local.values, diagonal);
+      apply_all<true, E::n, Target>(apply, local.values, diagonal);
     else
-      apply_all<false, n, Target>(apply, local.values, diagonal);
+      apply_all<false, E::n, Target>(apply, local.values, diagonal);
   }
 
-#define INSTANTIATE(degree, Number)                                            \
-  template void apply_local_matrices<degree, Number>(                          \
+#define INSTANTIATE(E, Number)                                                 \
+  template void apply_local_matrices<E, Number>(                               \
     TESSERA_ISA, const CellApply<Number> &, const LocalValues<Number> &, bool, \
     Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -14,13 +14,13 @@ namespace tessera
   };
 
   /// Applies local matrices, or, with `diagonal`, adds their diagonals to y.
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   apply_local_matrices(Cuda, const CellApply<Number> &apply,
                        const LocalValues<Number> &local, bool diagonal,
                        Stream stream);
 
-  template <int degree, class Number, class Target, IfHost<Target> = 0>
+  template <class E, class Number, class Target, IfHost<Target> = 0>
   void
   apply_local_matrices(Target, const CellApply<Number> &apply,
                        const LocalValues<Number> &local, bool diagonal,

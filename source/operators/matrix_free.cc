@@ -1,6 +1,6 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/base/degree.h>
 #include <tessera/operators/matrix_free.h>
+#include <tessera/space/element.h>
 
 #include "matrix_free_kernels.h"
 
@@ -11,7 +11,7 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail)),
-      coefficient(kappa.as_tensor(), *this->cells)
+      coefficient(kappa.as_tensor(this->cells->space().dim()), *this->cells)
   {}
 
   template <class Number>
@@ -19,10 +19,11 @@ namespace tessera
   MatrixFree<Number>::launch_apply(const CellApply<Number> &apply,
                                    const Stream stream) const
   {
+    const Space &space = this->cells->space();
     on_target(this->cells->backend(), [&](const auto target) {
-      on_degree(this->cells->space().degree, [&](const auto degree) {
-        apply_matrix_free<degree.value, Number>(target, apply,
-                                                coefficient.view(), stream);
+      on_element(space.cell_type, space.degree, [&](auto e) {
+        apply_matrix_free<decltype(e), Number>(target, apply,
+                                               coefficient.view(), stream);
       });
     });
   }
@@ -37,20 +38,24 @@ namespace tessera
     this->tail->export_add(d, stream);
   }
 
-  /// Compulsory: x and y once, degrees of freedom and vertices of every cell,
-  /// each vertex once; 16 + 4 n / p^2 + 16 / p^2 (+ 16 / p^2 if p > 1) bytes a
-  /// degree of freedom in double.
+  /// Compulsory: x and y once, degrees of freedom and vertices of every cell
+  /// (for p = 1 they are the same), each vertex once, or stored Jacobians.
   template <class Number>
   Traffic
   MatrixFree<Number>::traffic() const
   {
     const Space &space          = this->cells->space();
-    const std::uint64_t n_cells = space.n_cells();
     const std::uint64_t vectors = 2 * sizeof(Number) * space.n_owned;
-    const std::uint64_t read =
-      n_cells * 4 * (space.dofs_per_cell() + (space.degree > 1 ? 4 : 0)) +
-      space.vertices.size() * sizeof(Number) + coefficient.bytes();
-    return {vectors + read, this->cells->bytes() + coefficient.bytes()};
+    const std::uint64_t geometry =
+      space.geometry == Geometry::vertices
+        ? (space.degree > 1 ? 4 * space.cell_vertices.size() : 0) +
+            space.vertices.size() * sizeof(Number)
+        : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
+            (space.geometry == Geometry::quadrature ? space.points_per_cell()
+                                                    : 1);
+    return {vectors + 4 * space.cell_dofs.size() + geometry +
+              coefficient.bytes(),
+            this->cells->bytes() + coefficient.bytes()};
   }
 
   template class MatrixFree<double>;

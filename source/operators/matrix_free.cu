@@ -5,6 +5,7 @@
 #include "matrix_free_kernels.h"
 #include "tuning.h"
 #include <tessera/space/device_scatter.cuh>
+#include <tessera/space/hexahedron_team.cuh>
 
 namespace tessera
 {
@@ -13,57 +14,126 @@ namespace tessera
     constexpr int threads = CellData<double>::device_threads;
 
     /// y += A x, one thread a cell; RegulyGiles2015, section 3.4, with sum
-    /// factorisation. Bytes a cell: 4 n for dofs, 16 for vertices if p > 1,
-    /// coordinates, x and y (read and written). Blocks are full.
-    template <int degree, bool uniform, class Number>
+    /// factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if p > 1,
+    /// coordinates (or stored Jacobians), x and y (read and written). Blocks
+    /// are full.
+    template <class E, bool stored, bool uniform, class Number>
     TESSERA_KERNEL(threads,
-                   (tuning::matrix_free_blocks<degree, uniform, Number>))
+                   (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
-                     TESSERA_ARGUMENT(ReferenceElement<degree, Number>) element)
+                     TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      constexpr int n1 = degree + 1;
-      const auto cell  = cell_of_thread(apply.cells, apply.blocks);
+      using Form      = Laplace<E::dim>;
+      const auto cell = cell_of_thread(apply.cells, apply.blocks);
 
-      constexpr bool shared = tuning::matrix_free_shares<degree, Number>;
-      TESSERA_SHARED Number on_chip[shared ? n1 * n1 * threads : 1];
+      constexpr bool shared = tuning::matrix_free_shares<E, Number>;
+      TESSERA_SHARED Number on_chip[shared ? E::n * threads : 1];
       std::conditional_t<shared, SharedValues<threads, Number>,
-                         RegisterValues<n1 * n1, Number>>
+                         RegisterValues<E::n, Number>>
         u;
       if constexpr (shared)
         u = {on_chip, device::thread_index()};
 
-      Number r[n1 * n1], vertices[4][2];
-      gather<n1>(cell, apply.cells, apply.x, u);
-      cell.vertices(apply.cells, vertices);
-      if constexpr (shared)
-        device::wait_for_copies();
-      cell_product<Laplace, degree>(
-        element, BilinearGeometry<Number>(vertices),
-        [&](const int q, Number(&k)[Laplace::n_coefficients]) {
-          cell.template coefficient_known<uniform>(coefficient, q, k);
-        },
-        u, r);
+      Number r[E::n];
+      gather<E>(cell, apply.cells, apply.x, u);
+      with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
+        if constexpr (shared)
+          device::wait_for_copies();
+        cell_product<Form, E>(
+          element, geometry,
+          [&](const int q, Number(&k)[Form::n_coefficients]) {
+            cell.template coefficient_known<uniform>(coefficient, q, k);
+          },
+          u, r);
+      });
       const Number product = energy(u.again(), r);
-      scatter<n1>(cell, apply, r);
-      sum_energy(apply, product);
+      scatter<E>(cell, apply, r);
+      sum_energy<threads>(apply, product);
+    }
+
+    /// y += A x on hexahedra, (p+1)^2 threads a cell. Bytes a cell as above.
+    template <class E, bool stored, class Number>
+    TESSERA_KERNEL(TeamShape<E>::threads,
+                   (tuning::team_blocks<E, stored, Number>))
+    void matrix_free_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                          TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
+                          TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+    {
+      using Form      = Laplace<3>;
+      constexpr int n = E::n1;
+      TESSERA_SHARED TeamMemory<E, Number> memory;
+      const TeamMember<E, stored, Number> member(memory, element);
+      Number product = Number(0);
+      member.for_each_cell(
+        apply.cells, apply.blocks, [&](const DeviceCell<Number> &cell) {
+          Number u[n], r[n], gradient[n][3], density = Number(0);
+          TESSERA_UNROLL
+          for (int i2 = 0; i2 < n; ++i2)
+            u[i2] = read_only(
+              apply.x + cell.load(apply.cells.dofs, E::n, member.node(i2)));
+          member.gradients(u, gradient);
+          member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
+            TESSERA_UNROLL
+            for (int q2 = 0; q2 < n; ++q2)
+              {
+                Number j[3][3], k[Form::n_coefficients], f[3];
+                jacobian(q2, j);
+                cell.coefficient(coefficient, member.node(q2), k);
+                reference_flux<Form>(j, k, member.weight(q2), gradient[q2], f);
+                TESSERA_UNROLL
+                for (int d = 0; d < 3; ++d)
+                  {
+                    density += gradient[q2][d] * f[d];
+                    gradient[q2][d] = f[d];
+                  }
+                device::warp_barrier();
+              }
+          });
+          member.test_by_gradients(gradient, r);
+          if (member.active)
+            product += density;
+          scatter_each<E, n>(
+            cell, apply, member.active,
+            [&](const int i2) { return member.node(i2); },
+            [&](const int i2) { return r[i2]; });
+        });
+      sum_energy<TeamShape<E>::threads>(apply, product);
+    }
+
+    template <class E, bool stored, class Number>
+    void
+    launch_matrix_free(const CellApply<Number> &apply,
+                       const CoefficientView<Number> &coefficient,
+                       const Stream stream)
+    {
+      const auto element = reference_element<E, Number>();
+      if constexpr (E::cell_type == CellType::hexahedron)
+        launch(matrix_free_team<E, stored, Number>,
+               {apply.blocks.n_blocks, TeamShape<E>::threads}, stream, apply,
+               coefficient, element);
+      else
+        launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
+                                        : matrix_free<E, stored, false, Number>,
+               {apply.blocks.n_blocks, threads}, stream, apply, coefficient,
+               element);
     }
   } // namespace
 
-  template <int degree, class Number>
+  template <class E, class Number>
   void
   apply_matrix_free(Cuda, const CellApply<Number> &apply,
                     const CoefficientView<Number> &coefficient,
                     const Stream stream)
   {
-    launch(coefficient.is_uniform() ? matrix_free<degree, true, Number>
-                                    : matrix_free<degree, false, Number>,
-           {apply.blocks.n_blocks, threads}, stream, apply, coefficient,
-           reference_element<degree, Number>());
+    if (apply.cells.jacobians != nullptr)
+      launch_matrix_free<E, true>(apply, coefficient, stream);
+    else
+      launch_matrix_free<E, false>(apply, coefficient, stream);
   }
 
-#define INSTANTIATE(degree, Number)                \
-  template void apply_matrix_free<degree, Number>( \
+#define INSTANTIATE(E, Number)                \
+  template void apply_matrix_free<E, Number>( \
     Cuda, const CellApply<Number> &, const CoefficientView<Number> &, Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -6,39 +6,55 @@
 
 namespace tessera
 {
-  template <int degree, class Number, class Target, IfHost<Target>>
+  namespace
+  {
+    template <class E, bool stored, class Target, class Number>
+    TESSERA_HOST void
+    apply_all(const CellApply<Number> &apply,
+              const CoefficientView<Number> &coefficient)
+    {
+      using Form         = Laplace<E::dim>;
+      using Cells        = HostCells<Target, Number>;
+      using Value        = typename Cells::Value;
+      const auto element = reference_element<E, Number>();
+
+      for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
+                     apply.sum.result != nullptr ? apply.sum.partial : nullptr,
+                     [&](const std::int64_t index) {
+                       const Cells batch(index);
+                       RegisterValues<E::n, Value> u;
+                       Value r[E::n];
+                       gather(batch, apply.cells, apply.x, u.values);
+                       with_geometry<E, stored>(
+                         batch, apply.cells, [&](const auto &geometry) {
+                           cell_product<Form, E>(
+                             element, geometry,
+                             [&](const int q, Value(&k)[Form::n_coefficients]) {
+                               batch.coefficient(coefficient, q, k);
+                             },
+                             u, r);
+                         });
+                       scatter(batch, apply, r);
+                       return apply.sum.result != nullptr ? energy(u.values, r)
+                                                          : Number(0);
+                     });
+    }
+  } // namespace
+
+  template <class E, class Number, class Target, IfHost<Target>>
   void
   apply_matrix_free(Target, const CellApply<Number> &apply,
                     const CoefficientView<Number> &coefficient, Stream)
   {
-    using Cells        = HostCells<Target, Number>;
-    using Value        = typename Cells::Value;
-    const auto element = reference_element<degree, Number>();
-
-    for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
-                   apply.sum.result != nullptr ? apply.sum.partial : nullptr,
-                   [&](const std::int64_t index) {
-                     constexpr int n = (degree + 1) * (degree + 1);
-                     const Cells batch(index);
-                     RegisterValues<n, Value> u;
-                     Value r[n], vertices[4][2];
-                     gather(batch, apply.cells, apply.x, u.values);
-                     batch.vertices(apply.cells, vertices);
-                     cell_product<Laplace, degree>(
-                       element, BilinearGeometry<Value>(vertices),
-                       [&](const int q, Value(&k)[Laplace::n_coefficients]) {
-                         batch.coefficient(coefficient, q, k);
-                       },
-                       u, r);
-                     scatter(batch, apply, r);
-                     return apply.sum.result != nullptr ? energy(u.values, r)
-                                                        : Number(0);
-                   });
+    if (apply.cells.jacobians != nullptr)
+      apply_all<E, true, Target>(apply, coefficient);
+    else
+      apply_all<E, false, Target>(apply, coefficient);
   }
 
-#define INSTANTIATE(degree, Number)                                          \
-  template void apply_matrix_free<degree, Number>(                           \
+#define INSTANTIATE(E, Number)                                               \
+  template void apply_matrix_free<E, Number>(                                \
     TESSERA_ISA, const CellApply<Number> &, const CoefficientView<Number> &, \
     Stream);
-#include <tessera/base/instantiate.inc>
+#include <tessera/space/instantiate.inc>
 } // namespace tessera

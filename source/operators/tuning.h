@@ -1,29 +1,52 @@
 #pragma once
 
+#include <tessera/space/element.h>
+
 namespace tessera::tuning
 {
   /// Blocks of 128 threads that a multiprocessor must hold, by degree, which
   /// bounds the registers of a thread (65536 / (128 x blocks)); with
-  /// coefficients from memory more registers are needed.
-  template <int degree, bool uniform, class Number>
-  constexpr int matrix_free_blocks = sizeof(Number) == 4
-                                       ? (degree == 1 ? 8 : 4)
-                                       : (degree == 1              ? 8
-                                          : degree == 2            ? 4
-                                          : degree == 3 && uniform ? 3
-                                                                   : 2);
+  /// coefficients or Jacobians from memory more registers are needed.
+  template <class E, bool stored, bool uniform, class Number>
+  constexpr int matrix_free_blocks = E::n == 10 ? 3
+                                     : E::simplex || stored
+                                       ? (E::degree <= 2 ? 4 : 2)
+                                     : sizeof(Number) == 4
+                                       ? (E::degree == 1 ? 8 : 4)
+                                     : E::degree == 1            ? 8
+                                     : E::degree == 2            ? 4
+                                     : E::degree == 3 && uniform ? 3
+                                                                 : 2;
 
   /// Whether the values of a cell's nodes stand in shared memory, for degrees
   /// where they are too many for registers.
-  template <int degree, class Number>
-  constexpr bool matrix_free_shares = degree == 3 && sizeof(Number) == 8;
+  template <class E, class Number>
+  constexpr bool matrix_free_shares = E::dim == 2 && E::degree == 3 &&
+                                      sizeof(Number) == 8;
 
-  /// The same for stored local matrices, which live from loads in flight.
-  template <int degree, class Number>
-  constexpr int local_matrices_blocks = degree == 1   ? 6
-                                        : degree == 2 ? 4
-                                        : degree == 3 ? 3
-                                                      : 2;
+  /// Blocks of a team's threads (TeamShape) on hexahedra.
+  template <class E, bool stored, class Number>
+  constexpr int team_blocks = E::degree == 1   ? 4
+                              : E::degree == 2 ? (stored ? 2 : 3)
+                                               : 2;
+
+  /// The same as matrix_free_blocks for stored local matrices, which live from
+  /// loads in flight.
+  template <class E, class Number>
+  constexpr int local_matrices_blocks = E::n <= 4    ? 6
+                                        : E::n <= 10 ? 4
+                                        : E::n <= 16 ? 3
+                                                     : 2;
+
+  /// Values of a cell's nodes beyond which local matrices are applied from
+  /// shared memory, and then cells and threads of a block.
+  constexpr int most_values_in_registers = 25;
+  template <class E>
+  constexpr int staged_cells = E::n <= 32   ? 64
+                               : E::n <= 64 ? 32
+                                            : 16;
+  template <class E>
+  constexpr int staged_threads = E::n <= 32 ? 64 : 32;
 
   /// Compressed rows: threads of a block; entries that it holds on chip at a
   /// time, about 16 KB of them, and blocks that a multiprocessor must hold,

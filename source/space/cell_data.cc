@@ -40,6 +40,28 @@ namespace tessera
           }
       return to;
     }
+
+    /// Columns are the edges at vertex 0: [n_cells][dim][dim].
+    std::vector<double>
+    affine_jacobians(const Space &space)
+    {
+      const int dim        = space.dim();
+      const std::size_t nv = space.vertices_per_cell();
+      std::vector<double> result(static_cast<std::size_t>(space.n_cells()) *
+                                 dim * dim);
+#pragma omp parallel for
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        for (int k = 0; k < dim; ++k)
+          {
+            const int v        = is_simplex(space.cell_type) ? k + 1 : 1 << k;
+            const int *corners = space.cell_vertices.data() + nv * cell;
+            for (int i = 0; i < dim; ++i)
+              result[(static_cast<std::size_t>(cell) * dim + i) * dim + k] =
+                space.vertices[static_cast<std::size_t>(corners[v]) * dim + i] -
+                space.vertices[static_cast<std::size_t>(corners[0]) * dim + i];
+          }
+      return result;
+    }
   } // namespace
 
   std::string
@@ -53,6 +75,17 @@ namespace tessera
   {
     return static_cast<Conflict>(
       index_of_name(name, conflict_names, "conflict handling"));
+  }
+
+  void
+  check_conflict(const Conflict conflict, const Backend backend,
+                 const std::string &what)
+  {
+    if (conflict == Conflict::none && backend == Backend::cuda)
+      throw ParameterError("The conflict handling 'none' does not suit " +
+                           what +
+                           " on the backend cuda; legal are atomics and "
+                           "coloring.");
   }
 
   Conflict
@@ -85,28 +118,40 @@ namespace tessera
           s.padding_index();
     dofs = Array<int>(where, packed);
 
-    if (where == Backend::cuda)
+    if (!s.cell_vertices.empty())
+      set_geometry();
+  }
+
+  template <class Number>
+  void
+  CellData<Number>::set_geometry()
+  {
+    const Space &s    = *host_space;
+    const int n_cells = s.n_cells();
+    const int dim = s.dim(), nv = s.vertices_per_cell();
+    if (s.geometry == Geometry::quadrature)
+      jacobians = pack(s.jacobians, s.points_per_cell() * dim * dim);
+    else if (s.geometry == Geometry::affine)
+      jacobians = pack(affine_jacobians(s), dim * dim);
+    else if (where == Backend::cuda)
       {
         if (s.degree > 1)
           vertices =
             Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells,
-                                              4, batches, n_lanes));
+                                              nv, batches, n_lanes));
         coordinates = Array<Number>(
           where, std::vector<Number>(s.vertices.begin(), s.vertices.end()));
       }
     else
       {
-        std::vector<double> of_cell(static_cast<std::size_t>(n_cells) * 8);
+        std::vector<double> of_cell(s.cell_vertices.size() * dim);
 #pragma omp parallel for
-        for (int cell = 0; cell < n_cells; ++cell)
-          for (int v = 0; v < 4; ++v)
-            for (int d = 0; d < 2; ++d)
-              of_cell[8 * static_cast<std::size_t>(cell) + 2 * v + d] =
-                s.vertices[2 * static_cast<std::size_t>(
-                                 s.cell_vertices
-                                   [4 * static_cast<std::size_t>(cell) + v]) +
-                           d];
-        coordinates = pack(of_cell, 8);
+        for (std::size_t k = 0; k < s.cell_vertices.size(); ++k)
+          for (int d = 0; d < dim; ++d)
+            of_cell[k * dim + d] =
+              s.vertices[static_cast<std::size_t>(s.cell_vertices[k]) * dim +
+                         d];
+        coordinates = pack(of_cell, nv * dim);
       }
   }
 
@@ -120,8 +165,16 @@ namespace tessera
     view.dofs            = dofs.data();
     view.vertices        = vertices.size() > 0 ? vertices.data() : dofs.data();
     view.coordinates     = coordinates.data();
-    view.cell_color      = nullptr;
-    view.n_cell_colors   = 0;
+    view.jacobians       = jacobians.data();
+    view.n_jacobian_entries = host_space->dim() * host_space->dim() *
+                              (host_space->geometry == Geometry::quadrature
+                                 ? host_space->points_per_cell()
+                                 : 1);
+    view.jacobian_point_stride = host_space->geometry == Geometry::quadrature
+                                   ? host_space->dim() * host_space->dim()
+                                   : 0;
+    view.cell_color            = nullptr;
+    view.n_cell_colors         = 0;
     if (conflict == Conflict::coloring && where == Backend::cuda)
       {
         view.cell_color    = colors().of_cell.data();
@@ -198,6 +251,7 @@ namespace tessera
   CellData<Number>::bytes() const
   {
     return dofs.bytes() + vertices.bytes() + coordinates.bytes() +
+           jacobians.bytes() +
            (lazy_colors
               ? lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes()
               : 0);

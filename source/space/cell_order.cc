@@ -1,6 +1,7 @@
 #include "numbering.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -12,15 +13,51 @@ namespace tessera::internal
 {
   namespace
   {
-    constexpr int bits_per_direction = 24;
-    constexpr int bits_per_pass      = 16;
+    constexpr int bits_of_keys  = 48;
+    constexpr int bits_per_pass = 16;
+
+    int
+    bits_per_direction(const int dim)
+    {
+      return dim == 2 ? 24 : 16;
+    }
+
+    /// Distance along the Hilbert curve of a grid of 2^16 points a direction:
+    /// a rotation of the axes at every level, then a Gray code (J. Skilling,
+    /// Programming the Hilbert curve, 2004).
+    std::uint64_t
+    hilbert_index(std::array<std::uint32_t, 3> x)
+    {
+      const std::uint32_t top = 1u << (bits_per_direction(3) - 1);
+      for (std::uint32_t s = top; s > 1; s /= 2)
+        for (std::uint32_t &value : x)
+          if (value & s)
+            x[0] ^= s - 1;
+          else
+            {
+              const std::uint32_t t = (x[0] ^ value) & (s - 1);
+              x[0] ^= t;
+              value ^= t;
+            }
+      x[1] ^= x[0];
+      x[2] ^= x[1];
+      std::uint32_t t = 0;
+      for (std::uint32_t s = top; s > 1; s /= 2)
+        if (x[2] & s)
+          t ^= s - 1;
+      std::uint64_t index = 0;
+      for (std::uint32_t s = top; s > 0; s /= 2)
+        for (const std::uint32_t value : x)
+          index = 2 * index + (((value ^ t) & s) != 0);
+      return index;
+    }
 
     /// Distance along the Hilbert curve of a grid of 2^24 by 2^24 points.
     std::uint64_t
     hilbert_index(std::uint32_t x, std::uint32_t y)
     {
       std::uint64_t index = 0;
-      for (std::uint32_t s = 1u << (bits_per_direction - 1); s > 0; s /= 2)
+      for (std::uint32_t s = 1u << (bits_per_direction(2) - 1); s > 0; s /= 2)
         {
           const bool right = (x & s) != 0, up = (y & s) != 0;
           index = 4 * index + (right ? (up ? 2 : 3) : (up ? 1 : 0));
@@ -37,15 +74,16 @@ namespace tessera::internal
       return index;
     }
 
-    /// The curve runs through the smallest square around all vertices.
+    /// The curve runs through the smallest square or cube around all vertices.
     std::vector<std::uint64_t>
     hilbert_keys(const Connectivity &mesh)
     {
-      double low[2], extent = 0;
-      for (int d = 0; d < 2; ++d)
+      const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
+      double low[3], extent                  = 0;
+      for (std::size_t d = 0; d < dim; ++d)
         {
           double first = std::numeric_limits<double>::infinity(), last = -first;
-          for (std::size_t i = d; i < mesh.vertices.size(); i += 2)
+          for (std::size_t i = d; i < mesh.vertices.size(); i += dim)
             {
               first = std::min(first, mesh.vertices[i]);
               last  = std::max(last, mesh.vertices[i]);
@@ -55,22 +93,22 @@ namespace tessera::internal
         }
 
       const int n        = mesh.n_cells();
-      const double scale = ((1u << bits_per_direction) - 1) / extent;
+      const double scale = ((1u << bits_per_direction(dim)) - 1) / extent;
       std::vector<std::uint64_t> keys(n);
 #pragma omp parallel for schedule(static)
       for (int c = 0; c < n; ++c)
         {
-          double center[2] = {0, 0};
-          for (int v = 0; v < 4; ++v)
-            for (int d = 0; d < 2; ++d)
-              center[d] +=
-                mesh
-                  .vertices[2 * std::size_t(
-                                  mesh.cell_vertices[4 * std::size_t(c) + v]) +
-                            d] /
-                4;
-          keys[c] = hilbert_index(std::uint32_t((center[0] - low[0]) * scale),
-                                  std::uint32_t((center[1] - low[1]) * scale));
+          std::array<std::uint32_t, 3> grid = {0, 0, 0};
+          for (std::size_t d = 0; d < dim; ++d)
+            {
+              double center = 0;
+              for (std::size_t v = 0; v < nv; ++v)
+                center +=
+                  mesh.vertices[dim * mesh.cell_vertices[nv * c + v] + d] / nv;
+              grid[d] = std::uint32_t(std::max(0., (center - low[d]) * scale));
+            }
+          keys[c] =
+            dim == 2 ? hilbert_index(grid[0], grid[1]) : hilbert_index(grid);
         }
       return keys;
     }
@@ -86,8 +124,7 @@ namespace tessera::internal
 
       constexpr std::size_t n_digits = std::size_t(1) << bits_per_pass;
       std::vector<std::size_t> start(n_digits + 1);
-      for (int shift = 0; shift < 2 * bits_per_direction;
-           shift += bits_per_pass)
+      for (int shift = 0; shift < bits_of_keys; shift += bits_per_pass)
         {
           const auto digit = [&](const int i) {
             return (keys[i] >> shift) & (n_digits - 1);

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/space/connectivity.h>
+#include <tessera/space/reference_cell.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr int max_degree = 4;
+    constexpr double affine_tolerance = 1e-10;
 
     void
     require(const bool condition, const std::string &sentence)
@@ -29,24 +30,76 @@ namespace tessera
                 ", but its counts ask for " + std::to_string(expected) + ".");
     }
 
-    /// The smallest det J of the bilinear map at the four vertices.
     double
-    smallest_determinant(const int *cell, const std::vector<double> &vertices)
+    determinant(const double *const j, const int dim)
     {
-      const auto edge = [&](const int from, const int to, const int d) {
-        return vertices[2 * std::size_t(cell[to]) + d] -
-               vertices[2 * std::size_t(cell[from]) + d];
-      };
-      double smallest = std::numeric_limits<double>::infinity();
-      for (int v1 = 0; v1 < 2; ++v1)
-        for (int v0 = 0; v0 < 2; ++v0)
-          {
-            const int x = 2 * v1, y = v0;
-            const double det = edge(x, x + 1, 0) * edge(y, y + 2, 1) -
-                               edge(x, x + 1, 1) * edge(y, y + 2, 0);
-            smallest = std::min(smallest, det);
-          }
+      return dim == 2 ? j[0] * j[3] - j[1] * j[2]
+                      : j[0] * (j[4] * j[8] - j[5] * j[7]) -
+                          j[1] * (j[3] * j[8] - j[5] * j[6]) +
+                          j[2] * (j[3] * j[7] - j[4] * j[6]);
+    }
+
+    /// Det J of the map from the vertices at points whose `vertex_gradients`
+    /// are given, or of stored Jacobians: the smallest one of a cell.
+    double
+    smallest_determinant(const Connectivity &mesh, const int cell,
+                         const std::vector<double> &gradients)
+    {
+      const int dim        = mesh.dim();
+      const std::size_t nv = mesh.vertices_per_cell();
+      double smallest      = std::numeric_limits<double>::infinity();
+      if (mesh.geometry == Geometry::quadrature)
+        {
+          const int nq = mesh.points_per_cell();
+          for (int q = 0; q < nq; ++q)
+            smallest = std::min(
+              smallest,
+              determinant(
+                &mesh.jacobians[(std::size_t(cell) * nq + q) * dim * dim],
+                dim));
+          return smallest;
+        }
+      const int *const corner = &mesh.cell_vertices[nv * cell];
+      for (std::size_t k = 0; k < gradients.size(); k += nv * dim)
+        {
+          double j[9] = {};
+          for (std::size_t v = 0; v < nv; ++v)
+            for (int a = 0; a < dim; ++a)
+              for (int b = 0; b < dim; ++b)
+                j[a * dim + b] +=
+                  mesh.vertices[dim * std::size_t(corner[v]) + a] *
+                  gradients[k + v * dim + b];
+          smallest = std::min(smallest, determinant(j, dim));
+        }
       return smallest;
+    }
+
+    /// How far a cell is from the image of its type under a linear map,
+    /// relative to its size.
+    double
+    distance_from_affine(const Connectivity &mesh, const int cell)
+    {
+      const int dim        = mesh.dim();
+      const std::size_t nv = mesh.vertices_per_cell();
+      double distance = 0, size = 0;
+      for (int d = 0; d < dim; ++d)
+        {
+          const auto x = [&](const std::size_t v) {
+            return mesh
+              .vertices[dim * std::size_t(mesh.cell_vertices[nv * cell + v]) +
+                        d];
+          };
+          for (std::size_t v = 0; v < nv && !is_simplex(mesh.cell_type); ++v)
+            {
+              double expected = x(0);
+              for (int b = 0; b < dim; ++b)
+                if (v >> b & 1)
+                  expected += x(std::size_t(1) << b) - x(0);
+              distance = std::max(distance, std::abs(expected - x(v)));
+              size     = std::max(size, std::abs(x(v) - x(0)));
+            }
+        }
+      return distance == 0 ? 0 : distance / size;
     }
 
     bool
@@ -61,52 +114,69 @@ namespace tessera
   void
   Connectivity::check() const
   {
-    require(degree >= 1 && degree <= max_degree,
-            "The degree of the mesh is " + std::to_string(degree) +
-              ", legal are 1 to " + std::to_string(max_degree) + ".");
+    const int highest = max_degree(cell_type), nv = vertices_per_cell();
+    require(dim() > 1, "The cells of the mesh are lines.");
+    require(degree >= 1 && degree <= highest,
+            "The degree of the mesh of cell type " + to_string(cell_type) +
+              " is " + std::to_string(degree) + ", legal are 1 to " +
+              std::to_string(highest) + ".");
     require(!cell_vertices.empty(), "The mesh has no cells.");
-    require(cell_vertices.size() % 4 == 0,
+    require(cell_vertices.size() % nv == 0,
             "The mesh has " + std::to_string(cell_vertices.size()) +
-              " entries of cell_vertices, which is not a multiple of 4.");
-    require(cell_vertices.size() / 4 <=
+              " entries of cell_vertices, which is not a multiple of " +
+              std::to_string(nv) + ".");
+    require(cell_vertices.size() / nv <=
                 std::size_t(std::numeric_limits<int>::max()) &&
               n_dofs >= 0 && n_dofs < std::numeric_limits<int>::max() &&
               n_vertices >= 0,
             "The counts of the mesh do not fit 32 bits.");
-    const int n = dofs_per_cell();
-    require_size(cell_dofs.size(), cell_vertices.size() / 4 * n, "cell_dofs");
-    require_size(vertices.size(), 2 * std::size_t(n_vertices), "vertices");
+    const int n             = dofs_per_cell();
+    const std::size_t count = cell_vertices.size() / nv;
+    require_size(cell_dofs.size(), count * n, "cell_dofs");
+    require_size(vertices.size(), dim() * std::size_t(n_vertices), "vertices");
     require_size(constrained.size(), n_dofs, "constrained");
+    const std::size_t n_stored =
+      geometry == Geometry::quadrature ? count * points_per_cell() * dim() : 0;
+    require_size(points.size(), n_stored, "points");
+    require_size(jacobians.size(), n_stored * dim(), "jacobians");
 
-    require(std::all_of(vertices.begin(), vertices.end(),
-                        [](const double x) { return std::isfinite(x); }),
+    const auto finite = [](const double x) { return std::isfinite(x); };
+    require(std::all_of(vertices.begin(), vertices.end(), finite),
             "The mesh has a vertex whose coordinates are not finite.");
 
+    const std::vector<double> gradients =
+      vertex_gradients(cell_type, reference_vertices(cell_type));
     const int end = n_cells();
     int first_bad = end;
 #pragma omp parallel for schedule(static) reduction(min : first_bad)
     for (int c = 0; c < end; ++c)
       {
-        const int *const v = &cell_vertices[4 * std::size_t(c)];
+        const int *const v = &cell_vertices[nv * std::size_t(c)];
         if (c < first_bad &&
-            !(in_range(v, 4, n_vertices) &&
+            !(in_range(v, nv, n_vertices) &&
               in_range(&cell_dofs[std::size_t(n) * c], n, n_dofs) &&
-              smallest_determinant(v, vertices) > 0))
+              smallest_determinant(*this, c, gradients) > 0 &&
+              (geometry != Geometry::affine ||
+               distance_from_affine(*this, c) < affine_tolerance)))
           first_bad = c;
       }
     if (first_bad == end)
       return;
 
     const std::string cell = "Cell " + std::to_string(first_bad);
-    const int *const v     = &cell_vertices[4 * std::size_t(first_bad)];
-    require(in_range(v, 4, n_vertices), cell + " has a vertex outside 0 to " +
-                                          std::to_string(n_vertices - 1) + ".");
+    const int *const v     = &cell_vertices[nv * std::size_t(first_bad)];
+    require(in_range(v, nv, n_vertices), cell + " has a vertex outside 0 to " +
+                                           std::to_string(n_vertices - 1) +
+                                           ".");
     require(in_range(&cell_dofs[std::size_t(n) * first_bad], n, n_dofs),
             cell + " has a degree of freedom outside 0 to " +
               std::to_string(n_dofs - 1) + ".");
-    throw MeshError(cell + " is inverted or degenerate: the Jacobian at a " +
-                    "vertex is " +
-                    std::to_string(smallest_determinant(v, vertices)) +
-                    ", but must be positive at all four.");
+    const double smallest = smallest_determinant(*this, first_bad, gradients);
+    require(smallest > 0,
+            cell + " is inverted or degenerate: its smallest Jacobian is " +
+              std::to_string(smallest) + ", but must be positive everywhere.");
+    throw MeshError(cell + " is not the image of a " + to_string(cell_type) +
+                    " under a linear map, as the geometry affine asks for; "
+                    "choose the geometry vertices or quadrature.");
   }
 } // namespace tessera

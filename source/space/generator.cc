@@ -2,6 +2,7 @@
 #include <tessera/space/generator.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -10,6 +11,8 @@ namespace tessera
 {
   namespace
   {
+    using Index = std::array<int, 3>;
+
     void
     require(const bool condition, const std::string &sentence)
     {
@@ -17,29 +20,107 @@ namespace tessera
         throw ParameterError(sentence);
     }
 
+    /// A lattice of points, x fastest; one layer in two dimensions.
+    struct Lattice
+    {
+      Index size;
+
+      int
+      count() const
+      {
+        return size[0] * size[1] * size[2];
+      }
+
+      int
+      index(const Index &i) const
+      {
+        return (i[2] * size[1] + i[1]) * size[0] + i[0];
+      }
+
+      Index
+      position(const int index) const
+      {
+        return {index % size[0], index / size[0] % size[1],
+                index / size[0] / size[1]};
+      }
+
+      bool
+      at_boundary(const Index &i, const int dim) const
+      {
+        for (int d = 0; d < dim; ++d)
+          if (i[d] == 0 || i[d] == size[d] - 1)
+            return true;
+        return false;
+      }
+    };
+
+    /// The mesh's parameters by direction.
+    struct Grid
+    {
+      int dim, degree;
+      Index n, tile; // boxes; 1 and 1 in directions there are not
+
+      explicit Grid(const GeneratedMesh &m)
+        : dim(dimension(m.cell_type)),
+          degree(m.degree), n{m.n_x, m.n_y, m.n_z}, tile{m.tile_x, m.tile_y,
+                                                         m.tile_z}
+      {
+        if (dim == 2)
+          n[2] = tile[2] = 1;
+        for (int d = 0; d < dim; ++d)
+          tile[d] = tile[d] == 0 ? n[d] : std::min(tile[d], n[d]);
+      }
+
+      std::string
+      text(const Index &counts) const
+      {
+        std::string result = std::to_string(counts[0]);
+        for (int d = 1; d < dim; ++d)
+          result += " by " + std::to_string(counts[d]);
+        return result;
+      }
+
+      /// Points at `per_box` + 1 places a box and direction.
+      Lattice
+      lattice(const int per_box) const
+      {
+        return {{n[0] * per_box + 1, n[1] * per_box + 1,
+                 dim == 3 ? n[2] * per_box + 1 : 1}};
+      }
+    };
+
     void
     check(const GeneratedMesh &m)
     {
-      require(m.n_x >= 1 && m.n_y >= 1,
-              "The mesh has " + std::to_string(m.n_x) + " by " +
-                std::to_string(m.n_y) +
+      require(m.cell_type != CellType::line,
+              "The cell type is line, legal are quadrilateral, hexahedron, "
+              "triangle and tetrahedron.");
+      const Grid grid(m);
+      const int highest = max_degree(m.cell_type);
+      require(m.n_x >= 1 && m.n_y >= 1 && (grid.dim == 2 || m.n_z >= 1),
+              "The mesh has " + grid.text(grid.n) +
                 " cells, legal are 1 or more in each direction.");
-      require(m.degree >= 1 && m.degree <= 4, "The degree is " +
-                                                std::to_string(m.degree) +
-                                                ", legal are 1 to 4.");
+      require(m.degree >= 1 && m.degree <= highest,
+              "The degree is " + std::to_string(m.degree) +
+                ", legal are 1 to " + std::to_string(highest) + ".");
       require(m.distortion >= 0 && m.distortion < 0.25,
               "The distortion is " + std::to_string(m.distortion) +
                 ", legal are values from 0 to below 0.25.");
-      require(m.tile_x >= 0 && m.tile_y >= 0,
-              "The tile has " + std::to_string(m.tile_x) + " by " +
-                std::to_string(m.tile_y) +
+      require(m.tile_x >= 0 && m.tile_y >= 0 &&
+                (grid.dim == 2 || m.tile_z >= 0),
+              "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
                 " cells, legal are 0 (all) or more in each direction.");
-      // one index is left for the padding entry
-      const double n_dofs =
-        (double(m.n_x) * m.degree + 1) * (double(m.n_y) * m.degree + 1);
-      require(n_dofs < std::numeric_limits<int>::max(),
-              "A mesh of " + std::to_string(m.n_x) + " by " +
-                std::to_string(m.n_y) + " cells of degree " +
+      // one index is left for the padding entry; no vertex or cell count is
+      // larger but that of tetrahedra, six a box
+      double n_dofs = 1, n_cells = grid.dim == 3 ? 6 : 2;
+      for (int d = 0; d < grid.dim; ++d)
+        {
+          n_dofs *= double(grid.n[d]) * m.degree + 1;
+          n_cells *= grid.n[d];
+        }
+      require(std::max(n_dofs, is_simplex(m.cell_type) ? n_cells : 0) <
+                std::numeric_limits<int>::max(),
+              "A mesh of " + grid.text(grid.n) + " cells of degree " +
                 std::to_string(m.degree) +
                 " has more degrees of freedom than fit 32 bits.");
     }
@@ -56,62 +137,171 @@ namespace tessera
 
     /// In [-1,1), the same for the same arguments.
     double
-    random_offset(const std::uint64_t seed, const std::uint64_t vertex,
-                  const int d)
+    random_offset(const std::uint64_t seed, const std::uint64_t coordinate)
     {
-      return double(mix(mix(seed) ^ (2 * vertex + d)) >> 11) * 0x1p-52 - 1;
+      return double(mix(mix(seed) ^ coordinate) >> 11) * 0x1p-52 - 1;
     }
 
     void
-    set_vertices(Connectivity &mesh, const GeneratedMesh &m)
+    set_vertices(Connectivity &mesh, const Grid &grid, const GeneratedMesh &m)
     {
-      const int width = m.n_x + 1;
-      const double h  = 1. / std::max(m.n_x, m.n_y);
-      mesh.n_vertices = width * (m.n_y + 1);
-      mesh.vertices.resize(2 * std::size_t(mesh.n_vertices));
+      const Lattice lattice = grid.lattice(1);
+      const int dim         = grid.dim;
+      const double h     = 1. / *std::max_element(grid.n.begin(), grid.n.end());
+      const double reach = m.distortion * 2 / dim;
+      mesh.n_vertices    = lattice.count();
+      mesh.vertices.resize(std::size_t(dim) * mesh.n_vertices);
 #pragma omp parallel for schedule(static)
       for (int v = 0; v < mesh.n_vertices; ++v)
         {
-          const int x = v % width, y = v / width;
-          const bool inside = x > 0 && x < m.n_x && y > 0 && y < m.n_y;
-          for (int d = 0; d < 2; ++d)
-            mesh.vertices[2 * std::size_t(v) + d] =
-              h * ((d == 0 ? x : y) +
-                   (inside ? m.distortion * random_offset(m.seed, v, d) : 0));
+          const Index at    = lattice.position(v);
+          const bool inside = !lattice.at_boundary(at, dim);
+          for (int d = 0; d < dim; ++d)
+            {
+              const std::size_t i = std::size_t(dim) * v + d;
+              mesh.vertices[i] =
+                h * (at[d] + (inside ? reach * random_offset(m.seed, i) : 0));
+            }
         }
     }
 
-    /// The constrained flags: all nodes on the rectangle's boundary.
+    /// The constrained flags: all nodes on the domain's boundary.
     void
-    set_dofs(Connectivity &mesh, const GeneratedMesh &m)
+    set_dofs(Connectivity &mesh, const Grid &grid, const bool dirichlet)
     {
-      const int width = m.n_x * m.degree + 1, height = m.n_y * m.degree + 1;
-      mesh.n_dofs = width * height;
+      const Lattice lattice = grid.lattice(grid.degree);
+      mesh.n_dofs           = lattice.count();
       mesh.constrained.assign(mesh.n_dofs, 0);
-      if (!m.dirichlet)
+      if (!dirichlet)
         return;
-      const auto row = [&](const int y) {
-        return mesh.constrained.begin() + std::size_t(y) * width;
-      };
-      std::fill_n(row(0), width, 1);
-      std::fill_n(row(height - 1), width, 1);
-      for (int y = 0; y < height; ++y)
-        *row(y) = *(row(y) + width - 1) = 1;
+#pragma omp parallel for schedule(static)
+      for (int i = 0; i < mesh.n_dofs; ++i)
+        mesh.constrained[i] =
+          lattice.at_boundary(lattice.position(i), grid.dim);
+    }
+
+    Index
+    operator+(const Index &a, const Index &b)
+    {
+      return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+    }
+
+    Index
+    operator*(const int s, const Index &a)
+    {
+      return {s * a[0], s * a[1], s * a[2]};
+    }
+
+    /// All nodes of the lattice of a box, or its corners.
+    void
+    set_tensor_cell(int *const out, const Lattice &lattice, const Index &box,
+                    const int per_box, const int dim)
+    {
+      int next = 0;
+      for (int i2 = 0; i2 <= (dim == 3 ? per_box : 0); ++i2)
+        for (int i1 = 0; i1 <= per_box; ++i1)
+          for (int i0 = 0; i0 <= per_box; ++i0)
+            out[next++] = lattice.index(per_box * box + Index{i0, i1, i2});
+    }
+
+    /// Simplex number k of a box: from one corner to the opposite one along
+    /// the directions in the k-th order. The first corner is that with even
+    /// coordinates, so that neighbours split their common face alike.
+    std::array<Index, 4>
+    simplex_corners(const Index &box, const int k, const int dim)
+    {
+      constexpr int orders[6][3]  = {{0, 1, 2}, {1, 0, 2}, {1, 2, 0},
+                                     {2, 1, 0}, {2, 0, 1}, {0, 2, 1}};
+      std::array<Index, 4> corner = {};
+      bool positive               = k % 2 == 0;
+      for (int d = 0; d < dim; ++d)
+        {
+          corner[0][d] = box[d] + box[d] % 2;
+          positive     = positive == (box[d] % 2 == 0);
+        }
+      for (int v = 0; v < dim; ++v)
+        {
+          const int d   = orders[k][v];
+          corner[v + 1] = corner[v];
+          corner[v + 1][d] += box[d] % 2 == 0 ? 1 : -1;
+        }
+      if (!positive)
+        std::swap(corner[1], corner[2]);
+      return corner;
     }
 
     void
-    set_cell(Connectivity &mesh, const GeneratedMesh &m, const std::size_t cell,
-             const int x, const int y)
+    set_simplex(int *const dofs, int *const vertices, const Grid &grid,
+                const std::array<Index, 4> &corner)
     {
-      const int p = m.degree, width = m.n_x * p + 1;
-      int *const dofs     = &mesh.cell_dofs[cell * mesh.dofs_per_cell()];
-      int *const vertices = &mesh.cell_vertices[4 * cell];
-      for (int i1 = 0; i1 <= p; ++i1)
-        for (int i0 = 0; i0 <= p; ++i0)
-          dofs[i1 * (p + 1) + i0] = (y * p + i1) * width + x * p + i0;
-      for (int v1 = 0; v1 < 2; ++v1)
-        for (int v0 = 0; v0 < 2; ++v0)
-          vertices[2 * v1 + v0] = (y + v1) * (m.n_x + 1) + x + v0;
+      // triangles have the first three of the edges of tetrahedra
+      constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
+                                   {0, 3}, {1, 3}, {2, 3}};
+      const Lattice nodes = grid.lattice(grid.degree), points = grid.lattice(1);
+      const int n_corners = grid.dim + 1;
+      for (int v = 0; v < n_corners; ++v)
+        {
+          vertices[v] = points.index(corner[v]);
+          dofs[v]     = nodes.index(grid.degree * corner[v]);
+        }
+      if (grid.degree == 2)
+        for (int e = 0; e < (grid.dim == 3 ? 6 : 3); ++e)
+          dofs[n_corners + e] =
+            nodes.index(corner[edges[e][0]] + corner[edges[e][1]]);
+    }
+
+    void
+    set_box(Connectivity &mesh, const Grid &grid, const std::size_t number,
+            const Index &box)
+    {
+      const int dim      = grid.dim;
+      const int n        = mesh.dofs_per_cell();
+      const int corners  = mesh.vertices_per_cell();
+      const bool simplex = is_simplex(mesh.cell_type);
+      const int in_box   = !simplex ? 1 : dim == 2 ? 2 : 6;
+      for (int k = 0; k < in_box; ++k)
+        {
+          const std::size_t cell = number * in_box + k;
+          int *const dofs        = &mesh.cell_dofs[cell * n];
+          int *const vertices    = &mesh.cell_vertices[cell * corners];
+          if (simplex)
+            set_simplex(dofs, vertices, grid, simplex_corners(box, k, dim));
+          else
+            {
+              set_tensor_cell(dofs, grid.lattice(grid.degree), box, grid.degree,
+                              dim);
+              set_tensor_cell(vertices, grid.lattice(1), box, 1, dim);
+            }
+        }
+    }
+
+    void
+    set_cells(Connectivity &mesh, const Grid &grid)
+    {
+      const Index n = grid.n, tile = grid.tile;
+      const Lattice tiles = {{1 + (n[0] - 1) / tile[0],
+                              1 + (n[1] - 1) / tile[1],
+                              1 + (n[2] - 1) / tile[2]}};
+#pragma omp parallel for schedule(static)
+      for (int t = 0; t < tiles.count(); ++t)
+        {
+          const Index place = tiles.position(t);
+          Index first, end;
+          for (int d = 0; d < 3; ++d)
+            {
+              first[d] = place[d] * tile[d];
+              end[d]   = std::min(n[d] - first[d], tile[d]) + first[d];
+            }
+          // boxes of the tiles before, those of full rows of tiles first
+          std::size_t number = std::size_t(n[0]) * n[1] * first[2] +
+                               std::size_t(end[2] - first[2]) *
+                                 (std::size_t(n[0]) * first[1] +
+                                  std::size_t(end[1] - first[1]) * first[0]);
+          for (int z = first[2]; z < end[2]; ++z)
+            for (int y = first[1]; y < end[1]; ++y)
+              for (int x = first[0]; x < end[0]; ++x)
+                set_box(mesh, grid, number++, {x, y, z});
+        }
     }
   } // namespace
 
@@ -120,27 +310,20 @@ namespace tessera
   generate(const GeneratedMesh &m)
   {
     check(m);
+    const Grid grid(m);
     Connectivity mesh;
-    mesh.degree = m.degree;
-    set_vertices(mesh, m);
-    set_dofs(mesh, m);
+    mesh.cell_type = m.cell_type;
+    mesh.degree    = m.degree;
+    set_vertices(mesh, grid, m);
+    set_dofs(mesh, grid, m.dirichlet);
 
-    const std::size_t n_cells = std::size_t(m.n_x) * m.n_y;
+    const std::size_t n_boxes = std::size_t(grid.n[0]) * grid.n[1] * grid.n[2];
+    const std::size_t n_cells = n_boxes * (!is_simplex(m.cell_type) ? 1
+                                           : grid.dim == 2          ? 2
+                                                                    : 6);
     mesh.cell_dofs.resize(n_cells * mesh.dofs_per_cell());
-    mesh.cell_vertices.resize(4 * n_cells);
-    const int tile_x  = m.tile_x == 0 ? m.n_x : std::min(m.tile_x, m.n_x);
-    const int tile_y  = m.tile_y == 0 ? m.n_y : std::min(m.tile_y, m.n_y);
-    const int n_bands = (m.n_y + tile_y - 1) / tile_y;
-#pragma omp parallel for schedule(static)
-    for (int band = 0; band < n_bands; ++band)
-      {
-        const int y0 = band * tile_y, y1 = std::min(m.n_y - y0, tile_y) + y0;
-        std::size_t cell = std::size_t(y0) * m.n_x;
-        for (int x0 = 0; x0 < m.n_x; x0 += std::min(tile_x, m.n_x - x0))
-          for (int y = y0; y < y1; ++y)
-            for (int x = x0; x < x0 + std::min(tile_x, m.n_x - x0); ++x)
-              set_cell(mesh, m, cell++, x, y);
-      }
+    mesh.cell_vertices.resize(n_cells * mesh.vertices_per_cell());
+    set_cells(mesh, grid);
     return mesh;
   }
 } // namespace tessera

@@ -12,17 +12,28 @@ namespace tessera::internal
 {
   namespace
   {
+    /// Codimension of what node i lies in: 0 inside, dim at a vertex.
+    int
+    codimension(const CellType type, const int degree, int i)
+    {
+      if (is_simplex(type))
+        return dimension(type) - (i < n_vertices(type) ? 0 : 1);
+      int result = 0;
+      for (int d = 0; d < dimension(type); ++d, i /= degree + 1)
+        result += i % (degree + 1) == 0 || i % (degree + 1) == degree;
+      return result;
+    }
+
     /// Local nodes of a cell as `batch_interleaved` visits them: inside, on
-    /// edges, at vertices, each lexicographic.
+    /// faces, on edges, at vertices.
     std::vector<int>
-    interleaved_nodes(const int degree)
+    interleaved_nodes(const CellType type, const int degree)
     {
       std::vector<int> nodes;
-      for (int kind = 0; kind < 3; ++kind)
-        for (int i1 = 0; i1 <= degree; ++i1)
-          for (int i0 = 0; i0 <= degree; ++i0)
-            if ((i0 == 0 || i0 == degree) + (i1 == 0 || i1 == degree) == kind)
-              nodes.push_back(i1 * (degree + 1) + i0);
+      for (int kind = 0; kind <= dimension(type); ++kind)
+        for (int i = 0; i < n_nodes(type, degree); ++i)
+          if (codimension(type, degree, i) == kind)
+            nodes.push_back(i);
       return nodes;
     }
 
@@ -97,7 +108,7 @@ namespace tessera::internal
       space.mesh_dof.resize(mesh.n_dofs);
       const std::vector<int> nodes =
         space.numbering == Numbering::batch_interleaved
-          ? interleaved_nodes(mesh.degree)
+          ? interleaved_nodes(mesh.cell_type, mesh.degree)
           : identity(mesh.dofs_per_cell());
       int n_touched = 0;
       for_each_touch(mesh.cell_dofs, nodes, space.mesh_cell, space.numbering,
@@ -128,12 +139,13 @@ namespace tessera::internal
     vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
       std::vector<int> vertex_of(space.mesh_dof.size(), -1);
-      space.cell_vertices = space.cell_dofs;
-      space.vertices.resize(2 * space.mesh_dof.size());
+      space.cell_vertices   = space.cell_dofs;
+      const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
+      space.vertices.resize(dim * space.mesh_dof.size());
       for (std::size_t k = 0; k < space.cell_vertices.size(); ++k)
         {
-          const int cell   = space.mesh_cell[k / 4];
-          const int vertex = mesh.cell_vertices[4 * std::size_t(cell) + k % 4];
+          const int cell   = space.mesh_cell[k / nv];
+          const int vertex = mesh.cell_vertices[nv * cell + k % nv];
           const int dof    = space.cell_dofs[k];
           const int known  = std::exchange(vertex_of[dof], vertex);
           if (known >= 0 && known != vertex)
@@ -142,9 +154,8 @@ namespace tessera::internal
               " of degree 1 stands for the vertices " + std::to_string(known) +
               " and " + std::to_string(vertex) +
               ", but must stand for one alone.");
-          for (int d = 0; d < 2; ++d)
-            space.vertices[2 * std::size_t(dof) + d] =
-              mesh.vertices[2 * std::size_t(vertex) + d];
+          for (std::size_t d = 0; d < dim; ++d)
+            space.vertices[dim * dof + d] = mesh.vertices[dim * vertex + d];
         }
     }
 
@@ -152,24 +163,39 @@ namespace tessera::internal
     void
     number_vertices(Space &space, const Connectivity &mesh)
     {
+      const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
       std::vector<int> local(mesh.n_vertices, -1);
       int n_used = 0;
       space.vertices.reserve(mesh.vertices.size());
-      for_each_touch(mesh.cell_vertices, identity(4), space.mesh_cell,
+      for_each_touch(mesh.cell_vertices, identity(nv), space.mesh_cell,
                      space.numbering, [&](const int vertex) {
                        if (local[vertex] >= 0)
                          return;
                        local[vertex] = n_used++;
-                       for (int d = 0; d < 2; ++d)
+                       for (std::size_t d = 0; d < dim; ++d)
                          space.vertices.push_back(
-                           mesh.vertices[2 * std::size_t(vertex) + d]);
+                           mesh.vertices[dim * vertex + d]);
                      });
       space.cell_vertices.resize(mesh.cell_vertices.size());
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < space.mesh_cell.size(); ++c)
-        for (int v = 0; v < 4; ++v)
-          space.cell_vertices[4 * c + v] =
-            local[mesh.cell_vertices[4 * std::size_t(space.mesh_cell[c]) + v]];
+        for (std::size_t v = 0; v < nv; ++v)
+          space.cell_vertices[nv * c + v] =
+            local[mesh.cell_vertices[nv * space.mesh_cell[c] + v]];
+    }
+
+    /// [n_cells][n_entries] from the order of the mesh to that of the space.
+    std::vector<double>
+    reordered(const std::vector<double> &values,
+              const std::vector<int> &mesh_cell)
+    {
+      std::vector<double> result(values.size());
+      const std::size_t n = values.size() / mesh_cell.size();
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < mesh_cell.size(); ++c)
+        std::copy_n(values.begin() + n * mesh_cell[c], n,
+                    result.begin() + n * c);
+      return result;
     }
   } // namespace
 
@@ -179,7 +205,9 @@ namespace tessera::internal
          const Numbering numbering, const CellOrder cell_order)
   {
     Space space;
+    space.cell_type        = mesh.cell_type;
     space.degree           = mesh.degree;
+    space.geometry         = mesh.geometry;
     space.numbering        = numbering;
     space.cell_order       = cell_order;
     space.mesh_cell        = order_cells(mesh, cell_order);
@@ -189,6 +217,11 @@ namespace tessera::internal
       vertices_as_dofs(space, mesh);
     else
       number_vertices(space, mesh);
+    if (mesh.geometry == Geometry::quadrature)
+      {
+        space.jacobians = reordered(mesh.jacobians, space.mesh_cell);
+        space.points    = reordered(mesh.points, space.mesh_cell);
+      }
     return space;
   }
 } // namespace tessera::internal

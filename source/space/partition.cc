@@ -38,6 +38,19 @@ namespace tessera
                         " of " + std::to_string(n_parts) + " has no cells.");
     }
 
+    /// The entries of some cells in [n_cells][n_entries].
+    std::vector<double>
+    part_of(const std::vector<double> &values, const std::size_t n_cells,
+            const int *const first, const int *const last)
+    {
+      const std::size_t n = values.size() / n_cells;
+      std::vector<double> result;
+      for (const int *cell = first; cell != last; ++cell)
+        result.insert(result.end(), values.begin() + n * *cell,
+                      values.begin() + n * (*cell + 1));
+      return result;
+    }
+
     /// The lowest part among the cells of every degree of freedom.
     std::vector<int>
     find_owners(const Connectivity &mesh, const std::vector<int> &part)
@@ -129,6 +142,7 @@ namespace tessera
     for (std::size_t c = 0; c < part.size(); ++c)
       cells[next[part[c]]++] = static_cast<int>(c);
 
+    const std::size_t dim = mesh.dim();
     std::vector<Part> parts(n_parts);
     std::vector<int> known(std::max(mesh.n_dofs, mesh.n_vertices), -1);
     std::vector<int> position(mesh.n_dofs, -1);
@@ -138,18 +152,22 @@ namespace tessera
         const int *const last  = cells.data() + start[self + 1];
         Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), first, last,
                         known);
-        Renumbered vertices(mesh.cell_vertices, 4, first, last, known);
+        Renumbered vertices(mesh.cell_vertices, mesh.vertices_per_cell(), first,
+                            last, known);
 
         Connectivity local;
+        local.cell_type     = mesh.cell_type;
         local.degree        = mesh.degree;
+        local.geometry      = mesh.geometry;
         local.n_dofs        = static_cast<int>(dofs.old.size());
         local.n_vertices    = static_cast<int>(vertices.old.size());
         local.cell_dofs     = std::move(dofs.indices);
         local.cell_vertices = std::move(vertices.indices);
         for (const int vertex : vertices.old)
-          for (int d = 0; d < 2; ++d)
-            local.vertices.push_back(
-              mesh.vertices[2 * std::size_t(vertex) + d]);
+          for (std::size_t d = 0; d < dim; ++d)
+            local.vertices.push_back(mesh.vertices[dim * vertex + d]);
+        local.jacobians = part_of(mesh.jacobians, part.size(), first, last);
+        local.points    = part_of(mesh.points, part.size(), first, last);
         std::vector<Place> place;
         place.reserve(dofs.old.size());
         for (const int dof : dofs.old)

@@ -3,6 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/space/quadrature.h>
+#include <tessera/space/reference_cell.h>
 #include <tessera/space/space.h>
 
 #include <algorithm>
@@ -18,12 +19,54 @@ namespace tessera
 #undef TESSERA_NUMBERING
     };
 
+    const std::vector<std::string> cell_type_names = {
+#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) #name,
+#include <tessera/space/cell_types.def>
+#undef TESSERA_CELL_TYPE
+    };
+
+    const std::vector<std::string> geometry_names = {
+#define TESSERA_GEOMETRY(name, sentence) #name,
+#include <tessera/space/geometries.def>
+#undef TESSERA_GEOMETRY
+    };
+
     const std::vector<std::string> cell_order_names = {
 #define TESSERA_CELL_ORDER(name, sentence) #name,
 #include <tessera/space/cell_orders.def>
 #undef TESSERA_CELL_ORDER
     };
   } // namespace
+
+
+  std::string
+  to_string(const CellType type)
+  {
+    return cell_type_names.at(int(type));
+  }
+
+
+  CellType
+  cell_type_from_string(const std::string &name)
+  {
+    return static_cast<CellType>(
+      index_of_name(name, cell_type_names, "cell type"));
+  }
+
+
+  std::string
+  to_string(const Geometry geometry)
+  {
+    return geometry_names.at(int(geometry));
+  }
+
+
+  Geometry
+  geometry_from_string(const std::string &name)
+  {
+    return static_cast<Geometry>(
+      index_of_name(name, geometry_names, "geometry"));
+  }
 
 
   std::string
@@ -79,25 +122,25 @@ namespace tessera
   std::vector<double>
   quadrature_points(const Space &space)
   {
-    const int n = space.degree + 1, n_cells = space.n_cells();
-    const std::vector<double> points = gauss_points(n);
-    std::vector<double> result(2 * std::size_t(n) * n * n_cells);
+    if (space.geometry == Geometry::quadrature)
+      return space.points;
+    const int dim = space.dim(), nv = space.vertices_per_cell();
+    const int nq = space.points_per_cell(), n_cells = space.n_cells();
+    const std::vector<double> weights = vertex_functions(
+      space.cell_type, cell_rule(space.cell_type, space.degree).points);
+    std::vector<double> result(std::size_t(dim) * nq * n_cells);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < n_cells; ++c)
-      for (int q = 0; q < n * n; ++q)
-        for (int d = 0; d < 2; ++d)
-          {
-            const auto corner = [&](const int v) {
-              return space
-                .vertices[2 * std::size_t(
-                                space.cell_vertices[4 * std::size_t(c) + v]) +
-                          d];
-            };
-            const double x = points[q % n], y = points[q / n];
-            result[2 * (std::size_t(n) * n * c + q) + d] =
-              (1 - y) * ((1 - x) * corner(0) + x * corner(1)) +
-              y * ((1 - x) * corner(2) + x * corner(3));
-          }
+      {
+        const int *const corner = &space.cell_vertices[std::size_t(nv) * c];
+        double *const to        = &result[std::size_t(dim) * nq * c];
+        for (int q = 0; q < nq; ++q)
+          for (int d = 0; d < dim; ++d)
+            for (int v = 0; v < nv; ++v)
+              to[q * dim + d] +=
+                weights[q * nv + v] *
+                space.vertices[std::size_t(dim) * corner[v] + d];
+      }
     return result;
   }
 } // namespace tessera

@@ -18,7 +18,7 @@ namespace tessera
   namespace
   {
     constexpr std::array<char, 8> magic = {"TSRSPAC"};
-    constexpr std::uint32_t version     = 1;
+    constexpr std::uint32_t version     = 2;
     constexpr std::uint32_t byte_order  = 0x01020304;
 
     struct Header
@@ -28,6 +28,8 @@ namespace tessera
       std::uint32_t version    = 0;
       std::array<char, 32> numbering{};
       std::array<char, 32> cell_order{};
+      std::array<char, 32> cell_type{};
+      std::array<char, 32> geometry{};
       std::int64_t degree           = 0;
       std::int64_t n_cells          = 0;
       std::int64_t n_vertices       = 0;
@@ -84,6 +86,8 @@ namespace tessera
       array(space.vertices);
       array(space.mesh_cell);
       array(space.mesh_dof);
+      array(space.jacobians);
+      array(space.points);
     }
 
     bool
@@ -110,29 +114,74 @@ namespace tessera
       require(header.version == version, path,
               "is of version " + std::to_string(header.version) +
                 ", legal is " + std::to_string(version));
+    }
+
+    /// A space of the header's kind and counts, its arrays of their sizes.
+    Space
+    make_space(const Header &header, const std::string &path)
+    {
+      Space space;
+      try
+        {
+          space.numbering = numbering_from_string(from_field(header.numbering));
+          space.cell_order =
+            cell_order_from_string(from_field(header.cell_order));
+          space.cell_type = cell_type_from_string(from_field(header.cell_type));
+          space.geometry  = geometry_from_string(from_field(header.geometry));
+        }
+      catch (const ParameterError &error)
+        {
+          require(false, path, std::string("cannot be used: ") + error.what());
+        }
       const auto count = [](const std::int64_t n) {
         return n >= 0 && n < std::numeric_limits<int>::max();
       };
       require(
-        header.degree >= 1 && header.degree <= 4 && count(header.n_cells) &&
-          count(header.n_vertices) && count(header.n_owned) &&
-          count(header.n_constrained) && count(header.n_ghosts) &&
+        header.degree >= 1 && header.degree <= max_degree(space.cell_type) &&
+          count(header.n_cells) && count(header.n_vertices) &&
+          count(header.n_owned) && count(header.n_constrained) &&
+          count(header.n_ghosts) &&
           count(header.n_owned + header.n_constrained + header.n_ghosts + 1) &&
           header.n_interior_cells >= 0 &&
           header.n_interior_cells <= header.n_cells,
         path, "is damaged: its counts are out of range");
+      space.degree           = static_cast<int>(header.degree);
+      space.n_interior_cells = static_cast<int>(header.n_interior_cells);
+      space.n_owned          = static_cast<int>(header.n_owned);
+      space.n_constrained    = static_cast<int>(header.n_constrained);
+      space.n_ghosts         = static_cast<int>(header.n_ghosts);
+      return space;
+    }
+
+    /// Gives the arrays the sizes that the header asks for.
+    void
+    resize_arrays(Space &space, const Header &header)
+    {
+      const std::size_t n_cells = header.n_cells;
+      space.cell_dofs.resize(n_cells * space.dofs_per_cell());
+      space.cell_vertices.resize(n_cells * space.vertices_per_cell());
+      space.vertices.resize(header.n_vertices * space.dim());
+      space.mesh_cell.resize(n_cells);
+      space.mesh_dof.resize(space.padding_index());
+      if (space.geometry == Geometry::quadrature)
+        {
+          space.points.resize(n_cells * space.points_per_cell() * space.dim());
+          space.jacobians.resize(space.points.size() * space.dim());
+        }
     }
 
     /// Bytes of the whole file.
     std::int64_t
-    file_size(const Header &header)
+    file_size(const Space &space, const Header &header)
     {
-      const std::int64_t n = (header.degree + 1) * (header.degree + 1);
-      const std::int64_t n_dofs =
-        header.n_owned + header.n_constrained + header.n_ghosts;
+      const std::int64_t dim = space.dim();
+      std::int64_t per_cell =
+        sizeof(int) * (space.dofs_per_cell() + space.vertices_per_cell() + 1);
+      if (space.geometry == Geometry::quadrature)
+        per_cell += sizeof(double) * space.points_per_cell() * dim * (dim + 1);
       return sizeof(Header) + sizeof(std::uint64_t) +
-             sizeof(double) * 2 * header.n_vertices +
-             sizeof(int) * (header.n_cells * (n + 4 + 1) + n_dofs);
+             sizeof(double) * dim * header.n_vertices +
+             header.n_cells * per_cell + sizeof(int) * space.padding_index();
     }
   } // namespace
 
@@ -146,9 +195,11 @@ namespace tessera
     header.version          = version;
     header.numbering        = to_field(to_string(space.numbering));
     header.cell_order       = to_field(to_string(space.cell_order));
+    header.cell_type        = to_field(to_string(space.cell_type));
+    header.geometry         = to_field(to_string(space.geometry));
     header.degree           = space.degree;
     header.n_cells          = space.n_cells();
-    header.n_vertices       = space.vertices.size() / 2;
+    header.n_vertices       = space.vertices.size() / space.dim();
     header.n_interior_cells = space.n_interior_cells;
     header.n_owned          = space.n_owned;
     header.n_constrained    = space.n_constrained;
@@ -191,21 +242,12 @@ namespace tessera
     Header header;
     get(&header, sizeof(header));
     check_header(header, path);
-    require(size == file_size(header), path,
+    Space space                      = make_space(header, path);
+    const std::int64_t expected_size = file_size(space, header);
+    require(size == expected_size, path,
             "has " + std::to_string(size) + " bytes, but its header asks for " +
-              std::to_string(file_size(header)));
-
-    Space space;
-    space.degree           = static_cast<int>(header.degree);
-    space.n_interior_cells = static_cast<int>(header.n_interior_cells);
-    space.n_owned          = static_cast<int>(header.n_owned);
-    space.n_constrained    = static_cast<int>(header.n_constrained);
-    space.n_ghosts         = static_cast<int>(header.n_ghosts);
-    space.cell_dofs.resize(header.n_cells * space.dofs_per_cell());
-    space.cell_vertices.resize(header.n_cells * 4);
-    space.vertices.resize(header.n_vertices * 2);
-    space.mesh_cell.resize(header.n_cells);
-    space.mesh_dof.resize(space.padding_index());
+              std::to_string(expected_size));
+    resize_arrays(space, header);
     for_each_array(space, get);
     std::uint64_t expected = 0;
     file.read(reinterpret_cast<char *>(&expected), sizeof(expected));
@@ -216,16 +258,6 @@ namespace tessera
               in_range(space.cell_vertices, header.n_vertices) &&
               in_range(space.mesh_cell, any) && in_range(space.mesh_dof, any),
             path, "is damaged: an index is out of range");
-    try
-      {
-        space.numbering = numbering_from_string(from_field(header.numbering));
-        space.cell_order =
-          cell_order_from_string(from_field(header.cell_order));
-      }
-    catch (const ParameterError &error)
-      {
-        require(false, path, std::string("cannot be used: ") + error.what());
-      }
     return space;
   }
 } // namespace tessera

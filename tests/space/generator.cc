@@ -1,9 +1,10 @@
-#include "meshes.h"
+#include "cell_meshes.h"
 #include "test.h"
 
 #include <tessera/base/error.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace tessera;
@@ -18,6 +19,18 @@ namespace
     result.n_y    = n_y;
     result.degree = degree;
     return result;
+  }
+
+  template <class F>
+  void
+  for_each_type(const F &f)
+  {
+    for (const CellType type : test::cell_types)
+      for (int p = 1; p <= max_degree(type); ++p)
+        {
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(p));
+          f(type, p);
+        }
   }
 } // namespace
 
@@ -41,18 +54,90 @@ TEST(Generator, CountsAndValidity)
 
 TEST(Generator, CommonNodesAreAtOnePlace)
 {
-  const Connectivity mesh = test::generated_mesh(3, 5, 4);
-  std::vector<test::Point> where(mesh.n_dofs, {-1, -1});
-  for (int c = 0; c < mesh.n_cells(); ++c)
-    for (int i = 0; i < mesh.dofs_per_cell(); ++i)
+  for_each_type([](const CellType type, const int p) {
+    const int n_z = dimension(type) == 3 ? 2 : 1;
+    const Connectivity mesh =
+      test::turned(test::generated_mesh(type, p, 4, 3, n_z));
+    std::vector<test::Position> where(mesh.n_dofs, {-1, -1, -1});
+    for (int c = 0; c < mesh.n_cells(); ++c)
+      for (int i = 0; i < mesh.dofs_per_cell(); ++i)
+        {
+          const test::Position point = test::node_position(mesh, c, i);
+          test::Position &known =
+            where[mesh.cell_dofs[mesh.dofs_per_cell() * c + i]];
+          if (known[0] < 0)
+            known = point;
+          for (int d = 0; d < 3; ++d)
+            EXPECT_NEAR(known[d], point[d], 2e-15); // sums of 8 terms below 1
+        }
+    for (const test::Position &x : where)
+      EXPECT_GE(x[0], 0);
+  });
+}
+
+TEST(Generator, CellsFillTheDomainAndAreNotInverted)
+{
+  for_each_type([](const CellType type, const int p) {
+    const bool solid        = dimension(type) == 3;
+    GeneratedMesh m         = parameters(4, 3, p);
+    m.n_z                   = 5;
+    m.cell_type             = type;
+    m.distortion            = 0.2499;
+    const double side       = solid ? 5 : 4;
+    const Connectivity mesh = test::turned(generate(m));
+    EXPECT_NO_THROW(mesh.check());
+    const test::ReferenceCell element(type, p), corners(type, 1);
+    double volume = 0;
+    for (int c = 0; c < mesh.n_cells(); ++c)
       {
-        const test::Point point = test::node_position(mesh, c, i);
-        test::Point &known      = where[mesh.cell_dofs[16 * c + i]];
-        if (known[0] < 0)
-          known = point;
-        for (int d = 0; d < 2; ++d)
-          EXPECT_NEAR(known[d], point[d], 1e-15);
+        const auto determinant = [&](const test::Position &xi) {
+          const auto point = test::map_point(mesh, corners, c, xi);
+          const auto &j    = point.jacobian;
+          double sum       = 0;
+          for (int k = 0; k < 3; ++k)
+            sum += j[0][k] * (j[1][(k + 1) % 3] * j[2][(k + 2) % 3] -
+                              j[1][(k + 2) % 3] * j[2][(k + 1) % 3]);
+          return sum;
+        };
+        for (const test::Position &node : element.nodes)
+          EXPECT_GT(determinant(node), 0);
+        for (std::size_t q = 0; q < element.points.size(); ++q)
+          volume += element.weights[q] * determinant(element.points[q]);
       }
+    const double exact = 12 / (side * side) * (solid ? 5 / side : 1);
+    EXPECT_NEAR(volume, exact, 1e-13);
+    const int n = (4 * p + 1) * (3 * p + 1) * (solid ? 5 * p + 1 : 1);
+    EXPECT_EQ(mesh.n_dofs, n);
+    const int n_free = (4 * p - 1) * (3 * p - 1) * (solid ? 5 * p - 1 : 1);
+    EXPECT_EQ(std::count(mesh.constrained.begin(), mesh.constrained.end(), 0),
+              n_free);
+  });
+}
+
+TEST(Generator, SimplicesMeetFaceByFace)
+{
+  for (const CellType type : {CellType::triangle, CellType::tetrahedron})
+    {
+      const int n             = dimension(type) + 1;
+      const Connectivity mesh = test::generated_mesh(type, 1, 4, 3, 5);
+      std::map<std::set<int>, int> faces;
+      for (int c = 0; c < mesh.n_cells(); ++c)
+        for (int k = 0; k < n; ++k)
+          {
+            std::set<int> face;
+            for (int v = 0; v < n; ++v)
+              if (v != k)
+                face.insert(mesh.cell_vertices[n * c + v]);
+            ++faces[face];
+          }
+      int n_boundary = 0;
+      for (const auto &[face, count] : faces)
+        {
+          EXPECT_LE(count, 2);
+          n_boundary += count == 1;
+        }
+      EXPECT_EQ(n_boundary, n == 3 ? 2 * (4 + 3) : 4 * (12 + 15 + 20));
+    }
 }
 
 TEST(Generator, InnerVerticesMoveByAtMostTheDistortion)
@@ -109,6 +194,27 @@ TEST(Generator, TilesPermuteTheCells)
   EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 35u);
 }
 
+TEST(Generator, TilesOfBoxes)
+{
+  GeneratedMesh m          = parameters(2, 3, 1);
+  m.cell_type              = CellType::hexahedron;
+  m.n_z                    = 4;
+  m.tile_x                 = 1;
+  m.tile_y                 = 2;
+  m.tile_z                 = 3;
+  const Connectivity tiled = generate(m);
+  std::vector<int> order;
+  for (int c = 0; c < tiled.n_cells(); ++c)
+    {
+      const int vertex = tiled.cell_vertices[8 * c];
+      order.push_back(vertex / 12 * 6 + vertex / 3 % 4 * 2 + vertex % 3);
+    }
+  const std::vector<int> first = {0,  2, 6,  8,  12, 14, 1,  3,  7,  9, 13,
+                                  15, 4, 10, 16, 5,  11, 17, 18, 20, 19};
+  EXPECT_EQ(first, std::vector<int>(order.begin(), order.begin() + 21));
+  EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 24u);
+}
+
 TEST(Generator, BadParametersAreRefused)
 {
   const auto refuses = [](const auto &change) {
@@ -122,6 +228,19 @@ TEST(Generator, BadParametersAreRefused)
   refuses([](GeneratedMesh &m) { m.distortion = 0.25; });
   refuses([](GeneratedMesh &m) { m.distortion = std::nan(""); });
   refuses([](GeneratedMesh &m) { m.tile_x = -1; });
+  refuses([](GeneratedMesh &m) { m.cell_type = CellType::line; });
+  refuses([](GeneratedMesh &m) {
+    m.cell_type = CellType::triangle;
+    m.degree    = 3;
+  });
+  refuses([](GeneratedMesh &m) {
+    m.cell_type = CellType::hexahedron;
+    m.n_z       = 0;
+  });
+  refuses([](GeneratedMesh &m) {
+    m.cell_type = CellType::tetrahedron;
+    m.n_x = m.n_y = m.n_z = 1000;
+  });
   refuses([](GeneratedMesh &m) {
     m.n_x    = 20000;
     m.n_y    = 20000;

@@ -118,8 +118,71 @@ TEST(Quadrature, KnownValues)
   EXPECT_DOUBLE_EQ(gauss_lobatto_points(5)[1], 0.5 - std::sqrt(21.) / 14);
 }
 
+/// On the unit simplex, int x^a y^b z^c = a! b! c! / (dim + a + b + c)!.
+TEST(Quadrature, SimplexRulesAreExactToDegree2nMinus1AndNoFurther)
+{
+  const auto factorial = [](const int n) { return std::tgamma(n + 1.); };
+  for (int dim = 1; dim <= 3; ++dim)
+    for (int n = 2; n <= 3; ++n)
+      {
+        const QuadratureRule rule = simplex_rule(dim, n);
+        ASSERT_EQ(rule.points.size(), dim * rule.weights.size());
+        double worst_beyond = 0;
+        for (int a = 0; a <= 2 * n; ++a)
+          for (int b = 0; b <= (dim > 1 ? 2 * n - a : 0); ++b)
+            for (int c = 0; c <= (dim > 2 ? 2 * n - a - b : 0); ++c)
+              {
+                double sum = 0;
+                for (std::size_t q = 0; q < rule.weights.size(); ++q)
+                  {
+                    const double *x = &rule.points[dim * q];
+                    sum += rule.weights[q] * std::pow(x[0], a) *
+                           (dim > 1 ? std::pow(x[1], b) : 1) *
+                           (dim > 2 ? std::pow(x[2], c) : 1);
+                  }
+                const double exact = factorial(a) * factorial(b) *
+                                     factorial(c) / factorial(dim + a + b + c);
+                if (a + b + c < 2 * n)
+                  EXPECT_NEAR(sum, exact, (2 * n + 2) * eps) << a << b << c;
+                else
+                  worst_beyond = std::max(worst_beyond, std::abs(sum - exact));
+              }
+        EXPECT_GT(worst_beyond, 1e-6) << "dim = " << dim << ", n = " << n;
+      }
+}
+
+TEST(Quadrature, CellRulesHaveThePointsOfTheType)
+{
+  for (const CellType type :
+       {CellType::line, CellType::quadrilateral, CellType::hexahedron,
+        CellType::triangle, CellType::tetrahedron})
+    for (int p = 1; p <= max_degree(type); ++p)
+      {
+        const QuadratureRule rule = cell_rule(type, p);
+        EXPECT_EQ(int(rule.weights.size()), n_points(type, p));
+        EXPECT_EQ(int(rule.points.size()), n_points(type, p) * dimension(type));
+        double volume = 0;
+        for (const double weight : rule.weights)
+          volume += weight;
+        EXPECT_NEAR(volume,
+                    !is_simplex(type)      ? 1.
+                    : dimension(type) == 2 ? 1. / 2
+                                           : 1. / 6,
+                    rule.weights.size() * eps);
+      }
+  const QuadratureRule rule   = cell_rule(CellType::hexahedron, 2);
+  const std::vector<double> x = gauss_points(3), w = gauss_weights(3);
+  EXPECT_EQ(rule.points[3 * (2 + 3 * 0 + 9 * 1)], x[2]);
+  EXPECT_EQ(rule.points[3 * (2 + 3 * 0 + 9 * 1) + 1], x[0]);
+  EXPECT_EQ(rule.points[3 * (2 + 3 * 0 + 9 * 1) + 2], x[1]);
+  EXPECT_EQ(rule.weights[2 + 9], w[2] * w[0] * w[1]);
+}
+
 TEST(Quadrature, CountsOutOfRangeAreRefused)
 {
+  EXPECT_THROW(simplex_rule(2, 1), std::out_of_range);
+  EXPECT_THROW(simplex_rule(3, 4), std::out_of_range);
+  EXPECT_THROW(simplex_rule(4, 2), std::out_of_range);
   EXPECT_THROW(gauss_points(0), std::out_of_range);
   EXPECT_THROW(gauss_weights(11), std::out_of_range);
   EXPECT_THROW(gauss_lobatto_points(1), std::out_of_range);

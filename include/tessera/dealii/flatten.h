@@ -6,10 +6,16 @@
 
 #include <tessera/space/connectivity.h>
 
+#include <deal.II/base/quadrature.h>
+
 #include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe.h>
+#include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/affine_constraints.h>
 
+#include <memory>
 #include <vector>
 
 namespace tessera
@@ -24,17 +30,37 @@ namespace tessera
     std::vector<double> boundary_values;
   };
 
-  /// Position in deal.II's local order of the node at each lexicographic
-  /// position, for FE_Q of degree p: [(p+1)^2]. The only place where the two
-  /// orders meet.
-  std::vector<unsigned int>
-  lexicographic_to_local(int degree);
+  /// The Lagrange element of a cell type: FE_Q or FE_SimplexP. Throws
+  /// ParameterError for a degree that there are no kernels for.
+  template <int dim>
+  std::unique_ptr<dealii::FiniteElement<dim>>
+  make_element(CellType type, int degree);
 
-  /// `dof_handler` has one FE_Q(p) on a mesh of quadrilaterals, the lines of
-  /// `constraints` are values alone. Throws MeshError for a constraint that
-  /// couples degrees of freedom (a hanging node) and what
+  /// Position in deal.II's local order of every node in the order of
+  /// `CellType`: [n]. The only place where the two orders meet.
+  template <int dim>
+  std::vector<unsigned int>
+  to_local_order(CellType type, int degree);
+
+  /// The rule of `cell_rule`, as deal.II knows it.
+  template <int dim>
+  dealii::Quadrature<dim>
+  cell_quadrature(CellType type, int degree);
+
+  /// The cell type of a mesh whose cells are all of one type.
+  template <int dim>
+  CellType
+  cell_type_of(const dealii::Triangulation<dim> &triangulation);
+
+  /// `dof_handler` has one element of `make_element`, the lines of
+  /// `constraints` are values alone; `mapping` is asked for Jacobians and
+  /// points where the geometry is `quadrature`. Throws MeshError for a
+  /// constraint that couples degrees of freedom (a hanging node) and what
   /// `Connectivity::check` throws.
+  template <int dim>
   FlatProblem
-  flatten(const dealii::DoFHandler<2> &dof_handler,
-          const dealii::AffineConstraints<double> &constraints);
+  flatten(const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints,
+          Geometry geometry = Geometry::vertices);
 } // namespace tessera

@@ -4,6 +4,9 @@
 #include <tessera/forms/coefficient.h>
 #include <tessera/space/cell_data.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace tessera
 {
   /// A coefficient as kernels read it. The kind is data, not a type: a kernel
@@ -11,7 +14,7 @@ namespace tessera
   template <class Number>
   struct CoefficientView
   {
-    static constexpr int max_components = 3;
+    static constexpr int max_components = 6;
 
     Number uniform[max_components];
     /// [n_batches][n_entries][lanes], null where uniform: component c of point
@@ -39,10 +42,10 @@ namespace tessera
     CoefficientView<Number>
     view() const
     {
-      return {{uniform[0], uniform[1], uniform[2]},
-              values.data(),
-              n_entries,
-              point_stride};
+      CoefficientView<Number> view = {
+        {}, values.data(), n_entries, point_stride};
+      std::copy(std::begin(uniform), std::end(uniform), view.uniform);
+      return view;
     }
 
     std::size_t

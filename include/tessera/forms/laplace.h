@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
+#include <tessera/base/symmetric.h>
 
 namespace tessera
 {
@@ -9,19 +10,27 @@ namespace tessera
   /// phi_i. Matrix entries, application, diagonal and the oracle of the tests
   /// all derive from it.
   ///
-  /// Here a(u, v) = int (K grad u) . grad v, K = ((k0, k1), (k1, k2)).
+  /// Here a(u, v) = int (K grad u) . grad v with a symmetric tensor K, stored
+  /// as `symmetric_entry` says.
+  template <int dim>
   struct Laplace
   {
     static constexpr bool symmetric     = true;
     static constexpr int n_components   = 1;
-    static constexpr int n_coefficients = 3;
+    static constexpr int n_coefficients = n_symmetric(dim);
 
     template <class T>
     TESSERA_HOST_DEVICE static void
-    flux(const T (&k)[3], const T g0, const T g1, T &f0, T &f1)
+    flux(const T (&k)[n_coefficients], const T (&gradient)[dim], T (&f)[dim])
     {
-      f0 = k[0] * g0 + k[1] * g1;
-      f1 = k[1] * g0 + k[2] * g1;
+      TESSERA_UNROLL
+      for (int a = 0; a < dim; ++a)
+        {
+          f[a] = k[symmetric_entry(dim, a, 0)] * gradient[0];
+          TESSERA_UNROLL
+          for (int b = 1; b < dim; ++b)
+            f[a] += k[symmetric_entry(dim, a, b)] * gradient[b];
+        }
     }
   };
 } // namespace tessera

@@ -25,6 +25,11 @@ namespace tessera
   Conflict
   conflict_from_string(const std::string &name);
 
+  /// Throws ParameterError where `what` cannot do with `none`: on the device
+  /// threads share entries.
+  void
+  check_conflict(Conflict conflict, Backend backend, const std::string &what);
+
   /// What serves a backend best: atomics on the device, colours on the host.
   Conflict
   default_conflict(Backend backend);
@@ -47,10 +52,16 @@ namespace tessera
     int n_dofs_per_cell;
 
     const int *dofs; /// [n_batches][n][lanes]
-    /// device: [n_batches][4][lanes], indices into coordinates; host: unused
+    /// device: [n_batches][nv][lanes], indices into coordinates; host: unused
     const int *vertices;
-    /// device: [n_vertices][2]; host: [n_batches][4 vertices][2][lanes]
+    /// device: [n_vertices][dim]; host: [n_batches][nv][dim][lanes]
     const Number *coordinates;
+    /// [n_batches][n_entries][lanes], null where vertices say it all: entry
+    /// (i, k) of point q is q point_stride + i dim + k, and the stride is 0
+    /// where all points of a cell have the same.
+    const Number *jacobians;
+    int n_jacobian_entries;
+    int jacobian_point_stride;
 
     const unsigned char *cell_color; /// [n_batches][lanes]; with colouring
     int n_cell_colors;
@@ -72,8 +83,11 @@ namespace tessera
   /// degrees of freedom are the padding entry and whose vertices are those of
   /// the last cell, so that no kernel tests for the end.
   ///
-  /// Bytes a cell on the device: 4 (p+1)^2, 16 for the vertices if p > 1 (for
-  /// p = 1 degrees of freedom serve as vertices), and the coordinates.
+  /// Bytes a cell on the device: 4 n, 4 for each vertex if p > 1 (for p = 1
+  /// degrees of freedom serve as vertices), and the coordinates; or, where
+  /// Jacobians are stored, 4 n and 8 dim^2 for each of them.
+  ///
+  /// A space without vertices (the faces of a boundary) has no geometry here.
   template <class Number>
   class CellData
   {
@@ -155,6 +169,9 @@ namespace tessera
     const Colors &
     colors() const;
 
+    void
+    set_geometry();
+
     std::shared_ptr<const Space> host_space;
     Backend where;
     int n_lanes;
@@ -163,6 +180,7 @@ namespace tessera
     Array<int> dofs;
     Array<int> vertices;
     Array<Number> coordinates;
+    Array<Number> jacobians;
     mutable std::unique_ptr<Colors> lazy_colors;
   };
 } // namespace tessera

@@ -84,9 +84,9 @@ namespace tessera
   n_points(const CellType type, const int degree)
   {
     if (type == CellType::triangle)
-      return degree == 1 ? 3 : 7;
+      return degree == 1 ? 4 : 7;
     if (type == CellType::tetrahedron)
-      return degree == 1 ? 4 : 10;
+      return degree == 1 ? 6 : 14;
     return n_nodes(type, degree);
   }
 

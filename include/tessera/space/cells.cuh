@@ -50,10 +50,10 @@ namespace tessera
     }
   };
 
-  /// Two consecutive numbers, aligned as a pair.
+  /// Coordinates of a point; in the plane they are aligned as a pair.
   template <class Number>
   TESSERA_HOST_DEVICE void
-  read_pair(const Number *from, Number (&pair)[2])
+  read_point(const Number *from, Number (&pair)[2])
   {
 #ifdef __CUDA_ARCH__
     using Pair =
@@ -65,6 +65,88 @@ namespace tessera
     pair[0] = from[0];
     pair[1] = from[1];
 #endif
+  }
+
+  template <class Number>
+  TESSERA_HOST_DEVICE void
+  read_point(const Number *from, Number (&x)[3])
+  {
+    TESSERA_UNROLL
+    for (int d = 0; d < 3; ++d)
+      x[d] = read_only(from + d);
+  }
+
+  /// The geometry of a cell, from its vertices or stored, as the data say: one
+  /// instantiation for both where a test at every point costs little.
+  template <class E, class Cells, class Number>
+  struct AnyGeometry
+  {
+    using T = typename Cells::Value;
+
+    T x[E::n_vertices][E::dim];
+    StoredGeometry<E, Cells, Number> stored;
+
+    TESSERA_HOST_DEVICE
+    AnyGeometry(const Cells &cell, const CellView<Number> &view)
+      : stored{cell, view.jacobians, view.n_jacobian_entries,
+               view.jacobian_point_stride}
+    {
+      if (stored.jacobians == nullptr)
+        cell.vertices(view, x);
+    }
+
+    template <class Tables, class... Point>
+    TESSERA_HOST_DEVICE void
+    jacobian_at(T (&j)[E::dim][E::dim], const Tables &element,
+                const Point... q) const
+    {
+      if (stored.jacobians != nullptr)
+        stored.jacobian(element, q..., j);
+      else
+        VertexGeometry<E, T>(x).jacobian(element, q..., j);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q, T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q0, q1);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1, const int q2,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q0, q1, q2);
+    }
+  };
+
+  /// Calls `work(geometry)` with the geometry of `cell`, from its vertices or
+  /// stored, as the kernel knows.
+  template <class E, bool stored, class Cells, class Number, class Work>
+  TESSERA_HOST_DEVICE void
+  with_geometry(const Cells &cell, const CellView<Number> &view,
+                const Work &work)
+  {
+    if constexpr (stored)
+      work(StoredGeometry<E, Cells, Number>{cell, view.jacobians,
+                                            view.n_jacobian_entries,
+                                            view.jacobian_point_stride});
+    else
+      {
+        typename Cells::Value x[E::n_vertices][E::dim];
+        cell.vertices(view, x);
+        work(VertexGeometry<E, typename Cells::Value>(x));
+      }
   }
 
   template <class Number>
@@ -112,17 +194,23 @@ namespace tessera
       array[place(n_entries, entry)] = value;
     }
 
+    template <int n_vertices, int dim>
     TESSERA_HOST_DEVICE void
-    vertices(const CellView<Number> &view, Number (&x)[4][2]) const
+    vertices(const CellView<Number> &view, Number (&x)[n_vertices][dim]) const
     {
       TESSERA_UNROLL
-      for (int v = 0; v < 4; ++v)
-        {
-          const int index = read_only(
-            view.vertices + (shape / lanes * 4 + v) * lanes + shape % lanes);
-          read_pair(view.coordinates + 2 * static_cast<std::int64_t>(index),
-                    x[v]);
-        }
+      for (int v = 0; v < n_vertices; ++v)
+        vertex<n_vertices>(view, v, x[v]);
+    }
+
+    template <int n_vertices, int dim>
+    TESSERA_HOST_DEVICE void
+    vertex(const CellView<Number> &view, const int v, Number (&x)[dim]) const
+    {
+      const int index =
+        read_only(view.vertices + (shape / lanes * n_vertices + v) * lanes +
+                  shape % lanes);
+      read_point(view.coordinates + dim * static_cast<std::int64_t>(index), x);
     }
   };
 } // namespace tessera

@@ -5,15 +5,24 @@
 
 namespace tessera
 {
-  /// The cell of this thread in a block list.
+  /// Cell `which` of the block of cells that this block of threads has in a
+  /// block list.
   template <class Number>
   TESSERA_DEVICE DeviceCell<Number>
-  cell_of_thread(const CellView<Number> &cells, const BlockList &list)
+  cell_of_block(const CellView<Number> &cells, const BlockList &list,
+                const int which)
   {
     const int place = list.first + device::block_index();
     const int block = list.blocks != nullptr ? list.blocks[place] : place;
     return DeviceCell<Number>(cells, static_cast<std::int64_t>(block) *
                                          CellData<Number>::device_threads +
-                                       device::thread_index());
+                                       which);
+  }
+
+  template <class Number>
+  TESSERA_DEVICE DeviceCell<Number>
+  cell_of_thread(const CellView<Number> &cells, const BlockList &list)
+  {
+    return cell_of_block(cells, list, device::thread_index());
   }
 } // namespace tessera

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/space/device_cells.cuh>
+#include <tessera/space/element.h>
 
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/cell_values.h>
@@ -8,44 +9,48 @@
 // How the device reads and writes the vectors of a cell: one thread a cell.
 namespace tessera
 {
-  /// True if node i of n1^2 belongs to one cell alone.
+  /// True if node i belongs to one cell alone.
+  template <class E>
   TESSERA_HOST_DEVICE constexpr bool
-  is_cell_interior(const int i, const int n1)
+  is_cell_interior(int i)
   {
-    return i % n1 > 0 && i % n1 < n1 - 1 && i / n1 > 0 && i / n1 < n1 - 1;
+    bool inside = !E::simplex;
+    for (int d = 0; d < E::dim; ++d, i /= E::n1)
+      inside = inside && i % E::n1 > 0 && i % E::n1 < E::n1 - 1;
+    return inside;
   }
 
-  template <int n1, class Number>
+  template <class E, class Number>
   TESSERA_DEVICE void
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
-         const Number *x, RegisterValues<n1 * n1, Number> &u)
+         const Number *x, RegisterValues<E::n, Number> &u)
   {
-    TESSERA_UNROLL
-    for (int i = 0; i < n1 * n1; ++i)
-      u[i] = read_only(x + cell.load(cells.dofs, n1 * n1, i));
+    TESSERA_UNROLL_BY(E::n)
+    for (int i = 0; i < E::n; ++i)
+      u[i] = read_only(x + cell.load(cells.dofs, E::n, i));
   }
 
   /// Into shared memory, without registers; there after `wait_for_copies`.
-  template <int n1, int stride, class Number>
+  template <class E, int stride, class Number>
   TESSERA_DEVICE void
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
          const Number *x, const SharedValues<stride, Number> &u)
   {
-    TESSERA_UNROLL
-    for (int i = 0; i < n1 * n1; ++i)
-      device::copy_async(&u[i], x + cell.load(cells.dofs, n1 * n1, i));
+    TESSERA_UNROLL_BY(8)
+    for (int i = 0; i < E::n; ++i)
+      device::copy_async(&u[i], x + cell.load(cells.dofs, E::n, i));
   }
 
   /// Adds r to y by atomics. Where the last column of nodes (i0 = p) of a
-  /// thread's cell is the first one of the next lane's, as along the rows of
-  /// most meshes, that lane adds the sum of both: atomics in the L2 cache are
-  /// what bounds low degrees.
-  template <int n1, class Number>
+  /// thread's quadrilateral is the first one of the next lane's, as along the
+  /// rows of most meshes, that lane adds the sum of both: atomics in the L2
+  /// cache are what bounds low degrees.
+  template <class E, class Number>
   TESSERA_DEVICE void
   scatter_atomically(DeviceCell<Number> cell, const CellApply<Number> &apply,
-                     const Number (&r)[n1 * n1])
+                     const Number (&r)[E::n])
   {
-    constexpr int n = n1 * n1;
+    constexpr int n1 = E::n1, n = E::n;
     TESSERA_UNROLL
     for (int i1 = 0; i1 < n1; ++i1)
       {
@@ -74,22 +79,32 @@ namespace tessera
 
   /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
   /// others by atomics or colour by colour. All threads of a block take part.
-  template <int n1, class Number>
+  template <class E, class Number>
   TESSERA_DEVICE void
   scatter(DeviceCell<Number> cell, const CellApply<Number> &apply,
-          const Number (&r)[n1 * n1])
+          const Number (&r)[E::n])
   {
-    constexpr int n = n1 * n1;
+    constexpr int n = E::n;
     forget(cell.lane); // indices are read again: registers are short
     TESSERA_UNROLL
     for (int i = 0; i < n; ++i)
-      if (is_cell_interior(i, n1))
+      if (is_cell_interior<E>(i))
         {
           Number *to = apply.y + cell.load(apply.cells.dofs, n, i);
           *to        = apply.add ? *to + r[i] : r[i];
         }
     if (apply.conflict == Conflict::atomics)
-      scatter_atomically<n1>(cell, apply, r);
+      {
+        if constexpr (E::cell_type == CellType::quadrilateral)
+          scatter_atomically<E>(cell, apply, r);
+        else
+          {
+            TESSERA_UNROLL_BY(E::n)
+            for (int i = 0; i < n; ++i)
+              device::atomic_add(apply.y + cell.load(apply.cells.dofs, n, i),
+                                 r[i]);
+          }
+      }
     else
       {
         const int mine = cell.load(apply.cells.cell_color, 1, 0);
@@ -100,12 +115,56 @@ namespace tessera
               {
                 TESSERA_UNROLL
                 for (int i = 0; i < n; ++i)
-                  if (!is_cell_interior(i, n1))
+                  if (!is_cell_interior<E>(i))
                     apply.y[cell.load(apply.cells.dofs, n, i)] += r[i];
               }
             device::barrier();
           }
       }
+  }
+
+  /// Adds value(k), k = 0 ... count - 1, to y at the cell's nodes node(k),
+  /// for cells whose values one thread does not hold: entry by entry. Threads
+  /// that are not `active` take part in barriers alone.
+  template <class E, int count, class Number, class Node, class Value>
+  TESSERA_DEVICE void
+  scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
+               const bool active, const Node &node, const Value &value)
+  {
+    const bool atomics = apply.conflict == Conflict::atomics;
+    const int turns    = atomics ? 1 : apply.cells.n_cell_colors;
+    const int mine     = atomics ? 0 : cell.load(apply.cells.cell_color, 1, 0);
+    TESSERA_ROLLED
+    for (int color = 0; color < turns; ++color)
+      {
+        if (active && color == mine)
+          {
+            TESSERA_UNROLL_BY(count <= E::n1 ? count : 1)
+            for (int k = 0; k < count; ++k)
+              {
+                const int i = node(k);
+                Number *to  = apply.y + cell.load(apply.cells.dofs, E::n, i);
+                if (is_cell_interior<E>(i))
+                  *to = apply.add ? *to + value(k) : value(k);
+                else if (atomics)
+                  device::atomic_add(to, value(k));
+                else
+                  *to += value(k);
+              }
+          }
+        if (!atomics)
+          device::barrier();
+      }
+  }
+
+  /// The same for all nodes of the cell.
+  template <class E, class Number, class Value>
+  TESSERA_DEVICE void
+  scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
+               const bool active, const Value &value)
+  {
+    scatter_each<E, E::n>(
+      cell, apply, active, [](const int i) { return i; }, value);
   }
 
   /// x_e . r_e of a cell. Tails of x are zero, so the sum over cells is
@@ -115,19 +174,20 @@ namespace tessera
   energy(const Values &u, const Number (&r)[n])
   {
     Number sum = u[0] * r[0];
-    TESSERA_UNROLL
+    TESSERA_UNROLL_BY(n)
     for (int i = 1; i < n; ++i)
       sum += u[i] * r[i];
     return sum;
   }
 
-  /// Sums the energies over the grid where that is asked for.
-  template <class Number>
+  /// Sums the energies over the grid of blocks of `threads` where that is
+  /// asked for.
+  template <int threads, class Number>
   TESSERA_DEVICE void
   sum_energy(const CellApply<Number> &apply, const Number energy)
   {
     if (apply.sum.result != nullptr)
-      device::grid_sum<CellData<Number>::device_threads>(
+      device::grid_sum<threads>(
         energy, apply.blocks.first + device::block_index(), apply.sum);
   }
 } // namespace tessera

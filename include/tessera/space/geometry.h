@@ -1,7 +1,14 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
+#include <tessera/base/symmetric.h>
 
+#include <type_traits>
+
+// The map from the reference cell to a cell, as element mathematics asks for
+// it: `jacobian(element, q..., j)` sets j[i][k] = dx_i / dxi_k at a quadrature
+// point, which cells of tensor type name by its indices (q0, q1[, q2]), others
+// by its number.
 namespace tessera
 {
   /// a / b; on the device without the slow path for results that are not
@@ -25,14 +32,13 @@ namespace tessera
   }
 #endif
 
-  /// The bilinear map of a cell,
+  /// The bilinear map of a quadrilateral,
   /// x(xi) = a + b xi_0 + c xi_1 + d xi_0 xi_1, from its four vertices.
   template <class T>
   struct BilinearGeometry
   {
     T b[2], c[2], d[2];
 
-    /// `vertex`: [4 lexicographic][2 coordinates].
     TESSERA_HOST_DEVICE explicit BilinearGeometry(const T (&vertex)[4][2])
     {
       TESSERA_UNROLL
@@ -44,53 +50,294 @@ namespace tessera
         }
     }
 
-    /// jacobian[i][j] = dx_i / dxi_j at (xi_0, xi_1).
-    template <class Number>
+    template <class Tables>
     TESSERA_HOST_DEVICE void
-    jacobian(const Number xi_0, const Number xi_1, T (&j)[2][2]) const
+    jacobian(const Tables &element, const int q0, const int q1,
+             T (&j)[2][2]) const
     {
       TESSERA_UNROLL
       for (int k = 0; k < 2; ++k)
         {
-          j[k][0] = b[k] + d[k] * xi_1;
-          j[k][1] = c[k] + d[k] * xi_0;
+          j[k][0] = b[k] + d[k] * element.points[q1];
+          j[k][1] = c[k] + d[k] * element.points[q0];
         }
     }
   };
 
+  /// The trilinear map of a hexahedron on a line of points (q0, q1, all q2):
+  /// x_k = ... with dx_k/dxi_0 and dx_k/dxi_1 linear in xi_2 and dx_k/dxi_2
+  /// constant. `vertex(v, k)` is coordinate k of vertex v.
   template <class T>
+  struct TrilinearLine
+  {
+    T start[3][2], slope[3][2], along[3];
+
+    template <class Number, class Vertex>
+    TESSERA_HOST_DEVICE
+    TrilinearLine(const Number xi_0, const Number xi_1, const Vertex &vertex)
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < 3; ++k)
+        {
+          T x[8];
+          TESSERA_UNROLL
+          for (int v = 0; v < 8; ++v)
+            x[v] = vertex(v, k);
+          TESSERA_UNROLL
+          for (int side = 0; side < 2; ++side)
+            {
+              const T *f  = x + 4 * side;
+              const T d0  = f[1] - f[0];
+              const T d01 = f[3] - f[2] - d0;
+              const T d1  = f[2] - f[0];
+              const T g0 = d0 + xi_1 * d01, g1 = d1 + xi_0 * d01;
+              const T value = f[0] + xi_0 * d0 + xi_1 * g1;
+              if (side == 0)
+                {
+                  start[k][0] = g0;
+                  start[k][1] = g1;
+                  along[k]    = value;
+                }
+              else
+                {
+                  slope[k][0] = g0 - start[k][0];
+                  slope[k][1] = g1 - start[k][1];
+                  along[k]    = value - along[k];
+                }
+            }
+        }
+    }
+
+    template <class Number>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Number xi_2, T (&j)[3][3]) const
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < 3; ++k)
+        {
+          j[k][0] = start[k][0] + xi_2 * slope[k][0];
+          j[k][1] = start[k][1] + xi_2 * slope[k][1];
+          j[k][2] = along[k];
+        }
+    }
+  };
+
+  /// The trilinear map of a hexahedron from its eight vertices.
+  template <class T>
+  struct TrilinearGeometry
+  {
+    const T (&vertex)[8][3];
+
+    TESSERA_HOST_DEVICE explicit TrilinearGeometry(const T (&vertex)[8][3])
+      : vertex(vertex)
+    {}
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1, const int q2,
+             T (&j)[3][3]) const
+    {
+      TrilinearLine<T>(
+        element.points[q0], element.points[q1],
+        [this](const int v, const int k) { return vertex[v][k]; })
+        .jacobian(element.points[q2], j);
+    }
+  };
+
+  /// The linear map of a simplex from its dim + 1 vertices.
+  template <int dim, class T>
+  struct LinearGeometry
+  {
+    T edge[dim][dim];
+
+    TESSERA_HOST_DEVICE explicit LinearGeometry(const T (&vertex)[dim + 1][dim])
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < dim; ++k)
+        TESSERA_UNROLL
+      for (int d = 0; d < dim; ++d)
+        edge[k][d] = vertex[d + 1][k] - vertex[0][k];
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &, int, T (&j)[dim][dim]) const
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < dim; ++k)
+        TESSERA_UNROLL
+      for (int d = 0; d < dim; ++d)
+        j[k][d] = edge[k][d];
+    }
+  };
+
+  template <class E, class T>
+  using VertexGeometry = std::conditional_t<
+    E::simplex, LinearGeometry<E::dim, T>,
+    std::conditional_t<E::dim == 2, BilinearGeometry<T>, TrilinearGeometry<T>>>;
+
+  /// Stored Jacobians, one a quadrature point or (`point_stride` 0) one a cell:
+  /// [n_batches][n_entries][lanes] in memory.
+  template <class E, class Cells, class Number>
+  struct StoredGeometry
+  {
+    const Cells &cell;
+    const Number *jacobians;
+    int n_entries;
+    int point_stride;
+
+    template <class Tables, class T>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &, const int q, T (&j)[E::dim][E::dim]) const
+    {
+      TESSERA_UNROLL
+      for (int k = 0; k < E::dim; ++k)
+        TESSERA_UNROLL
+      for (int d = 0; d < E::dim; ++d)
+        j[k][d] =
+          cell.load(jacobians, n_entries, q * point_stride + k * E::dim + d);
+    }
+
+    template <class Tables, class T>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian(element, q1 * E::n1 + q0, j);
+    }
+
+    template <class Tables, class T>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1, const int q2,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian(element, (q2 * E::n1 + q1) * E::n1 + q0, j);
+    }
+  };
+
+  /// c[i][k] = d det J / d j[i][k], so that J^-T = c / det J.
+  template <class T>
+  TESSERA_HOST_DEVICE void
+  cofactors(const T (&j)[2][2], T (&c)[2][2])
+  {
+    c[0][0] = j[1][1];
+    c[0][1] = -j[1][0];
+    c[1][0] = -j[0][1];
+    c[1][1] = j[0][0];
+  }
+
+  template <class T>
+  TESSERA_HOST_DEVICE void
+  cofactors(const T (&j)[3][3], T (&c)[3][3])
+  {
+    TESSERA_UNROLL
+    for (int i = 0; i < 3; ++i)
+      {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        TESSERA_UNROLL
+        for (int k = 0; k < 3; ++k)
+          {
+            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            c[i][k] = j[i1][k1] * j[i2][k2] - j[i1][k2] * j[i2][k1];
+          }
+      }
+  }
+
+  /// det J from J and its cofactors.
+  template <int dim, class T>
   TESSERA_HOST_DEVICE T
-  determinant(const T (&j)[2][2])
+  determinant(const T (&j)[dim][dim], const T (&c)[dim][dim])
   {
-    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
+    T det = j[0][0] * c[0][0];
+    TESSERA_UNROLL
+    for (int k = 1; k < dim; ++k)
+      det += j[0][k] * c[0][k];
+    return det;
   }
 
-  /// The flux in reference coordinates of a reference gradient (g0, g1), times
+  template <int dim, class T>
+  TESSERA_HOST_DEVICE T
+  determinant(const T (&j)[dim][dim])
+  {
+    T c[dim][dim];
+    cofactors(j, c);
+    return determinant(j, c);
+  }
+
+  /// The flux in reference coordinates of a reference gradient g, times
   /// w det J: f = w det J J^-1 flux(J^-T g), with coefficient `k`.
-  template <class Form, class T, class Number>
+  template <class Form, int dim, class T, class Number>
   TESSERA_HOST_DEVICE void
-  reference_flux(const T (&j)[2][2], const T (&k)[Form::n_coefficients],
-                 const Number weight, const T g0, const T g1, T &f0, T &f1)
+  reference_flux(const T (&j)[dim][dim], const T (&k)[Form::n_coefficients],
+                 const Number weight, const T (&g)[dim], T (&f)[dim])
   {
-    const T scale = quotient(T(weight), determinant(j));
-    T t0, t1;
-    Form::flux(k, j[1][1] * g0 - j[1][0] * g1, j[0][0] * g1 - j[0][1] * g0, t0,
-               t1);
-    f0 = scale * (j[1][1] * t0 - j[0][1] * t1);
-    f1 = scale * (j[0][0] * t1 - j[1][0] * t0);
+    T c[dim][dim], gradient[dim], flux[dim];
+    cofactors(j, c);
+    const T scale = quotient(T(weight), determinant(j, c));
+    TESSERA_UNROLL
+    for (int a = 0; a < dim; ++a)
+      {
+        gradient[a] = c[a][0] * g[0];
+        TESSERA_UNROLL
+        for (int b = 1; b < dim; ++b)
+          gradient[a] += c[a][b] * g[b];
+      }
+    Form::flux(k, gradient, flux);
+    TESSERA_UNROLL
+    for (int b = 0; b < dim; ++b)
+      {
+        f[b] = c[0][b] * flux[0];
+        TESSERA_UNROLL
+        for (int a = 1; a < dim; ++a)
+          f[b] += c[a][b] * flux[a];
+        f[b] = scale * f[b];
+      }
   }
 
-  /// The metric of a symmetric form, G = (g00, g01, g11): the reference flux
-  /// of (g0, g1) is (g00 g0 + g01 g1, g01 g0 + g11 g1).
-  template <class Form, class T, class Number>
+  /// The metric of a symmetric form, G = w det J J^-1 K J^-T, stored as
+  /// `symmetric_entry` says: the reference flux of g is G g.
+  template <class Form, int dim, class T, class Number>
   TESSERA_HOST_DEVICE void
-  metric(const T (&j)[2][2], const T (&k)[Form::n_coefficients],
-         const Number weight, T (&g)[3])
+  metric(const T (&j)[dim][dim], const T (&k)[Form::n_coefficients],
+         const Number weight, T (&g)[n_symmetric(dim)])
   {
-    static_assert(Form::symmetric, "three values suffice for symmetric forms");
-    T unused;
-    reference_flux<Form>(j, k, weight, T(Number(1)), T(Number(0)), g[0], g[1]);
-    reference_flux<Form>(j, k, weight, T(Number(0)), T(Number(1)), unused,
-                         g[2]);
+    static_assert(Form::symmetric, "half of G suffices for symmetric forms");
+    T c[dim][dim];
+    cofactors(j, c);
+    const T scale = quotient(T(weight), determinant(j, c));
+    TESSERA_UNROLL
+    for (int b = 0; b < dim; ++b)
+      {
+        T column[dim], flux[dim];
+        TESSERA_UNROLL
+        for (int a = 0; a < dim; ++a)
+          column[a] = c[a][b];
+        Form::flux(k, column, flux);
+        TESSERA_UNROLL
+        for (int d = 0; d <= b; ++d)
+          {
+            T sum = c[0][d] * flux[0];
+            TESSERA_UNROLL
+            for (int a = 1; a < dim; ++a)
+              sum += c[a][d] * flux[a];
+            g[symmetric_entry(dim, d, b)] = scale * sum;
+          }
+      }
+  }
+
+  /// f = G g.
+  template <int dim, class T, class U>
+  TESSERA_HOST_DEVICE void
+  apply_metric(const T (&metric)[n_symmetric(dim)], const U (&g)[dim],
+               T (&f)[dim])
+  {
+    TESSERA_UNROLL
+    for (int a = 0; a < dim; ++a)
+      {
+        f[a] = metric[symmetric_entry(dim, a, 0)] * g[0];
+        TESSERA_UNROLL
+        for (int b = 1; b < dim; ++b)
+          f[a] += metric[symmetric_entry(dim, a, b)] * g[b];
+      }
   }
 } // namespace tessera

@@ -38,15 +38,15 @@ namespace tessera
       value.store(array + place(n_entries, entry));
     }
 
+    template <int n_vertices, int dim>
     TESSERA_HOST void
-    vertices(const CellView<Number> &view, Value (&x)[4][2]) const
+    vertices(const CellView<Number> &view, Value (&x)[n_vertices][dim]) const
     {
       TESSERA_UNROLL
-      for (int v = 0; v < 4; ++v)
-        {
-          x[v][0] = load(view.coordinates, 8, 2 * v);
-          x[v][1] = load(view.coordinates, 8, 2 * v + 1);
-        }
+      for (int v = 0; v < n_vertices; ++v)
+        TESSERA_UNROLL
+      for (int d = 0; d < dim; ++d)
+        x[v][d] = load(view.coordinates, n_vertices * dim, v * dim + d);
     }
   };
 

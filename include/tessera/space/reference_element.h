@@ -1,23 +1,32 @@
 #pragma once
 
+#include <tessera/space/element.h>
+
 namespace tessera
 {
-  /// One-dimensional tables of the Lagrange element of degree p at
-  /// Gauss-Lobatto nodes with its p + 1 Gauss points on [0, 1]. A kernel
+  /// One-dimensional tables of the tensor-product Lagrange element of degree p
+  /// at Gauss-Lobatto nodes with its p + 1 Gauss points on [0, 1]. A kernel
   /// argument, never a global.
-  template <int degree, class Number>
+  template <class E, class Number, bool simplex = E::simplex>
   struct ReferenceElement
   {
-    static constexpr int n = degree + 1;
-
-    Number values[n][n];    /// [node][point]: phi_i(x_q)
-    Number gradients[n][n]; /// [node][point]: phi_i'(x_q)
-    Number weights[n];
-    Number points[n];
+    Number values[E::n1][E::n1];    /// [node][point]: phi_i(x_q)
+    Number gradients[E::n1][E::n1]; /// [node][point]: phi_i'(x_q)
+    Number weights[E::n1];
+    Number points[E::n1];
   };
 
-  /// For degrees 1 to 4, float and double.
-  template <int degree, class Number>
-  ReferenceElement<degree, Number>
+  /// Tables of the Lagrange element on a simplex with its quadrature rule.
+  template <class E, class Number>
+  struct ReferenceElement<E, Number, true>
+  {
+    Number values[E::n][E::n_points];            /// [node][point]
+    Number gradients[E::n][E::n_points][E::dim]; /// [node][point][direction]
+    Number weights[E::n_points];
+  };
+
+  /// For the elements and numbers of instantiate.inc.
+  template <class E, class Number>
+  ReferenceElement<E, Number>
   reference_element();
 } // namespace tessera

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <tessera/space/cell_type.h>
+
+#include <stdexcept>
+
+namespace tessera
+{
+  /// The Lagrange element of degree p on a cell type, at compile time.
+  template <CellType type, int p>
+  struct Element
+  {
+    static constexpr CellType cell_type = type;
+    static constexpr int degree         = p;
+    static constexpr int dim            = dimension(type);
+    static constexpr bool simplex       = is_simplex(type);
+    static constexpr int n_vertices     = tessera::n_vertices(type);
+    static constexpr int n              = n_nodes(type, p); ///< nodes
+    static constexpr int n_points       = tessera::n_points(type, p);
+    static constexpr int n1             = p + 1; ///< nodes a direction
+    /// Consecutive entries of a row that strategies hand on at a time.
+    static constexpr int row_part = !simplex ? n1
+                                    : type == CellType::tetrahedron && p == 2
+                                      ? 5
+                                      : n;
+  };
+
+  template <int degree>
+  using Quadrilateral = Element<CellType::quadrilateral, degree>;
+  template <int degree>
+  using Hexahedron = Element<CellType::hexahedron, degree>;
+  template <int degree>
+  using Triangle = Element<CellType::triangle, degree>;
+  template <int degree>
+  using Tetrahedron = Element<CellType::tetrahedron, degree>;
+
+  namespace internal
+  {
+    template <CellType type, class F>
+    decltype(auto)
+    on_degree(const int degree, F &&f)
+    {
+      switch (degree)
+        {
+          case 1:
+            return f(Element<type, 1>());
+          case 2:
+            return f(Element<type, 2>());
+          case 3:
+            if constexpr (max_degree(type) >= 3)
+              return f(Element<type, 3>());
+            break;
+          case 4:
+            if constexpr (max_degree(type) >= 4)
+              return f(Element<type, 4>());
+            break;
+        }
+      throw std::logic_error("no kernels for " + to_string(type) +
+                             " of degree " + std::to_string(degree));
+    }
+  } // namespace internal
+
+  /// Calls `f(Element<type, degree>())`: from a run-time type and degree to an
+  /// instantiation of instantiate.inc.
+  template <class F>
+  decltype(auto)
+  on_element(const CellType type, const int degree, F &&f)
+  {
+    switch (type)
+      {
+        case CellType::quadrilateral:
+          return internal::on_degree<CellType::quadrilateral>(degree, f);
+        case CellType::hexahedron:
+          return internal::on_degree<CellType::hexahedron>(degree, f);
+        case CellType::triangle:
+          return internal::on_degree<CellType::triangle>(degree, f);
+        case CellType::tetrahedron:
+          return internal::on_degree<CellType::tetrahedron>(degree, f);
+        default:
+          throw std::logic_error("there are no cell kernels for lines");
+      }
+  }
+} // namespace tessera

@@ -1,0 +1,289 @@
+#pragma once
+
+#include <tessera/space/device_cells.cuh>
+#include <tessera/space/reference_element.h>
+
+// Hexahedra on the device: (p+1)^2 threads a cell, each with a line of nodes
+// (i0, i1, all i2) or of points (q0, q1, all q2). Directions 0 and 1 are summed
+// through shared memory, direction 2 in registers. A block of threads works
+// through the 128 cells of a block of cells, `lanes` of them at a time;
+// neighbouring threads have neighbouring cells.
+namespace tessera
+{
+  template <class E>
+  struct TeamShape
+  {
+    static constexpr int n       = E::n1;
+    static constexpr int members = n * n;
+    static constexpr int lanes   = n == 2 ? 32 : n == 5 ? 8 : 16;
+    static constexpr int threads = (members * lanes + 31) / 32 * 32;
+  };
+
+  /// What a block keeps in shared memory.
+  template <class E, class Number>
+  struct TeamMemory
+  {
+    static constexpr int lanes = TeamShape<E>::lanes;
+    Number field[3][E::n][lanes];
+    Number corner[8][3][lanes];
+    Number values[E::n1][E::n1], gradients[E::n1][E::n1];
+  };
+
+  /// One thread of the team of a cell. All functions are collective over the
+  /// block; threads that are left over do what the last member does and write
+  /// nothing.
+  template <class E, bool stored, class Number>
+  struct TeamMember
+  {
+    using Shape              = TeamShape<E>;
+    using Memory             = TeamMemory<E, Number>;
+    static constexpr int n   = E::n1;
+    static constexpr int nn  = n * n;
+    static constexpr int dim = 3;
+
+    Memory &memory;
+    const ReferenceElement<E, Number> &element;
+    int lane, i0, i1;
+    bool active;
+
+    TESSERA_DEVICE
+    TeamMember(Memory &memory, const ReferenceElement<E, Number> &element)
+      : memory(memory), element(element)
+    {
+      const int thread = device::thread_index();
+      int member       = thread / Shape::lanes;
+      lane             = thread % Shape::lanes;
+      active           = member < Shape::members;
+      member           = active ? member : Shape::members - 1;
+      i0               = member % n;
+      i1               = member / n;
+      if (active && lane == 0)
+        {
+          memory.values[i1][i0]    = element.values[i1][i0];
+          memory.gradients[i1][i0] = element.gradients[i1][i0];
+        }
+      device::barrier();
+    }
+
+    /// Node i2 of the line.
+    TESSERA_DEVICE int
+    node(const int i2) const
+    {
+      return i2 * nn + i1 * n + i0;
+    }
+
+    /// Calls `work(cell)` for all cells of a block list's block.
+    template <class Work>
+    TESSERA_DEVICE void
+    for_each_cell(const CellView<Number> &view, const BlockList &list,
+                  const Work &work) const
+    {
+      TESSERA_ROLLED
+      for (int first = 0; first < CellData<Number>::device_threads;
+           first += Shape::lanes)
+        work(cell_of_block(view, list, first + lane));
+    }
+
+    /// Jacobians on the line of points (i0, i1), from the vertices or stored:
+    /// `work(jacobian)`, where jacobian(q2, j) sets j.
+    template <class Work>
+    TESSERA_DEVICE void
+    with_jacobians(const DeviceCell<Number> &cell, const CellView<Number> &view,
+                   const Work &work) const
+    {
+      if constexpr (stored)
+        {
+          const Number *mine =
+            view.jacobians + cell.place(view.n_jacobian_entries, 0);
+          work([&](const int q2, Number(&j)[3][3]) {
+            const int first = node(q2) * view.jacobian_point_stride;
+            TESSERA_UNROLL
+            for (int k = 0; k < 9; ++k)
+              j[k / 3][k % 3] =
+                read_only(mine + (first + k) * DeviceCell<Number>::lanes);
+          });
+        }
+      else
+        {
+          device::barrier();
+          for (int v = i1 * n + i0; active && v < 8; v += Shape::members)
+            {
+              Number x[3];
+              cell.template vertex<8>(view, v, x);
+              TESSERA_UNROLL
+              for (int d = 0; d < 3; ++d)
+                memory.corner[v][d][lane] = x[d];
+            }
+          device::barrier();
+          const TrilinearLine<Number> line(element.points[i0],
+                                           element.points[i1],
+                                           [this](const int v, const int k) {
+                                             return memory.corner[v][k][lane];
+                                           });
+          work([&](const int q2, Number(&j)[3][3]) {
+            line.jacobian(element.points[q2], j);
+          });
+        }
+    }
+
+    TESSERA_DEVICE Number
+    weight(const int q2) const
+    {
+      return element.weights[i0] * element.weights[i1] * element.weights[q2];
+    }
+
+    /// From the values of the line of nodes to the reference gradients
+    /// gradient[q2][d] on the line of points.
+    TESSERA_DEVICE void
+    gradients(const Number (&u)[n], Number (&gradient)[n][3]) const
+    {
+      Number a[n], b[n], c[n];
+      device::barrier();
+      store(0, u);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int i2 = 0; i2 < n; ++i2)
+        {
+          a[i2] = b[i2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            {
+              const Number value = memory.field[0][i2 * nn + i1 * n + k][lane];
+              a[i2] += memory.values[k][i0] * value;
+              b[i2] += memory.gradients[k][i0] * value;
+            }
+        }
+      store(1, a);
+      store(2, b);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int i2 = 0; i2 < n; ++i2)
+        {
+          a[i2] = b[i2] = c[i2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            {
+              const Number value = memory.field[1][i2 * nn + k * n + i0][lane];
+              const Number slope = memory.field[2][i2 * nn + k * n + i0][lane];
+              a[i2] += memory.values[k][i1] * slope;
+              b[i2] += memory.gradients[k][i1] * value;
+              c[i2] += memory.values[k][i1] * value;
+            }
+        }
+      TESSERA_UNROLL
+      for (int q2 = 0; q2 < n; ++q2)
+        {
+          Number(&g)[3] = gradient[q2];
+          g[0] = g[1] = g[2] = Number(0);
+          TESSERA_UNROLL
+          for (int i2 = 0; i2 < n; ++i2)
+            {
+              g[0] += element.values[i2][q2] * a[i2];
+              g[1] += element.values[i2][q2] * b[i2];
+              g[2] += element.gradients[i2][q2] * c[i2];
+            }
+        }
+    }
+
+    /// r of the line of nodes: what is given on the line of points, tested by
+    /// gradients, r_j = sum_q grad phi_j . flux.
+    TESSERA_DEVICE void
+    test_by_gradients(const Number (&flux)[n][3], Number (&r)[n]) const
+    {
+      Number a[n], b[n], c[n];
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          a[j2] = b[j2] = c[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            {
+              a[j2] += element.values[j2][q2] * flux[q2][0];
+              b[j2] += element.values[j2][q2] * flux[q2][1];
+              c[j2] += element.gradients[j2][q2] * flux[q2][2];
+            }
+        }
+      device::barrier();
+      store(0, a);
+      store(1, b);
+      store(2, c);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          a[j2] = b[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            {
+              const int at = j2 * nn + k * n + i0;
+              a[j2] += memory.values[i1][k] * memory.field[0][at][lane];
+              b[j2] += memory.gradients[i1][k] * memory.field[1][at][lane] +
+                       memory.values[i1][k] * memory.field[2][at][lane];
+            }
+        }
+      device::barrier();
+      store(0, a);
+      store(1, b);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          r[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            {
+              const int at = j2 * nn + i1 * n + k;
+              r[j2] += memory.gradients[i0][k] * memory.field[0][at][lane] +
+                       memory.values[i0][k] * memory.field[1][at][lane];
+            }
+        }
+    }
+
+    /// The same for values, r_j = sum_q phi_j f.
+    TESSERA_DEVICE void
+    test_by_values(const Number (&f)[n], Number (&r)[n]) const
+    {
+      Number a[n];
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          a[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            a[j2] += element.values[j2][q2] * f[q2];
+        }
+      device::barrier();
+      store(0, a);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          a[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            a[j2] += memory.values[i1][k] *
+                     memory.field[0][j2 * nn + k * n + i0][lane];
+        }
+      store(1, a);
+      device::barrier();
+      TESSERA_UNROLL
+      for (int j2 = 0; j2 < n; ++j2)
+        {
+          r[j2] = Number(0);
+          TESSERA_UNROLL
+          for (int k = 0; k < n; ++k)
+            r[j2] += memory.values[i0][k] *
+                     memory.field[1][j2 * nn + i1 * n + k][lane];
+        }
+    }
+
+  private:
+    TESSERA_DEVICE void
+    store(const int which, const Number (&line)[n]) const
+    {
+      TESSERA_UNROLL
+      for (int i2 = 0; active && i2 < n; ++i2)
+        memory.field[which][node(i2)][lane] = line[i2];
+    }
+  };
+} // namespace tessera

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <tessera/forms/laplace.h>
+#include <tessera/space/device_cells.cuh>
+
+#include "assemble_kernels.h"
+#include "hexahedron_strategies.cuh"
+#include "strategies.cuh"
+
+namespace tessera
+{
+  /// Threads of a block that assembles.
+  template <class E>
+  constexpr int emit_threads =
+    E::cell_type == CellType::hexahedron ? TeamShape<E>::threads
+                                         : CellData<double>::device_threads;
+
+  /// Stride of the shared scratch memory that keeps a component of the metric:
+  /// for quadrilaterals of degree 4 in double, 3 x 25 values are more than the
+  /// registers of a thread.
+  template <Strategy strategy, class E, class Number>
+  constexpr int metric_scratch = strategy == Strategy::local_reuse &&E::dim ==
+                                       2 &&
+                                     E::degree == 4 && sizeof(Number) == 8
+                                   ? CellData<Number>::device_threads
+                                   : 0;
+
+  /// The matrices of the cells of this block, row by row into the writers of
+  /// `make_writer(cell, active)`; threads that are not active write nothing.
+  template <Strategy strategy, class E, bool stored, class Number,
+            class MakeWriter>
+  TESSERA_DEVICE void
+  emit_block(const AssemblyCells<Number> &in,
+             const ReferenceElement<E, Number> &element,
+             const MakeWriter &make_writer)
+  {
+    using Form = Laplace<E::dim>;
+    if constexpr (E::cell_type == CellType::hexahedron)
+      {
+        TESSERA_SHARED TeamMemory<E, Number> memory;
+        const TeamMember<E, stored, Number> member(memory, element);
+        member.for_each_cell(
+          in.cells, in.blocks, [&](const DeviceCell<Number> &cell) {
+            auto writer = make_writer(cell, member.active);
+            emit_team<strategy, Form>(member, cell, in.cells, in.kappa, writer);
+          });
+      }
+    else
+      {
+        constexpr int stride = metric_scratch<strategy, E, Number>;
+        TESSERA_SHARED Number scratch[stride > 0 ? E::n * stride : 1];
+        const auto cell = cell_of_thread(in.cells, in.blocks);
+        auto writer     = make_writer(cell, true);
+        with_geometry<E, stored>(cell, in.cells, [&](const auto &geometry) {
+          emit_cell_matrix<strategy, Form, E, stride>(
+            element, geometry,
+            [&](const int q, Number(&k)[Form::n_coefficients]) {
+              cell.coefficient(in.kappa, q, k);
+            },
+            writer, scratch + (stride > 0 ? device::thread_index() : 0));
+        });
+      }
+  }
+
+  /// Calls `run(stored)` with a constant that says whether Jacobians are.
+  template <class Number, class Run>
+  void
+  on_geometry(const CellView<Number> &cells, const Run &run)
+  {
+    if (cells.jacobians != nullptr)
+      run(std::true_type());
+    else
+      run(std::false_type());
+  }
+} // namespace tessera

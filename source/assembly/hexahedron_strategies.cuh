@@ -1,0 +1,65 @@
+#pragma once
+
+#include <tessera/assembly/options.h>
+#include <tessera/space/hexahedron_team.cuh>
+
+namespace tessera
+{
+  /// The strategies of strategies.cuh on hexahedra, (p+1)^2 threads a cell:
+  /// every thread has the flux of phi_i on its line of points and, after the
+  /// sums over q2, q1, q0, row i at the nodes of its line, W = p + 1 values
+  /// (p+1)^2 apart.
+  template <Strategy strategy, class Form, class Number, class Member,
+            class Writer>
+  TESSERA_DEVICE void
+  emit_team(const Member &member, const DeviceCell<Number> &cell,
+            const CellView<Number> &view, const CoefficientView<Number> &kappa,
+            Writer &writer)
+  {
+    constexpr int n     = Member::n;
+    constexpr bool keep = strategy == Strategy::local_reuse;
+    member.with_jacobians(cell, view, [&](const auto &jacobian) {
+      const auto compute = [&](const int q2, Number(&g)[6]) {
+        Number j[3][3], k[Form::n_coefficients];
+        jacobian(q2, j);
+        cell.coefficient(kappa, member.node(q2), k);
+        metric<Form>(j, k, member.weight(q2), g);
+      };
+      Number kept[keep ? n : 1][6];
+      if constexpr (keep)
+        {
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            compute(q2, kept[q2]);
+        }
+      TESSERA_ROLLED
+      for (int i = 0; i < n * n * n; ++i)
+        {
+          const int i0 = i % n, i1 = i / n % n, i2 = i / (n * n);
+          const Number a  = member.memory.values[i0][member.i0];
+          const Number b  = member.memory.values[i1][member.i1];
+          const Number da = member.memory.gradients[i0][member.i0];
+          const Number db = member.memory.gradients[i1][member.i1];
+          Number flux[n][3], r[n];
+          writer.begin_row(i);
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            {
+              const Number c      = member.element.values[i2][q2];
+              const Number phi[3] = {da * b * c, a * db * c,
+                                     a * b * member.element.gradients[i2][q2]};
+              if constexpr (keep)
+                apply_metric(kept[q2], phi, flux[q2]);
+              else
+                {
+                  Number g[6];
+                  compute(q2, g);
+                  apply_metric(g, phi, flux[q2]);
+                }
+            }
+          member.test_by_gradients(flux, r);
+          writer.template put<n, n * n>(i, member.node(0), r);
+        }
+    });
+  }
+} // namespace tessera

@@ -333,27 +333,25 @@ namespace tessera::mesh_files
       for (int id = 1; id <= n_surfaces && top > 1; ++id)
         add_name(mesh, in, top - 1, surfaces[id - 1], id);
       for (std::size_t k = 0; k < order.size(); ++k)
-        {
-          const int id = static_cast<int>(k) + 1;
-          std::set<int> dimensions;
-          for (const long long label : sets[order[k]])
-            {
-              const auto place = places.find(label);
-              if (place == places.end())
-                in.fail("has no element " + std::to_string(label) +
-                        ", which the set '" + printable(set_names[order[k]]) +
-                        "' names");
-              mesh.elements[place->second].id = id;
-              dimensions.insert(dimension(mesh.elements[place->second].type));
-            }
-          for (const int dimension : dimensions)
-            if (!mesh.names[dimension].count(set_names[order[k]]))
-              add_name(mesh, in, dimension, set_names[order[k]],
-                       id + (dimension < top ? n_surfaces : 0));
-        }
-      for (auto &element : mesh.elements)
-        if (dimension(element.type) < top && element.id > 0)
-          element.id += n_surfaces;
+        for (const long long label : sets[order[k]])
+          {
+            const auto place = places.find(label);
+            if (place == places.end())
+              in.fail("has no element " + std::to_string(label) +
+                      ", which the set '" + printable(set_names[order[k]]) +
+                      "' names");
+            auto &element = mesh.elements[place->second];
+            element.id    = static_cast<int>(k) + 1 +
+                         (dimension(element.type) < top ? n_surfaces : 0);
+          }
+      // Sets whose elements are all in later ones too give no id.
+      for (const auto &element : mesh.elements)
+        if (element.id > 0)
+          {
+            const int d = dimension(element.type);
+            const int k = element.id - 1 - (d < top ? n_surfaces : 0);
+            mesh.names[d].emplace(set_names[order[k]], element.id);
+          }
 
       constexpr int order_of_corners[] = {0, 1, 3, 2, 4, 5, 7, 6};
       for (const auto &[set, side, id] : sides)

@@ -132,6 +132,8 @@ namespace tessera::mesh_files
     std::string copy(text);
     std::replace(copy.begin(), copy.end(), 'D', 'E');
     std::replace(copy.begin(), copy.end(), 'd', 'e');
+    if (copy.find_first_not_of("0123456789+-.eE") != std::string::npos)
+      fail(found, expected);
     char *stop = nullptr;
     value      = std::strtod(copy.c_str(), &stop);
     if (copy.empty() || *stop != 0 || !std::isfinite(value))

@@ -87,6 +87,11 @@ namespace tessera
           }
       }
 
+    const double size = upper.distance(lower);
+    for (int d = 0; d < dim; ++d)
+      for (double *x : {&lower[d], &upper[d]})
+        if (std::abs(*x) < 1e-12 * size)
+          *x = 0.;
     out << "Mesh         " << mesh.source << '\n'
         << "Cells        "
         << study::format_count(mesh.triangulation.n_active_cells())

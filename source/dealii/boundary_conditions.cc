@@ -3,7 +3,6 @@
 #include <tessera/dealii/face_trace.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/named_ids.h>
-#include <tessera/space/quadrature.h>
 
 #include <algorithm>
 #include <sstream>
@@ -260,11 +259,9 @@ namespace tessera
     BoundaryFaces result;
     result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
     result.degree    = static_cast<int>(fe.degree);
-    const QuadratureRule rule = cell_rule(result.face_type, result.degree);
-    std::vector<dealii::Point<dim - 1>> places(rule.weights.size());
-    for (std::size_t i = 0; i < rule.points.size(); ++i)
-      places[i / (dim - 1)][i % (dim - 1)] = rule.points[i];
-    FaceTrace<dim> trace(mapping, fe, places);
+    const auto rule =
+      face_rule<dim - 1>(is_simplex(result.face_type), result.degree);
+    FaceTrace<dim> trace(mapping, fe, rule.get_points());
 
     // Faces in the order of cells; those of a condition are then evaluated
     // together.
@@ -286,11 +283,11 @@ namespace tessera
                                    trace.dofs().end());
                 auto &[places, points] =
                   entries[where.at(cell->face(f)->boundary_id())];
-                for (unsigned int q = 0; q < rule.weights.size(); ++q)
+                for (unsigned int q = 0; q < rule.size(); ++q)
                   {
                     places.push_back(result.load.size());
                     append(points, trace.points()[q]);
-                    result.load.push_back(trace.measure(q) * rule.weights[q]);
+                    result.load.push_back(trace.measure(q) * rule.weight(q));
                   }
               });
     const std::vector<double> dS = result.load;

@@ -1,4 +1,5 @@
 #include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/face_trace.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
 

@@ -1,9 +1,9 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/face_trace.h>
+#include <tessera/dealii/flatten.h>
 #include <tessera/dealii/named_ids.h>
-
-#include <deal.II/base/quadrature_lib.h>
+#include <tessera/space/quadrature.h>
 
 #include <algorithm>
 #include <sstream>
@@ -68,16 +68,6 @@ namespace tessera
         list.push_back(p[d]);
     }
   } // namespace
-
-
-  template <int dim>
-  dealii::Quadrature<dim>
-  face_rule(const bool simplex, const int degree)
-  {
-    if (simplex && dim > 1)
-      return dealii::QGaussSimplex<dim>(degree + 1);
-    return dealii::QGauss<dim>(degree + 1);
-  }
 
 
   template <int dim>
@@ -265,16 +255,16 @@ namespace tessera
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
     const dealii::DoFHandler<dim> &dof_handler) const
   {
-    const auto where   = conditions_of(mesh);
-    const auto &fe     = dof_handler.get_fe();
-    const bool simplex = fe.reference_cell().is_simplex();
-    const auto rule    = face_rule<dim - 1>(simplex, fe.degree);
-    FaceTrace<dim> trace(mapping, fe, rule.get_points());
+    const auto where = conditions_of(mesh);
+    const auto &fe   = dof_handler.get_fe();
     BoundaryFaces result;
-    result.face_type = dim == 2  ? CellType::line
-                       : simplex ? CellType::triangle
-                                 : CellType::quadrilateral;
-    result.degree    = fe.degree;
+    result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
+    result.degree    = static_cast<int>(fe.degree);
+    const QuadratureRule rule = cell_rule(result.face_type, result.degree);
+    std::vector<dealii::Point<dim - 1>> places(rule.weights.size());
+    for (std::size_t i = 0; i < rule.points.size(); ++i)
+      places[i / (dim - 1)][i % (dim - 1)] = rule.points[i];
+    FaceTrace<dim> trace(mapping, fe, places);
 
     // Faces in the order of cells; those of a condition are then evaluated
     // together.
@@ -296,11 +286,11 @@ namespace tessera
                                    trace.dofs().end());
                 auto &[places, points] =
                   entries[where.at(cell->face(f)->boundary_id())];
-                for (unsigned int q = 0; q < rule.size(); ++q)
+                for (unsigned int q = 0; q < rule.weights.size(); ++q)
                   {
                     places.push_back(result.load.size());
                     append(points, trace.points()[q]);
-                    result.load.push_back(trace.measure(q) * rule.weight(q));
+                    result.load.push_back(trace.measure(q) * rule.weights[q]);
                   }
               });
     const std::vector<double> dS = result.load;
@@ -326,8 +316,4 @@ namespace tessera
 
   template class BoundaryConditions<2>;
   template class BoundaryConditions<3>;
-  template dealii::Quadrature<1>
-  face_rule<1>(bool, int);
-  template dealii::Quadrature<2>
-  face_rule<2>(bool, int);
 } // namespace tessera

@@ -61,7 +61,7 @@ namespace tessera
                 const dealii::DoFHandler<dim> &dof_handler) const;
 
     /// The faces of Neumann and Robin boundaries, in the order of cells; rules
-    /// are those of `face_rule`. Throws ParameterError with the place where g
+    /// are those of `cell_rule`. Throws ParameterError with the place where g
     /// or alpha is not finite or alpha is negative, and what `check` throws.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
@@ -92,10 +92,4 @@ namespace tessera
     std::vector<Condition> conditions;
     bool remaining_natural;
   };
-
-  /// Points and weights on the unit line, square or triangle, in the order of
-  /// `CellType`, for traces of degree p: Gauss with p + 1 points a direction.
-  template <int dim>
-  dealii::Quadrature<dim>
-  face_rule(bool simplex, int degree);
 } // namespace tessera

@@ -56,7 +56,8 @@ namespace tessera
     list_materials() const;
   };
 
-  /// A grid of deal.II's generator in one dimension, and arguments that work.
+  /// A grid of deal.II's generator, and arguments that work: of as many numbers
+  /// as others must have, where whole numbers must be whole.
   struct GridExample
   {
     std::string name;
@@ -64,7 +65,7 @@ namespace tessera
   };
 
   /// The grids of dimension 2 or 3.
-  const std::vector<GridExample> &
+  std::vector<GridExample>
   grid_examples(int dim);
 
   /// Declares section `Mesh`. `Initial refinement` is that of the first cycle.

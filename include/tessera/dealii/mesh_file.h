@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/mesh.h>
 #include <tessera/space/cell_type.h>
 
 #include <array>
@@ -55,4 +56,22 @@ namespace tessera
   /// and by the first character to tell Abaqus from UCD. Throws MeshError.
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
+
+  /// What to do where two vertices of a file are at the same place.
+  enum class Coinciding
+  {
+    error,
+    merge, ///< they become one
+    keep   ///< they stay two: a slit
+  };
+
+  /// Makes the mesh that a file describes, coordinates times `scale`. Cells
+  /// whose corners are numbered backwards are turned. Throws MeshError where
+  /// the file is of another dimension, of several cell types or of none, a cell
+  /// is degenerate or inverted, cells do not fit together, a vertex hangs on a
+  /// face or, as `coinciding` says, two vertices are at the same place.
+  template <int dim>
+  void
+  build_mesh(Mesh<dim> &mesh, const MeshFile &file,
+             Coinciding coinciding = Coinciding::error, double scale = 1.);
 } // namespace tessera

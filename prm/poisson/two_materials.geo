@@ -1,8 +1,6 @@
 // The unit cube in two halves of different material, of hexahedra whose layers
 // lean as one goes along.
 // gmsh -3 -format msh41 two_materials.geo -o two_materials.msh
-SetFactory("OpenCASCADE");
-
 Point(1) = {0, 0, 0};
 Point(2) = {0.5, 0, 0};
 Point(3) = {1, 0, 0};
@@ -27,18 +25,13 @@ Transfinite Curve{6} = 4;
 Transfinite Curve{7} = 4 Using Progression 0.8;
 Transfinite Surface{1, 2};
 Recombine Surface{1, 2};
-left() = Extrude {0, 0, 1} { Surface{1}; Layers{3}; Recombine; };
-right() = Extrude {0, 0, 1} { Surface{2}; Layers{3}; Recombine; };
-Coherence;
+left[] = Extrude {0, 0, 1} { Surface{1}; Layers{3}; Recombine; };
+right[] = Extrude {0, 0, 1} { Surface{2}; Layers{3}; Recombine; };
 
-e = 0.01;
-all() = Surface In BoundingBox {-e, -e, -e, 1 + e, 1 + e, 1 + e};
-hot() = Surface In BoundingBox {1 - e, -e, -e, 1 + e, 1 + e, 1 + e};
-middle() = Surface In BoundingBox {0.5 - e, -e, -e, 0.5 + e, 1 + e, 1 + e};
-all() -= hot();
-all() -= middle();
-Physical Surface("cold", 1) = all();
-Physical Surface("hot", 2) = hot();
-Physical Volume("ceramic", 1) = Volume In BoundingBox {-e, -e, -e, 0.5 + e, 1 + e, 1 + e};
-Physical Volume("steel", 2) = Volume In BoundingBox {0.5 - e, -e, -e, 1 + e, 1 + e, 1 + e};
+// Of an extrusion: top, volume, then the sides in the order of the loop.
+Physical Surface("cold", 1) = {1, 2, left[0], right[0], left[2], left[4], left[5],
+                               right[2], right[4]};
+Physical Surface("hot", 2) = {right[3]};
+Physical Volume("ceramic", 1) = {left[1]};
+Physical Volume("steel", 2) = {right[1]};
 Mesh.SaveAll = 0;

@@ -50,8 +50,10 @@ namespace tessera::test
 
   /// A coefficient whose components all differ.
   inline Coefficient
-  anisotropic()
+  anisotropic(const int dim = 2)
   {
+    if (dim == 3)
+      return Coefficient::tensor(2., 0.3, -0.2, 0.7, 0.1, 1.4);
     return Coefficient::tensor(2., 0.3, 0.7);
   }
 

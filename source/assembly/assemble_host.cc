@@ -76,32 +76,23 @@ namespace tessera
     TESSERA_HOST void
     emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
     {
-      const auto run = [&](const auto stored) {
-        using Form         = Laplace<E::dim>;
-        using Cells        = HostCells<Target, Number>;
-        using Value        = typename Cells::Value;
-        const auto element = reference_element<E, Number>();
-        for_each_batch<Number>(
-          in.blocks, in.batches_per_block, in.conflict, nullptr,
-          [&](const std::int64_t index) {
-            const Cells batch(index);
-            auto writer = make_writer(batch);
-            with_geometry<E, decltype(stored)::value>(
-              batch, in.cells, [&](const auto &geometry) {
-                emit_cell_matrix<strategy, Form, E, 0, Value>(
-                  element, geometry,
-                  [&](const int q, Value(&k)[Form::n_coefficients]) {
-                    batch.coefficient(in.kappa, q, k);
-                  },
-                  writer);
-              });
-            return Number(0);
-          });
-      };
-      if (in.cells.jacobians != nullptr)
-        run(std::true_type());
-      else
-        run(std::false_type());
+      using Form         = Laplace<E::dim>;
+      using Cells        = HostCells<Target, Number>;
+      using Value        = typename Cells::Value;
+      const auto element = reference_element<E, Number>();
+      for_each_batch<Number>(
+        in.blocks, in.batches_per_block, in.conflict, nullptr,
+        [&](const std::int64_t index) {
+          const Cells batch(index);
+          auto writer = make_writer(batch);
+          emit_cell_matrix<strategy, Form, E, 0, Value>(
+            element, AnyGeometry<E, Cells, Number>(batch, in.cells),
+            [&](const int q, Value(&k)[Form::n_coefficients]) {
+              batch.coefficient(in.kappa, q, k);
+            },
+            writer);
+          return Number(0);
+        });
     }
 
     /// A writer that adds lane by lane through the sinks of `make_sink`.

@@ -54,7 +54,8 @@ namespace tessera
 
     /// y += A x on hexahedra, (p+1)^2 threads a cell. Bytes a cell as above.
     template <class E, bool stored, class Number>
-    TESSERA_KERNEL(TeamShape<E>::threads, (tuning::team_blocks<E, Number>))
+    TESSERA_KERNEL(TeamShape<E>::threads,
+                   (tuning::team_blocks<E, stored, Number>))
     void matrix_free_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
@@ -66,7 +67,7 @@ namespace tessera
       Number product = Number(0);
       member.for_each_cell(
         apply.cells, apply.blocks, [&](const DeviceCell<Number> &cell) {
-          Number u[n], r[n], gradient[n][3];
+          Number u[n], r[n], gradient[n][3], density = Number(0);
           TESSERA_UNROLL
           for (int i2 = 0; i2 < n; ++i2)
             u[i2] = read_only(
@@ -82,12 +83,16 @@ namespace tessera
                 reference_flux<Form>(j, k, member.weight(q2), gradient[q2], f);
                 TESSERA_UNROLL
                 for (int d = 0; d < 3; ++d)
-                  gradient[q2][d] = f[d];
+                  {
+                    density += gradient[q2][d] * f[d];
+                    gradient[q2][d] = f[d];
+                  }
+                device::warp_barrier();
               }
           });
           member.test_by_gradients(gradient, r);
           if (member.active)
-            product += energy(u, r);
+            product += density;
           scatter_each<E, n>(
             cell, apply, member.active,
             [&](const int i2) { return member.node(i2); },

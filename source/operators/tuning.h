@@ -8,7 +8,8 @@ namespace tessera::tuning
   /// bounds the registers of a thread (65536 / (128 x blocks)); with
   /// coefficients or Jacobians from memory more registers are needed.
   template <class E, bool stored, bool uniform, class Number>
-  constexpr int matrix_free_blocks = E::simplex || stored
+  constexpr int matrix_free_blocks = E::n == 10 ? 3
+                                     : E::simplex || stored
                                        ? (E::degree <= 2 ? 4 : 2)
                                      : sizeof(Number) == 4
                                        ? (E::degree == 1 ? 8 : 4)
@@ -24,12 +25,10 @@ namespace tessera::tuning
                                       sizeof(Number) == 8;
 
   /// Blocks of a team's threads (TeamShape) on hexahedra.
-  template <class E, class Number>
-  constexpr int team_blocks = sizeof(Number) == 8 && E::degree == 4 ? 2
-                              : E::degree == 1                      ? 6
-                              : E::degree == 4                      ? 4
-                              : E::degree == 3                      ? 2
-                                                                    : 3;
+  template <class E, bool stored, class Number>
+  constexpr int team_blocks = E::degree == 1   ? 4
+                              : E::degree == 2 ? (stored ? 2 : 3)
+                                               : 2;
 
   /// The same as matrix_free_blocks for stored local matrices, which live from
   /// loads in flight.

@@ -15,7 +15,7 @@ namespace tessera
       return Coefficient::scalar(-1.7);
     const std::size_t n =
       std::size_t(space.n_cells()) *
-      (kind == Coefficient::Kind::per_cell ? 1 : space.dofs_per_cell());
+      (kind == Coefficient::Kind::per_cell ? 1 : space.points_per_cell());
     return {kind, 1, random_values<double>(n, 9)};
   }
 

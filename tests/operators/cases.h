@@ -3,7 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 
-#include "meshes.h"
+#include "cell_meshes.h"
 #include "oracle.h"
 #include "problems.h"
 #include "test.h"
@@ -21,7 +21,7 @@ namespace tessera::test
   };
 
   inline std::vector<Case>
-  cases(const int degree)
+  quadrilateral_cases(const int degree)
   {
     const auto grid = [degree](const int n_x, const int n_y,
                                const bool dirichlet = true) {
@@ -37,23 +37,53 @@ namespace tessera::test
     };
   }
 
+  inline std::vector<Case>
+  cases(const CellType type, const int degree)
+  {
+    std::vector<Case> result;
+    if (type == CellType::quadrilateral)
+      result = quadrilateral_cases(degree);
+    // Large cells in few: what tests sizes is in those of low degree.
+    const bool few = n_nodes(type, degree) > 27;
+    for (const NamedMesh &m : awkward_meshes(type, few ? 1 : degree))
+      {
+        const bool stored = m.mesh.geometry != Geometry::vertices;
+        if (!few && (stored || type != CellType::quadrilateral))
+          result.push_back({m.name, m.mesh});
+      }
+    if (few)
+      {
+        const auto grid = [&](const double distortion, const int n) {
+          return generated_mesh(type, degree, n, 1, 2, false, distortion);
+        };
+        result = {{"9 cells", first_cells(turned(grid(0.2, 5)), 9)},
+                  {"affine", sheared(grid(0, 1))},
+                  {"curved", curved(turned(grid(0.2, 1)))}};
+        for (Connectivity *mesh : {&result[0].mesh, &result[1].mesh})
+          mesh->constrained[3] = mesh->constrained[5] = 1;
+      }
+    return result;
+  }
+
   /// Symmetric positive definite and different at every point, cell and
   /// component.
   inline Coefficient
   varying(const Space &space, const Coefficient::Kind kind)
   {
+    const int dim = space.dim(), m = n_symmetric(dim);
     if (kind == Coefficient::Kind::uniform)
-      return Coefficient::tensor(2., 0.3, 0.7);
+      return anisotropic(dim);
     const std::size_t n =
       std::size_t(space.n_cells()) *
-      (kind == Coefficient::Kind::per_cell ? 1 : space.dofs_per_cell());
-    Coefficient k = {kind, 3, random_values<double>(3 * n, 7)};
+      (kind == Coefficient::Kind::per_cell ? 1 : space.points_per_cell());
+    Coefficient k = {kind, m, random_values<double>(m * n, 7)};
     for (std::size_t i = 0; i < n; ++i)
-      {
-        k.values[3 * i] += 2.5;
-        k.values[3 * i + 2] += 1.9;
-        k.values[3 * i + 1] *= 0.5;
-      }
+      for (int a = 0; a < dim; ++a)
+        for (int b = a; b < dim; ++b)
+          {
+            double &entry = k.values[m * i + symmetric_entry(dim, a, b)];
+            entry         = a == b ? entry + 2.5 - 0.3 * a : 0.4 * entry;
+          }
     return k;
   }
 
@@ -98,8 +128,9 @@ namespace tessera::test
     std::shared_ptr<const Space> space;
     std::vector<Oracle> oracles;
 
-    PreparedCase(const Case &c, const int degree)
-      : name(c.name + ", degree " + std::to_string(degree)),
+    PreparedCase(const Case &c, const CellType type, const int degree)
+      : name(to_string(type) + ", " + c.name + ", degree " +
+             std::to_string(degree)),
         space(std::make_shared<const Space>(
           build_space(c.mesh, c.numbering, c.cell_order)))
     {
@@ -112,15 +143,16 @@ namespace tessera::test
       Coefficient::Kind::per_quadrature_point};
   };
 
-  /// All degrees and cases, made once.
+  /// All cell types, degrees and cases, made once.
   inline const std::vector<PreparedCase> &
   prepared_cases()
   {
     static const std::vector<PreparedCase> all = []() {
       std::vector<PreparedCase> result;
-      for (int degree = 1; degree <= 4; ++degree)
-        for (const Case &c : cases(degree))
-          result.emplace_back(c, degree);
+      for (const CellType type : cell_types)
+        for (int degree = 1; degree <= max_degree(type); ++degree)
+          for (const Case &c : cases(type, degree))
+            result.emplace_back(c, type, degree);
       return result;
     }();
     return all;

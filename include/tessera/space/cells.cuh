@@ -76,6 +76,60 @@ namespace tessera
       x[d] = read_only(from + d);
   }
 
+  /// The geometry of a cell, from its vertices or stored, as the data say: one
+  /// instantiation for both where a test at every point costs little.
+  template <class E, class Cells, class Number>
+  struct AnyGeometry
+  {
+    using T = typename Cells::Value;
+
+    T x[E::n_vertices][E::dim];
+    StoredGeometry<E, Cells, Number> stored;
+
+    TESSERA_HOST_DEVICE
+    AnyGeometry(const Cells &cell, const CellView<Number> &view)
+      : stored{cell, view.jacobians, view.n_jacobian_entries,
+               view.jacobian_point_stride}
+    {
+      if (stored.jacobians == nullptr)
+        cell.vertices(view, x);
+    }
+
+    template <class Tables, class... Point>
+    TESSERA_HOST_DEVICE void
+    jacobian_at(T (&j)[E::dim][E::dim], const Tables &element,
+                const Point... q) const
+    {
+      if (stored.jacobians != nullptr)
+        stored.jacobian(element, q..., j);
+      else
+        VertexGeometry<E, T>(x).jacobian(element, q..., j);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q, T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q0, q1);
+    }
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE void
+    jacobian(const Tables &element, const int q0, const int q1, const int q2,
+             T (&j)[E::dim][E::dim]) const
+    {
+      jacobian_at(j, element, q0, q1, q2);
+    }
+  };
+
   /// Calls `work(geometry)` with the geometry of `cell`, from its vertices or
   /// stored, as the kernel knows.
   template <class E, bool stored, class Cells, class Number, class Work>

@@ -15,7 +15,7 @@ namespace tessera
   {
     static constexpr int n       = E::n1;
     static constexpr int members = n * n;
-    static constexpr int lanes   = n <= 3 ? 32 : n == 4 ? 16 : 8;
+    static constexpr int lanes   = n == 2 ? 32 : n == 5 ? 8 : 16;
     static constexpr int threads = (members * lanes + 31) / 32 * 32;
   };
 
@@ -92,12 +92,17 @@ namespace tessera
                    const Work &work) const
     {
       if constexpr (stored)
-        work([&](const int q2, Number(&j)[3][3]) {
-          StoredGeometry<E, DeviceCell<Number>, Number>{
-            cell, view.jacobians, view.n_jacobian_entries,
-            view.jacobian_point_stride}
-            .jacobian(element, node(q2), j);
-        });
+        {
+          const Number *mine =
+            view.jacobians + cell.place(view.n_jacobian_entries, 0);
+          work([&](const int q2, Number(&j)[3][3]) {
+            const int first = node(q2) * view.jacobian_point_stride;
+            TESSERA_UNROLL
+            for (int k = 0; k < 9; ++k)
+              j[k / 3][k % 3] =
+                read_only(mine + (first + k) * DeviceCell<Number>::lanes);
+          });
+        }
       else
         {
           device::barrier();

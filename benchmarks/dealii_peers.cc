@@ -30,8 +30,9 @@ namespace tessera::benchmarks
         timing.n_samples = options.integer("samples", 1, 100000);
         timing.go_on     = []() { return !interrupted(); };
         const int seed   = options.integer("seed", 0, 1 << 30);
-        mesh   = make_mesh(options.real("dofs", 1, 1e9), degree, seed, 0, 1);
-        oracle = make_oracle(mesh, seed);
+        mesh = make_mesh(CellType::quadrilateral, options.real("dofs", 1, 1e9),
+                         degree, seed, 0, 1);
+        oracle           = make_oracle(mesh, seed);
         common.case_name = "degree " + std::to_string(degree);
         common.backend   = "host";
         common.number    = "double";
@@ -60,10 +61,8 @@ namespace tessera::benchmarks
             row.numbering = to_string(space->numbering);
             report.measure(row, [&, peer = peer](Row &r) {
               const Timer timer;
-              const auto op = make_operator<double>(
-                r.op, cells,
-                Coefficient::tensor(conductivity[0], conductivity[1],
-                                    conductivity[2]));
+              const auto op =
+                make_operator<double>(r.op, cells, conductivity(2));
               r.setup_seconds    = timer.seconds();
               r.compulsory_bytes = op->traffic().compulsory;
               op->vmult(y, x);

@@ -43,17 +43,24 @@ namespace tessera::benchmarks
     };
 #undef TESSERA_CONFLICT
 
+    const std::vector<std::string> cell_types = {
+      to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
+      to_string(CellType::triangle), to_string(CellType::tetrahedron)};
+
     Options
     make_options()
     {
       Options o("bench_operators",
                 "Measures operators, assembly and conjugate gradients for "
-                "-div(K grad u) on distorted quadrilaterals; every row has its "
-                "error. Lists are separated by commas; all stands for all.");
+                "-div(K grad u) on distorted cells; every row has its error. "
+                " Lists are separated by commas; all stands for all.");
       o.add("dofs", "N", "",
             "free degrees of freedom, about [16e6 on the "
             "device, 1e6 on the host]");
-      o.add("degrees", "LIST", "1,2,3,4", "polynomial degrees");
+      o.add("cell-types", "LIST", cell_types[0], list_of(cell_types));
+      o.add("degrees", "LIST", "1,2,3,4",
+            "polynomial degrees; those beyond the highest of a cell type are "
+            "left out");
       o.add("numbers", "LIST", "all", list_of(numbers));
       o.add("kinds", "LIST", "all", list_of(kinds));
       o.add("operators", "LIST", "all", list_of(operator_names()));
@@ -89,44 +96,58 @@ namespace tessera::benchmarks
     }
 
     void
+    run_spaces(const Options &options, Report &report, const Sweep &sweep,
+               const Connectivity &mesh,
+               const std::map<std::string, Value> &parameters)
+    {
+      const Oracle oracle =
+        make_oracle(mesh, options.integer("seed", 0, 1 << 30));
+      for (const std::string &numbering :
+           options.list("numberings", numberings))
+        for (const std::string &order :
+             options.list("cell-orders", cell_orders))
+          {
+            const auto space = std::make_shared<const Space>(
+              build_space(mesh, numbering_from_string(numbering),
+                          cell_order_from_string(order)));
+            Row row;
+            row.case_name = to_string(mesh.cell_type) + ", degree " +
+                            std::to_string(mesh.degree);
+            row.backend                  = to_string(sweep.backend);
+            row.degree                   = mesh.degree;
+            row.numbering                = numbering;
+            row.dofs                     = space->n_owned;
+            row.cells                    = space->n_cells();
+            row.parameters               = parameters;
+            row.parameters["cell_order"] = order;
+            for (const std::string &number : options.list("numbers", numbers))
+              if (number == "double")
+                run_sweep<double>(sweep, report, oracle, space, row);
+              else
+                run_sweep<float>(sweep, report, oracle, space, row);
+          }
+    }
+
+    void
     run_meshes(const Options &options, Report &report, const Sweep &sweep)
     {
       const double n_dofs = options.given("dofs") ? options.real("dofs", 1, 1e9)
                             : sweep.backend == Backend::cuda ? 16e6
                                                              : 1e6;
       const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
-      const auto number_names  = options.list("numbers", numbers);
-      for (const int degree : options.integers("degrees", 1, 4))
-        for (const auto &[tile_x, tile_y] : tiles(options))
-          {
-            const Connectivity mesh =
-              make_mesh(n_dofs, degree, seed, tile_x, tile_y);
-            const Oracle oracle = make_oracle(mesh, seed);
-            for (const std::string &numbering :
-                 options.list("numberings", numberings))
-              for (const std::string &order :
-                   options.list("cell-orders", cell_orders))
-                {
-                  const auto space = std::make_shared<const Space>(
-                    build_space(mesh, numbering_from_string(numbering),
-                                cell_order_from_string(order)));
-                  Row row;
-                  row.case_name  = "degree " + std::to_string(degree);
-                  row.backend    = to_string(sweep.backend);
-                  row.degree     = degree;
-                  row.numbering  = numbering;
-                  row.dofs       = space->n_owned;
-                  row.cells      = space->n_cells();
-                  row.parameters = {{"cell_order", order},
-                                    {"tile", std::to_string(tile_x) + "x" +
-                                               std::to_string(tile_y)}};
-                  for (const std::string &number : number_names)
-                    if (number == "double")
-                      run_sweep<double>(sweep, report, oracle, space, row);
-                    else
-                      run_sweep<float>(sweep, report, oracle, space, row);
-                }
-          }
+      for (const std::string &name : options.list("cell-types", cell_types))
+        for (const int degree : options.integers("degrees", 1, 4))
+          if (degree <= max_degree(cell_type_from_string(name)))
+            for (const auto &[tile_x, tile_y] : tiles(options))
+              {
+                const Connectivity mesh =
+                  make_mesh(cell_type_from_string(name), n_dofs, degree, seed,
+                            tile_x, tile_y);
+                run_spaces(options, report, sweep, mesh,
+                           {{"cell_type", name},
+                            {"tile", std::to_string(tile_x) + "x" +
+                                       std::to_string(tile_y)}});
+              }
     }
 
     Sweep

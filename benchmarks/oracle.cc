@@ -1,6 +1,9 @@
 #include "oracle.h"
 
 #include <tessera/space/generator.h>
+#include <tessera/space/geometry.h>
+#include <tessera/space/quadrature.h>
+#include <tessera/space/reference_cell.h>
 #include <tessera/space/reference_element.h>
 
 #include <algorithm>
@@ -12,89 +15,149 @@ namespace tessera::benchmarks
 {
   namespace
   {
-    /// matrix: [n][n], of one cell with vertices [4][2].
-    template <int degree>
-    void
-    cell_matrix(const ReferenceElement<degree, double> &element,
-                const double (&v)[4][2], double *matrix)
+    /// Dense tables of an element: gradients of its n functions and of the
+    /// functions of its vertices at the quadrature points.
+    template <class E>
+    struct Tables
     {
-      constexpr int n1 = degree + 1, n = n1 * n1;
-      const double *k = conductivity;
-      std::fill(matrix, matrix + n * n, 0.);
-      for (int q1 = 0; q1 < n1; ++q1)
-        for (int q0 = 0; q0 < n1; ++q0)
+      double gradients[E::n_points][E::n][E::dim];
+      std::vector<double> corners; ///< [n_points][n_vertices][dim]
+      std::vector<double> weights;
+
+      Tables()
+      {
+        const QuadratureRule rule = cell_rule(E::cell_type, E::degree);
+        const auto element        = reference_element<E, double>();
+        corners                   = vertex_gradients(E::cell_type, rule.points);
+        weights                   = rule.weights;
+        for (int q = 0; q < E::n_points; ++q)
+          for (int i = 0; i < E::n; ++i)
+            for (int d = 0; d < E::dim; ++d)
+              gradients[q][i][d] = gradient(element, i, q, d);
+      }
+
+    private:
+      static double
+      gradient(const ReferenceElement<E, double> &element, int i, int q,
+               const int direction)
+      {
+        if constexpr (E::simplex)
+          return element.gradients[i][q][direction];
+        else
           {
-            const double s = element.points[q0], t = element.points[q1];
-            double j[2][2]; // dx_i / dxi_j
-            for (int i = 0; i < 2; ++i)
-              {
-                j[i][0] =
-                  (1 - t) * (v[1][i] - v[0][i]) + t * (v[3][i] - v[2][i]);
-                j[i][1] =
-                  (1 - s) * (v[2][i] - v[0][i]) + s * (v[3][i] - v[1][i]);
-              }
-            const double det = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-            const double weight =
-              det * element.weights[q0] * element.weights[q1];
-            double gradient[n][2], flux[n][2];
-            for (int i = 0; i < n; ++i)
-              {
-                const int i0 = i % n1, i1 = i / n1;
-                const double g0 =
-                  element.gradients[i0][q0] * element.values[i1][q1];
-                const double g1 =
-                  element.values[i0][q0] * element.gradients[i1][q1];
-                gradient[i][0] = (j[1][1] * g0 - j[1][0] * g1) / det;
-                gradient[i][1] = (j[0][0] * g1 - j[0][1] * g0) / det;
-                flux[i][0] =
-                  weight * (k[0] * gradient[i][0] + k[1] * gradient[i][1]);
-                flux[i][1] =
-                  weight * (k[1] * gradient[i][0] + k[2] * gradient[i][1]);
-              }
-            for (int i = 0; i < n; ++i)
-              for (int l = 0; l < n; ++l)
-                matrix[i * n + l] +=
-                  gradient[i][0] * flux[l][0] + gradient[i][1] * flux[l][1];
+            double product = 1;
+            for (int d = 0; d < E::dim; ++d, i /= E::n1, q /= E::n1)
+              product *= d == direction
+                           ? element.gradients[i % E::n1][q % E::n1]
+                           : element.values[i % E::n1][q % E::n1];
+            return product;
+          }
+      }
+    };
+
+    /// dx_i / dxi_k of a cell at point q.
+    template <class E>
+    void
+    set_jacobian(const Tables<E> &tables, const Connectivity &mesh,
+                 const int cell, const int q, double (&j)[E::dim][E::dim])
+    {
+      const int *corner =
+        &mesh.cell_vertices[std::size_t(E::n_vertices) * cell];
+      for (int i = 0; i < E::dim; ++i)
+        for (int k = 0; k < E::dim; ++k)
+          {
+            j[i][k] = 0;
+            for (int v = 0; v < E::n_vertices; ++v)
+              j[i][k] += mesh.vertices[std::size_t(E::dim) * corner[v] + i] *
+                         tables.corners[(q * E::n_vertices + v) * E::dim + k];
           }
     }
 
-    template <int degree>
+    /// matrix: [n][n], of one cell.
+    template <class E>
+    void
+    cell_matrix(const Tables<E> &tables, const Connectivity &mesh,
+                const int cell, const double *conductivity, double *matrix)
+    {
+      constexpr int n = E::n, dim = E::dim;
+      std::fill(matrix, matrix + n * n, 0.);
+      for (int q = 0; q < E::n_points; ++q)
+        {
+          double j[dim][dim], c[dim][dim];
+          set_jacobian(tables, mesh, cell, q, j);
+          cofactors(j, c);
+          const double det = determinant(j, c);
+          double g[n][dim], flux[n][dim];
+          for (int i = 0; i < n; ++i)
+            {
+              for (int a = 0; a < dim; ++a)
+                {
+                  g[i][a] = 0;
+                  for (int b = 0; b < dim; ++b)
+                    g[i][a] += c[a][b] * tables.gradients[q][i][b] / det;
+                }
+              for (int a = 0; a < dim; ++a)
+                {
+                  flux[i][a] = 0;
+                  for (int b = 0; b < dim; ++b)
+                    flux[i][a] += det * tables.weights[q] *
+                                  conductivity[symmetric_entry(dim, a, b)] *
+                                  g[i][b];
+                }
+            }
+          for (int i = 0; i < n; ++i)
+            for (int l = 0; l < n; ++l)
+              for (int a = 0; a < dim; ++a)
+                matrix[i * n + l] += g[i][a] * flux[l][a];
+        }
+    }
+
+    template <class E>
     void
     apply(const Connectivity &mesh, Oracle &oracle)
     {
-      constexpr int n    = (degree + 1) * (degree + 1);
-      const auto element = reference_element<degree, double>();
-      double *y          = oracle.y.data();
-      double *scale      = oracle.scale.data();
-#pragma omp parallel for schedule(static)
-      for (int cell = 0; cell < mesh.n_cells(); ++cell)
-        {
-          double vertices[4][2], matrix[n * n];
-          for (int v = 0; v < 4; ++v)
-            for (int d = 0; d < 2; ++d)
-              vertices[v][d] =
-                mesh.vertices[2 * mesh.cell_vertices[4 * cell + v] + d];
-          cell_matrix<degree>(element, vertices, matrix);
-          const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
-          for (int i = 0; i < n; ++i)
-            {
-              if (mesh.constrained[dofs[i]])
-                continue;
-              double sum = 0, sum_of_sizes = 0;
-              for (int l = 0; l < n; ++l)
-                {
-                  const double product = matrix[i * n + l] * oracle.x[dofs[l]];
-                  sum += product;
-                  sum_of_sizes += std::abs(product);
-                }
+      constexpr int n = E::n;
+      const Tables<E> tables;
+      const Coefficient k = conductivity(E::dim);
+      double *y           = oracle.y.data();
+      double *scale       = oracle.scale.data();
+#pragma omp parallel
+      {
+        std::vector<double> matrix(n * n);
+#pragma omp for schedule(static)
+        for (int cell = 0; cell < mesh.n_cells(); ++cell)
+          {
+            cell_matrix<E>(tables, mesh, cell, k.values.data(), matrix.data());
+            const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
+            for (int i = 0; i < n; ++i)
+              {
+                if (mesh.constrained[dofs[i]])
+                  continue;
+                double sum = 0, sum_of_sizes = 0;
+                for (int l = 0; l < n; ++l)
+                  {
+                    const double product =
+                      matrix[i * n + l] * oracle.x[dofs[l]];
+                    sum += product;
+                    sum_of_sizes += std::abs(product);
+                  }
 #pragma omp atomic
-              y[dofs[i]] += sum;
+                y[dofs[i]] += sum;
 #pragma omp atomic
-              scale[dofs[i]] += sum_of_sizes;
-            }
-        }
+                scale[dofs[i]] += sum_of_sizes;
+              }
+          }
+      }
     }
   } // namespace
+
+  Coefficient
+  conductivity(const int dim)
+  {
+    if (dim == 3)
+      return Coefficient::tensor(1.3, 0.2, -0.1, 0.8, 0.15, 1.1);
+    return Coefficient::tensor(1.3, 0.2, 0.8);
+  }
 
   Oracle
   make_oracle(const Connectivity &mesh, const std::uint64_t seed)
@@ -110,20 +173,8 @@ namespace tessera::benchmarks
         const float value = distribution(generator);
         oracle.x[i]       = mesh.constrained[i] ? 0 : value;
       }
-    switch (mesh.degree)
-      {
-        case 1:
-          apply<1>(mesh, oracle);
-          break;
-        case 2:
-          apply<2>(mesh, oracle);
-          break;
-        case 3:
-          apply<3>(mesh, oracle);
-          break;
-        default:
-          apply<4>(mesh, oracle);
-      }
+    on_element(mesh.cell_type, mesh.degree,
+               [&](auto element) { apply<decltype(element)>(mesh, oracle); });
     return oracle;
   }
 
@@ -166,14 +217,18 @@ namespace tessera::benchmarks
   }
 
   Connectivity
-  make_mesh(const double n_dofs, const int degree, const std::uint64_t seed,
-            const int tile_x, const int tile_y)
+  make_mesh(const CellType type, const double n_dofs, const int degree,
+            const std::uint64_t seed, const int tile_x, const int tile_y)
   {
     GeneratedMesh parameters;
-    parameters.degree = degree;
-    parameters.n_x    = std::max(
-         2, static_cast<int>(std::lround((std::sqrt(n_dofs) + 1) / degree)));
+    const double side =
+      dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
+    parameters.cell_type = type;
+    parameters.degree    = degree;
+    parameters.n_x =
+      std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
     parameters.n_y    = parameters.n_x;
+    parameters.n_z    = parameters.n_x;
     parameters.seed   = seed;
     parameters.tile_x = tile_x;
     parameters.tile_y = tile_y;

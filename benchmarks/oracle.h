@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/forms/coefficient.h>
 #include <tessera/space/connectivity.h>
 
 #include <cstdint>
@@ -7,9 +8,10 @@
 
 namespace tessera::benchmarks
 {
-  /// The conductivity of every benchmark, (k00, k01, k11): a full tensor, so
-  /// that swapped components show in the error.
-  constexpr double conductivity[3] = {1.3, 0.2, 0.8};
+  /// The conductivity of every benchmark: a full tensor, so that swapped
+  /// components show in the error.
+  Coefficient
+  conductivity(int dim);
 
   /// What operators are measured against: y = A x by a plain loop over dense
   /// cell matrices in double, independent of every operator, and the scale of
@@ -21,7 +23,7 @@ namespace tessera::benchmarks
   };
 
   /// x holds seeded values in [-1, 1] that are exact in float. About
-  /// 2 (p+1)^6 operations a cell, by all threads.
+  /// 2 dim n^2 nq operations a cell, by all threads.
   Oracle
   make_oracle(const Connectivity &mesh, std::uint64_t seed);
 
@@ -47,6 +49,6 @@ namespace tessera::benchmarks
   /// A mesh of about `n_dofs` free degrees of freedom, distorted by 0.2 mesh
   /// widths, vertices rounded; `tile_x`, `tile_y`: see GeneratedMesh.
   Connectivity
-  make_mesh(double n_dofs, int degree, std::uint64_t seed, int tile_x,
-            int tile_y);
+  make_mesh(CellType type, double n_dofs, int degree, std::uint64_t seed,
+            int tile_x, int tile_y);
 } // namespace tessera::benchmarks

@@ -19,23 +19,26 @@ namespace tessera::benchmarks
 
   namespace
   {
+    bool
+    is_quadrilateral(const Space &space)
+    {
+      return space.cell_type == CellType::quadrilateral;
+    }
+
+    /// NaN where it is not known.
     double
     flops(const std::string &name, const Space &space)
     {
       const int p    = space.degree;
       const double n = space.dofs_per_cell();
       if (name == "matrix_free")
-        return models::matrix_free_flops(p) * space.n_cells();
+        return is_quadrilateral(space)
+                 ? models::matrix_free_flops(p) * space.n_cells()
+                 : not_measured;
       if (name == "csr")
-        return 2. * (p + 2) * (p + 2) * space.n_owned;
+        return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
+                                       : not_measured;
       return 2 * n * n * space.n_cells();
-    }
-
-    Coefficient
-    conductivity_coefficient()
-    {
-      return Coefficient::tensor(conductivity[0], conductivity[1],
-                                 conductivity[2]);
     }
 
     /// One sweep on one space in one number type.
@@ -47,7 +50,7 @@ namespace tessera::benchmarks
            std::shared_ptr<const CellData<Number>> cells, const Row &common)
         : sweep(sweep), report(report), oracle(oracle), cells(cells),
           space(cells->space()), common(common),
-          kappa(conductivity_coefficient(), *cells)
+          kappa(conductivity(cells->space().dim()), *cells)
       {
         timing.n_samples = sweep.n_samples;
         timing.go_on     = []() { return !interrupted(); };
@@ -110,7 +113,7 @@ namespace tessera::benchmarks
                 AssemblyOptions choice;
                 choice.conflict = conflict;
                 op              = make_operator<Number>(row.op, cells,
-                                           conductivity_coefficient(), choice);
+                                           conductivity(space.dim()), choice);
               }
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
@@ -176,6 +179,10 @@ namespace tessera::benchmarks
       double
       model_bytes(const Operator<Number> &A) const
       {
+        // Elsewhere: what the operator says, y read and written by a scatter.
+        if (!is_quadrilateral(space))
+          return A.traffic().compulsory +
+                 (A.name() == "csr" ? 0. : 2. * sizeof(Number)) * space.n_owned;
         return models::application(A.name(), space.degree, sizeof(Number)) *
                space.n_owned;
       }
@@ -246,10 +253,13 @@ namespace tessera::benchmarks
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                           chosen);
           };
-          report.set_time(r, measure(sweep.backend, {}, work, timing),
-                          models::assembly(r.op, space.degree, sizeof(Number)) *
-                            space.n_cells(),
-                          not_measured);
+          report.set_time(
+            r, measure(sweep.backend, {}, work, timing),
+            is_quadrilateral(space)
+              ? models::assembly(r.op, space.degree, sizeof(Number)) *
+                  space.n_cells()
+              : not_measured,
+            not_measured);
           verify(r, *op);
         });
       }

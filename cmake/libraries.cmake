@@ -1,6 +1,6 @@
 # tessera_add_library(NAME [DEVICE cuda|shim] [SANITIZE])
 #
-# The layers below `dealii` as one static library, from all files of
+# The layers below `dealii` as one library, from all files of
 # source/<layer>/:
 #   *.cc       plain C++
 #   *_host.cc  host kernels, compiled once for each instruction set of
@@ -63,7 +63,11 @@ function(tessera_add_library name)
   target_link_libraries(${name}_device PRIVATE tessera_flags)
   list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
 
-  add_library(${name} STATIC ${plain} ${objects})
+  set(kind SHARED) # one copy of the kernels for all programs
+  if(arg_SANITIZE)
+    set(kind STATIC)
+  endif()
+  add_library(${name} ${kind} ${plain} ${objects})
   target_link_libraries(${name} PUBLIC tessera_flags PRIVATE tessera_version)
   target_compile_options(${name} PUBLIC ${sanitizers})
   if(arg_SANITIZE)

@@ -9,7 +9,7 @@ namespace tessera
   {
     /// Adds the diagonals of cell matrices to a vector.
     template <bool colored, class E, bool stored, class Number>
-    TESSERA_KERNEL(emit_threads<E>)
+    TESSERA_KERNEL(emit_threads<E>, 1)
     void diagonal(TESSERA_ARGUMENT(AssemblyCells<Number>) in, Number *d,
                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {

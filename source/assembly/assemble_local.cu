@@ -10,7 +10,7 @@ namespace tessera
     /// Writes cell matrices, or their upper halves. Bytes a cell: 8 n^2 or
     /// 4 n (n + 1) written, vertices and coordinates read.
     template <Strategy strategy, bool upper, class E, bool stored, class Number>
-    TESSERA_KERNEL(emit_threads<E>)
+    TESSERA_KERNEL(emit_threads<E>, 1)
     void local(TESSERA_ARGUMENT(AssemblyCells<Number>) in, Number *values,
                TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {

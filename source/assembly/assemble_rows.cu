@@ -12,7 +12,7 @@ namespace tessera
     /// Blocks are full; padding has no slots.
     template <Strategy strategy, bool colored, class E, bool stored,
               class Number>
-    TESSERA_KERNEL(emit_threads<E>)
+    TESSERA_KERNEL(emit_threads<E>, 1)
     void rows(TESSERA_ARGUMENT(AssemblyCells<Number>) in,
               TESSERA_ARGUMENT(SlotSink<Number>) sink,
               TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)

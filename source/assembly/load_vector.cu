@@ -31,7 +31,7 @@ namespace tessera
 
     /// b += load on hexahedra, (p+1)^2 threads a cell.
     template <class E, bool stored, class Number>
-    TESSERA_KERNEL(TeamShape<E>::threads)
+    TESSERA_KERNEL(TeamShape<E>::threads, 1)
     void load_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
                    TESSERA_ARGUMENT(CoefficientView<Number>) source,
                    TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)

@@ -40,7 +40,7 @@ namespace tessera
     /// stand in shared memory, each thread's own, and a block of threads works
     /// through the 128 cells of its block, `staged` at a time.
     template <bool symmetric, class E, class Number>
-    TESSERA_KERNEL(tuning::staged_threads<E>)
+    TESSERA_KERNEL(tuning::staged_threads<E>, 1)
     void apply_local_staged(TESSERA_ARGUMENT(CellApply<Number>) apply,
                             const Number *__restrict__ values)
     {
@@ -105,7 +105,7 @@ namespace tessera
 
     /// y += the diagonals.
     template <bool symmetric, class E, class Number>
-    TESSERA_KERNEL(threads)
+    TESSERA_KERNEL(threads, 1)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,
                       const Number *__restrict__ values)
     {

@@ -28,6 +28,7 @@ namespace tessera::tuning
   template <class E, bool stored, class Number>
   constexpr int team_blocks = E::degree == 1   ? 4
                               : E::degree == 2 ? (stored ? 2 : 3)
+                              : E::degree == 3 ? (stored ? 1 : 2)
                                                : 2;
 
   /// The same as matrix_free_blocks for stored local matrices, which live from

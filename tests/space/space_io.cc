@@ -149,9 +149,9 @@ TEST_F(SpaceFile, OtherFiles)
   expect_refused("not a space file");
   write(build_space(test::generated_mesh(2, 3, 2)), path);
   std::string other = load();
-  other[12]         = 2;
+  other[12]         = 1;
   store(other);
-  expect_refused("version 2, legal is 1");
+  expect_refused("version 1, legal is 2");
 }
 
 TEST_F(SpaceFile, WritingKeepsTheOldFileWhereItFails)

@@ -16,8 +16,9 @@ namespace tessera
             const CellView<Number> &view, const CoefficientView<Number> &kappa,
             Writer &writer)
   {
-    constexpr int n     = Member::n;
-    constexpr bool keep = strategy == Strategy::local_reuse;
+    constexpr int n      = Member::n;
+    constexpr bool keep  = strategy == Strategy::local_reuse;
+    constexpr int n_kept = keep ? n : 1;
     member.with_jacobians(cell, view, [&](const auto &jacobian) {
       const auto compute = [&](const int q2, Number(&g)[6]) {
         Number j[3][3], k[Form::n_coefficients];
@@ -25,7 +26,7 @@ namespace tessera
         cell.coefficient(kappa, member.node(q2), k);
         metric<Form>(j, k, member.weight(q2), g);
       };
-      Number kept[keep ? n : 1][6];
+      Number kept[n_kept][6];
       if constexpr (keep)
         {
           TESSERA_UNROLL

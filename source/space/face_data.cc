@@ -133,13 +133,13 @@ namespace tessera
   FaceData<Number>::FaceData(const Space &cells, const BoundaryFaces &faces,
                              const std::vector<double> &data,
                              const Backend backend)
-    : batches(std::make_shared<const Space>(
-                make_boundary_space(cells, faces, data)),
-              backend),
-      packed(pack_data(batches, data))
+    : batches(std::make_shared<const CellData<Number>>(
+        std::make_shared<const Space>(make_boundary_space(cells, faces, data)),
+        backend)),
+      packed(pack_data(*batches, data))
   {
-    const std::vector<double> values = face_shape_values(
-      batches.space().cell_type, batches.space().degree);
+    const std::vector<double> values =
+      face_shape_values(batches->space().cell_type, batches->space().degree);
     shape_values =
       Array<Number>(backend, std::vector<Number>(values.begin(), values.end()));
   }

@@ -41,7 +41,7 @@ namespace tessera
              const std::vector<double> &data, Backend backend);
 
     /// Batches, colours and launches of the faces.
-    const CellData<Number> &
+    const std::shared_ptr<const CellData<Number>> &
     faces() const
     {
       return batches;
@@ -50,13 +50,13 @@ namespace tessera
     FaceView<Number>
     view() const
     {
-      const Space &space = batches.space();
+      const Space &space = batches->space();
       return {space.dofs_per_cell(), space.points_per_cell(),
               shape_values.data(), packed.data()};
     }
 
   private:
-    CellData<Number> batches;
+    std::shared_ptr<const CellData<Number>> batches;
     Array<Number> shape_values;
     Array<Number> packed;
   };

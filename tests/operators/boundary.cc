@@ -204,10 +204,12 @@ namespace tessera
         const BoundaryMatrices<double> boundary(*c.space, c.faces, backend);
         const auto cells =
           std::make_shared<const CellData<double>>(c.space, backend);
+        AssemblyOptions options;
+        options.conflict = Conflict::atomics;
         for (const std::string name : {"matrix_free", "local_matrices"})
           {
             const Traffic bare =
-              make_operator<double>(name, cells, c.kappa)->traffic();
+              make_operator<double>(name, cells, c.kappa, options)->traffic();
             const Traffic whole =
               c.make<double>(name, backend, Conflict::atomics)->traffic();
             EXPECT_EQ(whole.compulsory - bare.compulsory,

@@ -9,13 +9,28 @@
 
 using namespace tessera;
 
+namespace
+{
+  template <int dim>
+  void
+  solve(const Parameters &parameters, const study::CommandLine &line,
+        study::Record &record)
+  {
+    Poisson<dim> problem(parameters);
+    if (line.validate)
+      problem.validate(line, std::cout);
+    else
+      problem.run(line, record);
+  }
+} // namespace
+
 int
 main(int argc, char **argv)
 {
   return study::run_application(
     argc, argv, "poisson",
-    "Solves -div(kappa grad u) = f on quadrilaterals by continuous finite "
-    "elements of degree 1 to 4.",
+    "Solves -div(kappa grad u) = f in two and three dimensions by continuous "
+    "finite elements of degree 1 to 4.",
     [](const study::CommandLine &line, study::Record &record) {
       if (line.list)
         {
@@ -25,23 +40,25 @@ main(int argc, char **argv)
       set_threads(line.threads);
 
       Parameters parameters;
-      Poisson::declare(parameters);
+      declare_parameters(parameters);
       if (!line.parameter_file.empty())
         parameters.read(line.parameter_file);
       for (const auto &entry : line.overrides)
         parameters.set(entry.path(), entry.value);
       if (line.print_parameters)
         {
-          parameters.print(std::cout);
+          if (line.markdown)
+            parameters.print_markdown(std::cout);
+          else
+            parameters.print(std::cout);
           return ExitCode::done;
         }
 
       translate_exceptions([&]() {
-        Poisson problem(parameters);
-        if (line.validate)
-          problem.validate(std::cout);
+        if (mesh_dimension(parameters) == 2)
+          solve<2>(parameters, line, record);
         else
-          problem.run(line, record);
+          solve<3>(parameters, line, record);
       });
       return ExitCode::done;
     });

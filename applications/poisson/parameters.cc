@@ -1,5 +1,6 @@
 #include "poisson.h"
 
+#include <tessera/base/error.h>
 #include <tessera/dealii/choices.h>
 
 #include <deal.II/base/utilities.h>
@@ -37,11 +38,34 @@ namespace
       parameters.get_integer("Solver/Maximal iterations");
     return control;
   }
+
+  bool
+  read_elimination(const Parameters &parameters)
+  {
+    const std::string entry = "Boundary conditions/Elimination";
+    const bool after        = parameters.get(entry) == "after";
+    const std::string name  = parameters.get("Operator/Name");
+    if (after && name != "csr")
+      throw ParameterError("'" + entry +
+                           "' is after, which changes the rows of a matrix, "
+                           "but 'Operator/Name' is " +
+                           name + "; legal with it is csr.");
+    return after;
+  }
+
+  /// 0 stands for the degree.
+  int
+  read_subdivisions(const Parameters &parameters)
+  {
+    const std::string entry = "Output/Subdivisions";
+    const std::string value = parameters.get(entry);
+    return value == "degree" ? 0 : dealii::Utilities::string_to_int(value);
+  }
 } // namespace
 
 
 void
-Poisson::declare(Parameters &parameters)
+declare_parameters(Parameters &parameters)
 {
   namespace Patterns   = dealii::Patterns;
   const auto selection = [](const std::string &kind) {
@@ -51,21 +75,31 @@ Poisson::declare(Parameters &parameters)
   declare_mesh(parameters);
   parameters.declare("Mesh/Cycles", "1", Patterns::Integer(1, 15),
                      "meshes to solve on, each refined once more");
+  parameters.declare("Mesh/Geometry", "auto",
+                     Patterns::Selection("auto|vertices|affine|quadrature"),
+                     "how cells are mapped, see --list; auto: quadrature on "
+                     "curved meshes, else vertices");
   parameters.declare("Finite element/Degrees", "1, 2, 3, 4",
                      Patterns::List(Patterns::Integer(1, 4), 1, 4),
-                     "polynomial degrees");
+                     "polynomial degrees, on triangles and tetrahedra up to 2");
   parameters.declare("Finite element/Numbering", "batch_interleaved",
                      selection("numbering"),
                      "order of the degrees of freedom; see --list");
   parameters.declare("Finite element/Cell order", "hilbert",
                      selection("cell order"), "order of the cells; see --list");
-  parameters.declare("Coefficient/Expression", "1", Patterns::Anything(),
-                     "kappa: one formula of x and y, or kxx; kxy; kyy of a "
-                     "symmetric tensor");
-  parameters.declare("Source/Function expression", "0", Patterns::Anything(),
-                     "f, a formula of x and y");
-  BoundaryConditions::declare(parameters);
-  ExactSolution::declare(parameters);
+  MaterialExpression<2>::declare(
+    parameters, "Coefficient", "Expression", "1",
+    "kappa: one formula of x, y and z, or those of a symmetric tensor, "
+    "xx; xy; yy in two and xx; xy; xz; yy; yz; zz in three dimensions");
+  MaterialExpression<2>::declare(parameters, "Source", "Function expression",
+                                 "0", "f, a formula of x, y and z");
+  BoundaryConditions<2>::declare(parameters);
+  parameters.declare("Boundary conditions/Elimination", "before",
+                     Patterns::Selection("before|after"),
+                     "when Dirichlet values are eliminated: before the "
+                     "assembly, or by zeroed rows and columns after it "
+                     "(operator csr alone)");
+  ExactSolution<2>::declare(parameters);
   parameters.declare("Operator/Name", "matrix_free", selection("operator"),
                      "how A x is computed; see --list");
   parameters.declare("Operator/Number", "double",
@@ -85,16 +119,29 @@ Poisson::declare(Parameters &parameters)
                      "of conjugate gradients; exit code 4 when reached");
   Validation::declare(parameters);
   parameters.declare("Output/VTU", "true", Patterns::Bool(),
-                     "whether solutions are written for ParaView");
+                     "whether solutions and boundaries are written for "
+                     "ParaView");
+  parameters.declare("Output/Subdivisions", "degree",
+                     Patterns::Selection("degree|1|2|3|4|5|6|7|8"),
+                     "parts a direction into which cells are cut in .vtu "
+                     "files; triangles and tetrahedra become quadratic for 2 "
+                     "and more");
+  parameters.declare("Output/Fluxes", "true", Patterns::Bool(),
+                     "whether the integral of (kappa grad u) . n over each "
+                     "boundary is computed");
+  Sampling<2>::declare(parameters);
 }
 
 
-Poisson::Poisson(const Parameters &parameters)
+template <int dim>
+Poisson<dim>::Poisson(const Parameters &parameters)
   : parameters(parameters), degrees(read_degrees(parameters)),
     n_cycles(parameters.get_integer("Mesh/Cycles")),
-    kappa(parameters, "Coefficient/Expression", {1, 3}),
-    source(parameters, "Source/Function expression"), boundary(parameters),
-    exact(ExactSolution::read(parameters)),
+    geometry(parameters.get("Mesh/Geometry")),
+    kappa(parameters, "Coefficient", "Expression", true),
+    source(parameters, "Source", "Function expression", false),
+    boundary(parameters), eliminate_after(read_elimination(parameters)),
+    exact(ExactSolution<dim>::read(parameters)),
     operator_name(parameters.get("Operator/Name")),
     number(parameters.get("Operator/Number")),
     numbering(
@@ -102,5 +149,10 @@ Poisson::Poisson(const Parameters &parameters)
     cell_order(
       cell_order_from_string(parameters.get("Finite element/Cell order"))),
     assembly(read_assembly(parameters)), control(read_control(parameters)),
-    validation(parameters, degrees.size(), exact != nullptr, n_cycles)
+    validation(parameters, degrees.size(), exact != nullptr, n_cycles),
+    subdivisions(read_subdivisions(parameters)), sampling(parameters)
 {}
+
+
+template Poisson<2>::Poisson(const Parameters &parameters);
+template Poisson<3>::Poisson(const Parameters &parameters);

@@ -4,8 +4,10 @@
 
 #include <tessera/assembly/options.h>
 #include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/flatten.h>
+#include <tessera/dealii/sampling.h>
 #include <tessera/dealii/solution_writer.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/command_line.h>
@@ -16,60 +18,104 @@
 #include <string>
 #include <vector>
 
+/// Declares all entries, which are the same in both dimensions.
+void
+declare_parameters(tessera::Parameters &parameters);
+
 /// -div(kappa grad u) = f with u = g on Dirichlet boundaries and
-/// (kappa grad u) . n = 0 on the others, for every degree on a sequence of
-/// meshes, each refined once more than the one before.
+/// (kappa grad u) . n + alpha u = g on the others (alpha = 0: Neumann), for
+/// every degree on a sequence of meshes, each refined once more than the one
+/// before.
+template <int dim>
 class Poisson
 {
 public:
-  static void
-  declare(tessera::Parameters &parameters);
-
   /// Reads all entries. Throws ParameterError.
   explicit Poisson(const tessera::Parameters &parameters);
 
-  /// Makes the first mesh, checks its boundaries and the coefficient there,
-  /// and estimates sizes and memory of the largest case.
+  /// Makes the first mesh, checks everything that a run would find there but
+  /// the solver, and estimates sizes and memory of the largest case.
   void
-  validate(std::ostream &out);
+  validate(const tessera::study::CommandLine &line, std::ostream &out);
 
   /// Solves all cases; every one is in the output folder and in the record
-  /// before the next begins. Throws NotConverged and ValidationFailed after
-  /// everything else is done, and what its parts throw.
+  /// before the next begins. Throws DeviceError where the memory that is free
+  /// does not suffice for the largest case, NotConverged and ValidationFailed
+  /// after everything else is done, and what its parts throw.
   void
   run(const tessera::study::CommandLine &line, tessera::study::Record &record);
 
 private:
+  /// The discrete problem of one case, before any numbering of ours.
+  struct Discretization
+  {
+    tessera::Mesh<dim> mesh;
+    tessera::Geometry geometry;
+    std::unique_ptr<dealii::Mapping<dim>> mapping;
+    std::unique_ptr<dealii::FiniteElement<dim>> fe;
+    dealii::DoFHandler<dim> dof_handler;
+    tessera::FlatProblem flat;
+    tessera::BoundaryFaces faces;
+  };
+
   struct Solution
   {
     std::vector<double> values; ///< by deal.II's index
     tessera::CGResult result;
+    tessera::Space space;
+    tessera::Coefficient kappa, source; ///< on its cells
   };
+
+  void
+  choose_backend(const tessera::study::CommandLine &line);
+
+  /// Throws DeviceError unless the largest case fits, judging by the mesh
+  /// before its refinements.
+  void
+  check_memory(const tessera::study::CommandLine &line) const;
+
+  /// Makes mesh, degrees of freedom and flat arrays, and fills in the times.
+  std::unique_ptr<Discretization>
+  discretize(int degree, int cycle, tessera::study::Phases &phases) const;
 
   void
   solve_case(std::size_t degree_index, int cycle,
              const tessera::study::CommandLine &line,
-             tessera::study::Record &record, tessera::SolutionWriter &writer);
+             tessera::study::Record &record);
 
   /// On the backend chosen; fills `entry`.
   template <class Number>
   Solution
-  solve(const tessera::FlatProblem &flat, tessera::study::Case &entry) const;
+  solve(const Discretization &d, tessera::study::Case &entry) const;
+
+  /// Errors, rates, fluxes, and files; fills `entry`.
+  Resolution
+  evaluate(const Discretization &d, const Solution &solution,
+           const std::string &folder, int cycle, tessera::study::Case &entry);
+
+  std::vector<tessera::study::Flux>
+  fluxes(const Discretization &d, const Solution &solution,
+         const dealii::Vector<double> &u) const;
 
   const tessera::Parameters &parameters;
   const std::vector<int> degrees;
   const int n_cycles;
-  const tessera::Expression kappa, source;
-  const tessera::BoundaryConditions boundary;
-  std::unique_ptr<tessera::ExactSolution> exact;
+  const std::string geometry;
+  const tessera::MaterialExpression<dim> kappa, source;
+  const tessera::BoundaryConditions<dim> boundary;
+  const bool eliminate_after;
+  std::unique_ptr<tessera::ExactSolution<dim>> exact;
   const std::string operator_name, number;
   const tessera::Numbering numbering;
   const tessera::CellOrder cell_order;
   const tessera::AssemblyOptions assembly;
   const tessera::CGControl control;
   const Validation validation;
+  const int subdivisions; ///< 0: as the degree
+  tessera::Sampling<dim> sampling;
 
   tessera::Backend backend = tessera::Backend::host;
+  std::unique_ptr<tessera::SolutionWriter<dim>> writer;
   Report report;
   std::vector<std::string> missed; ///< sentences of the validation
 };

@@ -7,6 +7,18 @@
 #include <string>
 #include <vector>
 
+/// One line on stderr: overwritten on a terminal, else only when `done`.
+void
+progress(const std::string &text, bool done);
+
+/// Whether errors are still those of the mesh rather than of the solver's
+/// tolerance or of rounding; else refinement does not reduce them.
+struct Resolution
+{
+  bool L2 = true;
+  bool H1 = true;
+};
+
 /// Section `Validation`.
 struct Validation
 {
@@ -23,9 +35,10 @@ struct Validation
   wanted() const;
 
   /// Sentences that say what a last case misses; `degree_index` counts the
-  /// degrees of the run.
+  /// degrees of the run. No rate is asked of an error that is not resolved.
   std::vector<std::string>
-  missed(const tessera::study::Case &entry, std::size_t degree_index) const;
+  missed(const tessera::study::Case &entry, std::size_t degree_index,
+         const Resolution &resolution) const;
 
 private:
   std::vector<double> L2_errors; ///< of the last cycle, by degree, or none
@@ -41,6 +54,7 @@ public:
   void
   add(const tessera::study::Case &entry, int cycle);
 
+  /// Then the values at probes and the fluxes of the last case of each degree.
   void
   print(std::ostream &out) const;
 
@@ -53,6 +67,11 @@ private:
     tessera::study::Case entry;
     int cycle;
   };
+
+  void
+  print_probes(std::ostream &out) const;
+  void
+  print_fluxes(std::ostream &out) const;
 
   std::vector<std::vector<Entry>> degrees;
 };

@@ -5,6 +5,8 @@
 #include <deal.II/base/numbers.h>
 #include <deal.II/base/utilities.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iostream>
 #include <regex>
@@ -14,14 +16,6 @@ namespace tessera
 {
   namespace
   {
-    std::string
-    place(const double x, const double y)
-    {
-      std::ostringstream text;
-      text << "x = " << x << ", y = " << y;
-      return text.str();
-    }
-
     /// deal.II also prints what muParser complains about: not while this
     /// object lives.
     class Silence
@@ -43,11 +37,86 @@ namespace tessera
       std::ostringstream nothing;
       std::streambuf *buffer;
     };
+
+    /// Says what muParser would read although it is no formula of a point:
+    /// lists (the last value counts), assignments and random numbers. Empty
+    /// where there is nothing of the kind.
+    std::string
+    objection(const std::string &formula)
+    {
+      static const std::regex random("\\brand(_seed)?\\b");
+      if (std::regex_search(formula, random))
+        return "random numbers are not a function of the point";
+      const auto follows_one_of = [&formula](const std::size_t i,
+                                             const std::string &list) {
+        return i > 0 && list.find(formula[i - 1]) != std::string::npos;
+      };
+      std::vector<char> is_call; // of each open parenthesis
+      for (std::size_t i = 0; i < formula.size(); ++i)
+        switch (formula[i])
+          {
+              case '(': {
+                const auto last =
+                  formula.find_last_not_of(' ', i == 0 ? 0 : i - 1);
+                is_call.push_back(
+                  i > 0 && last != std::string::npos &&
+                  std::isalnum(static_cast<unsigned char>(formula[last])) != 0);
+                break;
+              }
+            case ')':
+              if (!is_call.empty())
+                is_call.pop_back();
+              break;
+            case ',':
+              if (is_call.empty() || is_call.back() == 0)
+                return "a comma separates arguments of a function, a point is "
+                       "the sign of decimals and a semicolon separates "
+                       "components";
+              break;
+            case '=':
+              if (formula.compare(i, 2, "==") == 0)
+                ++i;
+              else if (!follows_one_of(i, "<>!"))
+                return "it assigns by '='; to compare, write '=='";
+              break;
+            default:
+              break;
+          }
+      return "";
+    }
+
+    /// What deal.II says of a formula that it cannot parse, without the
+    /// position, which counts in a text that it has rewritten.
+    std::string
+    reason(const dealii::ExceptionBase &exception)
+    {
+      const std::string preface = "The parser said: ";
+      std::string text          = message_of(exception);
+      const auto said           = text.find(preface);
+      if (said != std::string::npos)
+        text.erase(0, said + preface.size());
+      while (!text.empty() && (text.back() == '.' || text.back() == '!'))
+        text.pop_back();
+      return text;
+    }
   } // namespace
 
 
-  Expression::Expression(const Parameters &parameters, const std::string &path,
-                         const std::vector<int> &legal_components)
+  template <int dim>
+  std::string
+  place(const double *x)
+  {
+    std::ostringstream text;
+    for (int d = 0; d < dim; ++d)
+      text << (d == 0 ? "" : ", ") << "xyz"[d] << " = " << x[d];
+    return text.str();
+  }
+
+
+  template <int dim>
+  Expression<dim>::Expression(const Parameters &parameters,
+                              const std::string &path,
+                              const std::vector<int> &legal_components)
     : path(path), components(dealii::Utilities::split_string_list(
                     parameters.get(path), ';'))
   {
@@ -65,118 +134,102 @@ namespace tessera
                            " components, legal are " + legal +
                            ", separated by semicolons.");
     std::string failure;
-    try
-      {
-        const Silence silence;
-        const auto parser = function();
-        for (int c = 0; c < n_components(); ++c)
-          parser->value(dealii::Point<2>(0.5, 0.5), c);
-      }
-    catch (const dealii::ExceptionBase &exception)
-      {
-        const std::string preface = "The parser said: ";
-        failure                   = message_of(exception);
-        const auto said           = failure.find(preface);
-        if (said != std::string::npos)
-          failure.erase(0, said + preface.size());
-      }
+    for (const auto &component : components)
+      if (failure.empty())
+        failure = objection(component);
+    if (failure.empty())
+      try
+        {
+          const Silence silence;
+          const auto parser = function();
+          dealii::Point<dim> middle;
+          for (int d = 0; d < dim; ++d)
+            middle[d] = 0.5;
+          for (int c = 0; c < n_components(); ++c)
+            parser->value(middle, c);
+        }
+      catch (const dealii::ExceptionBase &exception)
+        {
+          failure = reason(exception);
+        }
     if (!failure.empty())
       throw ParameterError("The expression " + text + " of '" + path +
                            "' does not parse: " + failure + '.');
   }
 
 
+  template <int dim>
   bool
-  Expression::varies() const
+  Expression<dim>::varies() const
   {
-    static const std::regex variable("\\b(x|y|rand|rand_seed)\\b");
-    for (const auto &component : components)
-      if (std::regex_search(component, variable))
-        return true;
-    return false;
+    static const std::regex coordinate(dim == 2 ? "\\b[xy]\\b" : "\\b[xyz]\\b");
+    return std::any_of(components.begin(), components.end(),
+                       [](const std::string &component) {
+                         return std::regex_search(component, coordinate);
+                       });
   }
 
 
-  std::unique_ptr<dealii::FunctionParser<2>>
-  Expression::function() const
+  template <int dim>
+  std::unique_ptr<dealii::FunctionParser<dim>>
+  Expression<dim>::function() const
   {
-    auto parser = std::make_unique<dealii::FunctionParser<2>>(n_components());
+    using Parser = dealii::FunctionParser<dim>;
+    auto parser  = std::make_unique<Parser>(n_components());
     parser->initialize(
-      "x,y", components,
+      Parser::default_variable_names(), components,
       {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}});
-    parser->set_formula(dealii::AutoDerivativeFunction<2>::FourthOrder);
+    parser->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     parser->set_h(1e-4);
     return parser;
   }
 
 
+  template <int dim>
   std::vector<double>
-  Expression::evaluate(const std::vector<double> &points) const
+  Expression<dim>::evaluate(const std::vector<double> &points) const
   {
-    const auto n = static_cast<std::ptrdiff_t>(points.size() / 2);
+    const auto n = static_cast<std::ptrdiff_t>(points.size() / dim);
     const int m  = n_components();
     std::vector<double> values(n * m);
     std::ptrdiff_t bad = n;
-#pragma omp parallel reduction(min : bad)
+#pragma omp parallel reduction(min : bad) if (n > 1000)
     {
       const auto parser = function();
 #pragma omp for schedule(static)
       for (std::ptrdiff_t i = 0; i < n; ++i)
-        for (int c = 0; c < m; ++c)
-          {
-            const dealii::Point<2> p(points[2 * i], points[2 * i + 1]);
-            const double value = parser->value(p, c);
-            values[i * m + c]  = value;
-            if (!std::isfinite(value))
-              bad = std::min(bad, i);
-          }
+        {
+          dealii::Point<dim> p;
+          for (int d = 0; d < dim; ++d)
+            p[d] = points[dim * i + d];
+          for (int c = 0; c < m; ++c)
+            {
+              values[i * m + c] = parser->value(p, c);
+              if (!std::isfinite(values[i * m + c]))
+                bad = std::min(bad, i);
+            }
+        }
     }
     if (bad < n)
-      throw ParameterError("The expression of '" + path +
-                           "' is not a finite number at " +
-                           place(points[2 * bad], points[2 * bad + 1]) + '.');
+      throw ParameterError(
+        "The expression of '" + path + "' is not a finite number" +
+        (varies() ? " at " + place<dim>(&points[dim * bad]) : "") + '.');
     return values;
   }
 
 
-  Coefficient
-  make_coefficient(const Expression &expression, const Space &space)
+  template <int dim>
+  std::vector<double>
+  Expression<dim>::evaluate() const
   {
-    const bool varies = expression.varies();
-    return {varies ? Coefficient::Kind::per_quadrature_point
-                   : Coefficient::Kind::uniform,
-            expression.n_components(),
-            expression.evaluate(varies ? quadrature_points(space)
-                                       : std::vector<double>{0.5, 0.5})};
+    return evaluate(std::vector<double>(dim, 0.5));
   }
 
 
-  Coefficient
-  make_tensor(const Expression &expression, const Space &space)
-  {
-    const Coefficient given = make_coefficient(expression, space);
-    const std::size_t m     = given.n_components;
-    Coefficient result{given.kind, 3, {}};
-    for (std::size_t i = 0; i < given.values.size() / m; ++i)
-      {
-        const double *v   = &given.values[i * m];
-        const double k[3] = {v[0], m == 1 ? 0. : v[1], m == 1 ? v[0] : v[2]};
-        result.values.insert(result.values.end(), k, k + 3);
-        if (k[0] > 0. && k[0] * k[2] > k[1] * k[1])
-          continue;
-        std::string where;
-        if (given.kind == Coefficient::Kind::per_quadrature_point)
-          {
-            const auto points = quadrature_points(space);
-            where = " at " + place(points[2 * i], points[2 * i + 1]);
-          }
-        std::ostringstream values;
-        for (std::size_t c = 0; c < m; ++c)
-          values << (c == 0 ? "" : "; ") << v[c];
-        throw ParameterError("The value " + values.str() + " of '" +
-                             expression.entry() + "' is not positive definite" +
-                             where + '.');
-      }
-    return result;
-  }
+  template std::string
+  place<2>(const double *);
+  template std::string
+  place<3>(const double *);
+  template class Expression<2>;
+  template class Expression<3>;
 } // namespace tessera

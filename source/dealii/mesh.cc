@@ -1,222 +1,164 @@
+#include "mesh_tools.h"
+
 #include <tessera/base/error.h>
-#include <tessera/dealii/exception.h>
-#include <tessera/dealii/mesh.h>
-#include <tessera/study/nearest.h>
+#include <tessera/base/names.h>
+#include <tessera/dealii/mesh_file.h>
 
-#include <deal.II/base/utilities.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
 
-#include <deal.II/grid/grid_generator.h>
-#include <deal.II/grid/grid_in.h>
-#include <deal.II/grid/grid_tools.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
+#include <cmath>
+#include <new>
 
 namespace tessera
 {
   namespace
   {
-    namespace Patterns  = dealii::Patterns;
-    using Triangulation = dealii::Triangulation<2>;
+    namespace Patterns = dealii::Patterns;
 
+    template <class Ids, class Names>
     std::string
-    read_text(const std::string &path)
+    list_ids(const Ids &ids, const Names &names)
     {
-      std::error_code failure;
-      const bool is_file = std::filesystem::is_regular_file(path, failure);
-      std::ifstream in(is_file ? path : std::string(), std::ios::binary);
-      std::string text{std::istreambuf_iterator<char>(in),
-                       std::istreambuf_iterator<char>()};
-      if (in.bad() || !in.is_open() || text.empty())
-        throw MeshError("Cannot read the mesh file '" + path +
-                        "' of 'Mesh/File'.");
-      return text;
-    }
-
-    /// Lines `dimension id "name"` between $PhysicalNames and its end; the
-    /// same in all versions of the format.
-    std::map<std::string, dealii::types::boundary_id>
-    read_boundary_names(const std::string &text)
-    {
-      std::map<std::string, dealii::types::boundary_id> names;
-      const auto begin = text.find("$PhysicalNames");
-      if (begin == std::string::npos)
-        return names;
-      std::istringstream in(text.substr(begin));
-      std::string line;
-      std::getline(in, line);
-      std::getline(in, line);
-      while (std::getline(in, line) && line[0] != '$')
+      std::string list;
+      for (const auto id : ids)
         {
-          std::istringstream entry(line);
-          int dimension                 = -1;
-          dealii::types::boundary_id id = 0;
-          entry >> dimension >> id;
-          const auto open  = line.find('"');
-          const auto close = line.rfind('"');
-          if (dimension == 1 && close > open)
-            names[line.substr(open + 1, close - open - 1)] = id;
+          list += (list.empty() ? "" : ", ") + std::to_string(id);
+          for (const auto &[name, named] : names)
+            if (named == id)
+              list += " ('" + name + "')";
         }
-      return names;
+      return list;
     }
 
-    void
-    check_format(const std::string &text, const std::string &source)
+
+    MeshFile
+    read(const Parameters &parameters)
     {
-      std::istringstream in(text);
-      std::string word, version;
-      int binary = 0;
-      in >> word >> version >> binary;
-      if (word != "$MeshFormat" || binary != 0 ||
-          (version != "2.2" && version != "4.1"))
-        throw MeshError("The " + source +
-                        " is not in gmsh's text format of version "
-                        "2.2 or 4.1.");
-      for (const std::string section : {"Nodes", "Elements"})
-        if (text.find("$End" + section) == std::string::npos)
-          throw MeshError("The " + source + " is truncated: '$End" + section +
-                          "' is missing.");
+      return read_mesh_file(parameters.get_file("Mesh/File"),
+                            parameters.get("Mesh/Format"));
     }
 
-    void
-    read_file(Mesh &mesh, const std::string &path)
+
+    bool
+    from_file(const Parameters &parameters)
     {
-      const std::string text = read_text(path);
-      mesh.source            = "mesh file '" + path + "'";
-      check_format(text, mesh.source);
-      mesh.boundary_names = read_boundary_names(text);
+      return parameters.get("Mesh/Type") == "file";
+    }
+
+
+    template <int dim>
+    void
+    refine(Mesh<dim> &mesh, const int levels)
+    {
+      mesh_tools::check_memory(
+        std::ldexp(mesh.triangulation.n_active_cells(), dim * levels),
+        mesh.source);
       try
         {
-          std::istringstream in(text);
-          dealii::GridIn<2> reader(mesh.triangulation);
-          reader.read_msh(in);
+          mesh.triangulation.refine_global(levels);
         }
-      catch (const std::exception &exception)
+      catch (const std::bad_alloc &)
         {
-          throw MeshError("The " + mesh.source +
-                          " cannot be used: " + message_of(exception));
-        }
-    }
-
-    void
-    generate(Mesh &mesh, const std::string &name, const std::string &arguments)
-    {
-      std::vector<std::string> names;
-      std::string example;
-      for (const auto &grid : grid_examples())
-        {
-          names.push_back(grid.name);
-          if (grid.name == name)
-            example = grid.arguments;
-        }
-      if (example.empty())
-        {
-          const std::string near = study::nearest(name, names);
-          std::string list;
-          for (const auto &legal : names)
-            list += (list.empty() ? "" : ", ") + legal;
-          throw ParameterError(
-            "There is no grid '" + name + "' for 'Mesh/Grid name'" +
-            (near.empty() ? "; legal are " + list + '.'
-                          : "; did you mean '" + near + "'?"));
-        }
-      mesh.source = "grid " + name + "(" + arguments + ")";
-      try
-        {
-          dealii::GridGenerator::generate_from_name_and_arguments(
-            mesh.triangulation, name, arguments);
+          throw;
         }
       catch (const std::exception &)
         {
-          throw ParameterError("The value '" + arguments +
-                               "' of 'Mesh/Grid arguments' does not fit "
-                               "the grid " +
-                               name + "; these do, for example: '" + example +
-                               "'.");
-        }
-    }
-
-    /// Twice the area of the triangle (a, b, c), positive if anticlockwise:
-    /// det J of the bilinear map at the corner a.
-    double
-    corner(const dealii::Point<2> &a, const dealii::Point<2> &b,
-           const dealii::Point<2> &c)
-    {
-      return (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-    }
-
-    void
-    check_cells(const Mesh &mesh)
-    {
-      if (mesh.triangulation.n_active_cells() == 0)
-        throw MeshError("The " + mesh.source + " has no cells.");
-      if (!mesh.triangulation.all_reference_cells_are_hyper_cube())
-        throw MeshError("The " + mesh.source +
-                        " has cells that are not quadrilaterals.");
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
-        {
-          const auto v = [&cell](const int i) { return cell->vertex(i); };
-          if (std::min({corner(v(0), v(1), v(2)), corner(v(1), v(3), v(0)),
-                        corner(v(2), v(0), v(3)), corner(v(3), v(2), v(1))}) >
-              0.)
-            continue;
-          std::ostringstream centre;
-          centre << cell->center();
           throw MeshError("The " + mesh.source +
-                          " has an inverted or degenerate cell around (" +
-                          centre.str() + ").");
+                          " cannot be refined, since cells of it do not fit "
+                          "its curved boundary.");
         }
+    }
+
+
+    template <int dim>
+    void
+    make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+    {
+      mesh.triangulation.clear();
+      mesh.boundary_names  = {};
+      mesh.material_names  = {};
+      mesh.curved          = false;
+      mesh.n_ignored_faces = 0;
+      const double scale   = parameters.get_double("Mesh/Scale");
+      if (from_file(parameters))
+        build_mesh(mesh, read(parameters),
+                   static_cast<Coinciding>(
+                     index_of_name(parameters.get("Mesh/Coinciding vertices"),
+                                   {"error", "merge", "keep"}, "treatment")),
+                   scale);
+      else
+        {
+          if (scale != 1.)
+            throw ParameterError(
+              "'Mesh/Scale' = " + parameters.get("Mesh/Scale") +
+              " does not apply to a generated grid, whose sizes are in "
+              "'Mesh/Grid arguments'; legal is 1.");
+          mesh_tools::generate(mesh, parameters.get("Mesh/Grid name"),
+                               parameters.get("Mesh/Grid arguments"));
+        }
+      mesh_tools::check_cells(mesh);
+      refine(mesh, parameters.get_integer("Mesh/Initial refinement") + cycle);
+
+      const std::string wanted = parameters.get("Mesh/Cell type");
+      if (wanted != "auto" && wanted != to_string(mesh.cell_type()))
+        {
+          const CellType type = cell_type_from_string(wanted);
+          if (is_simplex(mesh.cell_type()) || dimension(type) != dim)
+            throw ParameterError("The " + mesh.source + " is of type " +
+                                 to_string(mesh.cell_type()) +
+                                 ", of which 'Mesh/Cell type' = " + wanted +
+                                 " cannot be made.");
+          mesh_tools::make_simplices(mesh);
+        }
+      mesh_tools::check_cells(mesh);
+      const double distortion = parameters.get_double("Mesh/Distortion");
+      if (distortion > 0.)
+        mesh_tools::distort(mesh, distortion,
+                            parameters.get_integer("Mesh/Distortion seed"));
     }
   } // namespace
 
 
-  const std::vector<GridExample> &
-  grid_examples()
+  template <int dim>
+  CellType
+  Mesh<dim>::cell_type() const
   {
-    static const std::vector<GridExample> examples = {
-      {"hyper_cube", "0 : 1 : false"},
-      {"subdivided_hyper_cube", "3 : 0 : 1 : false"},
-      {"hyper_rectangle", "0, 0 : 2, 1 : false"},
-      {"subdivided_hyper_rectangle", "4, 2 : 0, 0 : 2, 1 : false"},
-      {"general_cell", "0, 0 ; 1, 0 ; 0.1, 1 ; 1.2, 1.3 : false"},
-      {"simplex", "0, 0 ; 1, 0 ; 0, 1"},
-      {"truncated_cone", "1 : 0.5 : 1"},
-      {"hyper_cross", "1, 1, 1, 1 : false"},
-      {"hyper_L", "-1 : 1 : false"},
-      {"hyper_cube_slit", "0 : 1 : false"},
-      {"enclosed_hyper_cube", "0 : 1 : 0.5 : false"},
-      {"cheese", "2, 2"},
-      {"plate_with_a_hole",
-       "0.4 : 1 : 2 : 2 : 2 : 2 : 0, 0 : 0 : 1 : 1 : 2 : false"},
-      {"channel_with_cylinder", "0.03 : 2 : 2 : false"},
-      {"hyper_ball", "0, 0 : 1 : true"},
-      {"hyper_ball_balanced", "0, 0 : 1"},
-      {"half_hyper_ball", "0, 0 : 1"},
-      {"quarter_hyper_ball", "0, 0 : 1"},
-      {"hyper_shell", "0, 0 : 0.5 : 1 : 8 : false"},
-      {"half_hyper_shell", "0, 0 : 0.5 : 1 : 6 : false"},
-      {"quarter_hyper_shell", "0, 0 : 0.5 : 1 : 4 : false"},
-      {"eccentric_hyper_shell", "0, 0 : 0.1, 0 : 0.5 : 1 : 12"},
-      {"concentric_hyper_shells", "0, 0 : 0.5 : 1 : 2 : 0 : 12 : false"}};
-    return examples;
+    const bool simplices = triangulation.all_reference_cells_are_simplex();
+    if (triangulation.n_levels() == 0 || !simplices)
+      return dim == 2 ? CellType::quadrilateral : CellType::hexahedron;
+    return dim == 2 ? CellType::triangle : CellType::tetrahedron;
   }
 
 
-  std::string
-  Mesh::list_boundaries() const
+  template <int dim>
+  std::unique_ptr<dealii::Mapping<dim>>
+  Mesh<dim>::make_mapping(const int degree) const
   {
-    std::string list;
-    for (const auto id : triangulation.get_boundary_ids())
-      {
-        list += (list.empty() ? "" : ", ") + std::to_string(id);
-        for (const auto &[name, named] : boundary_names)
-          if (named == id)
-            list += " ('" + name + "')";
-      }
-    return list;
+    if (is_simplex(cell_type()))
+      return std::make_unique<dealii::MappingFE<dim>>(
+        dealii::FE_SimplexP<dim>(1));
+    return std::make_unique<dealii::MappingQ<dim>>(curved ? degree : 1);
+  }
+
+
+  template <int dim>
+  std::string
+  Mesh<dim>::list_boundaries() const
+  {
+    return list_ids(triangulation.get_boundary_ids(), boundary_names);
+  }
+
+
+  template <int dim>
+  std::string
+  Mesh<dim>::list_materials() const
+  {
+    std::set<dealii::types::material_id> ids;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      ids.insert(cell->material_id());
+    return list_ids(ids, material_names);
   }
 
 
@@ -226,44 +168,97 @@ namespace tessera
     parameters.declare("Mesh/Type", "generate",
                        Patterns::Selection("generate|file"),
                        "generate: a grid of deal.II's generator; file: a mesh "
-                       "of quadrilaterals by gmsh");
+                       "by another program");
+    parameters.declare(
+      "Mesh/Dimension", "auto", Patterns::Selection("auto|2|3"),
+      "auto: that of the cell type, else of a file the highest "
+      "one of its cells, else 2 unless the grid exists in "
+      "three dimensions alone or has as many arguments as it "
+      "needs there");
+    parameters.declare(
+      "Mesh/Cell type", "auto",
+      Patterns::Selection("auto|quadrilateral|hexahedron|triangle|tetrahedron"),
+      "auto: as they come; triangles and tetrahedra are also made of refined "
+      "quadrilaterals and hexahedra, two and six of each");
     parameters.declare("Mesh/Grid name", "hyper_cube", Patterns::Anything(),
                        "name of a function of deal.II's GridGenerator");
     parameters.declare("Mesh/Grid arguments", "0 : 1 : false",
                        Patterns::Anything(),
-                       "its arguments, separated by colons");
-    parameters.declare("Mesh/File", "", Patterns::Anything(),
-                       "a .msh file in text format 2.2 or 4.1; the path is "
-                       "relative to the current folder or to that of this "
-                       "file");
+                       "its arguments, separated by colons, coordinates of a "
+                       "point by commas, points by semicolons");
+    parameters.declare(
+      "Mesh/File", "", Patterns::Anything(),
+      "a mesh of one type of cells, compressed by gzip or not; "
+      "the path is relative to the current folder or to that "
+      "of this file");
+    parameters.declare("Mesh/Format", "auto",
+                       Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv"),
+                       "auto: what the suffix says; msh: gmsh 2.2 or 4.1, text "
+                       "or binary; inp: Abaqus; ucd: AVS; vtk: legacy format; "
+                       "unv: universal format");
+    parameters.declare("Mesh/Scale", "1", Patterns::Double(1e-12, 1e12),
+                       "factor of the coordinates in a file, 0.001 for "
+                       "millimetres as metres");
+    parameters.declare(
+      "Mesh/Coinciding vertices", "error",
+      Patterns::Selection("error|merge|keep"),
+      "two vertices of a file at the same place; merge: become "
+      "one; keep: remain a slit, and hanging vertices are not "
+      "looked for");
     parameters.declare("Mesh/Initial refinement", "2", Patterns::Integer(0, 14),
                        "global refinements in the first cycle");
     parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
                        "how far interior vertices are moved after the "
-                       "refinement, relative to the shortest edge there");
+                       "refinement, relative to the shortest edge there; less "
+                       "where a cell would become too flat");
     parameters.declare("Mesh/Distortion seed", "1", Patterns::Integer(0),
                        "the same seed moves them to the same places");
   }
 
 
-  void
-  make_mesh(Mesh &mesh, const Parameters &parameters, const int cycle)
+  int
+  mesh_dimension(const Parameters &parameters)
   {
-    mesh.triangulation.clear();
-    mesh.boundary_names.clear();
-    if (parameters.get("Mesh/Type") == "file")
-      read_file(mesh, parameters.get_file("Mesh/File"));
-    else
-      generate(mesh, parameters.get("Mesh/Grid name"),
-               parameters.get("Mesh/Grid arguments"));
-    check_cells(mesh);
-    mesh.triangulation.refine_global(
-      parameters.get_integer("Mesh/Initial refinement") + cycle);
-    const double distortion = parameters.get_double("Mesh/Distortion");
-    if (distortion > 0.)
-      dealii::GridTools::distort_random(
-        distortion, mesh.triangulation, true,
-        parameters.get_integer("Mesh/Distortion seed"));
-    check_cells(mesh);
+    const std::string given = parameters.get("Mesh/Dimension");
+    const std::string type  = parameters.get("Mesh/Cell type");
+    const int of_type =
+      type == "auto" ? 0 : dimension(cell_type_from_string(type));
+    if (given != "auto")
+      {
+        if (of_type != 0 && std::to_string(of_type) != given)
+          throw ParameterError("'Mesh/Dimension' = " + given +
+                               " contradicts 'Mesh/Cell type' = " + type + ".");
+        return given == "2" ? 2 : 3;
+      }
+    if (of_type != 0)
+      return of_type;
+    if (from_file(parameters))
+      return std::max(2, read(parameters).dimension());
+    return mesh_tools::grid_dimension(parameters.get("Mesh/Grid name"),
+                                      parameters.get("Mesh/Grid arguments"));
   }
+
+
+  template <int dim>
+  void
+  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+  {
+    try
+      {
+        make(mesh, parameters, cycle);
+      }
+    catch (const std::bad_alloc &)
+      {
+        throw Error(ExitCode::device,
+                    "The mesh does not fit into the memory of this machine.");
+      }
+  }
+
+
+  template struct Mesh<2>;
+  template struct Mesh<3>;
+  template void
+  make_mesh(Mesh<2> &, const Parameters &, int);
+  template void
+  make_mesh(Mesh<3> &, const Parameters &, int);
 } // namespace tessera

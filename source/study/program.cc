@@ -65,6 +65,8 @@ namespace tessera::study
     signalled = 0;
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
+    if (std::signal(SIGHUP, handle_signal) == SIG_IGN)
+      std::signal(SIGHUP, SIG_IGN);
     try
       {
         options.parse(std::vector<std::string>(argv + 1, argv + argc));

@@ -64,6 +64,27 @@ namespace tessera::study
     }
 
     Json
+    json(const std::vector<Probe> &probes)
+    {
+      Json result = Json::array();
+      for (const Probe &probe : probes)
+        result.push_back(
+          {{"point", probe.point}, {"value", json(probe.value)}});
+      return result;
+    }
+
+    Json
+    json(const std::vector<Flux> &fluxes)
+    {
+      Json result = Json::array();
+      for (const Flux &flux : fluxes)
+        result.push_back({{"boundary", flux.boundary},
+                          {"name", json(flux.name)},
+                          {"value", json(flux.value)}});
+      return result;
+    }
+
+    Json
     json(const Case &c)
     {
       const Problem &p = c.problem;
@@ -96,7 +117,9 @@ namespace tessera::study
                 {"H1_error", json(r.H1_error)},
                 {"L2_rate", json(r.L2_rate)},
                 {"H1_rate", json(r.H1_rate)},
-                {"passed", json(r.passed)}}}};
+                {"passed", json(r.passed)},
+                {"probes", json(r.probes)},
+                {"fluxes", json(r.fluxes)}}}};
     }
 
     Json
@@ -221,21 +244,29 @@ namespace tessera::study
   }
 
   void
-  Record::open(const std::string &folder)
+  Record::check_folder(const std::string &folder)
   {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
+    const auto probe = std::filesystem::path(folder) / "record.json.new";
+    const bool there = std::filesystem::is_directory(
+      std::filesystem::path(folder) / "record.json", error);
+    std::ofstream out(probe);
+    out << '\n' << std::flush;
+    const bool written = out.good() && !there;
+    out.close();
+    std::filesystem::remove(probe, error);
+    if (!written)
+      throw ParameterError("The output folder '" + folder +
+                           "' cannot be made or written to.");
+  }
+
+  void
+  Record::open(const std::string &folder)
+  {
+    check_folder(folder);
     file = (std::filesystem::path(folder) / "record.json").string();
-    try
-      {
-        flush();
-      }
-    catch (const Error &)
-      {
-        file.clear();
-        throw ParameterError("The output folder '" + folder +
-                             "' cannot be made or written to.");
-      }
+    flush();
   }
 
   void

@@ -77,6 +77,8 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.results.iterations = 12;
   solve.results.L2_error   = 1e-3;
   solve.results.L2_rate    = std::numeric_limits<double>::infinity();
+  solve.results.probes     = {{{0.5, 0.25}, 3.}};
+  solve.results.fluxes     = {{4, "hot", -1.5}, {7, "", 0.5}};
   record.add(solve);
   json = read(record.path());
   ASSERT_EQ(json["cases"].size(), 1u);
@@ -134,6 +136,17 @@ TEST(Record, ReplacesAnEarlierOne)
   Record record("bench", {"\xff"});
   record.open(path);
   EXPECT_EQ(read(record.path())["program"], "bench");
+}
+
+TEST(Record, CheckingTheFolderLeavesAnEarlierOne)
+{
+  const std::string path = folder();
+  Record::check_folder(path);
+  EXPECT_TRUE(std::filesystem::is_empty(path));
+  std::ofstream(path + "/record.json") << "[1]";
+  Record::check_folder(path);
+  EXPECT_EQ(read(path + "/record.json"), Json::array({1}));
+  EXPECT_THROW(Record::check_folder(path + "/record.json"), ParameterError);
 }
 
 TEST(Record, UnwritableFolderIsOneSentence)
@@ -200,18 +213,34 @@ TEST(Program, HelpAndVersionRunNothing)
 
 TEST(Program, ASignalEndsTheRunWithItsRecord)
 {
-  const std::string path = folder();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    {
+      const std::string path = folder();
+      EXPECT_EQ(run({},
+                    [&](const Options &, Record &record) {
+                      record.open(path);
+                      EXPECT_FALSE(interrupted());
+                      std::raise(signal);
+                      EXPECT_TRUE(interrupted());
+                      throw_if_interrupted();
+                      return ExitCode::done;
+                    }),
+                130);
+      const Json json = read(path + "/record.json");
+      EXPECT_EQ(json["status"], "interrupted");
+      EXPECT_EQ(json["exit_code"], 130);
+    }
+}
+
+TEST(Program, AnIgnoredHangupStaysIgnored)
+{
+  std::signal(SIGHUP, SIG_IGN);
   EXPECT_EQ(run({},
-                [&](const Options &, Record &record) {
-                  record.open(path);
+                [&](const Options &, Record &) {
+                  std::raise(SIGHUP);
                   EXPECT_FALSE(interrupted());
-                  std::raise(SIGINT);
-                  EXPECT_TRUE(interrupted());
-                  throw_if_interrupted();
                   return ExitCode::done;
                 }),
-            130);
-  const Json json = read(path + "/record.json");
-  EXPECT_EQ(json["status"], "interrupted");
-  EXPECT_EQ(json["exit_code"], 130);
+            0);
+  std::signal(SIGHUP, SIG_DFL);
 }

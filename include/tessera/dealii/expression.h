@@ -5,8 +5,6 @@
 #endif
 
 #include <tessera/dealii/parameters.h>
-#include <tessera/forms/coefficient.h>
-#include <tessera/space/space.h>
 
 #include <deal.II/base/function_parser.h>
 
@@ -16,9 +14,15 @@
 
 namespace tessera
 {
-  /// A formula of x and y from a parameter file, components separated by
-  /// semicolons; the constants pi and e are known, the functions are those of
-  /// muParser.
+  /// "x = 1, y = 2", or with z in three dimensions, for messages; `x`: [dim].
+  template <int dim>
+  std::string
+  place(const double *x);
+
+  /// A formula of x, y and, in three dimensions, z from a parameter file,
+  /// components separated by semicolons; the constants pi and e are known, the
+  /// functions are those of muParser but for random numbers.
+  template <int dim>
   class Expression
   {
   public:
@@ -34,19 +38,23 @@ namespace tessera
       return static_cast<int>(components.size());
     }
 
-    /// False if x and y do not occur.
+    /// False for a constant: no coordinate occurs.
     bool
     varies() const;
 
     /// A fresh object for one thread. Its derivatives are differences of
     /// fourth order, good to about 1e-11.
-    std::unique_ptr<dealii::FunctionParser<2>>
+    std::unique_ptr<dealii::FunctionParser<dim>>
     function() const;
 
-    /// Values at `points` ([n][2]): [n][n_components]. Throws ParameterError
-    /// naming the entry and the point where one is not finite.
+    /// Values at `points` ([n][dim]): [n][n_components], by all threads. Throws
+    /// ParameterError naming the entry and the point where one is not finite.
     std::vector<double>
     evaluate(const std::vector<double> &points) const;
+
+    /// Values of a constant: [n_components]. Throws as the other one.
+    std::vector<double>
+    evaluate() const;
 
     const std::string &
     entry() const
@@ -58,15 +66,4 @@ namespace tessera
     std::string path;
     std::vector<std::string> components;
   };
-
-  /// The expression as data of a form on `space`: uniform where it does not
-  /// vary, else at the quadrature points.
-  Coefficient
-  make_coefficient(const Expression &expression, const Space &space);
-
-  /// The same for a symmetric tensor (k00, k01, k11), of which one formula
-  /// gives the multiple of the identity. Throws ParameterError naming the entry
-  /// and the place where it is not positive definite.
-  Coefficient
-  make_tensor(const Expression &expression, const Space &space);
 } // namespace tessera

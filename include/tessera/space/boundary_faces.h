@@ -22,6 +22,8 @@ namespace tessera
     /// [n_faces][nq], alpha >= 0 times dS times weight; empty where alpha is 0
     /// on all faces.
     std::vector<double> mass;
+    /// [n_faces]: id of the boundary in the mesh; empty where there is none.
+    std::vector<unsigned int> boundary_ids;
 
     int
     n_faces() const

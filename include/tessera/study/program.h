@@ -8,8 +8,8 @@
 
 namespace tessera::study
 {
-  /// True after the first SIGINT or SIGTERM; a second one ends the program at
-  /// once. Long loops look here.
+  /// True after the first SIGINT, SIGTERM or SIGHUP (unless that is ignored, as
+  /// by nohup); a second one ends the program at once. Long loops look here.
   bool
   interrupted();
 

@@ -47,6 +47,21 @@ namespace tessera::study
     double output   = not_measured;
   };
 
+  /// u at a point.
+  struct Probe
+  {
+    std::vector<double> point; ///< [dim]
+    double value = not_measured;
+  };
+
+  /// The integral of (kappa grad u) . n over a boundary, n pointing outwards.
+  struct Flux
+  {
+    std::int64_t boundary = 0; ///< id in the mesh
+    std::string name;          ///< in the mesh, or empty
+    double value = not_measured;
+  };
+
   struct Results
   {
     Count iterations;
@@ -57,6 +72,8 @@ namespace tessera::study
     double L2_rate  = not_measured;
     double H1_rate  = not_measured;
     std::optional<bool> passed; ///< against the tolerances asked for
+    std::vector<Probe> probes;
+    std::vector<Flux> fluxes;
   };
 
   /// One solve.
@@ -129,8 +146,13 @@ namespace tessera::study
     set_device(const runtime::DeviceProperties &device,
                double copy_bandwidth = not_measured);
 
-    /// Makes the folder and writes the first record there. Throws
-    /// ParameterError where the folder cannot be made or written to.
+    /// Makes the folder and leaves what is in it. Throws ParameterError where
+    /// the folder cannot be made or written to.
+    static void
+    check_folder(const std::string &folder);
+
+    /// Writes the first record into the folder, in the place of an earlier
+    /// one. Throws what `check_folder` throws.
     void
     open(const std::string &folder);
 

@@ -1,0 +1,164 @@
+#include "memory.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
+#include <tessera/study/table.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <ostream>
+
+using namespace tessera;
+
+namespace
+{
+  constexpr double mebibyte = 1024. * 1024.;
+
+  /// Per cell of a large mesh.
+  struct Counts
+  {
+    double triangulation; ///< bytes, measured with deal.II 9.4.1
+    double vertices;
+    double dofs;
+    double nonzeros;
+  };
+
+  Counts
+  counts(const CellType type, const int p)
+  {
+    // Tensor products: p degrees of freedom a direction; the rows of a line
+    // hold p - 1 times p + 1 entries and once 2 p + 1. Simplices: rows of
+    // vertices and of edges, for the mean numbers of neighbours of a mesh with
+    // one half (a fifth) as many vertices as cells.
+    switch (type)
+      {
+        case CellType::hexahedron:
+          return {650, 1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.)};
+        case CellType::triangle:
+          return {300, 0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.};
+        case CellType::tetrahedron:
+          return {450, 0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.};
+        default:
+          return {400, 1, p * 1. * p, std::pow(p * (p + 2.), 2.)};
+      }
+  }
+
+  /// Bytes, or infinity where the system does not say.
+  double
+  free_host_memory()
+  {
+    std::ifstream in("/proc/meminfo");
+    for (std::string key; in >> key; in.ignore(1000, '\n'))
+      if (key == "MemAvailable:")
+        {
+          double kibibytes = 0;
+          if (in >> kibibytes)
+            return 1024. * kibibytes;
+        }
+    return std::numeric_limits<double>::infinity();
+  }
+
+  std::string
+  mebibytes(const double bytes)
+  {
+    return study::format_count(std::llround(std::ceil(bytes / mebibyte))) +
+           " MiB";
+  }
+
+  std::string
+  short_mebibytes(const double bytes)
+  {
+    return bytes < 100 * mebibyte ? study::format(bytes / mebibyte) + " MiB"
+                                  : mebibytes(bytes);
+  }
+} // namespace
+
+
+MemoryEstimate::MemoryEstimate(const CaseSize &size)
+{
+  const CellType type = size.cell_type;
+  const Counts c      = counts(type, size.degree);
+  const double n = n_nodes(type, size.degree), v = n_vertices(type),
+               nq = n_points(type, size.degree), dim = dimension(type),
+               s        = size.number_bytes;
+  const double geometry = size.geometry == Geometry::quadrature
+                            ? nq * (dim * dim + dim)
+                          : size.geometry == Geometry::affine ? dim * dim
+                                                              : 0.;
+  n_dofs                = size.n_cells * c.dofs;
+  mesh                  = size.n_cells * (c.triangulation + 8 * n);
+  arrays                = size.n_cells *
+           (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+            (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
+            8 * nq * size.n_varying + 30 * c.dofs + 4);
+  cells = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices + s * geometry +
+                          s * nq * size.n_varying);
+  vectors = 8 * s * n_dofs;
+  matrix  = 0;
+  if (size.operator_name == "csr")
+    matrix = size.n_cells * (c.nonzeros * (s + 4) + 2 * n * n);
+  else if (size.operator_name == "local_matrices")
+    matrix = size.n_cells * n * n * s;
+  else if (size.operator_name == "local_matrices_symmetric")
+    matrix = size.n_cells * n * (n + 1) / 2 * s;
+}
+
+
+double
+MemoryEstimate::on_host(const Backend backend) const
+{
+  return mesh + arrays +
+         (backend == Backend::host ? cells + matrix + vectors : 0);
+}
+
+
+double
+MemoryEstimate::on_device(const Backend backend) const
+{
+  return backend == Backend::host ? 0 : cells + matrix + vectors;
+}
+
+
+void
+MemoryEstimate::print(std::ostream &out, const Backend backend) const
+{
+  const std::string place = to_string(backend);
+  study::Table table;
+  table.add_column("memory", "", study::Table::Align::left);
+  table.add_column("where", "", study::Table::Align::left);
+  table.add_column("about");
+  table.add_row({"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
+  table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
+  table.add_row({"cells", place, short_mebibytes(cells)});
+  table.add_row({"operator", place, short_mebibytes(matrix)});
+  table.add_row({"vectors", place, short_mebibytes(vectors)});
+  table.add_rule();
+  table.add_row(
+    {"all", "", short_mebibytes(mesh + arrays + cells + matrix + vectors)});
+  out << table.str();
+}
+
+
+void
+MemoryEstimate::check(const std::string &what, const Backend backend,
+                      const int device) const
+{
+  if (n_dofs > std::numeric_limits<int>::max())
+    throw DeviceError(
+      what + " has about " +
+      study::format_count(std::llround(std::min(n_dofs, 9e18))) +
+      " degrees of freedom; legal are at most " +
+      study::format_count(std::numeric_limits<int>::max()) + '.');
+  const auto fits = [&what](const double needed, const double free,
+                            const std::string &place) {
+    if (needed > free)
+      throw DeviceError(what + " needs about " + mebibytes(needed) +
+                        " on the " + place + ", of which " + mebibytes(free) +
+                        " are free; choose fewer refinements, cycles or a "
+                        "lower degree.");
+  };
+  fits(on_host(backend), free_host_memory(), "host");
+  if (backend == Backend::cuda)
+    fits(on_device(backend), runtime::properties(device).free_bytes, "device");
+}

@@ -1,0 +1,125 @@
+#include "poisson.h"
+
+#include <tessera/assembly/load_vector.h>
+#include <tessera/base/error.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/lift.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/study/program.h>
+#include <tessera/study/table.h>
+#include <tessera/study/timing.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tessera;
+
+namespace
+{
+  /// Divides b by its largest owned entry, which is returned (1 for b = 0): the
+  /// squares in the solver then neither overflow nor vanish, whatever the
+  /// units.
+  template <class Number>
+  double
+  normalize(Vector<Number> &b)
+  {
+    std::vector<Number> values = b.to_vector();
+    double size                = 0;
+    for (int i = 0; i < b.n_owned(); ++i)
+      size = std::max(size, std::abs(static_cast<double>(values[i])));
+    if (!std::isfinite(size))
+      throw ParameterError(
+        "The right-hand side overflows the number type of "
+        "'Operator/Number'; choose other units or double.");
+    if (size == 0)
+      return 1;
+    for (Number &value : values)
+      value = static_cast<Number>(value / size);
+    b.copy_from(values);
+    return size;
+  }
+} // namespace
+
+
+template <int dim>
+template <class Number>
+typename Poisson<dim>::Solution
+Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
+{
+  study::Timer timer;
+  const auto lap = [&timer](double &phase) {
+    phase = timer.seconds();
+    timer.restart();
+  };
+  const auto shared = std::make_shared<const Space>(
+    build_space(d.flat.connectivity, numbering, cell_order));
+  const Space &space = *shared;
+  entry.phases.flatten += timer.seconds();
+  entry.problem.cells = space.n_cells();
+  entry.problem.dofs  = space.n_owned;
+
+  timer.restart();
+  const auto cells = std::make_shared<const CellData<Number>>(shared, backend);
+  const Coefficient k = kappa.coefficient(d.mesh, space);
+  const Coefficient f = source.coefficient(d.mesh, space);
+  lap(entry.phases.upload);
+
+  AssemblyTiming timing;
+  AssemblyOptions options = assembly;
+  options.timing          = &timing;
+  const auto A = make_operator<Number>(operator_name, cells, k, options);
+  if (const auto *csr = dynamic_cast<const Csr<Number> *>(A.get()))
+    entry.problem.nonzeros = csr->matrix().n_nonzeros();
+  entry.phases.pattern  = timing.pattern;
+  entry.phases.assembly = timing.values;
+  timer.restart();
+
+  auto b = cells->make_vector();
+  auto g = cells->make_vector();
+  std::vector<Number> values(space.n_local());
+  for (int i = space.n_owned; i < space.n_owned + space.n_constrained; ++i)
+    values[i] = static_cast<Number>(d.flat.boundary_values[space.mesh_dof[i]]);
+  g.copy_from(values);
+  add_load_vector(b, *cells, f,
+                  assembly.conflict.value_or(default_conflict(backend)));
+  lift<Number>(b, g, cells, k);
+  const double size = normalize(b);
+
+  const Jacobi<Number> preconditioner(*A);
+  CG<Number> cg(*A, preconditioner);
+  auto x = cells->make_vector();
+  lap(entry.phases.setup);
+
+  CGControl watched = control;
+  watched.progress  = [&entry](const int iteration, const double residual) {
+    progress("degree " + std::to_string(entry.problem.degree) + ", " +
+                std::to_string(entry.problem.dofs) + " DoFs: iteration " +
+                std::to_string(iteration) + ", residual " +
+                study::format(residual),
+              false);
+    return !study::interrupted();
+  };
+  Solution solution{d.flat.boundary_values, cg.solve(x, b, watched), space, k,
+                    f};
+  solution.result.residual *= size;
+  lap(entry.phases.solve);
+
+  values = x.to_vector();
+  for (int i = 0; i < space.n_owned; ++i)
+    solution.values[space.mesh_dof[i]] = size * values[i];
+  entry.results.iterations = solution.result.iterations;
+  entry.results.converged  = solution.result.converged;
+  entry.results.residual   = solution.result.residual;
+  return solution;
+}
+
+
+template Poisson<2>::Solution
+Poisson<2>::solve<double>(const Discretization &, study::Case &) const;
+template Poisson<2>::Solution
+Poisson<2>::solve<float>(const Discretization &, study::Case &) const;
+template Poisson<3>::Solution
+Poisson<3>::solve<double>(const Discretization &, study::Case &) const;
+template Poisson<3>::Solution
+Poisson<3>::solve<float>(const Discretization &, study::Case &) const;

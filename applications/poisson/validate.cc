@@ -1,0 +1,101 @@
+#include "memory.h"
+#include "poisson.h"
+
+#include <tessera/base/error.h>
+#include <tessera/study/table.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+using namespace tessera;
+
+namespace
+{
+  int
+  n_varying(const Coefficient &c)
+  {
+    return c.kind == Coefficient::Kind::uniform ? 0 : c.n_components;
+  }
+} // namespace
+
+
+template <int dim>
+void
+Poisson<dim>::check_memory(const study::CommandLine &line) const
+{
+  const std::string entry = "Mesh/Initial refinement";
+  const int refinements   = parameters.get_integer(entry);
+  Mesh<dim> coarse;
+  make_mesh(coarse, parameters, -refinements);
+  CaseSize size;
+  size.cell_type = coarse.cell_type();
+  for (const int degree : degrees)
+    check_degree(size.cell_type, degree);
+  size.degree        = *std::max_element(degrees.begin(), degrees.end());
+  size.n_cells       = std::ldexp(coarse.triangulation.n_active_cells(),
+                                  dim * (refinements + n_cycles - 1));
+  size.operator_name = operator_name;
+  size.number_bytes  = number == "float" ? 4 : 8;
+  MemoryEstimate(size).check(
+    "The largest case, the " + coarse.source + " refined " +
+      std::to_string(refinements + n_cycles - 1) + " times with degree " +
+      std::to_string(size.degree) + ',',
+    backend, line.device);
+}
+
+
+template <int dim>
+void
+Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
+{
+  choose_backend(line);
+  check_memory(line);
+  CaseSize size;
+  std::string source_of_mesh;
+  for (const int degree : degrees)
+    {
+      study::Phases phases;
+      const auto d = discretize(degree, 0, phases);
+      if (degree == degrees.front())
+        print_summary(d->mesh, out);
+      sampling.check(*d->mapping, d->mesh.triangulation);
+      const Space space =
+        build_space(d->flat.connectivity, numbering, cell_order);
+      const Coefficient k = kappa.coefficient(d->mesh, space),
+                        f = source.coefficient(d->mesh, space);
+      if (exact)
+        error_norms(*d->mapping, d->dof_handler,
+                    dealii::Vector<double>(d->dof_handler.n_dofs()), *exact);
+      if (degree < size.degree)
+        continue;
+      size = {d->mesh.cell_type(),
+              degree,
+              std::ldexp(d->mesh.triangulation.n_active_cells(),
+                         dim * (n_cycles - 1)),
+              d->geometry,
+              operator_name,
+              number == "float" ? 4 : 8,
+              n_varying(k) + n_varying(f)};
+    }
+  const MemoryEstimate estimate(size);
+  out << "The largest case, degree " << size.degree << ", has about "
+      << study::format_count(std::llround(size.n_cells)) << " cells and "
+      << study::format_count(std::llround(estimate.n_dofs))
+      << " degrees of freedom.\n";
+  estimate.print(out, backend);
+  estimate.check("The largest case", backend, line.device);
+  out << "VALID: nothing was solved." << std::endl;
+}
+
+
+template void
+Poisson<2>::check_memory(const study::CommandLine &) const;
+template void
+Poisson<3>::check_memory(const study::CommandLine &) const;
+template void
+Poisson<2>::validate(const study::CommandLine &, std::ostream &);
+template void
+Poisson<3>::validate(const study::CommandLine &, std::ostream &);

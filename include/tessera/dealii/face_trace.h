@@ -1,0 +1,81 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <deal.II/base/quadrature.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// Degrees of freedom and points of single faces. A face of the reference
+  /// cell is the image of the unit line, square or triangle under
+  /// xi -> origin + sum_k xi_k tangents_k (tangents along the free coordinates,
+  /// or from vertex 0 to the others), so that nodes and points are in the order
+  /// of the face's `CellType`, however deal.II orients it.
+  template <int dim>
+  class FaceTrace
+  {
+  public:
+    using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
+
+    /// Traces of Lagrange elements, and `points` of the reference face.
+    FaceTrace(const dealii::Mapping<dim> &mapping,
+              const dealii::FiniteElement<dim> &fe,
+              const std::vector<dealii::Point<dim - 1>> &points);
+
+    void
+    reinit(const Cell &cell, unsigned int face_no);
+
+    /// [n]: indices of the degrees of freedom.
+    const std::vector<dealii::types::global_dof_index> &
+    dofs() const
+    {
+      return face_dofs;
+    }
+
+    /// x at the points.
+    const std::vector<dealii::Point<dim>> &
+    points() const
+    {
+      return values[current]->get_quadrature_points();
+    }
+
+    /// Area (length) at a point, relative to that of the reference face.
+    double
+    measure(unsigned int q) const;
+
+  private:
+    struct Face
+    {
+      dealii::Point<dim> origin;
+      std::array<dealii::Tensor<1, dim>, dim - 1> tangents;
+      std::vector<unsigned int> nodes; ///< [n], of the cell
+    };
+
+    std::vector<Face> faces;
+    std::vector<std::unique_ptr<dealii::FEValues<dim>>> values; ///< a face
+    std::vector<dealii::types::global_dof_index> cell_dofs, face_dofs;
+    unsigned int current = 0;
+  };
+
+  /// Nodes of the Lagrange element of this degree on the unit line, square or
+  /// triangle, in the order of `CellType`.
+  template <int dim>
+  std::vector<dealii::Point<dim>>
+  face_nodes(bool simplex, int degree);
+
+  /// The rule of `cell_rule` on the unit line, square or triangle, for traces
+  /// of this degree.
+  template <int dim>
+  dealii::Quadrature<dim>
+  face_rule(bool simplex, int degree);
+} // namespace tessera

@@ -1,0 +1,278 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/named_ids.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int n_materials = 8;
+
+    std::string
+    section_name(const std::string &section, const int i)
+    {
+      return section + "/Material " + std::to_string(i);
+    }
+
+    bool
+    finite(const double *values, const int n)
+    {
+      return std::all_of(values, values + n,
+                         [](const double v) { return std::isfinite(v); });
+    }
+
+    /// By the leading minors of k / max |k|, k having 3 or 6 components.
+    template <int dim>
+    bool
+    positive_definite(const double *k)
+    {
+      constexpr int n = dim * (dim + 1) / 2;
+      double size     = 0;
+      for (int c = 0; c < n; ++c)
+        size = std::max(size, std::abs(k[c]));
+      double s[n];
+      for (int c = 0; c < n; ++c)
+        s[c] = k[c] / size;
+      if constexpr (dim == 2)
+        return s[0] > 0. && s[0] * s[2] > s[1] * s[1];
+      else
+        {
+          const double minor = s[0] * s[3] - s[1] * s[1];
+          return s[0] > 0. && minor > 0. &&
+                 s[0] * (s[3] * s[5] - s[4] * s[4]) -
+                     s[1] * (s[1] * s[5] - s[4] * s[2]) +
+                     s[2] * (s[1] * s[4] - s[3] * s[2]) >
+                   0.;
+        }
+    }
+  } // namespace
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::declare(Parameters &parameters,
+                                   const std::string &section,
+                                   const std::string &entry,
+                                   const std::string &default_value,
+                                   const std::string &documentation)
+  {
+    const dealii::Patterns::Anything any;
+    parameters.declare(section + '/' + entry, default_value, any,
+                       documentation);
+    for (int i = 1; i <= n_materials; ++i)
+      {
+        const std::string material = section_name(section, i);
+        parameters.declare(material + "/Materials", "", any,
+                           "ids or physical names, separated by commas; empty: "
+                           "this subsection is not used");
+        parameters.declare(material + '/' + entry, default_value, any,
+                           "the same on these materials alone");
+      }
+  }
+
+
+  template <int dim>
+  MaterialExpression<dim>::MaterialExpression(const Parameters &parameters,
+                                              const std::string &section,
+                                              const std::string &entry,
+                                              const bool is_tensor)
+    : is_tensor(is_tensor)
+  {
+    const std::vector<int> legal = is_tensor
+                                     ? std::vector<int>{1, n_tensor_components}
+                                     : std::vector<int>{1};
+    expressions.emplace_back(parameters, section + '/' + entry, legal);
+    for (int i = 1; i <= n_materials; ++i)
+      {
+        const std::string material = section_name(section, i);
+        const Expression<dim> expression(parameters, material + '/' + entry,
+                                         legal);
+        const auto names = parameters.get_list(material + "/Materials");
+        if (names.empty())
+          continue;
+        materials.push_back({material, names});
+        expressions.push_back(expression);
+      }
+  }
+
+
+  template <int dim>
+  std::vector<unsigned char>
+  MaterialExpression<dim>::expressions_of_cells(const Mesh<dim> &mesh) const
+  {
+    std::vector<unsigned char> result(mesh.triangulation.n_active_cells(), 0);
+    if (materials.empty())
+      return result;
+    const NamedIds existing = NamedIds::materials(mesh);
+    std::map<unsigned int, unsigned char> expression_of;
+    for (std::size_t m = 0; m < materials.size(); ++m)
+      for (const auto &name : materials[m].materials)
+        {
+          const auto id =
+            existing.find(name, materials[m].section + "/Materials");
+          const auto [other, is_new] = expression_of.emplace(id, m + 1);
+          if (!is_new && other->second != m + 1)
+            throw MeshError("The material '" + name + "' is claimed by '" +
+                            materials[other->second - 1].section +
+                            "' and by '" + materials[m].section +
+                            "'; leave it to one of them.");
+        }
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      {
+        const auto found = expression_of.find(cell->material_id());
+        if (found != expression_of.end())
+          result[cell->active_cell_index()] = found->second;
+      }
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::check(const unsigned int expression, const double *x,
+                                 const double *values) const
+  {
+    const auto &e           = expressions[expression];
+    const std::string where = e.varies() ? " at " + place<dim>(x) : "";
+    if (!finite(values, n_components()))
+      throw ParameterError("The expression of '" + e.entry() +
+                           "' is not a finite number" + where + '.');
+    if (!is_tensor || positive_definite<dim>(values))
+      return;
+    std::ostringstream text;
+    for (int c = 0; c < (e.n_components() == 1 ? 1 : n_components()); ++c)
+      text << (c == 0 ? "" : "; ") << values[c];
+    throw ParameterError(
+      "The value " + text.str() + " of '" + e.entry() + "' is not positive" +
+      (e.n_components() == 1 ? "" : " definite") + where + '.');
+  }
+
+
+  template <int dim>
+  Coefficient
+  MaterialExpression<dim>::coefficient(const Mesh<dim> &mesh,
+                                       const Space &space) const
+  {
+    const auto which           = expressions_of_cells(mesh);
+    const int m                = n_components();
+    const std::ptrdiff_t cells = space.n_cells();
+    const int nq               = space.points_per_cell();
+    std::vector<char> used(expressions.size(), 0);
+    for (const int cell : space.mesh_cell)
+      used[which[cell]] = 1;
+
+    // Constants are known, and checked, once and for all.
+    std::vector<std::vector<double>> constant(expressions.size());
+    const dealii::Point<dim> anywhere;
+    const Evaluator once(*this);
+    std::size_t first = expressions.size();
+    bool varies = false, jumps = false;
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      if (used[e] != 0 && expressions[e].varies())
+        varies = true;
+      else if (used[e] != 0)
+        {
+          constant[e].resize(m);
+          once.values(e, anywhere, constant[e].data());
+          check(e, &anywhere[0], constant[e].data());
+          first = std::min(first, e);
+          jumps = jumps || constant[e] != constant[first];
+        }
+    if (!varies && !jumps)
+      return {Coefficient::Kind::uniform, m, constant[first]};
+
+    const int per_cell = varies ? nq : 1;
+    Coefficient result{varies ? Coefficient::Kind::per_quadrature_point
+                              : Coefficient::Kind::per_cell,
+                       m,
+                       {}};
+    result.values.resize(cells * per_cell * m);
+    const auto points =
+      varies ? quadrature_points(space) : std::vector<double>();
+    const std::ptrdiff_t none = cells * per_cell;
+    std::ptrdiff_t bad        = none;
+#pragma omp parallel reduction(min : bad)
+    {
+      const Evaluator evaluator(*this);
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
+        {
+          const unsigned int e = which[space.mesh_cell[cell]];
+          for (std::ptrdiff_t i = cell * per_cell; i < (cell + 1) * per_cell;
+               ++i)
+            {
+              double *const values = &result.values[i * m];
+              if (!constant[e].empty())
+                {
+                  std::copy(constant[e].begin(), constant[e].end(), values);
+                  continue;
+                }
+              dealii::Point<dim> p;
+              for (int d = 0; d < dim; ++d)
+                p[d] = points[i * dim + d];
+              evaluator.values(e, p, values);
+              if (!finite(values, m) ||
+                  (is_tensor && !positive_definite<dim>(values)))
+                bad = std::min(bad, i);
+            }
+        }
+    }
+    if (bad < none)
+      check(which[space.mesh_cell[bad / per_cell]], &points[bad * dim],
+            &result.values[bad * m]);
+    return result;
+  }
+
+
+  template <int dim>
+  MaterialExpression<dim>::Evaluator::Evaluator(const MaterialExpression &field)
+    : field(field)
+  {
+    for (const auto &expression : field.expressions)
+      functions.push_back(expression.function());
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::Evaluator::values(const unsigned int expression,
+                                             const dealii::Point<dim> &p,
+                                             double *result) const
+  {
+    const auto &function = *functions[expression];
+    const int given      = field.expressions[expression].n_components();
+    for (int c = 0; c < given; ++c)
+      result[c] = function.value(p, c);
+    if (given == field.n_components())
+      return;
+    // One component on the diagonal: every dim-th, then every (dim-1)-th ...
+    const double k = result[0];
+    std::fill(result, result + field.n_components(), 0.);
+    for (int d = 0, c = 0; d < dim; c += dim - d, ++d)
+      result[c] = k;
+  }
+
+
+  template <int dim>
+  dealii::SymmetricTensor<2, dim>
+  MaterialExpression<dim>::Evaluator::tensor(const unsigned int expression,
+                                             const dealii::Point<dim> &p) const
+  {
+    double k[n_tensor_components];
+    values(expression, p, k);
+    dealii::SymmetricTensor<2, dim> result;
+    for (int i = 0, c = 0; i < dim; ++i)
+      for (int j = i; j < dim; ++j, ++c)
+        result[i][j] = k[c];
+    return result;
+  }
+
+
+  template class MaterialExpression<2>;
+  template class MaterialExpression<3>;
+} // namespace tessera

@@ -1,0 +1,275 @@
+#include <tessera/dealii/flatten.h>
+#include <tessera/dealii/flux.h>
+#include <tessera/space/quadrature.h>
+
+#include <deal.II/base/quadrature_lib.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/fe_tools.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace tessera
+{
+  namespace
+  {
+    using BoundaryId = dealii::types::boundary_id;
+
+    /// What a node has to do with Dirichlet boundaries.
+    struct Node
+    {
+      struct Part
+      {
+        double area = 0; ///< of the faces there
+        double flux = 0; ///< integral of (kappa grad u_h) . n phi
+      };
+      double residual = 0;
+      std::map<BoundaryId, Part> parts;
+    };
+    using Nodes = std::map<dealii::types::global_dof_index, Node>;
+
+    template <int dim>
+    dealii::Quadrature<dim>
+    face_quadrature(const bool simplex, const int degree)
+    {
+      if (simplex && dim > 1)
+        return dealii::QGaussSimplex<dim>(degree + 1);
+      return dealii::QGauss<dim>(degree + 1);
+    }
+
+    /// Shape functions of the traces at the points of a face, both in the order
+    /// of `CellType`: [nq][n].
+    template <int dim>
+    std::vector<double>
+    trace_table(const CellType type, const int degree)
+    {
+      const bool simplex        = is_simplex(type);
+      const QuadratureRule rule = cell_rule(type, degree);
+      const unsigned int n      = n_nodes(type, degree);
+      std::vector<double> table;
+      std::unique_ptr<dealii::FiniteElement<dim>> fe;
+      std::vector<unsigned int> local(n);
+      if (simplex)
+        {
+          fe = std::make_unique<dealii::FE_SimplexP<dim>>(degree);
+          for (unsigned int i = 0; i < n; ++i)
+            local[i] = i;
+        }
+      else
+        {
+          fe = std::make_unique<dealii::FE_Q<dim>>(degree);
+          local =
+            dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(degree);
+        }
+      for (std::size_t q = 0; q < rule.weights.size(); ++q)
+        {
+          dealii::Point<dim> point;
+          for (int d = 0; d < dim; ++d)
+            point[d] = rule.points[q * dim + d];
+          for (unsigned int i = 0; i < n; ++i)
+            table.push_back(fe->shape_value(local[i], point));
+        }
+      return table;
+    }
+
+    template <int dim>
+    dealii::SymmetricTensor<2, dim>
+    tensor(const double *values, const int n_components)
+    {
+      dealii::SymmetricTensor<2, dim> k;
+      for (int i = 0, c = 0; i < dim; ++i)
+        for (int j = i; j < dim; ++j, ++c)
+          k[i][j] = n_components == 1 ? (i == j ? values[0] : 0.) : values[c];
+      return k;
+    }
+
+    /// Values of a coefficient at a point of a cell of the space.
+    const double *
+    values_at(const Coefficient &c, const int cell, const int q, const int nq)
+    {
+      const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
+                                : c.kind == Coefficient::Kind::per_cell
+                                  ? cell
+                                  : std::size_t(cell) * nq + q;
+      return c.values.data() + place * c.n_components;
+    }
+
+    /// The nodes of Dirichlet boundaries, with the areas of their faces.
+    template <int dim>
+    Nodes
+    dirichlet_nodes(const FluxProblem<dim> &problem)
+    {
+      Nodes nodes;
+      std::vector<dealii::types::global_dof_index> dofs;
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        for (const unsigned int f : cell->face_indices())
+          if (cell->face(f)->at_boundary() &&
+              problem.dirichlet.count(cell->face(f)->boundary_id()))
+            {
+              dofs.resize(problem.dof_handler.get_fe().n_dofs_per_face(f));
+              cell->face(f)->get_dof_indices(dofs);
+              for (const auto dof : dofs)
+                nodes[dof].parts[cell->face(f)->boundary_id()];
+            }
+      return nodes;
+    }
+
+    /// r_i of the cells, and at nodes of several boundaries the direct
+    /// integrals over their faces.
+    template <int dim>
+    void
+    add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
+    {
+      const auto &fe     = problem.dof_handler.get_fe();
+      const int degree   = fe.degree;
+      const bool simplex = is_simplex(problem.space.cell_type);
+      dealii::FEValues<dim> cells(
+        problem.mapping, fe,
+        cell_quadrature<dim>(problem.space.cell_type, degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_JxW_values);
+      dealii::FEFaceValues<dim> faces(
+        problem.mapping, fe, face_quadrature<dim - 1>(simplex, degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_quadrature_points | dealii::update_normal_vectors |
+          dealii::update_JxW_values);
+      std::vector<int> place(problem.space.n_cells());
+      for (std::size_t c = 0; c < place.size(); ++c)
+        place[problem.space.mesh_cell[c]] = c;
+
+      const unsigned int n = fe.n_dofs_per_cell();
+      std::vector<dealii::types::global_dof_index> dofs(n), face_dofs;
+      std::vector<Node *> here(n);
+      const auto gradient = [&](const dealii::FEValuesBase<dim> &values,
+                                const unsigned int q) {
+        dealii::Tensor<1, dim> sum;
+        for (unsigned int i = 0; i < n; ++i)
+          sum += problem.u[dofs[i]] * values.shape_grad(i, q);
+        return sum;
+      };
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        {
+          cell->get_dof_indices(dofs);
+          bool some = false, shared = false;
+          for (unsigned int i = 0; i < n; ++i)
+            {
+              const auto found = nodes.find(dofs[i]);
+              here[i] = found == nodes.end() ? nullptr : &found->second;
+              some    = some || here[i] != nullptr;
+              shared  = shared || (here[i] && here[i]->parts.size() > 1);
+            }
+          if (!some)
+            continue;
+          cells.reinit(cell);
+          const int nq = cells.n_quadrature_points;
+          for (int q = 0; q < nq; ++q)
+            {
+              const int c     = place[cell->active_cell_index()];
+              const auto k    = tensor<dim>(values_at(problem.kappa, c, q, nq),
+                                         problem.kappa.n_components);
+              const double f  = *values_at(problem.source, c, q, nq);
+              const auto flux = k * gradient(cells, q);
+              for (unsigned int i = 0; i < n; ++i)
+                if (here[i])
+                  here[i]->residual += (flux * cells.shape_grad(i, q) -
+                                        f * cells.shape_value(i, q)) *
+                                       cells.JxW(q);
+            }
+          for (const unsigned int f : cell->face_indices())
+            {
+              const auto id = cell->face(f)->boundary_id();
+              if (!shared || !cell->face(f)->at_boundary() ||
+                  !problem.dirichlet.count(id))
+                continue;
+              faces.reinit(cell, f);
+              face_dofs.resize(fe.n_dofs_per_face(f));
+              cell->face(f)->get_dof_indices(face_dofs);
+              for (unsigned int q = 0; q < faces.n_quadrature_points; ++q)
+                {
+                  const double flux =
+                    (problem.kappa_at(cell, faces.quadrature_point(q)) *
+                     gradient(faces, q)) *
+                    faces.normal_vector(q) * faces.JxW(q);
+                  for (unsigned int i = 0; i < n; ++i)
+                    if (std::find(face_dofs.begin(), face_dofs.end(),
+                                  dofs[i]) != face_dofs.end())
+                      {
+                        Node::Part &part = here[i]->parts[id];
+                        part.area += faces.JxW(q);
+                        part.flux += flux * faces.shape_value(i, q);
+                      }
+                }
+            }
+        }
+    }
+
+    /// The integrals of g - alpha u_h, which are not left to Dirichlet nodes.
+    template <int dim>
+    void
+    add_faces(std::map<BoundaryId, double> &fluxes, Nodes &nodes,
+              const FluxProblem<dim> &problem)
+    {
+      const BoundaryFaces &faces = problem.faces;
+      if (faces.n_faces() == 0)
+        return;
+      const auto table    = trace_table<dim - 1>(faces.face_type, faces.degree);
+      const std::size_t n = n_nodes(faces.face_type, faces.degree),
+                        nq = n_points(faces.face_type, faces.degree);
+      for (int face = 0; face < faces.n_faces(); ++face)
+        for (std::size_t q = 0; q < nq; ++q)
+          {
+            const int *dofs   = &faces.dofs[face * n];
+            const double *phi = &table[q * n];
+            double u          = 0;
+            for (std::size_t i = 0; i < n; ++i)
+              u += problem.u[dofs[i]] * phi[i];
+            const double flux =
+              faces.load[face * nq + q] -
+              (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
+            fluxes[faces.boundary_ids[face]] += flux;
+            for (std::size_t i = 0; i < n; ++i)
+              {
+                const auto node = nodes.find(dofs[i]);
+                if (node != nodes.end())
+                  node->second.residual -= flux * phi[i];
+              }
+          }
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::map<dealii::types::boundary_id, double>
+  boundary_fluxes(const FluxProblem<dim> &problem)
+  {
+    std::map<BoundaryId, double> fluxes;
+    for (const auto id :
+         problem.dof_handler.get_triangulation().get_boundary_ids())
+      fluxes[id] = 0;
+    Nodes nodes = dirichlet_nodes(problem);
+    add_cells(nodes, problem);
+    add_faces(fluxes, nodes, problem);
+    for (const auto &[dof, node] : nodes)
+      {
+        double rest = node.residual, area = 0;
+        for (const auto &[id, part] : node.parts)
+          {
+            rest -= part.flux;
+            area += part.area;
+          }
+        for (const auto &[id, part] : node.parts)
+          fluxes[id] +=
+            part.flux + rest * (node.parts.size() == 1 ? 1. : part.area / area);
+      }
+    return fluxes;
+  }
+
+
+  template std::map<dealii::types::boundary_id, double>
+  boundary_fluxes(const FluxProblem<2> &);
+  template std::map<dealii::types::boundary_id, double>
+  boundary_fluxes(const FluxProblem<3> &);
+} // namespace tessera

@@ -1,0 +1,437 @@
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+#include <tessera/dealii/mesh_file.h>
+
+#include <deal.II/grid/grid_tools.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace tessera
+{
+  namespace mesh_tools
+  {
+    template <int dim>
+    std::size_t
+    create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
+           std::vector<dealii::CellData<dim>> cells, FaceIds faces)
+    {
+      try
+        {
+          mesh.triangulation.clear();
+          if (cells[0].vertices.size() == 1u << dim)
+            dealii::GridTools::consistently_order_cells(cells);
+          mesh.triangulation.create_triangulation(vertices, cells,
+                                                  dealii::SubCellData());
+        }
+      catch (const std::bad_alloc &)
+        {
+          throw;
+        }
+      catch (const std::exception &)
+        {
+          throw MeshError("The cells of the " + mesh.source +
+                          " do not fit together.");
+        }
+      std::sort(faces.begin(), faces.end());
+      std::vector<char> found(faces.size(), false);
+      for (const auto &face : mesh.triangulation.active_face_iterators())
+        if (face->at_boundary())
+          {
+            std::vector<unsigned int> corners;
+            for (const unsigned int v : face->vertex_indices())
+              corners.push_back(face->vertex_index(v));
+            const FaceKey key = make_key(corners);
+            auto entry        = std::lower_bound(
+                     faces.begin(), faces.end(),
+                     std::make_pair(key, dealii::types::boundary_id(0)));
+            for (bool first = true; entry != faces.end() && entry->first == key;
+                 ++entry, first = false)
+              {
+                if (first)
+                  face->set_boundary_id(entry->second);
+                found[entry - faces.begin()] = true;
+              }
+          }
+      return std::count(found.begin(), found.end(), false);
+    }
+  } // namespace mesh_tools
+
+
+  namespace
+  {
+    using mesh_tools::FaceKey;
+    using mesh_tools::make_key;
+
+    /// "triangle"
+    std::string
+    name_of(const MeshFile::Element &element)
+    {
+      return to_string(element.type) + ' ' + std::to_string(element.label);
+    }
+
+    /// "1 quadrilateral and 5 triangles"
+    std::string
+    list_counts(const std::map<std::string, int> &counts)
+    {
+      std::string list;
+      std::size_t i = 0;
+      for (const auto &[name, n] : counts)
+        {
+          const std::string plural = name == "tetrahedron"  ? "tetrahedra"
+                                     : name == "hexahedron" ? "hexahedra"
+                                                            : name + 's';
+          list += (i == 0                   ? ""
+                   : i + 1 == counts.size() ? " and "
+                                            : ", ") +
+                  std::to_string(n) + ' ' + (n == 1 ? name : plural);
+          ++i;
+        }
+      return list;
+    }
+
+
+    /// A mesh between file and triangulation.
+    template <int dim>
+    class Builder
+    {
+    public:
+      Builder(const MeshFile &file, const double scale)
+        : file(file), scale(scale)
+      {}
+
+      void
+      build(Mesh<dim> &mesh, Coinciding coinciding);
+
+    private:
+      using Element = MeshFile::Element;
+
+      using Face = mesh_tools::Face;
+
+      const MeshFile &file;
+      const double scale;
+      std::vector<Element> cells;               ///< vertices are new ones
+      std::vector<dealii::Point<dim>> vertices; ///< those in use
+      std::vector<long long> labels;            ///< of `vertices`
+      std::vector<int> index;                   ///< in the file to here, or -1
+      std::vector<Face> boundary;
+
+      [[noreturn]] void
+      fail(const std::string &what) const
+      {
+        throw MeshError("The " + file.source + ' ' + what + '.');
+      }
+
+      dealii::Point<dim>
+      centre(const Element &cell) const
+      {
+        dealii::Point<dim> sum;
+        const int n = n_vertices(cell.type);
+        for (int v = 0; v < n; ++v)
+          sum += vertices[cell.vertices[v]];
+        return sum / n;
+      }
+
+      void
+      collect_cells();
+      void
+      collect_vertices();
+      void
+      orient();
+      void
+      find_boundary();
+      void
+      check_boundary(Coinciding coinciding);
+      void
+      merge(const std::vector<std::pair<int, int>> &pairs);
+    };
+
+
+    template <int dim>
+    void
+    Builder<dim>::collect_cells()
+    {
+      const int highest = file.dimension();
+      if (highest < 2)
+        fail("has no cells");
+      if (highest != dim)
+        fail("has cells of dimension " + std::to_string(highest) +
+             "; a mesh of dimension " + std::to_string(dim) + " was asked for");
+      std::map<std::string, int> counts = file.others;
+      for (const Element &element : file.elements)
+        if (dimension(element.type) == dim)
+          {
+            ++counts[to_string(element.type)];
+            cells.push_back(element);
+          }
+      if (counts.size() > 1)
+        fail("has " + list_counts(counts) +
+             "; legal are meshes of one type of cells");
+      if (!file.others.empty())
+        fail("has " + list_counts(counts) +
+             "; legal are triangles, quadrilaterals, tetrahedra or "
+             "hexahedra");
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::collect_vertices()
+    {
+      index.assign(file.vertices.size(), -1);
+      double size = 0.;
+      int first   = -1;
+      for (Element &cell : cells)
+        for (int v = 0; v < n_vertices(cell.type); ++v)
+          {
+            int &entry = index[cell.vertices[v]];
+            if (entry < 0)
+              {
+                const auto &point = file.vertices[cell.vertices[v]];
+                if (first < 0)
+                  first = cell.vertices[v];
+                entry = static_cast<int>(vertices.size());
+                labels.push_back(file.labels[cell.vertices[v]]);
+                vertices.emplace_back();
+                for (int d = 0; d < dim; ++d)
+                  vertices.back()[d] = scale * point[d];
+                for (int d = 0; d < 3; ++d)
+                  size = std::max(size,
+                                  std::abs(point[d] - file.vertices[first][d]));
+              }
+            cell.vertices[v] = entry;
+          }
+      if (!std::isfinite(scale * size * size))
+        fail("has coordinates that are too large");
+      for (std::size_t i = 0; i < index.size() && dim == 2; ++i)
+        if (index[i] >= 0 && std::abs(file.vertices[i][2] -
+                                      file.vertices[first][2]) > 1e-8 * size)
+          fail("is a surface in space: node " + std::to_string(file.labels[i]) +
+               " has another z than the others; legal are plane meshes in x "
+               "and y, and meshes of volumes");
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::orient()
+    {
+      for (Element &cell : cells)
+        {
+          const int n = n_vertices(cell.type);
+          bool twice  = false;
+          for (int v = 0; v < n; ++v)
+            for (int w = 0; w < v; ++w)
+              twice = twice || cell.vertices[v] == cell.vertices[w];
+          const auto quality = [&] {
+            std::vector<dealii::Point<dim>> corners;
+            for (int v = 0; v < n; ++v)
+              corners.push_back(vertices[cell.vertices[v]]);
+            return cell_quality<dim>(cell.type, corners);
+          };
+          const auto valid = [&] {
+            return !twice && quality() > mesh_tools::smallest_quality;
+          };
+          if (valid())
+            continue;
+          if (is_simplex(cell.type))
+            std::swap(cell.vertices[0], cell.vertices[1]);
+          else
+            for (int v = 0; v < n; v += 4)
+              std::swap(cell.vertices[v + 1], cell.vertices[v + 2]);
+          if (!valid())
+            fail("has an inverted or degenerate cell around " +
+                 mesh_tools::place(centre(cell)) + ": the " + name_of(cell));
+        }
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::find_boundary()
+    {
+      const auto &local = mesh_tools::faces_of(cells[0].type);
+      std::vector<Face> faces;
+      faces.reserve(cells.size() * local.size());
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        for (const auto &corners : local)
+          {
+            std::vector<int> v;
+            for (const int corner : corners)
+              v.push_back(cells[c].vertices[corner]);
+            Face face{make_key(v), static_cast<int>(c), -1};
+            if (v.size() == 4)
+              for (int i = 0; i < 4; ++i)
+                if (v[i] == face.key[0])
+                  face.opposite = v[3 - i];
+            faces.push_back(face);
+          }
+      std::sort(faces.begin(), faces.end(), [](const Face &a, const Face &b) {
+        return std::tie(a.key, a.cell) < std::tie(b.key, b.cell);
+      });
+      boundary.clear();
+      for (std::size_t i = 0, j; i < faces.size(); i = j)
+        {
+          for (j = i + 1; j < faces.size() && faces[j].key == faces[i].key;)
+            ++j;
+          if (j == i + 1)
+            {
+              boundary.push_back(faces[i]);
+              continue;
+            }
+          const Element &a       = cells[faces[i].cell],
+                        &b       = cells[faces[i + 1].cell];
+          const std::string both = name_of(a) + " and the " + name_of(b) +
+                                   " around " + mesh_tools::place(centre(b));
+          auto sorted_a = a.vertices, sorted_b = b.vertices;
+          std::sort(sorted_a.begin(), sorted_a.end());
+          std::sort(sorted_b.begin(), sorted_b.end());
+          if (sorted_a == sorted_b)
+            fail("has one cell twice: the " + both);
+          if (j > i + 2)
+            fail("has a face with more than two cells, among them the " + both);
+          if (faces[i].opposite != faces[i + 1].opposite)
+            fail(
+              "has two cells that share the corners of a face in different "
+              "orders: the " +
+              both);
+        }
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::check_boundary(const Coinciding coinciding)
+    {
+      auto contacts = mesh_tools::find_contacts(vertices, boundary);
+      if (coinciding == Coinciding::merge)
+        {
+          std::vector<std::pair<int, int>> pairs;
+          for (const auto &contact : contacts)
+            if (contact.other >= 0)
+              pairs.emplace_back(contact.vertex, contact.other);
+          if (!pairs.empty())
+            {
+              merge(pairs);
+              orient();
+              find_boundary();
+              contacts = mesh_tools::find_contacts(vertices, boundary);
+            }
+        }
+      if (contacts.empty())
+        return;
+      const auto &[vertex, other, face] = contacts.front();
+      const std::string place           = mesh_tools::place(vertices[vertex]);
+      if (other >= 0)
+        fail("has two vertices at the same place " + place + ", the nodes " +
+             std::to_string(labels[other]) + " and " +
+             std::to_string(labels[vertex]) +
+             "; 'Mesh/Coinciding vertices' = merge makes them one, keep leaves "
+             "a slit");
+      fail("has a hanging vertex at " + place + ": the node " +
+           std::to_string(labels[vertex]) + " lies on a face of the " +
+           name_of(cells[boundary[face].cell]) + " and is none of its corners");
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::merge(const std::vector<std::pair<int, int>> &pairs)
+    {
+      std::vector<int> target(vertices.size());
+      std::iota(target.begin(), target.end(), 0);
+      const auto final_target = [&target](int i) {
+        while (target[i] != i)
+          i = target[i];
+        return i;
+      };
+      for (const auto &[a, b] : pairs)
+        {
+          const int ra = final_target(a), rb = final_target(b);
+          target[std::max(ra, rb)] = std::min(ra, rb);
+        }
+      std::vector<int> fresh(vertices.size(), -1);
+      int n = 0;
+      for (std::size_t i = 0; i < vertices.size(); ++i)
+        if (target[i] == static_cast<int>(i))
+          {
+            vertices[n] = vertices[i];
+            labels[n]   = labels[i];
+            fresh[i]    = n++;
+          }
+      for (std::size_t i = 0; i < vertices.size(); ++i)
+        fresh[i] = fresh[final_target(i)];
+      vertices.resize(n);
+      labels.resize(n);
+      for (Element &cell : cells)
+        for (int v = 0; v < n_vertices(cell.type); ++v)
+          cell.vertices[v] = fresh[cell.vertices[v]];
+      for (int &i : index)
+        if (i >= 0)
+          i = fresh[i];
+    }
+
+
+    template <int dim>
+    void
+    Builder<dim>::build(Mesh<dim> &mesh, const Coinciding coinciding)
+    {
+      mesh.source         = file.source;
+      mesh.curved         = false;
+      mesh.boundary_names = {};
+      mesh.material_names = {};
+      collect_cells();
+      collect_vertices();
+      orient();
+      find_boundary();
+      if (coinciding != Coinciding::keep)
+        check_boundary(coinciding);
+
+      std::vector<dealii::CellData<dim>> data;
+      for (const Element &cell : cells)
+        {
+          const int n = n_vertices(cell.type);
+          data.emplace_back(n);
+          data.back().vertices.assign(cell.vertices.begin(),
+                                      cell.vertices.begin() + n);
+          data.back().material_id = cell.id;
+        }
+      mesh_tools::FaceIds faces;
+      mesh.n_ignored_faces = 0;
+      for (const Element &element : file.elements)
+        if (dimension(element.type) == dim - 1)
+          {
+            std::vector<int> corners;
+            for (int v = 0; v < n_vertices(element.type); ++v)
+              corners.push_back(index[element.vertices[v]]);
+            if (std::count(corners.begin(), corners.end(), -1) > 0)
+              ++mesh.n_ignored_faces;
+            else
+              faces.emplace_back(make_key(corners), element.id);
+          }
+      mesh.n_ignored_faces +=
+        mesh_tools::create(mesh, vertices, std::move(data), std::move(faces));
+      for (const auto &[name, id] : file.names[dim - 1])
+        mesh.boundary_names[name] = id;
+      for (const auto &[name, id] : file.names[dim])
+        mesh.material_names[name] = id;
+    }
+  } // namespace
+
+
+  template <int dim>
+  void
+  build_mesh(Mesh<dim> &mesh, const MeshFile &file, const Coinciding coinciding,
+             const double scale)
+  {
+    Builder<dim>(file, scale).build(mesh, coinciding);
+  }
+
+
+  template void
+  build_mesh(Mesh<2> &, const MeshFile &, Coinciding, double);
+  template void
+  build_mesh(Mesh<3> &, const MeshFile &, Coinciding, double);
+} // namespace tessera

@@ -1,0 +1,214 @@
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace tessera
+{
+  namespace
+  {
+    template <int dim>
+    double
+    determinant(const std::array<dealii::Tensor<1, dim>, dim> &edges)
+    {
+      if constexpr (dim == 2)
+        return edges[0][0] * edges[1][1] - edges[0][1] * edges[1][0];
+      else
+        return edges[0] * dealii::cross_product_3d(edges[1], edges[2]);
+    }
+
+    /// det J at xi over the product of the lengths of the columns of J.
+    template <int dim>
+    double
+    scaled_jacobian(const std::vector<dealii::Point<dim>> &corners,
+                    const std::array<double, dim> &xi)
+    {
+      std::array<dealii::Tensor<1, dim>, dim> J{};
+      for (unsigned int v = 0; v < corners.size(); ++v)
+        for (int d = 0; d < dim; ++d)
+          {
+            double factor = 1.;
+            for (int e = 0; e < dim; ++e)
+              {
+                const bool upper = v >> e & 1;
+                factor *=
+                  e == d ? (upper ? 1. : -1.) : (upper ? xi[e] : 1. - xi[e]);
+              }
+            if (factor != 0.)
+              J[d] += factor * corners[v];
+          }
+      double lengths = 1.;
+      for (const auto &column : J)
+        lengths *= column.norm();
+      return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
+    }
+
+    /// The root of the tree that i is in, which is shortened.
+    int
+    root(std::vector<int> &parent, int i)
+    {
+      while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+      return i;
+    }
+  } // namespace
+
+
+  template <int dim>
+  double
+  cell_quality(const CellType type,
+               const std::vector<dealii::Point<dim>> &corners)
+  {
+    double smallest = 2.;
+    if (!is_simplex(type))
+      {
+        const int n = dim == 2 ? 2 : 3; // corners, in 3-D the middles too
+        for (int i = 0; i < (dim == 2 ? 4 : 27); ++i)
+          {
+            std::array<double, dim> xi;
+            for (int d = 0, rest = i; d < dim; ++d, rest /= n)
+              xi[d] = rest % n / (n - 1.);
+            smallest = std::min(smallest, scaled_jacobian<dim>(corners, xi));
+          }
+        return smallest;
+      }
+    std::array<dealii::Tensor<1, dim>, dim> edges;
+    for (int d = 0; d < dim; ++d)
+      edges[d] = corners[d + 1] - corners[0];
+    const double regular = dim == 2 ? std::sqrt(0.75) : std::sqrt(0.5);
+    const double scaled  = determinant<dim>(edges) / regular;
+    double longest       = 0.;
+    for (int v = 0; v <= dim; ++v)
+      {
+        double lengths = 1.;
+        for (int w = 0; w <= dim; ++w)
+          if (w != v)
+            lengths *= corners[w].distance(corners[v]);
+        longest = std::max(longest, lengths);
+      }
+    return longest > 0. ? scaled / longest : 0.;
+  }
+
+
+  void
+  check_degree(const CellType type, const int degree)
+  {
+    const int most = max_degree(type);
+    if (degree >= 1 && degree <= most)
+      return;
+    throw ParameterError(
+      "Degree " + std::to_string(degree) + " of 'Finite element/Degrees' " +
+      (is_simplex(type) && degree > 0
+         ? "is not available for a mesh of type " + to_string(type) +
+             ", whose elements have nodes at vertices and middles of edges only"
+         : "does not exist for a mesh of type " + to_string(type)) +
+      "; legal are 1 to " + std::to_string(most) + ".");
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  connected_parts(const dealii::Triangulation<dim> &triangulation)
+  {
+    std::vector<int> parent(triangulation.n_vertices());
+    std::iota(parent.begin(), parent.end(), 0);
+    for (const auto &cell : triangulation.active_cell_iterators())
+      for (const unsigned int v : cell->vertex_indices())
+        parent[root(parent, cell->vertex_index(v))] =
+          root(parent, cell->vertex_index(0));
+    std::vector<int> part_of_root(parent.size(), -1), parts;
+    int n_parts = 0;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      {
+        int &part = part_of_root[root(parent, cell->vertex_index(0))];
+        if (part < 0)
+          part = n_parts++;
+        parts.push_back(part);
+      }
+    return parts;
+  }
+
+
+  template <int dim>
+  void
+  check_connected_parts(const Mesh<dim> &mesh,
+                        const std::set<dealii::types::boundary_id> &fixing)
+  {
+    const auto parts = connected_parts(mesh.triangulation);
+    if (parts.empty())
+      return;
+    const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
+    std::vector<char> fixed(n_parts, false);
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary() && fixing.count(face->boundary_id()))
+          fixed[parts[cell->active_cell_index()]] = true;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      if (!fixed[parts[cell->active_cell_index()]])
+        throw MeshError(
+          "The " + mesh.source +
+          (n_parts == 1
+             ? " has"
+             : " consists of " + std::to_string(n_parts) +
+                 " parts without common vertices, and the part of "
+                 "the cell " +
+                 std::to_string(cell->active_cell_index()) + " around " +
+                 mesh_tools::place(cell->center()) + " has") +
+          " no boundary where a Dirichlet or Robin condition fixes the "
+          "solution, which would be free up to a constant.");
+  }
+
+
+  namespace mesh_tools
+  {
+    const std::vector<std::vector<int>> &
+    faces_of(const CellType type)
+    {
+      using Faces                      = std::vector<std::vector<int>>;
+      static const Faces quadrilateral = {{0, 2}, {1, 3}, {0, 1}, {2, 3}};
+      static const Faces triangle      = {{0, 1}, {1, 2}, {2, 0}};
+      static const Faces hexahedron    = {{0, 2, 4, 6}, {1, 3, 5, 7},
+                                          {0, 1, 4, 5}, {2, 3, 6, 7},
+                                          {0, 1, 2, 3}, {4, 5, 6, 7}};
+      static const Faces tetrahedron   = {
+          {0, 1, 2}, {1, 0, 3}, {0, 2, 3}, {2, 1, 3}};
+      return type == CellType::quadrilateral ? quadrilateral
+             : type == CellType::triangle    ? triangle
+             : type == CellType::hexahedron  ? hexahedron
+                                             : tetrahedron;
+    }
+
+
+    template <int dim>
+    void
+    check_cells(const Mesh<dim> &mesh)
+    {
+      if (mesh.triangulation.n_active_cells() == 0)
+        throw MeshError("The " + mesh.source + " has no cells.");
+      const CellType type = mesh.cell_type();
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        // Also where it is not a number.
+        if (!(cell_quality<dim>(type, corners_of<dim>(cell)) >
+              smallest_quality))
+          throw MeshError("The " + mesh.source +
+                          " has an inverted or degenerate cell, number " +
+                          std::to_string(cell->active_cell_index()) +
+                          " around " + place(cell->center()) + ".");
+    }
+  } // namespace mesh_tools
+
+
+#define INSTANTIATE(dim)                                                 \
+  template double cell_quality(CellType,                                 \
+                               const std::vector<dealii::Point<dim>> &); \
+  template std::vector<int> connected_parts(                             \
+    const dealii::Triangulation<dim> &);                                 \
+  template void check_connected_parts(                                   \
+    const Mesh<dim> &, const std::set<dealii::types::boundary_id> &);    \
+  template void mesh_tools::check_cells(const Mesh<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,115 @@
+#include "mesh_scanner.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+
+namespace tessera
+{
+  namespace
+  {
+    std::string
+    read_content(const std::string &path)
+    {
+      std::error_code failure;
+      if (std::filesystem::is_directory(path, failure))
+        throw MeshError("Cannot read the mesh file '" + path +
+                        "' of 'Mesh/File': it is a folder.");
+      // Reads what is not compressed as it is.
+      const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
+        std::filesystem::is_regular_file(path, failure)
+          ? gzopen(path.c_str(), "rb")
+          : nullptr,
+        gzclose);
+      if (!file)
+        throw MeshError("Cannot read the mesh file '" + path +
+                        "' of 'Mesh/File'.");
+      std::string content;
+      std::vector<char> buffer(1 << 20);
+      int n = 0;
+      while ((n = gzread(file.get(), buffer.data(), buffer.size())) > 0)
+        content.append(buffer.data(), n);
+      int status = Z_OK;
+      gzerror(file.get(), &status);
+      if (n < 0 || status == Z_BUF_ERROR)
+        throw MeshError("The mesh file '" + path +
+                        "' is truncated or damaged: it cannot be "
+                        "uncompressed.");
+      return content;
+    }
+
+
+    std::string
+    format_of(const std::string &path, const std::string &content)
+    {
+      std::filesystem::path name(path);
+      if (name.extension() == ".gz")
+        name = name.stem();
+      std::string suffix = name.extension().string();
+      suffix.erase(0, 1);
+      std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                     [](const unsigned char c) { return std::tolower(c); });
+      const auto &formats = mesh_formats();
+      if (std::find(formats.begin(), formats.end(), suffix) == formats.end())
+        throw MeshError("The suffix of the mesh file '" + path +
+                        "' is none of " + list_of(formats) +
+                        ", with or without .gz; 'Mesh/Format' can say what "
+                        "it is.");
+      const auto first = content.find_first_not_of(" \t\r\n");
+      if (suffix == "inp" && first != std::string::npos &&
+          content[first] != '*')
+        return "ucd";
+      return suffix;
+    }
+  } // namespace
+
+
+  int
+  MeshFile::dimension() const
+  {
+    int result = others.empty() ? 0 : 3;
+    for (const Element &element : elements)
+      result = std::max(result, tessera::dimension(element.type));
+    return result;
+  }
+
+
+  const std::vector<std::string> &
+  mesh_formats()
+  {
+    static const std::vector<std::string> formats = {"msh", "inp", "ucd",
+                                                     "vtk", "vtu", "unv"};
+    return formats;
+  }
+
+
+  MeshFile
+  parse_mesh(const std::string &content, const std::string &format,
+             const std::string &source)
+  {
+    using Reader = MeshFile (*)(std::string_view, const std::string &);
+    const Reader readers[] = {mesh_files::read_gmsh, mesh_files::read_abaqus,
+                              mesh_files::read_ucd,  mesh_files::read_vtk,
+                              mesh_files::read_vtu,  mesh_files::read_unv};
+    if (content.find_first_not_of(" \t\r\n") == std::string::npos)
+      throw MeshError("The " + source + " is empty.");
+    return readers[index_of_name(format, mesh_formats(), "format of meshes")](
+      content, source);
+  }
+
+
+  MeshFile
+  read_mesh_file(const std::string &path, const std::string &format)
+  {
+    const std::string content = read_content(path);
+    return parse_mesh(content,
+                      format == "auto" ? format_of(path, content) : format,
+                      "mesh file '" + path + "'");
+  }
+} // namespace tessera

@@ -1,0 +1,365 @@
+#include "mesh_scanner.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tessera::mesh_files
+{
+  namespace
+  {
+    /// Formats 2.2 and 4.1 of gmsh, as text or binary: the same numbers in the
+    /// same order.
+    class Gmsh
+    {
+    public:
+      Gmsh(const std::string_view text, const std::string &source)
+        : in(text, source)
+      {
+        mesh.source = source;
+      }
+
+      MeshFile
+      read();
+
+    private:
+      Scanner in;
+      MeshFile mesh;
+      Labels labels = Labels(0);
+      bool is_4     = false;
+      bool binary   = false;
+      bool swap     = false;
+      bool nodes    = false;
+      bool elements = false;
+      /// (dimension, tag) of an entity to its physical id
+      std::map<std::pair<int, long long>, long long> ids;
+
+      long long
+      integer(const std::string &expected)
+      {
+        return binary ? in.binary<std::int32_t>(swap) : in.integer(expected);
+      }
+
+      /// A size_t of format 4.1.
+      long long
+      size(const std::string &expected)
+      {
+        return binary ? in.binary<std::int64_t>(swap) : in.integer(expected);
+      }
+
+      double
+      real(const std::string &expected)
+      {
+        return binary ? in.binary<double>(swap) : in.real(expected);
+      }
+
+      /// A number of things, each of at least `binary_bytes` or two characters.
+      long long
+      count(const std::string &things, const std::size_t binary_bytes)
+      {
+        const long long n = size("the number of " + things);
+        in.check_count(n, things, binary ? binary_bytes : 2);
+        return n;
+      }
+
+      std::array<double, 3>
+      point()
+      {
+        const double x = real("a coordinate"), y = real("a coordinate");
+        return {{x, y, real("a coordinate")}};
+      }
+
+      void
+      read_format();
+      void
+      read_names();
+      void
+      read_entities();
+      void
+      read_nodes_2();
+      void
+      read_nodes_4();
+      void
+      read_elements_2();
+      void
+      read_elements_4();
+      void
+      read_element(int type, long long label, long long id, bool long_labels);
+    };
+
+
+    struct Shape
+    {
+      const char *name;
+      int n_nodes;
+      int type; ///< CellType, or -1: counted, or -2: skipped
+    };
+
+    const Shape &
+    shape_of(const int type, const Scanner &in)
+    {
+      static const std::map<int, Shape> shapes = {
+        {1, {"line", 2, static_cast<int>(CellType::line)}},
+        {2, {"triangle", 3, static_cast<int>(CellType::triangle)}},
+        {3, {"quadrilateral", 4, static_cast<int>(CellType::quadrilateral)}},
+        {4, {"tetrahedron", 4, static_cast<int>(CellType::tetrahedron)}},
+        {5, {"hexahedron", 8, static_cast<int>(CellType::hexahedron)}},
+        {6, {"prism", 6, -1}},
+        {7, {"pyramid", 5, -1}},
+        {15, {"point", 1, -2}}};
+      const auto shape = shapes.find(type);
+      if (shape == shapes.end())
+        in.fail("has elements of gmsh's type " + std::to_string(type) +
+                (type >= 8 && type <= 140
+                   ? ", of higher order; legal are cells of order 1, which "
+                     "'gmsh -order 1' makes"
+                   : ", which there is not"));
+      return shape->second;
+    }
+
+
+    MeshFile
+    Gmsh::read()
+    {
+      bool format = false;
+      while (!in.at_end())
+        {
+          const std::string section(in.line());
+          if (!format && section != "$MeshFormat")
+            in.fail(
+              "is not in gmsh's format of version 2.2 or 4.1: it does "
+              "not begin with '$MeshFormat'");
+          if (section.empty() || section[0] != '$')
+            in.fail(section, "a section");
+          const std::string name = section.substr(1), end = "$End" + name;
+          const std::size_t end_place = in.find(end);
+          if (end_place == std::string::npos)
+            in.fail("is truncated: '" + printable(end) + "' is missing");
+          if (name == "MeshFormat")
+            read_format(), format = true;
+          else if (name == "PhysicalNames")
+            read_names();
+          else if (name == "Entities")
+            read_entities();
+          else if (name == "PartitionedEntities")
+            in.fail("is partitioned, which 'gmsh -part 0' undoes");
+          else if (name == "Nodes" && !nodes)
+            is_4 ? read_nodes_4() : read_nodes_2(), nodes = true;
+          else if (name == "Elements" && nodes && !elements)
+            is_4 ? read_elements_4() : read_elements_2(), elements = true;
+          else if (name == "Nodes" || name == "Elements")
+            in.fail("has the section '" + section +
+                    "' twice or before '$Nodes'");
+          else
+            in.move_to(end_place);
+          in.expect(end);
+        }
+      if (!format)
+        in.fail("is empty");
+      if (!nodes || !elements)
+        in.fail("is truncated: it has no section '$" +
+                std::string(nodes ? "Elements" : "Nodes") + "'");
+      return std::move(mesh);
+    }
+
+
+    void
+    Gmsh::read_format()
+    {
+      const std::string version(in.word("a version"));
+      if (version != "2.2" && version != "4.1")
+        in.fail("has version '" + printable(version) +
+                "' of gmsh's format; legal are 2.2 and 4.1");
+      is_4                 = version == "4.1";
+      const long long kind = in.integer("0 for text or 1 for binary");
+      const long long size = in.integer("the size of a number");
+      if (kind < 0 || kind > 1 || size != 8)
+        in.fail("has a format line that is neither '" + version +
+                " 0 8' nor '" + version + " 1 8'");
+      in.line();
+      binary = kind == 1;
+      if (binary && in.binary<std::int32_t>(false) != 1)
+        swap = true;
+    }
+
+
+    void
+    Gmsh::read_names()
+    {
+      const auto n = in.count("names", 6);
+      for (std::size_t i = 0; i < n; ++i)
+        {
+          const long long dimension = in.integer("the dimension of a name");
+          const long long id        = in.integer("the id of a name");
+          const auto text           = in.line();
+          if (text.size() < 2 || text.front() != '"' || text.back() != '"' ||
+              dimension < 0 || dimension > 3)
+            in.fail(text, "a name in quotes and its dimension");
+          add_name(mesh, in, static_cast<int>(dimension),
+                   text.substr(1, text.size() - 2), id);
+        }
+    }
+
+
+    void
+    Gmsh::read_entities()
+    {
+      if (!is_4)
+        in.fail("has the section '$Entities', which version 2.2 has not");
+      long long n[4];
+      for (auto &entry : n)
+        entry = count("entities", 16);
+      for (int dimension = 0; dimension < 4; ++dimension)
+        for (long long i = 0; i < n[dimension]; ++i)
+          {
+            const long long tag = integer("the tag of an entity");
+            for (int d = 0; d < (dimension == 0 ? 3 : 6); ++d)
+              real("a bound of an entity");
+            const long long n_ids = count("physical groups of an entity", 4);
+            for (long long k = 0; k < n_ids; ++k)
+              {
+                const long long id = std::llabs(integer("a physical group"));
+                ids.emplace(std::make_pair(dimension, tag), id);
+              }
+            if (dimension > 0)
+              for (long long k = count("parts of an entity", 4); k > 0; --k)
+                integer("a part of an entity");
+          }
+    }
+
+
+    void
+    Gmsh::read_nodes_2()
+    {
+      const auto n = in.count("nodes", binary ? 28 : 8);
+      in.line();
+      labels = Labels(n);
+      for (std::size_t i = 0; i < n; ++i)
+        {
+          const long long label = integer("the number of a node");
+          add_vertex(mesh, labels, in, label, point());
+        }
+    }
+
+
+    void
+    Gmsh::read_nodes_4()
+    {
+      const long long n_blocks = count("blocks of nodes", 20);
+      const long long n        = count("nodes", 32);
+      size("the smallest tag");
+      size("the largest tag");
+      labels = Labels(n);
+      for (long long block = 0; block < n_blocks; ++block)
+        {
+          const long long dimension = integer("the dimension of an entity");
+          integer("the tag of an entity");
+          const long long parametric = integer("0 or 1");
+          if (dimension < 0 || dimension > 3 || parametric < 0 ||
+              parametric > 1)
+            in.fail("has a damaged block of nodes");
+          std::vector<long long> block_labels(count("nodes", 32));
+          for (auto &label : block_labels)
+            label = size("the number of a node");
+          for (const auto label : block_labels)
+            {
+              add_vertex(mesh, labels, in, label, point());
+              for (int d = 0; d < (parametric ? dimension : 0); ++d)
+                real("a parametric coordinate");
+            }
+        }
+      if (static_cast<long long>(mesh.vertices.size()) != n)
+        in.fail("announces " + std::to_string(n) + " nodes and has " +
+                std::to_string(mesh.vertices.size()));
+    }
+
+
+    void
+    Gmsh::read_element(const int type, const long long label,
+                       const long long id, const bool long_labels)
+    {
+      const Shape &shape = shape_of(type, in);
+      std::vector<long long> corners(shape.n_nodes);
+      for (auto &corner : corners)
+        corner = long_labels ? size("a node of an element")
+                             : integer("a node of an element");
+      if (shape.type == -1)
+        ++mesh.others[shape.name];
+      else if (shape.type >= 0)
+        add_element(mesh, labels, in, static_cast<CellType>(shape.type), label,
+                    id, corners);
+    }
+
+
+    void
+    Gmsh::read_elements_2()
+    {
+      const long long n = in.count("elements", binary ? 8 : 6);
+      in.line();
+      long long left_in_block = 0, type = 0, n_tags = 0;
+      for (long long i = 0; i < n; ++i)
+        {
+          if (binary && left_in_block == 0)
+            {
+              type          = integer("");
+              left_in_block = integer("");
+              n_tags        = integer("");
+              if (left_in_block < 1 || left_in_block > n - i)
+                in.fail("has a damaged block of elements");
+            }
+          const long long label = integer("the number of an element");
+          if (!binary)
+            {
+              type   = integer("the type of an element");
+              n_tags = integer("the number of tags");
+            }
+          --left_in_block;
+          in.check_count(n_tags, "tags", binary ? 4 : 2);
+          long long id = 0;
+          for (long long k = 0; k < n_tags; ++k)
+            {
+              const long long tag = integer("a tag");
+              if (k == 0)
+                id = std::llabs(tag);
+            }
+          read_element(static_cast<int>(type), label, id, false);
+        }
+    }
+
+
+    void
+    Gmsh::read_elements_4()
+    {
+      const long long n_blocks = count("blocks of elements", 20);
+      const long long n        = count("elements", 16);
+      size("the smallest tag");
+      size("the largest tag");
+      long long found = 0;
+      for (long long block = 0; block < n_blocks; ++block)
+        {
+          const long long dimension = integer("the dimension of an entity");
+          const long long tag       = integer("the tag of an entity");
+          const long long type      = integer("the type of elements");
+          const long long n_block   = count("elements", 16);
+          if (dimension < 0 || dimension > 3)
+            in.fail("has a damaged block of elements");
+          const auto id = ids.find({static_cast<int>(dimension), tag});
+          for (long long i = 0; i < n_block; ++i, ++found)
+            {
+              const long long label = size("the number of an element");
+              read_element(static_cast<int>(type), label,
+                           id == ids.end() ? 0 : id->second, true);
+            }
+        }
+      if (found != n)
+        in.fail("announces " + std::to_string(n) + " elements and has " +
+                std::to_string(found));
+    }
+  } // namespace
+
+
+  MeshFile
+  read_gmsh(const std::string_view text, const std::string &source)
+  {
+    return Gmsh(text, source).read();
+  }
+} // namespace tessera::mesh_files

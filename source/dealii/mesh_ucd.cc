@@ -1,0 +1,53 @@
+#include "mesh_scanner.h"
+
+namespace tessera::mesh_files
+{
+  /// AVS's format as text: comments, numbers of nodes and cells, nodes, cells
+  /// with id and shape; data behind them are not read.
+  MeshFile
+  read_ucd(const std::string_view text, const std::string &source)
+  {
+    static const std::map<std::string_view, CellType> shapes = {
+      {"line", CellType::line},
+      {"tri", CellType::triangle},
+      {"quad", CellType::quadrilateral},
+      {"tet", CellType::tetrahedron},
+      {"hex", CellType::hexahedron}};
+    static const std::map<std::string_view, int> others = {
+      {"pt", 1}, {"pyr", 5}, {"prism", 6}};
+    Scanner in(text, source);
+    MeshFile mesh;
+    mesh.source = source;
+    while (!in.at_end() && in.peek_line()[0] == '#')
+      in.line();
+    const auto n_nodes = in.count("nodes", 8);
+    const auto n_cells = in.count("cells", 8);
+    in.line();
+    Labels labels(n_nodes);
+    for (std::size_t i = 0; i < n_nodes; ++i)
+      {
+        const long long label = in.integer("the number of a node");
+        const double x = in.real("a coordinate"), y = in.real("a coordinate");
+        add_vertex(mesh, labels, in, label, {{x, y, in.real("a coordinate")}});
+      }
+    for (std::size_t i = 0; i < n_cells; ++i)
+      {
+        const long long label = in.integer("the number of a cell");
+        const long long id    = in.integer("the material of a cell");
+        const auto name       = in.word("the shape of a cell");
+        const auto shape      = shapes.find(name);
+        const auto other      = others.find(name);
+        if (shape == shapes.end() && other == others.end())
+          in.fail(name, "line, tri, quad, tet or hex");
+        std::vector<long long> corners(
+          shape == shapes.end() ? other->second : n_vertices(shape->second));
+        for (auto &corner : corners)
+          corner = in.integer("a node of a cell");
+        if (shape != shapes.end())
+          add_element(mesh, labels, in, shape->second, label, id, corners);
+        else if (name != "pt")
+          ++mesh.others[name == "pyr" ? "pyramid" : "prism"];
+      }
+    return mesh;
+  }
+} // namespace tessera::mesh_files

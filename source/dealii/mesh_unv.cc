@@ -1,0 +1,179 @@
+#include "mesh_scanner.h"
+
+#include <set>
+
+namespace tessera::mesh_files
+{
+  namespace
+  {
+    /// Data sets 2411 (nodes), 2412 (elements) and the groups 2435, 2452, 2467
+    /// and 2477 of the universal format, as text.
+    class Unv
+    {
+    public:
+      Unv(const std::string_view text, const std::string &source)
+        : in(text, source)
+      {
+        mesh.source = source;
+      }
+
+      MeshFile
+      read();
+
+    private:
+      Scanner in;
+      MeshFile mesh;
+      Labels labels = Labels(0);
+      std::map<long long, std::size_t> places; ///< of elements, by label
+
+      /// Whether the data set ends here, which is then read.
+      bool
+      ends()
+      {
+        if (in.at_end())
+          in.fail("is truncated: a data set is not closed by '-1'");
+        const bool end = in.peek_line() == "-1";
+        if (end)
+          in.line();
+        return end;
+      }
+
+      void
+      read_nodes();
+      void
+      read_elements();
+      void
+      read_groups();
+    };
+
+
+    MeshFile
+    Unv::read()
+    {
+      while (!in.at_end())
+        {
+          in.expect("-1");
+          const long long set = in.integer("the number of a data set");
+          in.line();
+          if (set == 2411)
+            read_nodes();
+          else if (set == 2412)
+            read_elements();
+          else if (set == 2435 || set == 2452 || set == 2467 || set == 2477)
+            read_groups();
+          else
+            while (!ends())
+              in.line();
+        }
+      if (mesh.vertices.empty() || mesh.elements.empty())
+        in.fail("has no data set " + std::string(mesh.vertices.empty()
+                                                   ? "2411 with nodes"
+                                                   : "2412 with cells"));
+      return std::move(mesh);
+    }
+
+
+    void
+    Unv::read_nodes()
+    {
+      while (!ends())
+        {
+          const long long label = in.integer("the number of a node");
+          in.line();
+          const double x = in.real("a coordinate"), y = in.real("a coordinate");
+          add_vertex(mesh, labels, in, label,
+                     {{x, y, in.real("a coordinate")}});
+          in.line();
+        }
+    }
+
+
+    void
+    Unv::read_elements()
+    {
+      static const std::map<long long, CellType> types = {
+        {11, CellType::line},          {21, CellType::line},
+        {41, CellType::triangle},      {51, CellType::triangle},
+        {61, CellType::triangle},      {74, CellType::triangle},
+        {81, CellType::triangle},      {91, CellType::triangle},
+        {44, CellType::quadrilateral}, {54, CellType::quadrilateral},
+        {64, CellType::quadrilateral}, {71, CellType::quadrilateral},
+        {84, CellType::quadrilateral}, {94, CellType::quadrilateral},
+        {111, CellType::tetrahedron},  {115, CellType::hexahedron}};
+      while (!ends())
+        {
+          const long long label = in.integer("the number of an element");
+          const long long kind  = in.integer("the type of an element");
+          for (int i = 0; i < 3; ++i)
+            in.integer("a property of an element");
+          const long long n = in.integer("the number of nodes of an element");
+          in.check_count(n, "nodes of an element", 2);
+          in.line();
+          if (kind == 11 || (kind >= 21 && kind <= 24))
+            in.line();
+          std::vector<long long> corners(n);
+          for (auto &corner : corners)
+            corner = in.integer("a node of an element");
+          in.line();
+          const auto type = types.find(kind);
+          if (kind == 112 && n == 6)
+            ++mesh.others["prism"];
+          else if (type == types.end() || n != n_vertices(type->second))
+            in.fail("has the element " + std::to_string(label) + " of type " +
+                    std::to_string(kind) + " with " + std::to_string(n) +
+                    " nodes; legal are lines, triangles, quadrilaterals, "
+                    "tetrahedra and hexahedra of order 1");
+          else
+            {
+              if (!places.emplace(label, mesh.elements.size()).second)
+                in.fail("has the element " + std::to_string(label) + " twice");
+              add_element(mesh, labels, in, type->second, label, 0, corners);
+            }
+        }
+    }
+
+
+    void
+    Unv::read_groups()
+    {
+      while (!ends())
+        {
+          const long long id = in.integer("the number of a group");
+          for (int i = 0; i < 6; ++i)
+            in.integer("a property of a group");
+          const long long n = in.integer("the number of members of a group");
+          in.check_count(n, "members of a group", 4);
+          in.line();
+          const auto name = in.line();
+          std::set<int> dimensions;
+          for (long long i = 0; i < n; ++i)
+            {
+              const long long kind  = in.integer("the type of a member");
+              const long long label = in.integer("a member of a group");
+              in.integer("a property of a member");
+              in.integer("a property of a member");
+              if (kind != 8)
+                continue;
+              const auto place = places.find(label);
+              if (place == places.end())
+                in.fail("has no element " + std::to_string(label) +
+                        ", which the group '" + printable(name) + "' names");
+              if (id < 0 || id >= 2147483647)
+                in.fail("has a group with the id " + std::to_string(id));
+              mesh.elements[place->second].id = static_cast<int>(id);
+              dimensions.insert(dimension(mesh.elements[place->second].type));
+            }
+          in.line();
+          for (const int dimension : dimensions)
+            add_name(mesh, in, dimension, name, id);
+        }
+    }
+  } // namespace
+
+
+  MeshFile
+  read_unv(const std::string_view text, const std::string &source)
+  {
+    return Unv(text, source).read();
+  }
+} // namespace tessera::mesh_files

@@ -1,0 +1,271 @@
+#include "mesh_scanner.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace tessera::mesh_files
+{
+  namespace
+  {
+    std::string
+    lower(const std::string_view text)
+    {
+      std::string result(text);
+      std::transform(result.begin(), result.end(), result.begin(),
+                     [](const unsigned char c) { return std::tolower(c); });
+      return result;
+    }
+
+
+    /// VTK's legacy format of an unstructured grid, as text or binary (big
+    /// endian), with cells as before and since version 5.
+    class Vtk
+    {
+    public:
+      Vtk(const std::string_view text, const std::string &source)
+        : in(text, source)
+      {}
+
+      VtkArrays
+      read();
+
+    private:
+      Scanner in;
+      VtkArrays arrays;
+      bool binary        = false;
+      bool of_cells      = false; ///< what data belong to
+      long long n_values = 0;     ///< how many they are
+
+      /// `n` numbers of a type that VTK names.
+      template <class T>
+      std::vector<T>
+      numbers(long long n, const std::string &type);
+
+      void
+      read_cells(std::size_t n, std::size_t size);
+      void
+      read_offsets(std::size_t n, std::size_t size);
+      void
+      read_array(std::string_view kind);
+      void
+      read_field();
+
+      void
+      keep(const std::string &name, const long long n_components,
+           const std::vector<double> &values)
+      {
+        if (of_cells && n_components == 1 && is_id_array(name))
+          arrays.ids = to_ids(values);
+      }
+
+      void
+      skip_metadata()
+      {
+        in.line();
+        while (!in.peek_line().empty())
+          in.line();
+      }
+    };
+
+
+    template <class T>
+    std::vector<T>
+    Vtk::numbers(const long long n, const std::string &type)
+    {
+      static const std::map<std::string, int> sizes = {
+        {"char", 1},           {"unsigned_char", 1}, {"short", 2},
+        {"unsigned_short", 2}, {"int", 4},           {"unsigned_int", 4},
+        {"float", 4},          {"long", 8},          {"vtkidtype", 4},
+        {"unsigned_long", 8},  {"double", 8},        {"vtktypeint64", 8},
+        {"vtktypeint32", 4}};
+      const auto size = sizes.find(type);
+      if (size == sizes.end())
+        in.fail(type, "a type of numbers");
+      in.check_count(n, "numbers", binary ? size->second : 1);
+      std::vector<T> result(n);
+      if (binary)
+        in.line();
+      for (auto &value : result)
+        if (!binary)
+          value = std::is_integral<T>::value ? in.integer("an integer")
+                                             : in.real("a number");
+        else if (type == "float")
+          value = in.binary<float>(true);
+        else if (type == "double")
+          value = in.binary<double>(true);
+        else if (size->second == 1)
+          value = in.binary<unsigned char>(true);
+        else if (size->second == 2)
+          value = in.binary<std::int16_t>(true);
+        else if (size->second == 4)
+          value = in.binary<std::int32_t>(true);
+        else
+          value = in.binary<std::int64_t>(true);
+      return result;
+    }
+
+
+    VtkArrays
+    Vtk::read()
+    {
+      if (in.line().substr(0, 22) != "# vtk DataFile Version")
+        in.fail(
+          "is not in VTK's legacy format: it does not begin with '# vtk "
+          "DataFile Version'");
+      in.line();
+      const auto kind = in.word("ASCII or BINARY");
+      if (kind != "ASCII" && kind != "BINARY")
+        in.fail(kind, "ASCII or BINARY");
+      binary = kind == "BINARY";
+      in.expect("DATASET");
+      const auto data_set = in.word("UNSTRUCTURED_GRID");
+      if (data_set != "UNSTRUCTURED_GRID")
+        in.fail("has a data set of type '" + printable(data_set) +
+                "'; legal is UNSTRUCTURED_GRID");
+      while (!in.at_end())
+        {
+          const auto keyword = in.word("a section");
+          if (keyword == "POINTS")
+            {
+              const auto n = in.count("points", 3);
+              arrays.points =
+                numbers<double>(3 * n, lower(in.word("a type of numbers")));
+            }
+          else if (keyword == "CELLS")
+            {
+              const auto n    = in.count("cells", 1);
+              const auto size = in.count("numbers of cells", 1);
+              in.line();
+              if (in.peek_line().substr(0, 7) == "OFFSETS")
+                read_offsets(n, size);
+              else
+                read_cells(n, size);
+            }
+          else if (keyword == "CELL_TYPES")
+            arrays.types = numbers<long long>(in.count("cells", 1), "int");
+          else if (keyword == "METADATA")
+            skip_metadata();
+          else if (keyword == "CELL_DATA" || keyword == "POINT_DATA")
+            {
+              of_cells = keyword == "CELL_DATA";
+              n_values = in.count("values", 0);
+            }
+          else if (keyword == "FIELD")
+            read_field();
+          else if (keyword == "SCALARS" || keyword == "VECTORS" ||
+                   keyword == "NORMALS" || keyword == "TENSORS")
+            read_array(keyword);
+          else
+            in.fail(keyword, "POINTS, CELLS, CELL_TYPES or data");
+        }
+      return std::move(arrays);
+    }
+
+
+    void
+    Vtk::read_cells(const std::size_t n, const std::size_t size)
+    {
+      // The line after CELLS is read already; `numbers` reads one line.
+      std::vector<long long> data;
+      in.check_count(size, "numbers of cells", binary ? 4 : 1);
+      for (std::size_t i = 0; i < size; ++i)
+        data.push_back(binary ? in.binary<std::int32_t>(true)
+                              : in.integer("a corner of a cell"));
+      std::size_t place = 0;
+      for (std::size_t cell = 0; cell < n; ++cell)
+        {
+          if (place >= data.size() || data[place] < 0 ||
+              data[place] >= static_cast<long long>(data.size() - place))
+            in.fail("has a damaged list of cells");
+          const auto begin = data.begin() + place + 1;
+          place += data[place] + 1;
+          arrays.connectivity.insert(arrays.connectivity.end(), begin,
+                                     data.begin() + place);
+          arrays.offsets.push_back(arrays.connectivity.size());
+        }
+    }
+
+
+    void
+    Vtk::read_offsets(const std::size_t n, const std::size_t size)
+    {
+      in.expect("OFFSETS");
+      auto offsets = numbers<long long>(n, lower(in.word("a type of numbers")));
+      if (!offsets.empty())
+        offsets.erase(offsets.begin());
+      arrays.offsets = offsets;
+      in.expect("CONNECTIVITY");
+      arrays.connectivity =
+        numbers<long long>(size, lower(in.word("a type of numbers")));
+    }
+
+
+    void
+    Vtk::read_array(const std::string_view kind)
+    {
+      const std::string name(in.word("a name"));
+      const std::string type = lower(in.word("a type of numbers"));
+      long long n_components = kind == "TENSORS" ? 9 : 3;
+      if (kind == "SCALARS")
+        {
+          n_components = in.peek_line().empty() ? 1 : in.integer("components");
+          in.check_count(n_components, "components", 0);
+          in.expect("LOOKUP_TABLE");
+          in.word("a name");
+        }
+      keep(name, n_components, numbers<double>(n_components * n_values, type));
+    }
+
+
+    void
+    Vtk::read_field()
+    {
+      in.word("a name");
+      for (auto n = in.count("arrays", 4); n > 0; --n)
+        {
+          const std::string name(in.word("a name"));
+          const auto n_components = in.count("components", 0);
+          const auto n_tuples     = in.count("values", 0);
+          const std::string type  = lower(in.word("a type of numbers"));
+          keep(name, n_components,
+               numbers<double>(n_components * n_tuples, type));
+          if (in.peek_line().empty())
+            in.line();
+          if (in.peek_line().substr(0, 8) == "METADATA")
+            in.word(""), skip_metadata();
+        }
+    }
+  } // namespace
+
+
+  MeshFile
+  read_vtk(const std::string_view text, const std::string &source)
+  {
+    return make_vtk_mesh(Vtk(text, source).read(), source);
+  }
+
+
+  std::vector<long long>
+  to_ids(const std::vector<double> &values)
+  {
+    std::vector<long long> ids(values.size(), -1);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (std::abs(values[i]) < 1e15)
+        ids[i] = std::llround(values[i]);
+    return ids;
+  }
+
+
+  bool
+  is_id_array(const std::string_view name)
+  {
+    const std::string word = lower(name);
+    for (const std::string known :
+         {"materialid", "material_id", "material", "cellentityids",
+          "gmsh:physical", "medit:ref", "boundaryid", "boundary_id"})
+      if (word == known)
+        return true;
+    return false;
+  }
+} // namespace tessera::mesh_files

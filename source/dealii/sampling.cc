@@ -1,0 +1,330 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/sampling.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <deal.II/numerics/rtree.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int n_lines = 4;
+
+    std::string
+    line_section(const int number)
+    {
+      return "Output/Line " + std::to_string(number);
+    }
+
+    template <int dim>
+    std::string
+    text(const dealii::Point<dim> &point)
+    {
+      std::ostringstream out;
+      out << '(';
+      for (int d = 0; d < dim; ++d)
+        out << (d == 0 ? "" : ", ") << point[d];
+      out << ')';
+      return out.str();
+    }
+
+    /// Columns of a file: exact numbers, "nan" where there is none.
+    std::string
+    row(const std::vector<double> &values)
+    {
+      std::ostringstream out;
+      out.precision(std::numeric_limits<double>::max_digits10);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        {
+          out << (i == 0 ? "" : ",");
+          if (std::isfinite(values[i]))
+            out << values[i];
+          else
+            out << "nan";
+        }
+      return out.str() + '\n';
+    }
+
+    template <int dim>
+    std::string
+    coordinate_names()
+    {
+      return dim == 2 ? "x,y" : "x,y,z";
+    }
+
+    template <int dim>
+    std::vector<double>
+    coordinates(const dealii::Point<dim> &point)
+    {
+      return std::vector<double>(point.begin_raw(), point.end_raw());
+    }
+
+    template <int dim>
+    dealii::Point<dim>
+    read_point(const std::string &value, const std::string &entry)
+    {
+      const auto parts = dealii::Utilities::split_string_list(value, ',');
+      dealii::Point<dim> point;
+      bool legal = parts.size() == dim;
+      for (int d = 0; legal && d < dim; ++d)
+        {
+          char *end = nullptr;
+          point[d]  = std::strtod(parts[d].c_str(), &end);
+          legal = !parts[d].empty() && *end == '\0' && std::isfinite(point[d]);
+        }
+      if (!legal)
+        throw ParameterError(
+          "'" + value + "' in '" + entry + "' is not a point; legal are " +
+          std::to_string(dim) + " finite numbers separated by commas.");
+      return point;
+    }
+
+    void
+    write_file(const std::string &path, const std::string &content)
+    {
+      std::ofstream out(path);
+      out << content;
+      out.close();
+      if (!out)
+        throw Error(ExitCode::other,
+                    "The file '" + path + "' cannot be written.");
+    }
+
+    /// How far a point lies outside of the reference cell.
+    template <int dim>
+    double
+    distance(const dealii::ReferenceCell &type, const dealii::Point<dim> &point)
+    {
+      double result = 0, sum = 0;
+      for (int d = 0; d < dim; ++d)
+        {
+          result = std::max(result, -point[d]);
+          if (type.is_hyper_cube())
+            result = std::max(result, point[d] - 1);
+          sum += point[d];
+        }
+      return type.is_hyper_cube() ? result : std::max(result, sum - 1);
+    }
+  } // namespace
+
+
+  template <int dim>
+  PointLocator<dim>::PointLocator(
+    const dealii::Mapping<dim> &mapping,
+    const dealii::Triangulation<dim> &triangulation,
+    const std::vector<dealii::Point<dim>> &points)
+    : places(points.size(), {triangulation.end(), dealii::Point<dim>(),
+                             std::numeric_limits<double>::infinity()})
+  {
+    namespace index = boost::geometry::index;
+    using Entry     = std::pair<dealii::Point<dim>, std::size_t>;
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      entries.emplace_back(points[i], i);
+    const auto tree = dealii::pack_rtree(entries);
+
+    std::vector<Entry> found;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      {
+        // Larger than the cell, also where a curved side leaves the box of
+        // the vertices.
+        auto box    = mapping.get_bounding_box(cell);
+        double side = 0;
+        for (int d = 0; d < dim; ++d)
+          side = std::max(side, box.side_length(d));
+        box.extend(0.1 * side);
+        found.clear();
+        tree.query(index::intersects(box), std::back_inserter(found));
+        for (const auto &[point, i] : found)
+          {
+            if (places[i].distance == 0)
+              continue;
+            try
+              {
+                const auto unit =
+                  mapping.transform_real_to_unit_cell(cell, point);
+                const double d = distance(cell->reference_cell(), unit);
+                if (d < places[i].distance)
+                  places[i] = {cell, unit, d};
+              }
+            catch (
+              const typename dealii::Mapping<dim>::ExcTransformationFailed &)
+              {}
+          }
+      }
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
+                            const dealii::Vector<double> &u) const
+  {
+    const auto &fe = dof_handler.get_fe();
+    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
+    std::vector<double> result(places.size(),
+                               std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (inside(i))
+        {
+          const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
+            &dof_handler.get_triangulation(), places[i].cell->level(),
+            places[i].cell->index(), &dof_handler);
+          cell->get_dof_indices(dofs);
+          result[i] = 0;
+          for (std::size_t j = 0; j < dofs.size(); ++j)
+            result[i] += u[dofs[j]] * fe.shape_value(j, places[i].point);
+        }
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::declare(Parameters &parameters)
+  {
+    namespace Patterns = dealii::Patterns;
+    parameters.declare("Output/Probes", "", Patterns::Anything(),
+                       "points x, y; x, y; ... (x, y, z in three dimensions) "
+                       "at which u is printed, recorded and written to "
+                       "probes.csv");
+    for (int i = 1; i <= n_lines; ++i)
+      {
+        const std::string section = line_section(i);
+        parameters.declare(section + "/From", "", Patterns::Anything(),
+                           "first point of a line, x, y or x, y, z; u along "
+                           "it is written to a file .csv; empty: no line");
+        parameters.declare(section + "/To", "", Patterns::Anything(),
+                           "last point of the line");
+        parameters.declare(section + "/Points", "101",
+                           Patterns::Integer(2, 1000000),
+                           "equidistant points of the line, with both ends");
+      }
+  }
+
+
+  template <int dim>
+  Sampling<dim>::Sampling(const Parameters &parameters)
+  {
+    const std::string entry = "Output/Probes";
+    if (!parameters.get(entry).empty())
+      for (const auto &point :
+           dealii::Utilities::split_string_list(parameters.get(entry), ';'))
+        probes.push_back(read_point<dim>(point, entry));
+    for (int i = 1; i <= n_lines; ++i)
+      {
+        const std::string section = line_section(i);
+        const std::string from    = parameters.get(section + "/From"),
+                          to      = parameters.get(section + "/To");
+        if (from.empty() && to.empty())
+          continue;
+        if (from.empty() || to.empty())
+          throw ParameterError("Section '" + section + "' has '" +
+                               (from.empty() ? "To" : "From") + "' but not '" +
+                               (from.empty() ? "From" : "To") +
+                               "'; a line has both.");
+        const auto a = read_point<dim>(from, section + "/From"),
+                   b = read_point<dim>(to, section + "/To");
+        const int n  = parameters.get_integer(section + "/Points");
+        lines.push_back({section, i, {}});
+        for (int k = 0; k < n; ++k)
+          {
+            const double s = double(k) / (n - 1);
+            lines.back().points.push_back((1 - s) * a + s * b);
+          }
+      }
+  }
+
+
+  template <int dim>
+  PointLocator<dim>
+  Sampling<dim>::locate(const dealii::Mapping<dim> &mapping,
+                        const dealii::Triangulation<dim> &triangulation) const
+  {
+    std::vector<dealii::Point<dim>> points = probes;
+    for (const Line &line : lines)
+      points.insert(points.end(), line.points.begin(), line.points.end());
+    PointLocator<dim> locator(mapping, triangulation, points);
+    for (std::size_t i = 0; i < probes.size(); ++i)
+      if (!locator.inside(i))
+        throw ParameterError("The point " + text(probes[i]) +
+                             " of 'Output/Probes' is outside of the mesh.");
+    std::size_t first = probes.size();
+    for (const Line &line : lines)
+      {
+        bool some = false;
+        for (std::size_t i = 0; i < line.points.size(); ++i)
+          some = some || locator.inside(first + i);
+        if (!some)
+          throw ParameterError("The line of section '" + line.section +
+                               "', from " + text(line.points.front()) + " to " +
+                               text(line.points.back()) +
+                               ", has no point in the mesh.");
+        first += line.points.size();
+      }
+    return locator;
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::check(const dealii::Mapping<dim> &mapping,
+                       const dealii::Triangulation<dim> &triangulation) const
+  {
+    if (!probes.empty() || !lines.empty())
+      locate(mapping, triangulation);
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Sampling<dim>::write(const dealii::Mapping<dim> &mapping,
+                       const dealii::DoFHandler<dim> &dof_handler,
+                       const dealii::Vector<double> &u,
+                       const std::string &folder, const std::string &name)
+  {
+    if (probes.empty() && lines.empty())
+      return {};
+    const auto values =
+      locate(mapping, dof_handler.get_triangulation()).values(dof_handler, u);
+    std::size_t at = 0;
+    for (const auto &point : probes)
+      {
+        auto columns = coordinates(point);
+        columns.push_back(values[at++]);
+        probe_rows += name + ',' + row(columns);
+      }
+    if (!probes.empty())
+      write_file(folder + "/probes.csv",
+                 "case," + coordinate_names<dim>() + ",u\n" + probe_rows);
+    for (const Line &line : lines)
+      {
+        std::string rows = "s," + coordinate_names<dim>() + ",u\n";
+        for (const auto &point : line.points)
+          {
+            auto columns = coordinates(point);
+            columns.insert(columns.begin(),
+                           point.distance(line.points.front()));
+            columns.push_back(values[at++]);
+            rows += row(columns);
+          }
+        write_file(folder + "/line" + std::to_string(line.number) + '_' + name +
+                     ".csv",
+                   rows);
+      }
+    return std::vector<double>(values.begin(), values.begin() + probes.size());
+  }
+
+
+  template class PointLocator<2>;
+  template class PointLocator<3>;
+  template class Sampling<2>;
+  template class Sampling<3>;
+} // namespace tessera

@@ -47,7 +47,10 @@ main(int argc, char **argv)
         parameters.set(entry.path(), entry.value);
       if (line.print_parameters)
         {
-          parameters.print(std::cout);
+          if (line.markdown)
+            parameters.print_markdown(std::cout);
+          else
+            parameters.print(std::cout);
           return ExitCode::done;
         }
 

@@ -65,6 +65,13 @@ namespace
     return study::format_count(std::llround(std::ceil(bytes / mebibyte))) +
            " MiB";
   }
+
+  std::string
+  short_mebibytes(const double bytes)
+  {
+    return bytes < 100 * mebibyte ? study::format(bytes / mebibyte) + " MiB"
+                                  : mebibytes(bytes);
+  }
 } // namespace
 
 
@@ -121,14 +128,14 @@ MemoryEstimate::print(std::ostream &out, const Backend backend) const
   table.add_column("memory", "", study::Table::Align::left);
   table.add_column("where", "", study::Table::Align::left);
   table.add_column("about");
-  table.add_row({"mesh and degrees of freedom", "host", mebibytes(mesh)});
-  table.add_row({"flat arrays", "host", mebibytes(arrays)});
-  table.add_row({"cells", place, mebibytes(cells)});
-  table.add_row({"operator", place, mebibytes(matrix)});
-  table.add_row({"vectors", place, mebibytes(vectors)});
+  table.add_row({"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
+  table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
+  table.add_row({"cells", place, short_mebibytes(cells)});
+  table.add_row({"operator", place, short_mebibytes(matrix)});
+  table.add_row({"vectors", place, short_mebibytes(vectors)});
   table.add_rule();
   table.add_row(
-    {"all", "", mebibytes(mesh + arrays + cells + matrix + vectors)});
+    {"all", "", short_mebibytes(mesh + arrays + cells + matrix + vectors)});
   out << table.str();
 }
 

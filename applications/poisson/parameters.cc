@@ -79,7 +79,7 @@ declare_parameters(Parameters &parameters)
                      Patterns::Selection("auto|vertices|affine|quadrature"),
                      "how cells are mapped, see --list; auto: quadrature on "
                      "curved meshes, else vertices");
-  parameters.declare("Finite element/Degrees", "1, 2",
+  parameters.declare("Finite element/Degrees", "1, 2, 3, 4",
                      Patterns::List(Patterns::Integer(1, 4), 1, 4),
                      "polynomial degrees, on triangles and tetrahedra up to 2");
   parameters.declare("Finite element/Numbering", "batch_interleaved",

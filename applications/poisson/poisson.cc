@@ -198,16 +198,16 @@ Poisson<dim>::evaluate(const Discretization &d, const Solution &solution,
     {
       const ErrorNorms norms =
         error_norms(*d.mapping, d.dof_handler, u, *exact);
-      const double tolerance = control.relative_tolerance,
-                   epsilon   = number == "float"
-                                 ? std::numeric_limits<float>::epsilon()
-                                 : std::numeric_limits<double>::epsilon();
-      results.L2_error       = norms.L2;
-      results.H1_error       = norms.H1;
-      resolution.L2 =
-        !below_resolution(norms.L2, norms.L2_of_exact, tolerance, epsilon);
-      resolution.H1 =
-        !below_resolution(norms.H1, norms.H1_of_exact, tolerance, epsilon);
+      const auto resolved = [&](const double error, const double norm) {
+        return !below_resolution(
+          error, norm, solution.result.iterations, control.relative_tolerance,
+          number == "float" ? std::numeric_limits<float>::epsilon()
+                            : std::numeric_limits<double>::epsilon());
+      };
+      results.L2_error = norms.L2;
+      results.H1_error = norms.H1;
+      resolution.L2    = resolved(norms.L2, norms.L2_of_exact);
+      resolution.H1    = resolved(norms.H1, norms.H1_of_exact);
       if (cycle > 0)
         {
           const study::Case &before = *report.last_of(entry.problem.degree);
@@ -215,10 +215,8 @@ Poisson<dim>::evaluate(const Discretization &d, const Solution &solution,
             return convergence_rate(a, b, before.problem.cells,
                                               entry.problem.cells, dim);
           };
-          if (resolution.L2)
-            results.L2_rate = rate(before.results.L2_error, norms.L2);
-          if (resolution.H1)
-            results.H1_rate = rate(before.results.H1_error, norms.H1);
+          results.L2_rate = rate(before.results.L2_error, norms.L2);
+          results.H1_rate = rate(before.results.H1_error, norms.H1);
         }
       error.reinit(u.size());
       dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,

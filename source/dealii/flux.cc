@@ -1,7 +1,6 @@
-#include <tessera/dealii/boundary_conditions.h>
-#include <tessera/dealii/face_trace.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
+#include <tessera/space/quadrature.h>
 
 #include <deal.II/base/quadrature_lib.h>
 
@@ -32,15 +31,24 @@ namespace tessera
     };
     using Nodes = std::map<dealii::types::global_dof_index, Node>;
 
+    template <int dim>
+    dealii::Quadrature<dim>
+    face_quadrature(const bool simplex, const int degree)
+    {
+      if (simplex && dim > 1)
+        return dealii::QGaussSimplex<dim>(degree + 1);
+      return dealii::QGauss<dim>(degree + 1);
+    }
+
     /// Shape functions of the traces at the points of a face, both in the order
     /// of `CellType`: [nq][n].
     template <int dim>
     std::vector<double>
     trace_table(const CellType type, const int degree)
     {
-      const bool simplex    = is_simplex(type);
-      const auto quadrature = face_rule<dim>(simplex, degree);
-      const unsigned int n  = n_nodes(type, degree);
+      const bool simplex        = is_simplex(type);
+      const QuadratureRule rule = cell_rule(type, degree);
+      const unsigned int n      = n_nodes(type, degree);
       std::vector<double> table;
       std::unique_ptr<dealii::FiniteElement<dim>> fe;
       std::vector<unsigned int> local(n);
@@ -56,9 +64,14 @@ namespace tessera
           local =
             dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(degree);
         }
-      for (const auto &point : quadrature.get_points())
-        for (unsigned int i = 0; i < n; ++i)
-          table.push_back(fe->shape_value(local[i], point));
+      for (std::size_t q = 0; q < rule.weights.size(); ++q)
+        {
+          dealii::Point<dim> point;
+          for (int d = 0; d < dim; ++d)
+            point[d] = rule.points[q * dim + d];
+          for (unsigned int i = 0; i < n; ++i)
+            table.push_back(fe->shape_value(local[i], point));
+        }
       return table;
     }
 
@@ -119,7 +132,7 @@ namespace tessera
         dealii::update_values | dealii::update_gradients |
           dealii::update_JxW_values);
       dealii::FEFaceValues<dim> faces(
-        problem.mapping, fe, face_rule<dim - 1>(simplex, degree),
+        problem.mapping, fe, face_quadrature<dim - 1>(simplex, degree),
         dealii::update_values | dealii::update_gradients |
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);

@@ -4,6 +4,8 @@
 
 #include <deal.II/base/utilities.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -97,6 +99,7 @@ namespace tessera
     for (unsigned int i = 0; i < sections.size(); ++i)
       handler.leave_subsection();
     patterns[path] = pattern.clone();
+    declarations.push_back({path, default_value, documentation});
   }
 
 
@@ -291,6 +294,65 @@ namespace tessera
     handler.print_parameters(out,
                              dealii::ParameterHandler::PRM |
                                dealii::ParameterHandler::KeepDeclarationOrder);
+  }
+
+
+  void
+  Parameters::print_markdown(std::ostream &out) const
+  {
+    // Sections in their order, `A/B 1` to `A/B 8` under `A/B`.
+    struct Section
+    {
+      std::string name;
+      int last = 0; ///< number of the last one, 0 where there is none
+      std::vector<const Declaration *> entries;
+    };
+    std::vector<Section> sections;
+    for (const Declaration &declaration : declarations)
+      {
+        std::string name  = split(declaration.path).section;
+        const auto space  = name.rfind(' ');
+        const bool counts = space != std::string::npos &&
+                            space + 2 == name.size() &&
+                            std::isdigit(name.back());
+        const int number = counts ? name.back() - '0' : 0;
+        if (counts)
+          name.resize(space);
+        const auto known =
+          std::find_if(sections.begin(), sections.end(),
+                       [&](const Section &s) { return s.name == name; });
+        Section &section =
+          known == sections.end() ? sections.emplace_back() : *known;
+        section.name = name;
+        section.last = number;
+        if (number < 2)
+          section.entries.push_back(&declaration);
+      }
+
+    const auto cell = [](std::string text) {
+      for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos;
+           i += 2)
+        text.insert(i, "\\");
+      return text;
+    };
+    for (const Section &section : sections)
+      {
+        out << "\n### " << section.name;
+        if (section.last > 0)
+          out << " 1 to " << section.last;
+        out << "\n\n| entry | default | legal | meaning |\n|---|---|---|---|\n";
+        for (const Declaration *entry : section.entries)
+          {
+            const std::string value = entry->default_value;
+            std::string legal =
+              trim(patterns.at(entry->path)
+                     ->description(dealii::Patterns::PatternBase::Text));
+            std::replace(legal.begin(), legal.end(), '\n', ' ');
+            out << "| `" << split(entry->path).name << "` | "
+                << (value.empty() ? "" : '`' + cell(value) + '`') << " | "
+                << cell(legal) << " | " << cell(entry->documentation) << " |\n";
+          }
+      }
   }
 
 

@@ -315,7 +315,7 @@ namespace tessera
             columns.push_back(values[at++]);
             rows += row(columns);
           }
-        write_file(folder + '/' + name + "_line" + std::to_string(line.number) +
+        write_file(folder + "/line" + std::to_string(line.number) + '_' + name +
                      ".csv",
                    rows);
       }

@@ -69,6 +69,8 @@ namespace tessera::study
     options.add_flag("validate",
                      "check parameters, mesh and boundaries, "
                      "estimate memory, solve nothing");
+    options.add_flag("markdown",
+                     "with --print-parameters: tables for a manual");
     options.add_flag("print-parameters",
                      "print all entries with their values, and stop");
     options.add_flag("list", "print what can be chosen, and stop");
@@ -93,6 +95,7 @@ namespace tessera::study
       options.integer("threads", 0, std::numeric_limits<short>::max());
     line.validate         = options.given("validate");
     line.print_parameters = options.given("print-parameters");
+    line.markdown         = options.given("markdown");
     line.list             = options.given("list");
     line.arguments        = options.arguments();
     if (line.parameter_file.empty() && !line.list && !line.print_parameters)

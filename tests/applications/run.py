@@ -10,13 +10,22 @@ directives in the file's comments:
   # test-error: REGEX       the one line on stderr that starts with "error: "
   # test-output: REGEX      somewhere in stdout; may be repeated
   # test-case: NAME KEY=VALUE...
-                            dofs, iterations (to 1, or 1 % of many), errors (to
-                            0.1 %) and rates (to 0.01) of record.json; NAME is
-                            the end of the case's name
+                            cells, dofs, nonzeros, dim, iterations (to 1, or 1 %
+                            of many), errors (to 0.1 %) and rates (to 0.01) of
+                            record.json, probe:N=VALUE and flux:BOUNDARIES=VALUE
+                            (to 0.1 %); BOUNDARIES are names or ids, A+B means
+                            the sum; VALUE~T is relative tolerance T instead
+                            (absolute for rates); NAME is the end of the case's
+                            name
   # test-cases: N           number of cases in record.json
   # test-files: NAME...     XML files in the output folder that are complete
+  # test-lines: NAME N      a file in the output folder that has N lines
+  # test-no-files: NAME...  what is not in the output folder
   # test-needs: no-device   skipped where there is a CUDA device
-  # test-interrupt          sends SIGINT once the record has a case
+  # test-interrupt          sends SIGINT once the record has a case; with a value,
+                            that signal, SIGHUP
+  # test-earlier-record     a record of an earlier run is in the output folder, and
+                            is still there afterwards
 
 usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden]
 --golden prints the test-case lines of the run instead of comparing.
@@ -34,13 +43,14 @@ import time
 import xml.etree.ElementTree
 
 SKIPPED = 77
+EARLIER = {"cases": [], "status": "done"}
 FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|/source/", re.I)
 
 
 def read_directives(path):
     found = {}
     for line in open(path, encoding="utf-8"):
-        match = re.match(r"#\s*test-([a-z]+):?\s*(.*)", line)
+        match = re.match(r"#\s*test-([a-z-]+):?\s*(.*)", line)
         if match:
             found.setdefault(match[1], []).append(match[2].strip())
     return found
@@ -51,12 +61,12 @@ def read_record(output):
         return json.load(file)
 
 
-def interrupt_later(process, output):
-    """SIGINT once the record has a case."""
+def interrupt_later(process, output, number):
+    """A signal once the record has a case."""
     while process.poll() is None:
         try:
             if read_record(output)["cases"]:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(number)
                 return
         except (OSError, ValueError):
             pass
@@ -66,6 +76,10 @@ def interrupt_later(process, output):
 def run(program, prm, directives, folder, output, backend):
     open(os.path.join(folder, "occupied"), "w").close()
     options = shlex.split(directives.get("options", [""])[0].format(folder=folder))
+    if "earlier-record" in directives:
+        os.mkdir(output)
+        with open(os.path.join(output, "record.json"), "w", encoding="utf-8") as file:
+            json.dump(EARLIER, file)
     if "-o" not in options:
         options += ["-o", output]
     if "--backend" not in options:
@@ -76,7 +90,8 @@ def run(program, prm, directives, folder, output, backend):
                                    stdin=file, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         if "interrupt" in directives:
-            interrupt_later(process, output)
+            name = directives["interrupt"][0] or "SIGINT"
+            interrupt_later(process, output, signal.Signals[name])
         stdout, stderr = process.communicate()
     return process.returncode, stdout, stderr
 
@@ -92,21 +107,68 @@ def golden(record):
         print("# test-case:", case["name"][case["name"].rfind("_p"):], *values)
 
 
+def find(key, case):
+    """The value of a key of test-case."""
+    kind, _, which = key.partition(":")
+    if kind == "probe":
+        return case["results"]["probes"][int(which)]["value"]
+    if kind == "flux":
+        fluxes = case["results"]["fluxes"]
+        return sum(next(flux["value"] for flux in fluxes
+                        if name in (str(flux["boundary"]), flux["name"]))
+                   for name in which.split("+"))
+    return {**case["problem"], **case["results"]}[key]
+
+
+def tolerance_of(key, text, target):
+    if text:
+        return float(text) * (1 if key.endswith("rate") else abs(target))
+    if key in ("cells", "dofs", "nonzeros", "dim"):
+        return 0
+    if key == "iterations":
+        return max(1, 0.01 * target)
+    if key.endswith("rate"):
+        return 0.01
+    return 1e-3 * abs(target)
+
+
 def compare_case(directive, record):
     """Sentences that say how the case differs."""
     name, *expected = directive.split()
     cases = [case for case in record["cases"] if case["name"].endswith(name)]
     if len(cases) != 1:
         return [f"{len(cases)} cases are named ...{name}"]
-    known = {**cases[0]["problem"], **cases[0]["results"]}
     problems = []
     for pair in expected:
         key, text = pair.split("=")
-        value, target = known[key], float(text)
-        tolerance = {"dofs": 0, "iterations": max(1, 0.01 * target)}.get(
-            key, 0.01 if key.endswith("rate") else 1e-3 * target)
+        text, _, tolerance = text.partition("~")
+        value, target = find(key, cases[0]), float(text)
+        tolerance = tolerance_of(key, tolerance, target)
         if value is None or not abs(value - target) <= tolerance:
-            problems.append(f"{name}: {key} is {value}, expected {text}")
+            problems.append(f"{name}: {key} is {value}, expected {pair}")
+    return problems
+
+
+def compare_files(directives, output):
+    problems = []
+    for name in " ".join(directives.get("files", [])).split():
+        try:
+            xml.etree.ElementTree.parse(os.path.join(output, name))
+        except (OSError, xml.etree.ElementTree.ParseError) as error:
+            problems.append(f"{name}: {error}")
+    for name, count in map(str.split, directives.get("lines", [])):
+        try:
+            with open(os.path.join(output, name), encoding="utf-8") as file:
+                lines = len(file.readlines())
+            if lines != int(count):
+                problems.append(f"{name} has {lines} lines, expected {count}")
+        except OSError as error:
+            problems.append(f"{name}: {error}")
+    for name in " ".join(directives.get("no-files", [])).split():
+        if os.path.exists(os.path.join(output, name)):
+            problems.append(f"{name} was written")
+    if "earlier-record" in directives and read_record(output) != EARLIER:
+        problems.append("the earlier record was replaced")
     return problems
 
 
@@ -138,12 +200,7 @@ def compare(directives, output, code, stdout, stderr):
             problems.append(f"status in the record: {record['status']}")
         for directive in directives.get("case", []):
             problems += compare_case(directive, record)
-    for name in " ".join(directives.get("files", [])).split():
-        try:
-            xml.etree.ElementTree.parse(os.path.join(output, name))
-        except (OSError, xml.etree.ElementTree.ParseError) as error:
-            problems.append(f"{name}: {error}")
-    return problems
+    return problems + compare_files(directives, output)
 
 
 def main():

@@ -179,9 +179,10 @@ namespace
   {
     EXPECT_NEAR(convergence_rate(8., 1., 16, 64, 2), 3., 10. * eps);
     EXPECT_NEAR(convergence_rate(8., 1., 8, 64, 3), 3., 10. * eps);
-    EXPECT_TRUE(below_resolution(1e-14, 1., 0., eps));
-    EXPECT_TRUE(below_resolution(1e-10, 2., 1e-10, eps));
-    EXPECT_FALSE(below_resolution(1e-8, 1., 1e-10, eps));
-    EXPECT_FALSE(below_resolution(1e-10, 1e-3, 1e-10, eps));
+    EXPECT_TRUE(below_resolution(1e-14, 1., 20., 0., eps));
+    EXPECT_TRUE(below_resolution(1e-9, 2., 20., 1e-10, eps));
+    EXPECT_FALSE(below_resolution(1e-8, 1., 20., 1e-10, eps));
+    EXPECT_FALSE(below_resolution(1e-9, 1e-3, 20., 1e-10, eps));
+    EXPECT_FALSE(below_resolution(1e-9, 1., 0., 1e-10, eps));
   }
 } // namespace

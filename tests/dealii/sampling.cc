@@ -209,7 +209,7 @@ namespace
     EXPECT_EQ(lines_of(folder + "/probes.csv"),
               (std::vector<std::string>{"case,x,y,u", "a,0.25,0.5,1", "a,1,0,3",
                                         "b,0.25,0.5,1", "b,1,0,3"}));
-    EXPECT_EQ(lines_of(folder + "/a_line3.csv"),
+    EXPECT_EQ(lines_of(folder + "/line3_a.csv"),
               (std::vector<std::string>{"s,x,y,u", "0,0,0.5,0.5",
                                         "0.5,0.5,0.5,1.5", "1,1,0.5,2.5",
                                         "1.5,1.5,0.5,nan", "2,2,0.5,nan"}));

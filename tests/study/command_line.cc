@@ -91,6 +91,8 @@ TEST(CommandLine, ListAndPrintParametersNeedNoFile)
 {
   EXPECT_TRUE(parse({"--list"}).list);
   EXPECT_TRUE(parse({"--print-parameters"}).print_parameters);
+  EXPECT_FALSE(parse({"--print-parameters"}).markdown);
+  EXPECT_TRUE(parse({"--print-parameters", "--markdown"}).markdown);
 }
 
 TEST(Options, ListsAndNumbers)

@@ -70,11 +70,11 @@ namespace tessera
                    unsigned int n_cells_before, unsigned int n_cells,
                    int dim = 2);
 
-  /// True for an error, relative to the norm of the solution, that is due to
-  /// the solver's tolerance or to the rounding of numbers with this epsilon
-  /// rather than to the mesh: refinement does not reduce it, so that no rate
-  /// can be asked of it.
+  /// True for an error that, compared with the norm of the solution, may be due
+  /// to the solver's tolerance or to the rounding of numbers with this epsilon
+  /// rather than to the mesh: refinement need not reduce it, so that no rate
+  /// can be asked of it. `n_iterations` is how many the solver took.
   bool
-  below_resolution(double error, double norm, double solver_tolerance,
-                   double epsilon);
+  below_resolution(double error, double norm, double n_iterations,
+                   double solver_tolerance, double epsilon);
 } // namespace tessera

@@ -68,6 +68,12 @@ namespace tessera
     void
     print(std::ostream &out) const;
 
+    /// The declarations as Markdown: a heading for every section, its entries
+    /// with default, legal values and documentation in a table. Of subsections
+    /// `NAME 1` to `NAME 8`, which are alike, the first one stands for all.
+    void
+    print_markdown(std::ostream &out) const;
+
     /// Path and value of every entry.
     std::map<std::string, std::string>
     values() const;
@@ -82,7 +88,13 @@ namespace tessera
     void
     check_section(const std::string &section, const std::string &where) const;
 
+    struct Declaration
+    {
+      std::string path, default_value, documentation;
+    };
+
     std::map<std::string, Pattern> patterns; ///< by path
+    std::vector<Declaration> declarations;   ///< in their order
     std::filesystem::path folder;
     dealii::ParameterHandler handler;
   };

@@ -76,7 +76,7 @@ namespace tessera
           const dealii::Triangulation<dim> &triangulation) const;
 
     /// Values at the probes. Writes the lines of this case as
-    /// FOLDER/NAME_line1.csv, ..., with the columns s (distance from the first
+    /// FOLDER/line1_NAME.csv, ..., with the columns s (distance from the first
     /// point), x, y, z and u, which is `nan` outside of the mesh; and the
     /// probes of all cases so far as FOLDER/probes.csv. Throws what `check`
     /// throws, and Error where a file cannot be written.

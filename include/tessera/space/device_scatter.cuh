@@ -36,7 +36,7 @@ namespace tessera
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
          const Number *x, const SharedValues<stride, Number> &u)
   {
-    TESSERA_UNROLL_BY(8)
+    TESSERA_UNROLL_BY(E::n)
     for (int i = 0; i < E::n; ++i)
       device::copy_async(&u[i], x + cell.load(cells.dofs, E::n, i));
   }

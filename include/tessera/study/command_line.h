@@ -24,7 +24,7 @@ namespace tessera::study
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
-  ///     [--print-parameters] [--list] [--version] [--help]
+  ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
   struct CommandLine
   {
     std::string application;
@@ -36,6 +36,7 @@ namespace tessera::study
     int threads           = 0; ///< 0: as many as the processor offers
     bool validate         = false;
     bool print_parameters = false;
+    bool markdown         = false; ///< of --print-parameters
     bool list             = false;
     std::vector<std::string> arguments; ///< as given, for the record
 

@@ -143,6 +143,7 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
   entry.problem.numbering = to_string(numbering);
   if (record.path().empty())
     {
+      sampling.check(*d->mapping, d->mesh.triangulation);
       record.open(line.output_folder);
       print_summary(d->mesh, std::cout);
     }

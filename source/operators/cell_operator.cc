@@ -1,23 +1,30 @@
 #include <tessera/operators/cell_operator.h>
 
-#include <tessera/space/cell_apply.h>
-
 namespace tessera
 {
   template <class Number>
   CellOperator<Number>::CellOperator(
     std::shared_ptr<const CellData<Number>> cells_in, const Conflict conflict,
-    std::shared_ptr<const Tail<Number>> tail_in)
+    std::shared_ptr<const Tail<Number>> tail_in,
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary_in)
     : cells(std::move(cells_in)), conflict(conflict),
       tail(tail_in ? std::move(tail_in)
                    : std::make_shared<HomogeneousTail<Number>>()),
-      partial(cells->backend(), cells->n_blocks()), counter(cells->backend(), 1)
+      boundary(std::move(boundary_in)),
+      n_blocks(cells->n_blocks() +
+               (boundary ? boundary->faces().n_blocks() : 0)),
+      partial(cells->backend(), n_blocks), counter(cells->backend(), 1)
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})
-      launches[static_cast<int>(range)] = cells->launches(conflict, range);
+      {
+        launches[static_cast<int>(range)] = cells->launches(conflict, range);
+        if (boundary)
+          face_launches[static_cast<int>(range)] =
+            boundary->faces().launches(conflict, range);
+      }
   }
 
   template <class Number>
@@ -34,7 +41,7 @@ namespace tessera
       y.zero(stream);
     apply(y, x, add,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
-           cells->n_blocks()},
+           n_blocks},
           CellRange::all, stream);
     tail->export_add(y, stream);
   }
@@ -58,6 +65,11 @@ namespace tessera
       launch_apply({cells->view(conflict), cells->batches_per_block(), list,
                     conflict, x.data(), y.data(), add, sum},
                    stream);
+    for (const BlockList &list : face_launches[static_cast<int>(range)])
+      boundary->apply({boundary->faces().view(conflict),
+                       boundary->faces().batches_per_block(), list, conflict,
+                       x.data(), y.data(), true, sum},
+                      Number(1), cells->n_blocks(), stream);
 
     // The device sums in its last block, the host here.
     if (sum.result != nullptr && cells->backend() == Backend::host)
@@ -67,6 +79,28 @@ namespace tessera
           total += sum.partial[block];
         *sum.result = total;
       }
+  }
+
+  template <class Number>
+  void
+  CellOperator<Number>::finish_diagonal(Vector<Number> &d,
+                                        const Stream stream) const
+  {
+    if (boundary)
+      boundary->add_diagonal(d, conflict, stream);
+    tail->export_add(d, stream);
+  }
+
+  template <class Number>
+  Traffic
+  CellOperator<Number>::with_boundary(Traffic of_cells) const
+  {
+    if (boundary)
+      {
+        of_cells.compulsory += boundary->compulsory_bytes();
+        of_cells.stored += boundary->bytes();
+      }
+    return of_cells;
   }
 
   template class CellOperator<double>;

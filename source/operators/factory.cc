@@ -6,6 +6,7 @@
 #include <tessera/operators/matrix_free.h>
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
 namespace tessera
@@ -52,7 +53,8 @@ namespace tessera
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells,
                 const Coefficient &kappa, const AssemblyOptions &options,
-                std::shared_ptr<const Tail<Number>> tail)
+                std::shared_ptr<const Tail<Number>> tail,
+                std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
     using Result = std::unique_ptr<Operator<Number>>;
     const Name which =
@@ -67,16 +69,21 @@ namespace tessera
             struct Prepared
             {
               SlotMap<Number> slots;
+              std::optional<SlotMap<Number>> face_slots;
               std::unique_ptr<Csr<Number>> result;
             };
             auto prepared =
               timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
                 const SparsityPattern pattern =
                   make_sparsity_pattern(cells->space());
-                return Prepared{SlotMap<Number>(pattern, *cells),
+                Prepared result{SlotMap<Number>(pattern, *cells),
+                                {},
                                 std::make_unique<Csr<Number>>(
                                   CsrMatrix<Number>(pattern, backend),
                                   cells->space().n_tail())};
+                if (boundary)
+                  result.face_slots.emplace(pattern, boundary->faces());
+                return result;
               });
             return timed(
               &AssemblyTiming::values, options.timing, backend,
@@ -87,6 +94,11 @@ namespace tessera
                 assemble_rows(prepared.slots.sink(matrix.values().data(),
                                                   matrix.addressing()),
                               *cells, data.view(), options.strategy, conflict);
+                if (boundary)
+                  boundary->add_to_rows(
+                    prepared.face_slots->sink(matrix.values().data(),
+                                              matrix.addressing()),
+                    conflict);
                 if (backend == Backend::cuda)
                   runtime::synchronize({});
                 return std::move(prepared.result);
@@ -98,11 +110,11 @@ namespace tessera
             &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
               return std::make_unique<LocalMatrices<Number>>(
                 cells, kappa, which == Name::local_matrices_symmetric,
-                options.strategy, conflict, tail);
+                options.strategy, conflict, tail, boundary);
             });
         case Name::matrix_free:
           return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
-                                                      tail);
+                                                      tail, boundary);
       }
     throw std::logic_error("make_operator: a name without a case");
   }
@@ -111,10 +123,12 @@ namespace tessera
   make_operator<double>(const std::string &,
                         std::shared_ptr<const CellData<double>>,
                         const Coefficient &, const AssemblyOptions &,
-                        std::shared_ptr<const Tail<double>>);
+                        std::shared_ptr<const Tail<double>>,
+                        std::shared_ptr<const BoundaryMatrices<double>>);
   template std::unique_ptr<Operator<float>>
   make_operator<float>(const std::string &,
                        std::shared_ptr<const CellData<float>>,
                        const Coefficient &, const AssemblyOptions &,
-                       std::shared_ptr<const Tail<float>>);
+                       std::shared_ptr<const Tail<float>>,
+                       std::shared_ptr<const BoundaryMatrices<float>>);
 } // namespace tessera

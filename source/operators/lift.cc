@@ -7,14 +7,16 @@ namespace tessera
   void
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
-       const Stream stream)
+       const BoundaryMatrices<Number> *boundary, const Stream stream)
   {
     Coefficient negative = kappa;
     for (double &value : negative.values)
       value = -value;
-    const MatrixFree<Number> A(cells, negative,
-                               default_conflict(cells->backend()));
+    const Conflict conflict = default_conflict(cells->backend());
+    const MatrixFree<Number> A(cells, negative, conflict);
     A.vmult(b, g, Epilogue<Number>::add(), stream);
+    if (boundary != nullptr)
+      boundary->apply_add(b, g, Number(-1), conflict, stream);
     // The operator's memory must outlive what was issued.
     if (cells->backend() == Backend::cuda)
       runtime::synchronize(stream);
@@ -23,9 +25,9 @@ namespace tessera
   template void
   lift<double>(Vector<double> &, const Vector<double> &,
                std::shared_ptr<const CellData<double>>, const Coefficient &,
-               Stream);
+               const BoundaryMatrices<double> *, Stream);
   template void
   lift<float>(Vector<float> &, const Vector<float> &,
               std::shared_ptr<const CellData<float>>, const Coefficient &,
-              Stream);
+              const BoundaryMatrices<float> *, Stream);
 } // namespace tessera

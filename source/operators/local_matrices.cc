@@ -11,8 +11,10 @@ namespace tessera
   LocalMatrices<Number>::LocalMatrices(
     std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
     const bool symmetric, const Strategy strategy, const Conflict conflict,
-    std::shared_ptr<const Tail<Number>> tail)
-    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail)),
+    std::shared_ptr<const Tail<Number>> tail,
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
+                           std::move(boundary)),
       symmetric(symmetric),
       local_values(
         this->cells->backend(),
@@ -72,7 +74,7 @@ namespace tessera
             {local_values.data(), symmetric}, true, stream);
       });
     });
-    this->tail->export_add(d, stream);
+    this->finish_diagonal(d, stream);
   }
 
   /// Compulsory: x and y once, the degrees of freedom and the values of every
@@ -85,8 +87,9 @@ namespace tessera
     const std::uint64_t n = space.dofs_per_cell();
     const std::uint64_t cell =
       4 * n + sizeof(Number) * n_local_entries(symmetric, n);
-    return {2 * sizeof(Number) * space.n_owned + space.n_cells() * cell,
-            this->cells->bytes() + local_values.bytes()};
+    return this->with_boundary(
+      {2 * sizeof(Number) * space.n_owned + space.n_cells() * cell,
+       this->cells->bytes() + local_values.bytes()});
   }
 
   template class LocalMatrices<double>;

@@ -9,8 +9,10 @@ namespace tessera
   template <class Number>
   MatrixFree<Number>::MatrixFree(
     std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
-    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail)
-    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail)),
+    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
+                           std::move(boundary)),
       coefficient(kappa.as_tensor(this->cells->space().dim()), *this->cells)
   {}
 
@@ -35,7 +37,7 @@ namespace tessera
     d.zero(stream);
     assemble_diagonal(d, *this->cells, coefficient.view(), this->conflict,
                       stream);
-    this->tail->export_add(d, stream);
+    this->finish_diagonal(d, stream);
   }
 
   /// Compulsory: x and y once, degrees of freedom and vertices of every cell
@@ -53,9 +55,9 @@ namespace tessera
         : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
             (space.geometry == Geometry::quadrature ? space.points_per_cell()
                                                     : 1);
-    return {vectors + 4 * space.cell_dofs.size() + geometry +
-              coefficient.bytes(),
-            this->cells->bytes() + coefficient.bytes()};
+    return this->with_boundary(
+      {vectors + 4 * space.cell_dofs.size() + geometry + coefficient.bytes(),
+       this->cells->bytes() + coefficient.bytes()});
   }
 
   template class MatrixFree<double>;

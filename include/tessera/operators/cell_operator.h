@@ -1,27 +1,26 @@
 #pragma once
 
-#include <tessera/base/grid_sum.h>
+#include <tessera/assembly/boundary_terms.h>
 #include <tessera/operators/operator.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/tail.h>
 
 namespace tessera
 {
-  template <class Number>
-  struct CellApply;
-
   /// An operator that works cell by cell,
-  /// y = sum over cells of P_e^T K_e P_e x: reads any local index, adds to any
-  /// local index. What the tail stands for is the `Tail`'s business.
+  /// y = sum over cells of P_e^T K_e P_e x, and then the same over faces of
+  /// the boundary: reads any local index, adds to any local index. What the
+  /// tail stands for is the `Tail`'s business.
   template <class Number>
   class CellOperator : public Operator<Number>
   {
   public:
-    /// Without a `tail` boundary values are homogeneous. Throws
-    /// ParameterError for `Conflict::none` on the device, where threads share
-    /// entries.
+    /// Without a `tail` boundary values are homogeneous; without `boundary`
+    /// faces add nothing. Throws ParameterError for `Conflict::none` on the
+    /// device, where threads share entries.
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
-                 Conflict conflict, std::shared_ptr<const Tail<Number>> tail);
+                 Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
+                 std::shared_ptr<const BoundaryMatrices<Number>> boundary);
 
     Backend
     backend() const override
@@ -46,8 +45,8 @@ namespace tessera
           const Epilogue<Number> &epilogue = {},
           Stream stream                    = {}) const override;
 
-    /// y += the part of A x that the cells of `range` give, tails included and
-    /// untouched otherwise: for work while the tail travels.
+    /// y += the part of A x that cells and faces of `range` give, tails
+    /// included and untouched otherwise: for work while the tail travels.
     void
     apply_add(Vector<Number> &y, const Vector<Number> &x, CellRange range,
               Stream stream = {}) const;
@@ -63,9 +62,18 @@ namespace tessera
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
+    /// Finishes a diagonal: adds that of the faces, exports the tail.
+    void
+    finish_diagonal(Vector<Number> &d, Stream stream) const;
+
+    /// What the cells move and store, and the faces with them.
+    Traffic
+    with_boundary(Traffic of_cells) const;
+
     std::shared_ptr<const CellData<Number>> cells;
     Conflict conflict;
     std::shared_ptr<const Tail<Number>> tail;
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary; ///< or null
 
   private:
     void
@@ -73,7 +81,8 @@ namespace tessera
           const GridSum<Number> &sum, CellRange range, Stream stream) const;
 
     /// By CellRange.
-    std::vector<BlockList> launches[3];
+    std::vector<BlockList> launches[3], face_launches[3];
+    int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;
   };

@@ -1,16 +1,16 @@
 #pragma once
 
+#include <tessera/assembly/boundary_terms.h>
 #include <tessera/forms/coefficient.h>
-#include <tessera/space/cell_data.h>
 
 namespace tessera
 {
   /// b -= A [0; g] on owned entries: lifts the boundary values that stand in
   /// the constrained tail of `g`, whose owned entries are zero. This is the
-  /// matrix-free operator of -kappa, added to b.
+  /// matrix-free operator of -kappa, added to b, less what faces add to A.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
-       Stream stream = {});
+       const BoundaryMatrices<Number> *boundary = nullptr, Stream stream = {});
 } // namespace tessera

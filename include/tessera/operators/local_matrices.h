@@ -13,10 +13,11 @@ namespace tessera
   {
   public:
     /// Assembles the values by `strategy`.
-    LocalMatrices(std::shared_ptr<const CellData<Number>> cells,
-                  const Coefficient &kappa, bool symmetric, Strategy strategy,
-                  Conflict conflict,
-                  std::shared_ptr<const Tail<Number>> tail = {});
+    LocalMatrices(
+      std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
+      bool symmetric, Strategy strategy, Conflict conflict,
+      std::shared_ptr<const Tail<Number>> tail                 = {},
+      std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
     /// Computes the values again, for new coefficients or to be timed.
     void

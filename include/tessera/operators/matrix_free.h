@@ -14,7 +14,8 @@ namespace tessera
   public:
     MatrixFree(std::shared_ptr<const CellData<Number>> cells,
                const Coefficient &kappa, Conflict conflict,
-               std::shared_ptr<const Tail<Number>> tail = {});
+               std::shared_ptr<const Tail<Number>> tail                 = {},
+               std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;

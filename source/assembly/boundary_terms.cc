@@ -1,0 +1,151 @@
+#include <tessera/assembly/boundary_terms.h>
+#include <tessera/space/local_entry.h>
+
+#include "boundary_terms_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Calls `f(target, apply)` for every block list of the faces.
+    template <class Number, class F>
+    void
+    for_each_launch(const CellData<Number> &faces, const Conflict conflict,
+                    const Number *x, Number *y, const F &f)
+    {
+      check_conflict(conflict, faces.backend(), "a term of the boundary");
+      on_target(faces.backend(), [&](const auto target) {
+        for (const BlockList &blocks : faces.launches(conflict))
+          f(target, CellApply<Number>{faces.view(conflict),
+                                      faces.batches_per_block(),
+                                      blocks,
+                                      conflict,
+                                      x,
+                                      y,
+                                      true,
+                                      {}});
+      });
+    }
+  } // namespace
+
+  template <class Number>
+  void
+  add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,
+                    const BoundaryFaces &faces, const Conflict conflict,
+                    const Stream stream)
+  {
+    const FaceData<Number> data(cells.space(), faces, faces.load,
+                                cells.backend());
+    for_each_launch<Number>(*data.faces(), conflict, nullptr, b.data(),
+                            [&](const auto target, const auto &apply) {
+                              add_boundary_load_on(target, apply, data.view(),
+                                                   stream);
+                            });
+    // The faces' memory must outlive what was issued.
+    if (cells.backend() == Backend::cuda)
+      runtime::synchronize(stream);
+  }
+
+  template <class Number>
+  BoundaryMatrices<Number>::BoundaryMatrices(const Space &cells,
+                                             const BoundaryFaces &faces,
+                                             const Backend backend)
+    : BoundaryMatrices(faces.mass.empty()
+                         ? FaceData<Number>(cells, BoundaryFaces(), {}, backend)
+                         : FaceData<Number>(cells, faces, faces.mass, backend))
+  {}
+
+  template <class Number>
+  BoundaryMatrices<Number>::BoundaryMatrices(const FaceData<Number> &data)
+    : batches(data.faces()),
+      matrices(batches->backend(),
+               static_cast<std::size_t>(batches->n_batches()) *
+                 batches->lanes() *
+                 n_local_entries(true, batches->space().dofs_per_cell()))
+  {
+    // Every entry has one writer: atomics are named for a parallel loop and
+    // never used.
+    for_each_launch<Number>(*batches, Conflict::atomics, nullptr, nullptr,
+                            [&](const auto target, const auto &launched) {
+                              compute_face_matrices_on(target, launched,
+                                                       data.view(),
+                                                       matrices.data(), {});
+                            });
+    if (batches->backend() == Backend::cuda)
+      runtime::synchronize({});
+  }
+
+  template <class Number>
+  void
+  BoundaryMatrices<Number>::apply(const CellApply<Number> &apply,
+                                  const Number factor, const int first_partial,
+                                  const Stream stream) const
+  {
+    on_target(batches->backend(), [&](const auto target) {
+      apply_face_matrices_on(
+        target, apply,
+        FaceMatrices<Number>{matrices.data(), factor, first_partial, false},
+        stream);
+    });
+  }
+
+  template <class Number>
+  void
+  BoundaryMatrices<Number>::apply_add(Vector<Number> &y,
+                                      const Vector<Number> &x,
+                                      const Number factor,
+                                      const Conflict conflict,
+                                      const Stream stream) const
+  {
+    for_each_launch<Number>(*batches, conflict, x.data(), y.data(),
+                            [&](const auto, const auto &launched) {
+                              apply(launched, factor, 0, stream);
+                            });
+  }
+
+  template <class Number>
+  void
+  BoundaryMatrices<Number>::add_diagonal(Vector<Number> &d,
+                                         const Conflict conflict,
+                                         const Stream stream) const
+  {
+    for_each_launch<Number>(
+      *batches, conflict, nullptr, d.data(),
+      [&](const auto target, const auto &launched) {
+        apply_face_matrices_on(
+          target, launched,
+          FaceMatrices<Number>{matrices.data(), Number(1), 0, true}, stream);
+      });
+  }
+
+  template <class Number>
+  void
+  BoundaryMatrices<Number>::add_to_rows(const SlotSink<Number> &sink,
+                                        const Conflict conflict,
+                                        const Stream stream) const
+  {
+    for_each_launch<Number>(*batches, conflict, nullptr, nullptr,
+                            [&](const auto target, const auto &launched) {
+                              add_face_rows_on(target, launched,
+                                               matrices.data(), sink, stream);
+                            });
+  }
+
+  template <class Number>
+  std::size_t
+  BoundaryMatrices<Number>::compulsory_bytes() const
+  {
+    const std::size_t n = batches->space().dofs_per_cell();
+    return batches->space().n_cells() *
+           (4 * n + sizeof(Number) * n_local_entries(true, n));
+  }
+
+#define INSTANTIATE(Number)                                            \
+  template void add_boundary_load<Number>(                             \
+    Vector<Number> &, const CellData<Number> &, const BoundaryFaces &, \
+    Conflict, Stream);                                                 \
+  template class BoundaryMatrices<Number>;
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

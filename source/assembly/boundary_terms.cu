@@ -1,0 +1,191 @@
+#include <tessera/base/launch.h>
+#include <tessera/space/device_cells.cuh>
+
+#include "boundary_terms.cuh"
+#include "boundary_terms_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = CellData<double>::device_threads;
+
+    /// Calls `work(add)` once a thread, where add(to, value) keeps threads
+    /// apart: by atomics, or faces of a block take turns by colour, those of
+    /// one colour between two barriers. All threads of a block take part.
+    template <class Number, class Work>
+    TESSERA_DEVICE void
+    in_turns(const DeviceCell<Number> &face, const CellApply<Number> &apply,
+             const Work &work)
+    {
+      if (apply.conflict == Conflict::atomics)
+        work([](Number *to, const Number value) {
+          device::atomic_add(to, value);
+        });
+      else
+        {
+          const int mine = face.load(apply.cells.cell_color, 1, 0);
+          TESSERA_ROLLED
+          for (int color = 0; color < apply.cells.n_cell_colors; ++color)
+            {
+              if (color == mine)
+                work([](Number *to, const Number value) { *to += value; });
+              device::barrier();
+            }
+        }
+    }
+
+    /// y_i += sum_q load_q phi_i(q), one thread a face. A face reads 4 n bytes
+    /// and nq numbers, and adds to n. Repeatable with colours.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
+              TESSERA_ARGUMENT(FaceView<Number>) view)
+    {
+      const auto face = cell_of_thread(apply.cells, apply.blocks);
+      in_turns(face, apply, [&](const auto &add) {
+        TESSERA_ROLLED
+        for (int i = 0; i < view.n; ++i)
+          add(apply.y + face.load(apply.cells.dofs, view.n, i),
+              face_load(face, view, i));
+      });
+    }
+
+    /// values = matrices of faces, one thread a face; nq numbers are read and
+    /// n (n + 1) / 2 written, coalesced. Repeatable.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void compute(TESSERA_ARGUMENT(CellApply<Number>) faces,
+                 TESSERA_ARGUMENT(FaceView<Number>) view, Number *values)
+    {
+      const auto face = cell_of_thread(faces.cells, faces.blocks);
+      TESSERA_ROLLED
+      for (int i = 0; i < view.n; ++i)
+        {
+          TESSERA_ROLLED
+          for (int j = i; j < view.n; ++j)
+            face.store(values, n_local_entries(true, view.n),
+                       local_entry(true, view.n, i, j),
+                       face_mass(face, view, i, j));
+        }
+    }
+
+    /// y_i += factor sum_j M_ij x_j, or M_ii, one thread a face. A face reads
+    /// 4 n bytes, n (n + 1) / 2 numbers and n of x, and adds to n. Repeatable
+    /// with colours.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void product(TESSERA_ARGUMENT(CellApply<Number>) apply,
+                 TESSERA_ARGUMENT(FaceMatrices<Number>) matrices)
+    {
+      const int n      = apply.cells.n_dofs_per_cell;
+      const auto face  = cell_of_thread(apply.cells, apply.blocks);
+      const int *dofs  = apply.cells.dofs;
+      Number of_thread = Number(0);
+      in_turns(face, apply, [&](const auto &add) {
+        TESSERA_ROLLED
+        for (int i = 0; i < n; ++i)
+          {
+            const int row = face.load(dofs, n, i);
+            Number sum    = Number(0);
+            if (matrices.diagonal)
+              sum = face_entry(face, matrices.values, n, i, i);
+            else
+              {
+                TESSERA_ROLLED
+                for (int j = 0; j < n; ++j)
+                  sum += face_entry(face, matrices.values, n, i, j) *
+                         read_only(apply.x + face.load(dofs, n, j));
+                sum *= matrices.factor;
+                of_thread += sum * read_only(apply.x + row);
+              }
+            add(apply.y + row, sum);
+          }
+      });
+      if (apply.sum.result != nullptr)
+        device::grid_sum<threads>(of_thread,
+                                  matrices.first_partial + apply.blocks.first +
+                                    device::block_index(),
+                                  apply.sum);
+    }
+
+    /// Adds matrices of faces to rows, one thread a face. A face reads
+    /// n (n + 1) / 2 numbers and n n slots, and adds to at most n n entries.
+    /// Repeatable with colours.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void add_rows(TESSERA_ARGUMENT(CellApply<Number>) faces,
+                  const Number *values, TESSERA_ARGUMENT(SlotSink<Number>) sink)
+    {
+      const int n     = faces.cells.n_dofs_per_cell;
+      const auto face = cell_of_thread(faces.cells, faces.blocks);
+      in_turns(face, faces, [&](const auto &add) {
+        TESSERA_ROLLED
+        for (int k = 0; k < n * n; ++k)
+          {
+            const int i = k / n, j = k % n;
+            if (Number *to =
+                  slot_address(sink, face.load(faces.cells.dofs, n, i),
+                               face.place(n * n, k)))
+              add(to, face_entry(face, values, n, i, j));
+          }
+      });
+    }
+
+    template <class Number>
+    Shape
+    shape(const CellApply<Number> &apply)
+    {
+      return {apply.blocks.n_blocks, threads};
+    }
+  } // namespace
+
+  template <class Number>
+  void
+  add_boundary_load_on(Cuda, const CellApply<Number> &apply,
+                       const FaceView<Number> &view, const Stream stream)
+  {
+    launch(load<Number>, shape(apply), stream, apply, view);
+  }
+
+  template <class Number>
+  void
+  compute_face_matrices_on(Cuda, const CellApply<Number> &faces,
+                           const FaceView<Number> &mass, Number *values,
+                           const Stream stream)
+  {
+    launch(compute<Number>, shape(faces), stream, faces, mass, values);
+  }
+
+  template <class Number>
+  void
+  apply_face_matrices_on(Cuda, const CellApply<Number> &apply,
+                         const FaceMatrices<Number> &matrices,
+                         const Stream stream)
+  {
+    launch(product<Number>, shape(apply), stream, apply, matrices);
+  }
+
+  template <class Number>
+  void
+  add_face_rows_on(Cuda, const CellApply<Number> &faces, const Number *values,
+                   const SlotSink<Number> &sink, const Stream stream)
+  {
+    launch(add_rows<Number>, shape(faces), stream, faces, values, sink);
+  }
+
+#define INSTANTIATE(Number)                                                 \
+  template void add_boundary_load_on<Number>(                               \
+    Cuda, const CellApply<Number> &, const FaceView<Number> &, Stream);     \
+  template void compute_face_matrices_on<Number>(                           \
+    Cuda, const CellApply<Number> &, const FaceView<Number> &, Number *,    \
+    Stream);                                                                \
+  template void apply_face_matrices_on<Number>(                             \
+    Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream); \
+  template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,   \
+                                         const Number *,                    \
+                                         const SlotSink<Number> &, Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <tessera/assembly/assemble.h>
+#include <tessera/base/target.h>
+#include <tessera/space/cell_apply.h>
+#include <tessera/space/face_data.h>
+
+// Kernels on faces. Sizes are known at run time alone: faces are few, and so
+// one kernel serves every type and degree.
+namespace tessera
+{
+  /// What is to be done with the matrices of faces.
+  template <class Number>
+  struct FaceMatrices
+  {
+    const Number *values; /// [n_batches][n (n + 1) / 2][lanes]
+    Number factor;        ///< y += factor M x
+    int first_partial;    ///< place of the first block among partial sums
+    bool diagonal;        ///< adds the diagonal instead
+  };
+
+  /// Adds load vectors to `apply.y`; `apply.x` is not read.
+  template <class Number>
+  void
+  add_boundary_load_on(Cuda, const CellApply<Number> &apply,
+                       const FaceView<Number> &load, Stream stream);
+
+  /// Computes `values` as in FaceMatrices.
+  template <class Number>
+  void
+  compute_face_matrices_on(Cuda, const CellApply<Number> &faces,
+                           const FaceView<Number> &mass, Number *values,
+                           Stream stream);
+
+  template <class Number>
+  void
+  apply_face_matrices_on(Cuda, const CellApply<Number> &apply,
+                         const FaceMatrices<Number> &matrices, Stream stream);
+
+  template <class Number>
+  void
+  add_face_rows_on(Cuda, const CellApply<Number> &faces, const Number *values,
+                   const SlotSink<Number> &sink, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  add_boundary_load_on(Target, const CellApply<Number> &apply,
+                       const FaceView<Number> &load, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  compute_face_matrices_on(Target, const CellApply<Number> &faces,
+                           const FaceView<Number> &mass, Number *values,
+                           Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  apply_face_matrices_on(Target, const CellApply<Number> &apply,
+                         const FaceMatrices<Number> &matrices, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  add_face_rows_on(Target, const CellApply<Number> &faces, const Number *values,
+                   const SlotSink<Number> &sink, Stream stream);
+} // namespace tessera

@@ -1,0 +1,45 @@
+#include <tessera/matrix/elimination.h>
+
+#include <stdexcept>
+
+#include "elimination_kernels.h"
+
+namespace tessera
+{
+  template <class Number>
+  void
+  zero_rows_and_columns(CsrMatrix<Number> &matrix,
+                        const Array<unsigned char> &constrained,
+                        const Vector<Number> &g, Vector<Number> &b,
+                        const Stream stream)
+  {
+    const int n = matrix.n_rows();
+    if (constrained.size() != static_cast<std::size_t>(n) || g.n_owned() != n ||
+        b.n_owned() != n)
+      throw std::length_error("zero_rows_and_columns: sizes differ");
+    on_target(matrix.backend(), [&](const auto target) {
+      if (matrix.row_start_64() != nullptr)
+        eliminate(target,
+                  Elimination<Number, std::int64_t>{
+                    n, matrix.row_start_64(), matrix.columns(),
+                    matrix.values().data(), constrained.data(), g.data(),
+                    b.data()},
+                  stream);
+      else
+        eliminate(target,
+                  Elimination<Number, std::int32_t>{
+                    n, matrix.row_start_32(), matrix.columns(),
+                    matrix.values().data(), constrained.data(), g.data(),
+                    b.data()},
+                  stream);
+    });
+  }
+
+#define INSTANTIATE(Number)                                                    \
+  template void zero_rows_and_columns<Number>(                                 \
+    CsrMatrix<Number> &, const Array<unsigned char> &, const Vector<Number> &, \
+    Vector<Number> &, Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

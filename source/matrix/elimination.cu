@@ -1,0 +1,55 @@
+#include <tessera/base/launch.h>
+
+#include "elimination.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads         = 256;
+    constexpr int threads_per_row = 8;
+
+    /// 8 neighbouring threads a row. A column index and a flag are read for
+    /// every entry; values only where they change. Repeatable: the order of
+    /// sums is fixed.
+    template <class Number, class Offset>
+    TESSERA_KERNEL(threads)
+    void eliminate_rows(TESSERA_ARGUMENT(Elimination<Number, Offset>) system)
+    {
+      const std::int64_t thread =
+        static_cast<std::int64_t>(device::block_index()) * threads +
+        device::thread_index();
+      const int part   = static_cast<int>(thread % threads_per_row);
+      const bool there = thread / threads_per_row < system.n_rows;
+      const int row    = there ? static_cast<int>(thread / threads_per_row) : 0;
+      Number sum       = Number(0);
+      if (there)
+        sum = eliminate_in_row(system, row, system.row_start[row] + part,
+                               system.row_start[row + 1], threads_per_row);
+      for (int offset = threads_per_row / 2; offset > 0; offset /= 2)
+        sum += device::shuffle_down(sum, offset, threads_per_row);
+      if (there && part == 0)
+        finish_row(system, row, sum);
+    }
+  } // namespace
+
+  template <class Number, class Offset>
+  void
+  eliminate(Cuda, const Elimination<Number, Offset> &system,
+            const Stream stream)
+  {
+    constexpr std::int64_t rows_per_block = threads / threads_per_row;
+    launch(eliminate_rows<Number, Offset>,
+           {(system.n_rows + rows_per_block - 1) / rows_per_block, threads},
+           stream, system);
+  }
+
+#define INSTANTIATE(Number, Offset)        \
+  template void eliminate<Number, Offset>( \
+    Cuda, const Elimination<Number, Offset> &, Stream);
+  INSTANTIATE(double, std::int32_t)
+  INSTANTIATE(double, std::int64_t)
+  INSTANTIATE(float, std::int32_t)
+  INSTANTIATE(float, std::int64_t)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,138 @@
+#include <tessera/assembly/boundary_terms.h>
+#include <tessera/base/error.h>
+#include <tessera/space/local_entry.h>
+
+#include "boundary.h"
+#include "operators/cases.h"
+
+// Loads and matrices of faces against the oracle's quadrature.
+namespace tessera
+{
+  using namespace test;
+
+  template <class Number>
+  void
+  check_load(const std::shared_ptr<const Space> &space, const BoundaryCase &c,
+             const Backend backend, const Conflict conflict)
+  {
+    const CellData<Number> cells(space, backend);
+    std::vector<double> reference(space->n_local(), 0.), scale = reference;
+    BoundaryOracle(*space, c.faces).add_load(reference, scale);
+    auto before = random_values<Number>(space->n_local(), 4);
+    for (int i = 0; i < space->n_local(); ++i)
+      {
+        before[i] = static_cast<Number>(before[i] * scale[i]);
+        reference[i] += before[i];
+        scale[i] += std::abs(double(before[i]));
+      }
+    reference.resize(space->n_owned);
+    std::vector<Number> first;
+    for (int run = 0; run < 2; ++run)
+      {
+        Vector<Number> b = cells.make_vector();
+        b.copy_from(before);
+        add_boundary_load(b, cells, c.faces, conflict);
+        const auto sum = owned_values(b);
+        EXPECT_LT(rounding_units(sum, reference, scale), rounding_limit)
+          << to_string(backend) << " " << to_string(conflict);
+        if (run == 0)
+          first = sum;
+        if (conflict != Conflict::atomics)
+          {
+            EXPECT_EQ(sum, first);
+          }
+      }
+  }
+
+  TEST(BoundaryLoad, IsThatOfTheOracle)
+  {
+    for (const BoundaryCase &c : boundary_cases())
+      {
+        SCOPED_TRACE(c.name);
+        const auto space = std::make_shared<const Space>(build_space(c.mesh));
+        for (const Backend backend : backends())
+          for (const Conflict conflict : conflicts(backend))
+            {
+              check_load<double>(space, c, backend, conflict);
+              check_load<float>(space, c, backend, conflict);
+            }
+      }
+  }
+
+  template <class Number>
+  void
+  check_matrices(const Space &space, const BoundaryCase &c,
+                 const Backend backend)
+  {
+    const BoundaryOracle oracle(space, c.faces);
+    const BoundaryMatrices<Number> matrices(space, c.faces, backend);
+    const Space &faces      = matrices.faces().space();
+    const auto values       = matrices.values().to_vector();
+    const std::size_t lanes = matrices.faces().lanes();
+    const int n = faces.dofs_per_cell(), m = n_local_entries(true, n);
+    std::vector<Number> found;
+    std::vector<double> expected, scale;
+    for (int f = 0; f < faces.n_cells(); ++f)
+      for (int i = 0; i < n; ++i)
+        for (int j = i; j < n; ++j)
+          {
+            found.push_back(
+              values[(f / lanes * m + local_entry(true, n, i, j)) * lanes +
+                     f % lanes]);
+            const int g = faces.mesh_cell[f];
+            expected.push_back(oracle.entry(g, i, j));
+            // Bounds the sum of sizes by the Cauchy-Schwarz inequality.
+            scale.push_back(
+              std::sqrt(oracle.entry(g, i, i) * oracle.entry(g, j, j)));
+          }
+    EXPECT_LT(rounding_units(found, expected, scale), rounding_limit)
+      << to_string(backend);
+  }
+
+  TEST(BoundaryMatrices, AreThoseOfTheOracle)
+  {
+    for (const BoundaryCase &c : boundary_cases())
+      {
+        SCOPED_TRACE(c.name);
+        const Space space = build_space(c.mesh);
+        for (const Backend backend : backends())
+          {
+            check_matrices<double>(space, c, backend);
+            check_matrices<float>(space, c, backend);
+          }
+      }
+  }
+
+  TEST(BoundaryTerms, NoFacesAddNothing)
+  {
+    const auto space = std::make_shared<const Space>(
+      build_space(generated_mesh(CellType::tetrahedron, 2, 2, 2, 2)));
+    for (const Backend backend : backends())
+      for (const Conflict conflict : conflicts(backend))
+        {
+          const CellData<double> cells(space, backend);
+          Vector<double> b = cells.make_vector(), x = cells.make_vector();
+          x.copy_from(random_values<double>(x.size()));
+          add_boundary_load(b, cells, BoundaryFaces(), conflict);
+          const BoundaryMatrices<double> none(*space, BoundaryFaces(), backend);
+          none.apply_add(b, x, 1., conflict);
+          none.add_diagonal(b, conflict);
+          EXPECT_EQ(b.to_vector(), std::vector<double>(b.size(), 0.));
+          EXPECT_EQ(none.compulsory_bytes(), 0u);
+        }
+  }
+
+  TEST(BoundaryTerms, SharedEntriesOnTheDeviceNeedConflictHandling)
+  {
+    const BoundaryCase c = boundary_cases().front();
+    const auto space     = std::make_shared<const Space>(build_space(c.mesh));
+    for (const Backend backend : backends())
+      if (backend == Backend::cuda)
+        {
+          const CellData<double> cells(space, backend);
+          Vector<double> b = cells.make_vector();
+          EXPECT_THROW(add_boundary_load(b, cells, c.faces, Conflict::none),
+                       ParameterError);
+        }
+  }
+} // namespace tessera

@@ -1,0 +1,211 @@
+#pragma once
+
+#include <tessera/space/boundary_faces.h>
+
+#include "cell_meshes.h"
+#include "oracle.h"
+#include "problems.h"
+
+#include <numeric>
+
+// Faces with data that tell indices apart, and the serial loop over them.
+namespace tessera::test
+{
+  /// Nodes of every face of a cell, each in the order of the face's type:
+  /// [n_faces][n of a face].
+  inline std::vector<std::vector<int>>
+  face_nodes(const CellType type, const int degree)
+  {
+    const int dim = dimension(type), n1 = degree + 1;
+    std::vector<std::vector<int>> faces;
+    if (!is_simplex(type))
+      {
+        for (int d = 0, stride = 1; d < dim; ++d, stride *= n1)
+          for (const int end : {0, degree})
+            {
+              faces.emplace_back();
+              for (int i = 0; i < n_nodes(type, degree); ++i)
+                if (i / stride % n1 == end)
+                  faces.back().push_back(i);
+            }
+        return faces;
+      }
+    constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
+                                 {0, 3}, {1, 3}, {2, 3}};
+    const auto middle         = [&](const int a, const int b) {
+      int e = 0;
+      while (edge_between(edges[e][0], edges[e][1]) != edge_between(a, b))
+        ++e;
+      return dim + 1 + e;
+    };
+    for (int opposite = 0; opposite <= dim; ++opposite)
+      {
+        std::vector<int> v;
+        for (int a = 0; a <= dim; ++a)
+          if (a != opposite)
+            v.push_back(a);
+        if (degree == 1)
+          faces.push_back(v);
+        else if (dim == 2)
+          faces.push_back({v[0], middle(v[0], v[1]), v[1]});
+        else
+          faces.push_back({v[0], v[1], v[2], middle(v[0], v[1]),
+                           middle(v[1], v[2]), middle(v[2], v[0])});
+      }
+    return faces;
+  }
+
+  /// Faces of the cells, inner ones too and from both sides, in a stirred
+  /// order, at most `count` of them. Data are random; every fifth has no mass.
+  inline BoundaryFaces
+  some_faces(const Connectivity &mesh, const int count)
+  {
+    const auto nodes = face_nodes(mesh.cell_type, mesh.degree);
+    const int m = static_cast<int>(nodes.size()), all = m * mesh.n_cells();
+    std::vector<int> order(all);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(3));
+    order.resize(std::min(all, count));
+
+    BoundaryFaces faces;
+    faces.face_type = face_type(mesh.cell_type);
+    faces.degree    = mesh.degree;
+    for (const int f : order)
+      for (const int i : nodes[f % m])
+        faces.dofs.push_back(
+          mesh.cell_dofs[std::size_t(mesh.dofs_per_cell()) * (f / m) + i]);
+    const std::size_t nq = n_points(faces.face_type, faces.degree);
+    faces.load           = random_values<double>(nq * order.size(), 21);
+    faces.mass           = random_values<double>(nq * order.size(), 22);
+    for (std::size_t k = 0; k < faces.mass.size(); ++k)
+      faces.mass[k] = k / nq % 5 == 4 ? 0 : 1.2 + faces.mass[k];
+    return faces;
+  }
+
+  /// Dense matrices and loads of faces, in double; all results are of the
+  /// length of a vector of the space, tail included.
+  class BoundaryOracle
+  {
+  public:
+    BoundaryOracle(const Space &space, const BoundaryFaces &faces)
+      : faces(faces), cell(faces.face_type, faces.degree), dofs(faces.dofs)
+    {
+      std::vector<int> local(space.mesh_dof.size());
+      for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)
+        local[space.mesh_dof[i]] = static_cast<int>(i);
+      for (int &dof : dofs)
+        dof = local[dof];
+    }
+
+    double
+    entry(const int face, const int i, const int j) const
+    {
+      return integral(face, faces.mass,
+                      [&](const Position &xi) {
+                        return cell.value(i, xi) * cell.value(j, xi);
+                      })
+        .first;
+    }
+
+    /// y += factor M x, scale += sum |m_ij x_j|.
+    void
+    add_product(const double factor, const std::vector<double> &x,
+                std::vector<double> &y, std::vector<double> &scale) const
+    {
+      for_each_entry([&](const int row, const int column, const double m) {
+        y[row] += factor * m * x[column];
+        scale[row] += std::abs(m * x[column]);
+      });
+    }
+
+    void
+    add_diagonal(std::vector<double> &d) const
+    {
+      for (int f = 0; f < faces.n_faces(); ++f)
+        for (int i = 0; i < cell.n; ++i)
+          d[dofs[f * cell.n + i]] += entry(f, i, i);
+    }
+
+    void
+    add_load(std::vector<double> &b, std::vector<double> &scale) const
+    {
+      for (int f = 0; f < faces.n_faces(); ++f)
+        for (int i = 0; i < cell.n; ++i)
+          {
+            const auto [sum, size] =
+              integral(f, faces.load,
+                       [&](const Position &xi) { return cell.value(i, xi); });
+            b[dofs[f * cell.n + i]] += sum;
+            scale[dofs[f * cell.n + i]] += size;
+          }
+    }
+
+    /// Calls f(local row, local column, value) face by face.
+    template <class F>
+    void
+    for_each_entry(const F &f) const
+    {
+      for (int face = 0; face < faces.n_faces(); ++face)
+        for (int i = 0; i < cell.n; ++i)
+          for (int j = 0; j < cell.n; ++j)
+            f(dofs[face * cell.n + i], dofs[face * cell.n + j],
+              entry(face, i, j));
+    }
+
+  private:
+    /// The sum over points, and that of sizes.
+    template <class F>
+    std::pair<double, double>
+    integral(const int face, const std::vector<double> &data, const F &f) const
+    {
+      std::pair<double, double> sum = {0, 0};
+      for (std::size_t q = 0; q < cell.points.size(); ++q)
+        {
+          const double term =
+            data[cell.points.size() * face + q] * f(cell.points[q]);
+          sum.first += term;
+          sum.second += std::abs(term);
+        }
+      return sum;
+    }
+
+    BoundaryFaces faces;
+    ReferenceCell cell;
+    std::vector<int> dofs;
+  };
+
+  /// A mesh and some of its faces: one, a few around the lanes of a batch, all,
+  /// and, for degree 1, several blocks of them.
+  struct BoundaryCase
+  {
+    std::string name;
+    Connectivity mesh;
+    BoundaryFaces faces;
+  };
+
+  inline std::vector<BoundaryCase>
+  boundary_cases()
+  {
+    std::vector<BoundaryCase> cases;
+    for (const CellType type : cell_types)
+      for (int degree = 1; degree <= max_degree(type); ++degree)
+        {
+          const bool few          = n_nodes(type, degree) > 27;
+          const Connectivity mesh = turned(generated_mesh(
+            type, degree, few ? 2 : 4, few ? 2 : 3, few ? 1 : 2));
+          const auto add = [&](const Connectivity &of, const int count) {
+            cases.push_back({to_string(type) + ", degree " +
+                               std::to_string(degree) + ", " +
+                               std::to_string(count) + " faces",
+                             of, some_faces(of, count)});
+          };
+          for (const int count : {1, 31, 33})
+            add(mesh, count);
+          if (degree == 1)
+            add(turned(dimension(type) == 2 ? generated_mesh(type, 1, 17, 16, 1)
+                                            : generated_mesh(type, 1, 5, 4, 3)),
+                1 << 30);
+        }
+    return cases;
+  }
+} // namespace tessera::test

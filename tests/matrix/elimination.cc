@@ -1,0 +1,198 @@
+#include <tessera/assembly/load_vector.h>
+#include <tessera/matrix/elimination.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/lift.h>
+
+#include "boundary.h"
+#include "operators/cases.h"
+
+// Rows and columns that are zeroed after assembly against degrees of freedom
+// that were never assembled.
+namespace tessera
+{
+  using namespace test;
+
+  /// A matrix of rows with all degrees of freedom free, and flags and values
+  /// by row.
+  template <class Number>
+  struct Assembled
+  {
+    std::shared_ptr<const Space> space;
+    std::unique_ptr<Operator<Number>> A;
+    Array<unsigned char> constrained;
+    std::vector<unsigned char> flags;
+    Vector<Number> g, b;
+
+    Assembled(const BoundaryCase &c, const Backend backend)
+    {
+      Connectivity free = c.mesh;
+      std::fill(free.constrained.begin(), free.constrained.end(), 0);
+      space = std::make_shared<const Space>(build_space(free));
+      const auto cells =
+        std::make_shared<const CellData<Number>>(space, backend);
+      AssemblyOptions options;
+      options.conflict = Conflict::coloring;
+      A                = make_operator<Number>(
+        "csr", cells, anisotropic(space->dim()), options, {},
+        std::make_shared<const BoundaryMatrices<Number>>(*space, c.faces,
+                                                         backend));
+      for (int i = 0; i < space->n_owned; ++i)
+        flags.push_back(c.mesh.constrained[space->mesh_dof[i]]);
+      constrained = Array<unsigned char>(backend, flags);
+      g           = A->make_vector();
+      b           = A->make_vector();
+      g.copy_from(by_mesh(7));
+      b.copy_from(by_mesh(8));
+    }
+
+    /// Random values, the same for a degree of freedom of the mesh in every
+    /// space.
+    std::vector<Number>
+    by_mesh(const unsigned int seed) const
+    {
+      return in_order(*space, seed);
+    }
+
+    static std::vector<Number>
+    in_order(const Space &space, const unsigned int seed)
+    {
+      const auto of_mesh = random_values<Number>(space.mesh_dof.size(), seed);
+      std::vector<Number> values(space.n_local(), Number(0));
+      for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)
+        values[i] = of_mesh[space.mesh_dof[i]];
+      return values;
+    }
+
+    CsrMatrix<Number> &
+    matrix()
+    {
+      return dynamic_cast<Csr<Number> &>(*A).matrix();
+    }
+  };
+
+  std::vector<BoundaryCase>
+  small_cases()
+  {
+    std::vector<BoundaryCase> cases;
+    for (const BoundaryCase &c : boundary_cases())
+      if (c.faces.n_faces() == 31 || c.faces.n_faces() == 24)
+        if (n_nodes(c.mesh.cell_type, c.mesh.degree) <= 27)
+          cases.push_back(c);
+    return cases;
+  }
+
+  template <class Number>
+  void
+  check_entries(const BoundaryCase &c, const Backend backend)
+  {
+    Assembled<Number> system(c, backend);
+    const int n = system.space->n_owned;
+    const DenseMatrix before(*system.A);
+    const auto g = system.g.to_vector(), b = system.b.to_vector();
+    zero_rows_and_columns(system.matrix(), system.constrained, system.g,
+                          system.b);
+    const DenseMatrix after(*system.A);
+    std::vector<double> expected(n), scale(n);
+    int n_constrained = 0;
+    for (int i = 0; i < n; ++i)
+      {
+        const bool fixed = system.flags[i] != 0;
+        n_constrained += fixed;
+        for (int j = 0; j < n; ++j)
+          {
+            const bool kept = i == j || (!fixed && system.flags[j] == 0);
+            EXPECT_EQ(after(i, j), kept ? before(i, j) : 0.);
+            if (!fixed && system.flags[j] != 0)
+              {
+                expected[i] -= before(i, j) * g[j];
+                scale[i] += std::abs(before(i, j) * g[j]);
+              }
+          }
+        expected[i] = fixed ? before(i, i) * g[i] : expected[i] + b[i];
+        scale[i] += std::abs(fixed ? expected[i] : double(b[i]));
+      }
+    EXPECT_GT(n_constrained, 0);
+    EXPECT_LT(n_constrained, n);
+    EXPECT_LT(rounding_units(owned_values(system.b), expected, scale),
+              rounding_limit);
+
+    // The same bits again, and nothing more to do.
+    Assembled<Number> again(c, backend);
+    zero_rows_and_columns(again.matrix(), again.constrained, again.g, again.b);
+    EXPECT_EQ(owned_values(again.b), owned_values(system.b));
+    EXPECT_EQ(again.matrix().values().to_vector(),
+              system.matrix().values().to_vector());
+  }
+
+  TEST(Elimination, ZeroesRowsAndColumnsAndLiftsValues)
+  {
+    for (const BoundaryCase &c : small_cases())
+      for (const Backend backend : backends())
+        {
+          SCOPED_TRACE(c.name + ", " + to_string(backend));
+          check_entries<double>(c, backend);
+          check_entries<float>(c, backend);
+        }
+  }
+
+  /// x by degree of freedom of the mesh, from elimination before assembly.
+  std::vector<double>
+  solve_before(const BoundaryCase &c, const Backend backend)
+  {
+    const auto space = std::make_shared<const Space>(build_space(c.mesh));
+    const auto cells = std::make_shared<const CellData<double>>(space, backend);
+    const Coefficient kappa = anisotropic(space->dim());
+    const auto boundary     = std::make_shared<const BoundaryMatrices<double>>(
+      *space, c.faces, backend);
+    const auto A =
+      make_operator<double>("matrix_free", cells, kappa, {}, {}, boundary);
+    Vector<double> b = A->make_vector(), g = A->make_vector();
+    b.copy_from(Assembled<double>::in_order(*space, 8));
+    auto values = Assembled<double>::in_order(*space, 7);
+    std::vector<double> x(space->mesh_dof.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[space->mesh_dof[i]] = values[i];
+    std::fill_n(values.begin(), space->n_owned, 0.);
+    g.copy_from(values);
+    lift(b, g, cells, kappa, boundary.get());
+    const auto free = DenseMatrix(*A).inverse().times(owned_values(b));
+    for (int i = 0; i < space->n_owned; ++i)
+      x[space->mesh_dof[i]] = free[i];
+    return x;
+  }
+
+  TEST(Elimination, GivesTheSolutionOfEliminationBeforeAssembly)
+  {
+    for (const BoundaryCase &c : small_cases())
+      for (const Backend backend : backends())
+        {
+          SCOPED_TRACE(c.name + ", " + to_string(backend));
+          const std::vector<double> expected = solve_before(c, backend);
+          Assembled<double> system(c, backend);
+          zero_rows_and_columns(system.matrix(), system.constrained, system.g,
+                                system.b);
+          const DenseMatrix A(*system.A), inverse = A.inverse();
+          const auto x = inverse.times(owned_values(system.b));
+          std::vector<double> found(expected.size());
+          for (std::size_t i = 0; i < x.size(); ++i)
+            found[system.space->mesh_dof[i]] = x[i];
+          const double condition = A.norm() * inverse.norm();
+          EXPECT_LT(distance(found, expected),
+                    10 * condition * std::numeric_limits<double>::epsilon() *
+                      norm(expected));
+        }
+  }
+
+  TEST(Elimination, SizesThatDifferAreRefused)
+  {
+    const BoundaryCase c = small_cases().front();
+    for (const Backend backend : backends())
+      {
+        Assembled<double> system(c, backend);
+        EXPECT_THROW(zero_rows_and_columns(system.matrix(),
+                                           Array<unsigned char>(backend, 3),
+                                           system.g, system.b),
+                     std::length_error);
+      }
+  }
+} // namespace tessera

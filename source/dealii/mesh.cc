@@ -57,6 +57,9 @@ namespace tessera
         mesh.source);
       try
         {
+          if constexpr (dim == 3)
+            if (is_simplex(mesh.cell_type()))
+              return mesh_tools::refine_tetrahedra(mesh, levels);
           mesh.triangulation.refine_global(levels);
         }
       catch (const std::bad_alloc &)

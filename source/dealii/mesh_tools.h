@@ -90,6 +90,12 @@ namespace tessera::mesh_tools
   void
   make_simplices(Mesh<dim> &mesh);
 
+  /// Refines all cells so many times, which deal.II 9.4 does along diagonals
+  /// that make cells ever flatter: here after J. Bey (Computing 55, 1995,
+  /// 355-378), whose children have at most three shapes for each coarse cell.
+  void
+  refine_tetrahedra(Mesh<3> &mesh, int levels);
+
   /// Moves each interior vertex by `factor` times the shortest edge there in a
   /// direction that depends on the seed and the number of the vertex; half as
   /// far, and again, where a cell would lose more than 3/4 of its quality.

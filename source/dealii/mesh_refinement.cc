@@ -1,0 +1,149 @@
+#include "mesh_tools.h"
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace tessera::mesh_tools
+{
+  namespace
+  {
+    using Tetrahedron = std::array<int, 4>;
+    using Point       = dealii::Point<3>;
+
+    struct Grid
+    {
+      std::vector<Point> vertices;
+      std::vector<Tetrahedron> cells; ///< corners as Bey orders them
+      std::vector<dealii::types::material_id> materials;
+      FaceIds faces; ///< of the boundary
+    };
+
+    Grid
+    grid_of(const dealii::Triangulation<3> &triangulation)
+    {
+      Grid grid;
+      std::vector<int> index(triangulation.n_vertices(), -1);
+      const auto number = [&](const unsigned int v) {
+        if (index[v] < 0)
+          {
+            index[v] = static_cast<int>(grid.vertices.size());
+            grid.vertices.push_back(triangulation.get_vertices()[v]);
+          }
+        return index[v];
+      };
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          Tetrahedron corners;
+          for (int i = 0; i < 4; ++i)
+            corners[i] = number(cell->vertex_index(i));
+          grid.cells.push_back(corners);
+          grid.materials.push_back(cell->material_id());
+          for (const auto &face : cell->face_iterators())
+            if (face->at_boundary())
+              {
+                const std::array<int, 3> of{{number(face->vertex_index(0)),
+                                             number(face->vertex_index(1)),
+                                             number(face->vertex_index(2))}};
+                grid.faces.emplace_back(make_key(of), face->boundary_id());
+              }
+        }
+      return grid;
+    }
+
+    /// The order in which the shortest inner diagonal of the first refinement,
+    /// which joins the middles of edges, is that of edges 02 and 13.
+    void
+    order_corners(Tetrahedron &v, const std::vector<Point> &x)
+    {
+      const Tetrahedron orders[] = {{{v[0], v[1], v[2], v[3]}},
+                                    {{v[0], v[2], v[1], v[3]}},
+                                    {{v[1], v[0], v[2], v[3]}}};
+      const auto length          = [&x](const Tetrahedron &t) {
+        return (x[t[0]] + x[t[2]] - x[t[1]] - x[t[3]]).norm_square();
+      };
+      v = *std::min_element(std::begin(orders), std::end(orders),
+                            [&](const Tetrahedron &a, const Tetrahedron &b) {
+                              return length(a) < length(b);
+                            });
+    }
+
+    /// Each edge is halved; four children of a cell sit in its corners, four
+    /// around the diagonal of the octahedron between them.
+    Grid
+    refine_once(const Grid &coarse)
+    {
+      Grid fine;
+      fine.vertices = coarse.vertices;
+      fine.cells.reserve(8 * coarse.cells.size());
+      fine.materials.reserve(8 * coarse.cells.size());
+      fine.faces.reserve(4 * coarse.faces.size());
+      std::unordered_map<std::uint64_t, int> middles;
+      middles.reserve(2 * coarse.cells.size());
+      const auto middle = [&](const int a, const int b) {
+        const auto key = static_cast<std::uint64_t>(std::min(a, b)) << 32 |
+                         static_cast<std::uint64_t>(std::max(a, b));
+        const auto [entry, is_new] =
+          middles.emplace(key, static_cast<int>(fine.vertices.size()));
+        if (is_new)
+          fine.vertices.push_back(
+            dealii::Point<3>((coarse.vertices[a] + coarse.vertices[b]) / 2.));
+        return entry->second;
+      };
+      for (std::size_t c = 0; c < coarse.cells.size(); ++c)
+        {
+          const auto &v = coarse.cells[c];
+          const int m01 = middle(v[0], v[1]), m02 = middle(v[0], v[2]),
+                    m03 = middle(v[0], v[3]), m12 = middle(v[1], v[2]),
+                    m13 = middle(v[1], v[3]), m23 = middle(v[2], v[3]);
+          const Tetrahedron children[] = {
+            {{v[0], m01, m02, m03}}, {{m01, v[1], m12, m13}},
+            {{m02, m12, v[2], m23}}, {{m03, m13, m23, v[3]}},
+            {{m01, m02, m03, m13}},  {{m01, m02, m12, m13}},
+            {{m02, m03, m13, m23}},  {{m02, m12, m13, m23}}};
+          fine.cells.insert(fine.cells.end(), std::begin(children),
+                            std::end(children));
+          fine.materials.insert(fine.materials.end(), 8, coarse.materials[c]);
+        }
+      for (const auto &[key, id] : coarse.faces)
+        {
+          // Keys are sorted and end with -1 where a face has three corners.
+          const int a = key[0], b = key[1], c = key[2];
+          const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+          using Triangle = std::array<int, 3>;
+          for (const Triangle &child :
+               {Triangle{{a, ab, ca}}, Triangle{{ab, b, bc}},
+                Triangle{{ca, bc, c}}, Triangle{{ab, bc, ca}}})
+            fine.faces.emplace_back(make_key(child), id);
+        }
+      return fine;
+    }
+  } // namespace
+
+
+  void
+  refine_tetrahedra(Mesh<3> &mesh, const int levels)
+  {
+    if (levels == 0)
+      return;
+    Grid grid = grid_of(mesh.triangulation);
+    for (auto &cell : grid.cells)
+      order_corners(cell, grid.vertices);
+    for (int level = 0; level < levels; ++level)
+      grid = refine_once(grid);
+
+    std::vector<dealii::CellData<3>> cells(grid.cells.size(),
+                                           dealii::CellData<3>(4));
+    for (std::size_t c = 0; c < cells.size(); ++c)
+      {
+        const auto &v = grid.cells[c];
+        const auto &x = grid.vertices;
+        cells[c].vertices.assign(v.begin(), v.end());
+        if ((x[v[1]] - x[v[0]]) *
+              dealii::cross_product_3d(x[v[2]] - x[v[0]], x[v[3]] - x[v[0]]) <
+            0.)
+          std::swap(cells[c].vertices[0], cells[c].vertices[1]);
+        cells[c].material_id = grid.materials[c];
+      }
+    create(mesh, grid.vertices, std::move(cells), std::move(grid.faces));
+  }
+} // namespace tessera::mesh_tools

@@ -75,10 +75,11 @@ declare_parameters(Parameters &parameters)
   declare_mesh(parameters);
   parameters.declare("Mesh/Cycles", "1", Patterns::Integer(1, 15),
                      "meshes to solve on, each refined once more");
-  parameters.declare("Mesh/Geometry", "auto",
-                     Patterns::Selection("auto|vertices|affine|quadrature"),
-                     "how cells are mapped, see --list; auto: quadrature on "
-                     "curved meshes, else vertices");
+  parameters.declare(
+    "Mesh/Geometry", "auto",
+    Patterns::Selection("auto|" + choices("geometry").selection()),
+    "how cells are mapped, see --list; auto: quadrature on "
+    "curved meshes, else vertices");
   parameters.declare("Finite element/Degrees", "1, 2, 3, 4",
                      Patterns::List(Patterns::Integer(1, 4), 1, 4),
                      "polynomial degrees, on triangles and tetrahedra up to 2");

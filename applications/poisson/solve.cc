@@ -1,7 +1,9 @@
 #include "poisson.h"
 
+#include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
+#include <tessera/matrix/elimination.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
@@ -39,6 +41,31 @@ namespace
     b.copy_from(values);
     return size;
   }
+
+  /// The space in which constrained degrees of freedom are known from the
+  /// start, or free until they are eliminated.
+  Space
+  make_space(const Connectivity &mesh, const bool all_free,
+             const Numbering numbering, const CellOrder cell_order)
+  {
+    if (!all_free ||
+        std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
+      return build_space(mesh, numbering, cell_order);
+    Connectivity free = mesh;
+    std::fill(free.constrained.begin(), free.constrained.end(), 0);
+    return build_space(free, numbering, cell_order);
+  }
+
+  /// [n_owned]: 1 for rows to eliminate.
+  Array<unsigned char>
+  constrained_rows(const FlatProblem &flat, const Space &space,
+                   const Backend backend)
+  {
+    std::vector<unsigned char> rows(space.n_owned);
+    for (int i = 0; i < space.n_owned; ++i)
+      rows[i] = flat.connectivity.constrained[space.mesh_dof[i]];
+    return Array<unsigned char>(backend, rows);
+  }
 } // namespace
 
 
@@ -53,37 +80,51 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
     timer.restart();
   };
   const auto shared = std::make_shared<const Space>(
-    build_space(d.flat.connectivity, numbering, cell_order));
+    make_space(d.flat.connectivity, eliminate_after, numbering, cell_order));
   const Space &space = *shared;
   entry.phases.flatten += timer.seconds();
   entry.problem.cells = space.n_cells();
-  entry.problem.dofs  = space.n_owned;
+  entry.problem.dofs  = std::count(d.flat.connectivity.constrained.begin(),
+                                   d.flat.connectivity.constrained.end(), 0);
 
   timer.restart();
   const auto cells = std::make_shared<const CellData<Number>>(shared, backend);
   const Coefficient k = kappa.coefficient(d.mesh, space);
   const Coefficient f = source.coefficient(d.mesh, space);
+  std::shared_ptr<const BoundaryMatrices<Number>> robin;
+  if (!d.faces.mass.empty())
+    robin =
+      std::make_shared<const BoundaryMatrices<Number>>(space, d.faces, backend);
   lap(entry.phases.upload);
 
   AssemblyTiming timing;
   AssemblyOptions options = assembly;
   options.timing          = &timing;
-  const auto A = make_operator<Number>(operator_name, cells, k, options);
-  if (const auto *csr = dynamic_cast<const Csr<Number> *>(A.get()))
-    entry.problem.nonzeros = csr->matrix().n_nonzeros();
+  const auto A =
+    make_operator<Number>(operator_name, cells, k, options, {}, robin);
   entry.phases.pattern  = timing.pattern;
   entry.phases.assembly = timing.values;
   timer.restart();
 
+  const Conflict conflict =
+    assembly.conflict.value_or(default_conflict(backend));
   auto b = cells->make_vector();
+  add_load_vector(b, *cells, f, conflict);
+  if (d.faces.n_faces() > 0)
+    add_boundary_load(b, *cells, d.faces, conflict);
   auto g = cells->make_vector();
   std::vector<Number> values(space.n_local());
-  for (int i = space.n_owned; i < space.n_owned + space.n_constrained; ++i)
+  for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)
     values[i] = static_cast<Number>(d.flat.boundary_values[space.mesh_dof[i]]);
   g.copy_from(values);
-  add_load_vector(b, *cells, f,
-                  assembly.conflict.value_or(default_conflict(backend)));
-  lift<Number>(b, g, cells, k);
+  auto *csr = dynamic_cast<Csr<Number> *>(A.get());
+  if (csr != nullptr)
+    entry.problem.nonzeros = csr->matrix().n_nonzeros();
+  if (eliminate_after)
+    zero_rows_and_columns(csr->matrix(),
+                          constrained_rows(d.flat, space, backend), g, b);
+  else
+    lift<Number>(b, g, cells, k, robin.get());
   const double size = normalize(b);
 
   const Jacobi<Number> preconditioner(*A);
@@ -107,7 +148,8 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
 
   values = x.to_vector();
   for (int i = 0; i < space.n_owned; ++i)
-    solution.values[space.mesh_dof[i]] = size * values[i];
+    if (d.flat.connectivity.constrained[space.mesh_dof[i]] == 0)
+      solution.values[space.mesh_dof[i]] = size * values[i];
   entry.results.iterations = solution.result.iterations;
   entry.results.converged  = solution.result.converged;
   entry.results.residual   = solution.result.residual;

@@ -39,6 +39,12 @@ namespace tessera
 #include <tessera/space/cell_orders.def>
 #undef TESSERA_CELL_ORDER
        }},
+      {"geometry",
+       {
+#define TESSERA_GEOMETRY(name, sentence) {#name, sentence, ""},
+#include <tessera/space/geometries.def>
+#undef TESSERA_GEOMETRY
+       }},
       {"backend",
        {{"auto", "the device if there is one, else the host", ""},
         {"host", "OpenMP threads and SIMD", ""},

@@ -112,6 +112,11 @@ namespace tessera
       {
         ++number;
         const std::string where = file_name + ':' + std::to_string(number);
+        for (const unsigned char c : line)
+          if (c < ' ' && c != '\t' && c != '\r')
+            throw ParameterError(where +
+                                 ": The line has a control character, so that "
+                                 "this is no parameter file.");
         text += line.substr(0, line.find('#'));
         text = trim(text);
         if (!text.empty() && text.back() == '\\')

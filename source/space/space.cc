@@ -20,7 +20,7 @@ namespace tessera
     };
 
     const std::vector<std::string> cell_type_names = {
-#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) #name,
+#define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) #name,
 #include <tessera/space/cell_types.def>
 #undef TESSERA_CELL_TYPE
     };

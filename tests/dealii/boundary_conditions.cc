@@ -1,4 +1,4 @@
-#include "cell_meshes.h"
+#include "boundary_problem.h"
 
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
@@ -22,53 +22,11 @@
 namespace
 {
   using namespace tessera;
+  using test::Declared;
+  using test::Problem;
+  using test::root;
 
-  constexpr double eps   = std::numeric_limits<double>::epsilon();
-  const std::string root = "Boundary conditions/";
-
-  template <int dim>
-  struct Declared : Parameters
-  {
-    Declared()
-    {
-      BoundaryConditions<dim>::declare(*this);
-    }
-
-    void
-    add(const std::string &section, const std::string &boundaries,
-        const std::string &value = "0", const std::string &alpha = "")
-    {
-      set(root + section + "/Boundaries", boundaries);
-      set(root + section + "/Function expression", value);
-      if (!alpha.empty())
-        set(root + section + "/Coefficient expression", alpha);
-    }
-  };
-
-  template <class C>
-  struct Problem
-  {
-    static constexpr int dim = C::dim;
-
-    Mesh<dim> mesh;
-    std::unique_ptr<dealii::FiniteElement<dim>> fe;
-    std::unique_ptr<dealii::Mapping<dim>> mapping;
-    dealii::DoFHandler<dim> dof_handler;
-
-    explicit Problem(const int degree)
-      : fe(C::make_element(degree)), dof_handler(mesh.triangulation)
-    {
-      C::make(mesh);
-      distribute();
-    }
-
-    void
-    distribute()
-    {
-      mapping = mesh.make_mapping(fe->degree);
-      dof_handler.distribute_dofs(*fe);
-    }
-  };
+  constexpr double eps = std::numeric_limits<double>::epsilon();
 
   template <int dim>
   dealii::Quadrature<dim>
@@ -278,6 +236,43 @@ namespace
   }
 
 
+  /// On a circle of radius 1, mapped by polynomials of degree 4: nodes lie on
+  /// it, and its length 2 pi is met with the order 8 of the Gauss-Lobatto
+  /// nodes, so that a refinement divides the error by 256.
+  TEST(BoundaryConditions, FollowACurve)
+  {
+    Problem<test::Cells<CellType::quadrilateral>> problem(4);
+    auto &triangulation = problem.mesh.triangulation;
+    triangulation.clear();
+    dealii::GridGenerator::hyper_ball(triangulation);
+    problem.mesh.curved = true;
+    Declared<2> parameters;
+    parameters.add("Dirichlet 1", "0", "x*x + y*y");
+    Declared<2> natural;
+    natural.add("Neumann 1", "0", "1");
+    double before = 0;
+    for (int cycle = 0; cycle < 3; ++cycle)
+      {
+        problem.distribute();
+        const auto constraints =
+          BoundaryConditions<2>(parameters)
+            .constraints(problem.mesh, *problem.mapping, problem.dof_handler);
+        for (const auto &line : constraints.get_lines())
+          EXPECT_NEAR(line.inhomogeneity, 1., 10. * eps);
+        double error = -2. * dealii::numbers::PI;
+        for (const double g :
+             BoundaryConditions<2>(natural)
+               .faces(problem.mesh, *problem.mapping, problem.dof_handler)
+               .load)
+          error += g;
+        if (cycle > 0)
+          EXPECT_NEAR(std::log2(before / error), 8., 0.5);
+        before = error;
+        triangulation.refine_global(1);
+      }
+  }
+
+
   /// Cubes whose common face deal.II sees turned and flipped, and a ball whose
   /// mesh has many such.
   TEST(BoundaryConditions, OrientationOfHexahedraDoesNotMatter)
@@ -315,115 +310,5 @@ namespace
           worst = std::max(worst, std::abs(ours.load(i) - expected(i)));
         EXPECT_LT(worst, 200. * eps) << variant;
       }
-  }
-
-
-  class BoundaryErrors : public testing::Test
-  {
-  public:
-    using C = test::Cells<CellType::quadrilateral>;
-
-    /// Exit code and sentence, "" where all is well.
-    static std::string
-    error_of(const Parameters &parameters)
-    {
-      try
-        {
-          Problem<C> problem(2);
-          problem.mesh.boundary_names["left"] = 0;
-          problem.mesh.boundary_names["far"]  = 9;
-          const BoundaryConditions<2> boundary(parameters);
-          boundary.check(problem.mesh);
-          boundary.constraints(problem.mesh, *problem.mapping,
-                               problem.dof_handler);
-          boundary.faces(problem.mesh, *problem.mapping, problem.dof_handler);
-        }
-      catch (const Error &error)
-        {
-          return std::to_string(static_cast<int>(error.exit_code())) + ' ' +
-                 error.what();
-        }
-      return "";
-    }
-
-    static void
-    expect(const Parameters &parameters, const std::string &part)
-    {
-      const std::string error = error_of(parameters);
-      EXPECT_NE(error.find(part), std::string::npos) << error;
-      EXPECT_EQ(error.back(), '.');
-    }
-  };
-
-
-  TEST_F(BoundaryErrors, EveryBoundaryHasOneConditionThatExists)
-  {
-    Declared<2> parameters;
-    expect(parameters,
-           "3 The boundary 0 of the test mesh, which has 0 ('left'"
-           "), 1, 2, 3, is not covered");
-    parameters.add("Dirichlet 8", "left");
-    parameters.add("Neumann 1", "1, 2");
-    expect(parameters, "3 The boundary 3 of the test mesh");
-    parameters.add("Robin 8", "3");
-    EXPECT_EQ(error_of(parameters), "");
-    parameters.add("Robin 7", "2");
-    expect(parameters,
-           "3 The boundary '2' is claimed by 'Boundary conditions/"
-           "Neumann 1' and by 'Boundary conditions/Robin 7'");
-    parameters.add("Robin 7", "right");
-    expect(parameters,
-           "3 The boundary 'right' of 'Boundary conditions/Robin "
-           "7/Boundaries' does not exist; the test mesh has 0 "
-           "('left'), 1, 2, 3.");
-    parameters.add("Robin 7", "far");
-    expect(parameters, "3 The boundary 'far' of");
-    parameters.add("Robin 7", "0");
-    expect(parameters, "3 The boundary '0' is claimed");
-  }
-
-
-  TEST_F(BoundaryErrors, SomethingFixesTheValue)
-  {
-    Declared<2> parameters;
-    parameters.set(root + "Remaining boundaries", "natural");
-    expect(parameters, "3 There is no Dirichlet boundary and no Robin");
-    parameters.add("Robin 1", "0", "0", "0");
-    expect(parameters, "3 There is no Dirichlet boundary and no Robin");
-    parameters.add("Robin 1", "0", "0", "if(y > 0.5, y, 0)");
-    EXPECT_EQ(error_of(parameters), "");
-
-    Problem<C> problem(1);
-    parameters.add("Robin 2", "1", "0", "0");
-    parameters.add("Dirichlet 3", "3");
-    EXPECT_EQ(BoundaryConditions<2>(parameters).fixed_boundaries(problem.mesh),
-              (std::set<dealii::types::boundary_id>{0, 3}));
-  }
-
-
-  TEST_F(BoundaryErrors, ValuesAreFiniteAndAlphaIsNotNegative)
-  {
-    Declared<2> parameters;
-    parameters.set(root + "Remaining boundaries", "natural");
-    parameters.add("Dirichlet 1", "1", "sqrt(-x)");
-    expect(parameters,
-           "2 The expression of 'Boundary conditions/Dirichlet 1/"
-           "Function expression' is not a finite number at x = ");
-    parameters.add("Dirichlet 1", "1");
-    parameters.add("Neumann 5", "2", "1 / 0");
-    expect(parameters,
-           "2 The expression of 'Boundary conditions/Neumann 5/"
-           "Function expression' is not a finite number.");
-    parameters.add("Neumann 5", "2", "x");
-    parameters.add("Robin 1", "3", "x", "-0.1");
-    expect(parameters,
-           "2 The value -0.1 of 'Boundary conditions/Robin 1/"
-           "Coefficient expression' is negative; legal");
-    parameters.add("Robin 1", "3", "x", "x - 0.5");
-    expect(parameters, "is negative at x = ");
-    parameters.add("Robin 1", "3", "x", "x; 1");
-    expect(parameters,
-           "2 The expression 'x; 1' of 'Boundary conditions/Robin "
-           "1/Coefficient expression' has 2 components");
   }
 } // namespace

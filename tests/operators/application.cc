@@ -75,9 +75,8 @@ namespace tessera
             {
               AssemblyOptions options;
               options.conflict = conflict;
-              const auto A =
-                make_operator<Number>(name, cells, anisotropic(space->dim()),
-                                      options);
+              const auto A     = make_operator<Number>(
+                name, cells, anisotropic(space->dim()), options);
               const auto x = random_vector(*A, 3);
               auto y       = A->make_vector();
               A->vmult(y, x);
@@ -185,9 +184,8 @@ namespace tessera
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)
               {
-                const auto A =
-                  make_operator<Number>(name, cells, anisotropic(space->dim()),
-                                      options);
+                const auto A = make_operator<Number>(
+                  name, cells, anisotropic(space->dim()), options);
                 EXPECT_TRUE(A->repeatable());
                 const auto x = random_vector(*A, 3);
                 auto y       = A->make_vector();

@@ -18,7 +18,7 @@ namespace tessera
   /// are `simplex_rule(dim, p + 1)`.
   enum class CellType
   {
-#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) name,
+#define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) name,
 #include <tessera/space/cell_types.def>
 #undef TESSERA_CELL_TYPE
   };
@@ -34,7 +34,7 @@ namespace tessera
   dimension(const CellType type)
   {
     constexpr int dimensions[] = {
-#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) dim,
+#define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) dim,
 #include <tessera/space/cell_types.def>
 #undef TESSERA_CELL_TYPE
     };
@@ -45,7 +45,7 @@ namespace tessera
   n_vertices(const CellType type)
   {
     constexpr int counts[] = {
-#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) vertices,
+#define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) vertices,
 #include <tessera/space/cell_types.def>
 #undef TESSERA_CELL_TYPE
     };
@@ -56,7 +56,7 @@ namespace tessera
   max_degree(const CellType type)
   {
     constexpr int degrees[] = {
-#define TESSERA_CELL_TYPE(name, dim, vertices, degree, element) degree,
+#define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) degree,
 #include <tessera/space/cell_types.def>
 #undef TESSERA_CELL_TYPE
     };

@@ -1,0 +1,63 @@
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+
+#include <deal.II/grid/grid_tools.h>
+
+#include <new>
+
+namespace tessera::mesh_tools
+{
+  template <int dim>
+  std::size_t
+  create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
+         std::vector<dealii::CellData<dim>> cells, FaceIds faces)
+  {
+    try
+      {
+        mesh.triangulation.clear();
+        if (cells[0].vertices.size() == 1u << dim)
+          dealii::GridTools::consistently_order_cells(cells);
+        mesh.triangulation.create_triangulation(vertices, cells,
+                                                dealii::SubCellData());
+      }
+    catch (const std::bad_alloc &)
+      {
+        throw;
+      }
+    catch (const std::exception &)
+      {
+        throw MeshError("The cells of the " + mesh.source +
+                        " do not fit together.");
+      }
+    std::sort(faces.begin(), faces.end());
+    std::vector<char> found(faces.size(), false);
+    for (const auto &face : mesh.triangulation.active_face_iterators())
+      if (face->at_boundary())
+        {
+          std::vector<unsigned int> corners;
+          for (const unsigned int v : face->vertex_indices())
+            corners.push_back(face->vertex_index(v));
+          const FaceKey key = make_key(corners);
+          auto entry        = std::lower_bound(
+                   faces.begin(), faces.end(),
+                   std::make_pair(key, dealii::types::boundary_id(0)));
+          for (bool first = true; entry != faces.end() && entry->first == key;
+               ++entry, first = false)
+            {
+              if (first)
+                face->set_boundary_id(entry->second);
+              found[entry - faces.begin()] = true;
+            }
+        }
+    return std::count(found.begin(), found.end(), false);
+  }
+
+
+  template std::size_t
+  create(Mesh<2> &, const std::vector<dealii::Point<2>> &,
+         std::vector<dealii::CellData<2>>, FaceIds);
+  template std::size_t
+  create(Mesh<3> &, const std::vector<dealii::Point<3>> &,
+         std::vector<dealii::CellData<3>>, FaceIds);
+} // namespace tessera::mesh_tools

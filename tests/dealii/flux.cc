@@ -1,0 +1,131 @@
+#include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/flatten.h>
+#include <tessera/dealii/flux.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+namespace
+{
+  using namespace tessera;
+
+  /// u = 1 + 2 x - y (+ 3 z), kappa grad u in `flux`.
+  template <int dim>
+  struct Linear : dealii::Function<dim>
+  {
+    dealii::Tensor<1, dim> gradient_of_u, flux;
+
+    Linear()
+    {
+      const double gradients[] = {2, -1, 3};
+      for (int d = 0; d < dim; ++d)
+        gradient_of_u[d] = gradients[d];
+      const dealii::SymmetricTensor<2, dim> k(kappa());
+      flux = k * gradient_of_u;
+    }
+
+    static dealii::Tensor<2, dim>
+    kappa()
+    {
+      dealii::Tensor<2, dim> k;
+      for (int i = 0; i < dim; ++i)
+        for (int j = 0; j < dim; ++j)
+          k[i][j] = i == j ? 2. + i : 0.5;
+      return k;
+    }
+
+    double
+    value(const dealii::Point<dim> &p, const unsigned int = 0) const override
+    {
+      return 1 + gradient_of_u * p;
+    }
+  };
+
+  /// A linear function is its own discrete solution, so that all fluxes are
+  /// those of the exact one: on the sides of the unit cube, some of which have
+  /// Dirichlet, Neumann and Robin conditions.
+  template <int dim>
+  void
+  check(const std::string &cell_type, const int degree)
+  {
+    SCOPED_TRACE(cell_type + " " + std::to_string(degree));
+    const Linear<dim> u;
+    Parameters parameters;
+    declare_mesh(parameters);
+    MaterialExpression<dim>::declare(parameters, "Coefficient", "Expression",
+                                     "1", "");
+    MaterialExpression<dim>::declare(parameters, "Source",
+                                     "Function expression", "0", "");
+    BoundaryConditions<dim>::declare(parameters);
+    parameters.set("Mesh/Cell type", cell_type);
+    parameters.set("Mesh/Grid arguments", "0 : 1 : true");
+    parameters.set("Mesh/Initial refinement", dim == 2 ? "2" : "1");
+    parameters.set("Mesh/Distortion", "0.15");
+    parameters.set("Coefficient/Expression",
+                   dim == 2 ? "2; 0.5; 3" : "2; 0.5; 0.5; 3; 0.5; 4");
+    const std::string formula =
+      dim == 2 ? "1 + 2 * x - y" : "1 + 2 * x - y + 3 * z";
+    const std::string root = "Boundary conditions/";
+    parameters.set(root + "Dirichlet 1/Boundaries", dim == 2 ? "0" : "0, 4");
+    parameters.set(root + "Dirichlet 1/Function expression", formula);
+    parameters.set(root + "Dirichlet 2/Boundaries", dim == 2 ? "2" : "2, 5");
+    parameters.set(root + "Dirichlet 2/Function expression", formula);
+    parameters.set(root + "Neumann 1/Boundaries", "1");
+    parameters.set(root + "Neumann 1/Function expression",
+                   std::to_string(u.flux[0]));
+    parameters.set(root + "Robin 1/Boundaries", "3");
+    parameters.set(root + "Robin 1/Coefficient expression", "1 + x");
+    parameters.set(root + "Robin 1/Function expression",
+                   std::to_string(u.flux[1]) + " + (1 + x) * (" + formula +
+                     ")");
+
+    Mesh<dim> mesh;
+    make_mesh(mesh, parameters);
+    const auto mapping = mesh.make_mapping(degree);
+    const auto fe      = make_element<dim>(mesh.cell_type(), degree);
+    dealii::DoFHandler<dim> dof_handler(mesh.triangulation);
+    dof_handler.distribute_dofs(*fe);
+    const BoundaryConditions<dim> boundary(parameters);
+    const FlatProblem flat = flatten(
+      *mapping, dof_handler, boundary.constraints(mesh, *mapping, dof_handler));
+    const Space space = build_space(
+      flat.connectivity, Numbering::batch_interleaved, CellOrder::hilbert);
+    const MaterialExpression<dim> kappa(parameters, "Coefficient", "Expression",
+                                        true),
+      source(parameters, "Source", "Function expression", false);
+    const Coefficient k       = kappa.coefficient(mesh, space),
+                      f       = source.coefficient(mesh, space);
+    const BoundaryFaces faces = boundary.faces(mesh, *mapping, dof_handler);
+    dealii::Vector<double> values(dof_handler.n_dofs());
+    dealii::VectorTools::interpolate(*mapping, dof_handler, u, values);
+    const typename MaterialExpression<dim>::Evaluator evaluator(kappa);
+    const auto fluxes =
+      boundary_fluxes<dim>({*mapping, dof_handler, values, space, k, f, faces,
+                            boundary.dirichlet_boundaries(mesh),
+                            [&](const auto &, const dealii::Point<dim> &p) {
+                              return evaluator.tensor(0, p);
+                            }});
+    ASSERT_EQ(fluxes.size(), 2u * dim);
+    for (const auto &[id, value] : fluxes)
+      // Sums of about a hundred terms of size 10.
+      EXPECT_NEAR(value, u.flux[id / 2] * (id % 2 == 0 ? -1 : 1), 1e-11) << id;
+  }
+
+  TEST(Flux, OfALinearFunction)
+  {
+    for (int degree = 1; degree <= 4; ++degree)
+      check<2>("quadrilateral", degree);
+    for (int degree = 1; degree <= 2; ++degree)
+      {
+        check<2>("triangle", degree);
+        check<3>("tetrahedron", degree);
+      }
+    for (int degree = 1; degree <= 3; ++degree)
+      check<3>("hexahedron", degree);
+  }
+} // namespace

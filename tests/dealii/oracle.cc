@@ -260,7 +260,7 @@ namespace
   int
   column_stride(const Backend backend, const int n)
   {
-    return backend == Backend::cuda ? 11 + n / 20 : 1 + n / 300;
+    return backend == Backend::cuda ? 11 + n / 20 : 1 + n / 100;
   }
 
 

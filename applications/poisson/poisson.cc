@@ -56,7 +56,7 @@ Poisson<dim>::run(const study::CommandLine &line, study::Record &record)
     record.set_device(runtime::properties(line.device));
   study::Record::check_folder(line.output_folder);
   writer = std::make_unique<SolutionWriter<dim>>(line.output_folder);
-  check_memory(line);
+  check_refinements(line);
 
   const auto conclude = [&](const bool complete) {
     if (record.path().empty())
@@ -143,6 +143,9 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
   entry.problem.numbering = to_string(numbering);
   if (record.path().empty())
     {
+      sampling.check(*d->mapping, d->mesh.triangulation);
+      if (n_refinements() == 0)
+        check_memory(d->mesh, 0, line);
       record.open(line.output_folder);
       print_summary(d->mesh, std::cout);
     }

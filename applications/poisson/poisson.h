@@ -69,10 +69,20 @@ private:
   void
   choose_backend(const tessera::study::CommandLine &line);
 
-  /// Throws DeviceError unless the largest case fits, judging by the mesh
-  /// before its refinements.
+  /// Of the mesh of the last cycle.
+  int
+  n_refinements() const;
+
+  /// Throws DeviceError unless the largest case fits into the memory that is
+  /// free, judging by the mesh before all refinements, which is made here
+  /// unless it is that of the first case.
   void
-  check_memory(const tessera::study::CommandLine &line) const;
+  check_refinements(const tessera::study::CommandLine &line) const;
+
+  /// The same for a mesh that is refined that often.
+  void
+  check_memory(const tessera::Mesh<dim> &mesh, int refinements,
+               const tessera::study::CommandLine &line) const;
 
   /// Makes mesh, degrees of freedom and flat arrays, and fills in the times.
   std::unique_ptr<Discretization>

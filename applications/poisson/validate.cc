@@ -23,27 +23,44 @@ namespace
 
 
 template <int dim>
-void
-Poisson<dim>::check_memory(const study::CommandLine &line) const
+int
+Poisson<dim>::n_refinements() const
 {
-  const std::string entry = "Mesh/Initial refinement";
-  const int refinements   = parameters.get_integer(entry);
+  return parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
+}
+
+
+template <int dim>
+void
+Poisson<dim>::check_refinements(const study::CommandLine &line) const
+{
+  if (n_refinements() == 0)
+    return;
   Mesh<dim> coarse;
-  make_mesh(coarse, parameters, -refinements);
+  make_mesh(coarse, parameters, n_cycles - 1 - n_refinements());
+  check_memory(coarse, n_refinements(), line);
+}
+
+
+template <int dim>
+void
+Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
+                           const study::CommandLine &line) const
+{
   CaseSize size;
-  size.cell_type = coarse.cell_type();
+  size.cell_type = mesh.cell_type();
   for (const int degree : degrees)
     check_degree(size.cell_type, degree);
-  size.degree        = *std::max_element(degrees.begin(), degrees.end());
-  size.n_cells       = std::ldexp(coarse.triangulation.n_active_cells(),
-                                  dim * (refinements + n_cycles - 1));
+  size.degree = *std::max_element(degrees.begin(), degrees.end());
+  size.n_cells =
+    std::ldexp(mesh.triangulation.n_active_cells(), dim * refinements);
   size.operator_name = operator_name;
   size.number_bytes  = number == "float" ? 4 : 8;
-  MemoryEstimate(size).check(
-    "The largest case, the " + coarse.source + " refined " +
-      std::to_string(refinements + n_cycles - 1) + " times with degree " +
-      std::to_string(size.degree) + ',',
-    backend, line.device);
+  MemoryEstimate(size).check("The largest case, the " + mesh.source +
+                               " refined " + std::to_string(refinements) +
+                               " times with degree " +
+                               std::to_string(size.degree) + ',',
+                             backend, line.device);
 }
 
 
@@ -52,7 +69,7 @@ void
 Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
 {
   choose_backend(line);
-  check_memory(line);
+  check_refinements(line);
   CaseSize size;
   std::string source_of_mesh;
   for (const int degree : degrees)
@@ -91,10 +108,20 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
 }
 
 
+template int
+Poisson<2>::n_refinements() const;
+template int
+Poisson<3>::n_refinements() const;
 template void
-Poisson<2>::check_memory(const study::CommandLine &) const;
+Poisson<2>::check_refinements(const study::CommandLine &) const;
 template void
-Poisson<3>::check_memory(const study::CommandLine &) const;
+Poisson<3>::check_refinements(const study::CommandLine &) const;
+template void
+Poisson<2>::check_memory(const Mesh<2> &, int,
+                         const study::CommandLine &) const;
+template void
+Poisson<3>::check_memory(const Mesh<3> &, int,
+                         const study::CommandLine &) const;
 template void
 Poisson<2>::validate(const study::CommandLine &, std::ostream &);
 template void

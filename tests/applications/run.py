@@ -19,6 +19,9 @@ directives in the file's comments:
                             name
   # test-cases: N           number of cases in record.json
   # test-files: NAME...     XML files in the output folder that are complete
+  # test-vtu: NAME FIELD KEY=VALUE...
+                            cells and points of a .vtu file, min and max of a
+                            nodal field (to 1e-5 of the largest)
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  what is not in the output folder
   # test-needs: no-device   skipped where there is a CUDA device
@@ -31,6 +34,8 @@ usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden]
 --golden prints the test-case lines of the run instead of comparing.
 """
 import glob
+import importlib.machinery
+import importlib.util
 import json
 import os
 import re
@@ -149,6 +154,36 @@ def compare_case(directive, record):
     return problems
 
 
+def read_vtu(path, field):
+    """What scripts/picture reads."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    sys.dont_write_bytecode = True
+    loader = importlib.machinery.SourceFileLoader(
+        "picture", os.path.join(root, "scripts", "picture"))
+    picture = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader("picture", loader))
+    loader.exec_module(picture)
+    points, cells, _, _, _, values = picture.read(path, field)
+    return {"points": len(points), "cells": len(cells), "min": values.min(),
+            "max": values.max()}
+
+
+def compare_vtu(directive, output):
+    name, field, *expected = directive.split()
+    try:
+        found = read_vtu(os.path.join(output, name), field)
+    except (OSError, ValueError, xml.etree.ElementTree.ParseError) as error:
+        return [f"{name}: {error}"]
+    size = max(abs(found["min"]), abs(found["max"]))
+    problems = []
+    for pair in expected:
+        key, text = pair.split("=")
+        tolerance = 1e-5 * size if key in ("min", "max") else 0
+        if not abs(found[key] - float(text)) <= tolerance:
+            problems.append(f"{name}: {key} is {found[key]}, expected {text}")
+    return problems
+
+
 def compare_files(directives, output):
     problems = []
     for name in " ".join(directives.get("files", [])).split():
@@ -156,6 +191,8 @@ def compare_files(directives, output):
             xml.etree.ElementTree.parse(os.path.join(output, name))
         except (OSError, xml.etree.ElementTree.ParseError) as error:
             problems.append(f"{name}: {error}")
+    for directive in directives.get("vtu", []):
+        problems += compare_vtu(directive, output)
     for name, count in map(str.split, directives.get("lines", [])):
         try:
             with open(os.path.join(output, name), encoding="utf-8") as file:

@@ -67,6 +67,20 @@ def vtu(compressed):
             f"</UnstructuredGrid></VTKFile>")
 
 
+def solid():
+    """One hexahedron, as text."""
+    def array(numbers, kind, name, components=1):
+        return (f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" '
+                f'format="ascii">{" ".join(map(str, numbers))}</DataArray>')
+
+    corners = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]
+    return (f'<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece><Points>'
+            f'{array(corners, "Float32", "p", 3)}</Points><Cells>'
+            f'{array(range(8), "Int32", "connectivity")}{array([12], "Int32", "types")}</Cells>'
+            f'<PointData>{array(range(8), "Float32", "u")}</PointData></Piece>'
+            f"</UnstructuredGrid></VTKFile>")
+
+
 with tempfile.TemporaryDirectory() as folder:
     file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
     has_matplotlib = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"],
@@ -77,6 +91,11 @@ with tempfile.TemporaryDirectory() as folder:
         expect(0, ["scripts/picture", file, image], stdout=image)
         expect(1, ["scripts/picture", file, image, "--field", "v"], stderr='no field "v"')
     if has_matplotlib:
+        with open(file, "w") as out:
+            out.write(solid())
+        expect(0, ["scripts/picture", file, image, "--keep", "z<1"], stdout=image)
+        expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
+        expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
 
     report = "ptxas info    : Used 8 registers"

@@ -88,10 +88,6 @@ namespace tessera
         {"concentric_hyper_shells",
          {"0.0, 0.0 : 0.5 : 1.0 : 2 : 0.0 : 12 : false",
           "0.0, 0.0, 0.0 : 0.5 : 1.0 : 2 : 0.0 : 6 : false"}},
-        {"pipe_junction",
-         {"",
-          "-2.0, 0.0, 0.0 : 0.5 ; 2.0, 0.0, 0.0 : 0.5 ; 0.0, 2.0, 0.0 : 0.5 = "
-          "0.0, 0.0, 0.0 : 0.5 = 0.5"}},
         {"torus", {"", "2.0 : 0.5 : 6 : 6.283185307179586"}},
         {"moebius", {"", "8 : 1 : 4.0 : 1.0"}}};
       return list;
@@ -163,10 +159,14 @@ namespace tessera
         }
       else if (name == "truncated_cone") // as many as it is long
         return number(2) <= 1e3 * std::max(number(0), number(1));
-      else if (dim == 3 &&
-               (name == "hyper_shell" || name == "eccentric_hyper_shell" ||
-                name == "concentric_hyper_shells"))
+      else if (name.find("hyper_shell") != std::string::npos)
         {
+          // Radii follow the centre, of which an eccentric one has two.
+          const int i = name == "eccentric_hyper_shell" ? 2 * dim : dim;
+          if (!(number(i) > 0. && number(i) < number(i + 1)))
+            return false;
+          if (dim == 2 || name.find("half") == 0 || name.find("quarter") == 0)
+            return true;
           const auto n = std::find_if(tokens.rbegin(), tokens.rend(), is_whole);
           for (const std::string legal : {"0", "6", "12", "24", "48", "96"})
             if (n != tokens.rend() && *n == legal)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -268,8 +269,8 @@ namespace tessera
   double
   Parameters::get_double(const std::string &path) const
   {
-    const Path place = split(path);
-    return handler.get_double(parts(place.section), place.name);
+    // deal.II's own conversion throws for numbers near zero.
+    return std::strtod(get(path).c_str(), nullptr);
   }
 
 

@@ -54,10 +54,7 @@ namespace tessera
       const int me      = device::thread_index() % staged;
       Number product    = Number(0);
       TESSERA_ROLLED
-      for (int first = 0;
-           first < threads && !cell_of_block(apply.cells, apply.blocks, first)
-                                 .is_padding(apply.cells);
-           first += staged)
+      for (int first = 0; first < threads; first += staged)
         {
           const auto cell =
             cell_of_block(apply.cells, apply.blocks, first + me);

@@ -62,6 +62,11 @@ namespace tessera::test
         for (Connectivity *mesh : {&result[0].mesh, &result[1].mesh})
           mesh->constrained[3] = mesh->constrained[5] = 1;
       }
+#ifdef __SANITIZE_ADDRESS__
+    // Fibers under sanitizers take minutes where the device takes none.
+    if (type == CellType::hexahedron && degree > 1)
+      result = {result[degree == 3 ? 0 : result.size() - 1]};
+#endif
     return result;
   }
 

@@ -72,16 +72,14 @@ namespace tessera
       return i2 * nn + i1 * n + i0;
     }
 
-    /// Calls `work(cell)` for all cells of a block list's block, but for
-    /// those that fill up the last one.
+    /// Calls `work(cell)` for all cells of a block list's block.
     template <class Work>
     TESSERA_DEVICE void
     for_each_cell(const CellView<Number> &view, const BlockList &list,
                   const Work &work) const
     {
       TESSERA_ROLLED
-      for (int first = 0; first < CellData<Number>::device_threads &&
-                          !cell_of_block(view, list, first).is_padding(view);
+      for (int first = 0; first < CellData<Number>::device_threads;
            first += Shape::lanes)
         work(cell_of_block(view, list, first + lane));
     }

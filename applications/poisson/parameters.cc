@@ -5,6 +5,8 @@
 
 #include <deal.II/base/utilities.h>
 
+#include <algorithm>
+
 using namespace tessera;
 
 namespace
@@ -12,8 +14,15 @@ namespace
   std::vector<int>
   read_degrees(const Parameters &parameters)
   {
-    const auto list = parameters.get_list("Finite element/Degrees");
-    return dealii::Utilities::string_to_int(list);
+    const std::string entry = "Finite element/Degrees";
+    const auto degrees =
+      dealii::Utilities::string_to_int(parameters.get_list(entry));
+    for (std::size_t i = 0; i < degrees.size(); ++i)
+      if (std::count(degrees.begin(), degrees.begin() + i, degrees[i]) > 0)
+        throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
+                             " has the degree " + std::to_string(degrees[i]) +
+                             " twice.");
+    return degrees;
   }
 
   AssemblyOptions

@@ -91,12 +91,15 @@ Poisson<dim>::run(const study::CommandLine &line, study::Record &record)
 template <int dim>
 std::unique_ptr<typename Poisson<dim>::Discretization>
 Poisson<dim>::discretize(const int degree, const int cycle,
-                         study::Phases &phases) const
+                         study::Phases &phases,
+                         std::ostream *const summary) const
 {
   Laps lap;
   auto result       = std::make_unique<Discretization>();
   Discretization &d = *result;
   make_mesh(d.mesh, parameters, cycle);
+  if (summary != nullptr) // before anything asks for ids that it shows
+    print_summary(d.mesh, *summary);
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
@@ -136,7 +139,8 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
   study::Case entry;
   entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
                std::to_string(cycle);
-  const auto d            = discretize(degree, cycle, entry.phases);
+  const auto d            = discretize(degree, cycle, entry.phases,
+                            record.path().empty() ? &std::cout : nullptr);
   entry.problem.dim       = dim;
   entry.problem.cell_type = to_string(d->mesh.cell_type());
   entry.problem.degree    = degree;
@@ -147,7 +151,6 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
       if (n_refinements() == 0)
         check_memory(d->mesh, 0, line);
       record.open(line.output_folder);
-      print_summary(d->mesh, std::cout);
     }
 
   const Solution solution =

@@ -85,8 +85,11 @@ private:
                const tessera::study::CommandLine &line) const;
 
   /// Makes mesh, degrees of freedom and flat arrays, and fills in the times.
+  /// What the mesh is goes to `summary`, if there is one, before boundaries are
+  /// looked at.
   std::unique_ptr<Discretization>
-  discretize(int degree, int cycle, tessera::study::Phases &phases) const;
+  discretize(int degree, int cycle, tessera::study::Phases &phases,
+             std::ostream *summary) const;
 
   void
   solve_case(std::size_t degree_index, int cycle,

@@ -75,9 +75,8 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
   for (const int degree : degrees)
     {
       study::Phases phases;
-      const auto d = discretize(degree, 0, phases);
-      if (degree == degrees.front())
-        print_summary(d->mesh, out);
+      const auto d = discretize(degree, 0, phases,
+                                degree == degrees.front() ? &out : nullptr);
       sampling.check(*d->mapping, d->mesh.triangulation);
       const Space space =
         build_space(d->flat.connectivity, numbering, cell_order);

@@ -9,6 +9,7 @@
 
 #include <deal.II/numerics/vector_tools_interpolate.h>
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 
@@ -16,20 +17,19 @@ using namespace tessera;
 
 namespace
 {
-  /// Seconds since the last call or the construction.
-  class Laps
+  /// The space in which constrained degrees of freedom are known from the
+  /// start, or free until they are eliminated.
+  Space
+  make_space(const Connectivity &mesh, const bool all_free,
+             const Numbering numbering, const CellOrder cell_order)
   {
-  public:
-    void
-    operator()(double &phase)
-    {
-      phase = timer.seconds();
-      timer.restart();
-    }
-
-  private:
-    study::Timer timer;
-  };
+    if (!all_free ||
+        std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
+      return build_space(mesh, numbering, cell_order);
+    Connectivity free = mesh;
+    std::fill(free.constrained.begin(), free.constrained.end(), 0);
+    return build_space(free, numbering, cell_order);
+  }
 } // namespace
 
 
@@ -94,7 +94,7 @@ Poisson<dim>::discretize(const int degree, const int cycle,
                          study::Phases &phases,
                          std::ostream *const summary) const
 {
-  Laps lap;
+  study::Timer timer;
   auto result       = std::make_unique<Discretization>();
   Discretization &d = *result;
   make_mesh(d.mesh, parameters, cycle);
@@ -103,7 +103,7 @@ Poisson<dim>::discretize(const int degree, const int cycle,
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
-  lap(phases.mesh);
+  phases.mesh = timer.lap();
 
   d.geometry = geometry != "auto" ? geometry_from_string(geometry)
                : d.mesh.curved && !is_simplex(cell_type) ? Geometry::quadrature
@@ -113,13 +113,19 @@ Poisson<dim>::discretize(const int degree, const int cycle,
   d.fe = make_element<dim>(cell_type, degree);
   d.dof_handler.reinit(d.mesh.triangulation);
   d.dof_handler.distribute_dofs(*d.fe);
-  lap(phases.dofs);
+  phases.dofs = timer.lap();
 
   d.flat  = flatten(*d.mapping, d.dof_handler,
                     boundary.constraints(d.mesh, *d.mapping, d.dof_handler),
                     d.geometry);
   d.faces = boundary.faces(d.mesh, *d.mapping, d.dof_handler);
-  lap(phases.flatten);
+  d.space = std::make_shared<const Space>(
+    make_space(d.flat.connectivity, eliminate_after, numbering, cell_order));
+  phases.flatten = timer.lap();
+
+  d.kappa       = kappa.coefficient(d.mesh, *d.space);
+  d.source      = source.coefficient(d.mesh, *d.space);
+  phases.upload = timer.lap();
   return result;
 }
 
@@ -155,10 +161,10 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
 
   const Solution solution =
     number == "float" ? solve<float>(*d, entry) : solve<double>(*d, entry);
-  Laps lap;
+  study::Timer timer;
   const Resolution resolution =
     evaluate(*d, solution, line.output_folder, cycle, entry);
-  lap(entry.phases.output);
+  entry.phases.output = timer.lap();
   if (cycle + 1 == n_cycles && validation.wanted())
     {
       const auto sentences = validation.missed(entry, degree_index, resolution);
@@ -231,7 +237,7 @@ Poisson<dim>::evaluate(const Discretization &d, const Solution &solution,
       fields.nodal.emplace_back("error", &error);
     }
   if (parameters.get_bool("Output/Fluxes"))
-    results.fluxes = fluxes(d, solution, u);
+    results.fluxes = fluxes(d, u);
 
   const std::string name =
     "p" + std::to_string(entry.problem.degree) + "_c" + std::to_string(cycle);
@@ -253,7 +259,7 @@ Poisson<dim>::evaluate(const Discretization &d, const Solution &solution,
 
 template <int dim>
 std::vector<study::Flux>
-Poisson<dim>::fluxes(const Discretization &d, const Solution &solution,
+Poisson<dim>::fluxes(const Discretization &d,
                      const dealii::Vector<double> &u) const
 {
   const auto expressions = kappa.expressions_of_cells(d.mesh);
@@ -262,9 +268,9 @@ Poisson<dim>::fluxes(const Discretization &d, const Solution &solution,
     *d.mapping,
     d.dof_handler,
     u,
-    solution.space,
-    solution.kappa,
-    solution.source,
+    *d.space,
+    d.kappa,
+    d.source,
     d.faces,
     boundary.dirichlet_boundaries(d.mesh),
     [&](const auto &cell, const dealii::Point<dim> &p) {
@@ -275,7 +281,7 @@ Poisson<dim>::fluxes(const Discretization &d, const Solution &solution,
     {
       std::string names;
       for (const auto &[name, named] : d.mesh.boundary_names)
-        if (named == id)
+        if (named.count(id) > 0)
           names += (names.empty() ? "" : ", ") + name;
       result.push_back({id, names, value});
     }

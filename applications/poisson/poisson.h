@@ -46,7 +46,7 @@ public:
   run(const tessera::study::CommandLine &line, tessera::study::Record &record);
 
 private:
-  /// The discrete problem of one case, before any numbering of ours.
+  /// The discrete problem of one case.
   struct Discretization
   {
     tessera::Mesh<dim> mesh;
@@ -56,14 +56,14 @@ private:
     dealii::DoFHandler<dim> dof_handler;
     tessera::FlatProblem flat;
     tessera::BoundaryFaces faces;
+    std::shared_ptr<const tessera::Space> space;
+    tessera::Coefficient kappa, source; ///< on its cells
   };
 
   struct Solution
   {
     std::vector<double> values; ///< by deal.II's index
     tessera::CGResult result;
-    tessera::Space space;
-    tessera::Coefficient kappa, source; ///< on its cells
   };
 
   void
@@ -84,9 +84,9 @@ private:
   check_memory(const tessera::Mesh<dim> &mesh, int refinements,
                const tessera::study::CommandLine &line) const;
 
-  /// Makes mesh, degrees of freedom and flat arrays, and fills in the times.
-  /// What the mesh is goes to `summary`, if there is one, before boundaries are
-  /// looked at.
+  /// Makes mesh, degrees of freedom, flat arrays, their numbering and the
+  /// coefficients, and fills in the times. What the mesh is goes to `summary`,
+  /// if there is one, before boundaries are looked at.
   std::unique_ptr<Discretization>
   discretize(int degree, int cycle, tessera::study::Phases &phases,
              std::ostream *summary) const;
@@ -107,8 +107,7 @@ private:
            const std::string &folder, int cycle, tessera::study::Case &entry);
 
   std::vector<tessera::study::Flux>
-  fluxes(const Discretization &d, const Solution &solution,
-         const dealii::Vector<double> &u) const;
+  fluxes(const Discretization &d, const dealii::Vector<double> &u) const;
 
   const tessera::Parameters &parameters;
   const std::vector<int> degrees;

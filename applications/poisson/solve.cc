@@ -42,20 +42,6 @@ namespace
     return size;
   }
 
-  /// The space in which constrained degrees of freedom are known from the
-  /// start, or free until they are eliminated.
-  Space
-  make_space(const Connectivity &mesh, const bool all_free,
-             const Numbering numbering, const CellOrder cell_order)
-  {
-    if (!all_free ||
-        std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
-      return build_space(mesh, numbering, cell_order);
-    Connectivity free = mesh;
-    std::fill(free.constrained.begin(), free.constrained.end(), 0);
-    return build_space(free, numbering, cell_order);
-  }
-
   /// [n_owned]: 1 for rows to eliminate.
   Array<unsigned char>
   constrained_rows(const FlatProblem &flat, const Space &space,
@@ -75,33 +61,23 @@ typename Poisson<dim>::Solution
 Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
 {
   study::Timer timer;
-  const auto lap = [&timer](double &phase) {
-    phase = timer.seconds();
-    timer.restart();
-  };
-  const auto shared = std::make_shared<const Space>(
-    make_space(d.flat.connectivity, eliminate_after, numbering, cell_order));
-  const Space &space = *shared;
-  entry.phases.flatten += timer.seconds();
+  const Space &space  = *d.space;
   entry.problem.cells = space.n_cells();
   entry.problem.dofs  = std::count(d.flat.connectivity.constrained.begin(),
                                    d.flat.connectivity.constrained.end(), 0);
 
-  timer.restart();
-  const auto cells = std::make_shared<const CellData<Number>>(shared, backend);
-  const Coefficient k = kappa.coefficient(d.mesh, space);
-  const Coefficient f = source.coefficient(d.mesh, space);
+  const auto cells = std::make_shared<const CellData<Number>>(d.space, backend);
   std::shared_ptr<const BoundaryMatrices<Number>> robin;
   if (!d.faces.mass.empty())
     robin =
       std::make_shared<const BoundaryMatrices<Number>>(space, d.faces, backend);
-  lap(entry.phases.upload);
+  entry.phases.upload += timer.lap();
 
   AssemblyTiming timing;
   AssemblyOptions options = assembly;
   options.timing          = &timing;
   const auto A =
-    make_operator<Number>(operator_name, cells, k, options, {}, robin);
+    make_operator<Number>(operator_name, cells, d.kappa, options, {}, robin);
   entry.phases.pattern  = timing.pattern;
   entry.phases.assembly = timing.values;
   timer.restart();
@@ -109,7 +85,7 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
   const Conflict conflict =
     assembly.conflict.value_or(default_conflict(backend));
   auto b = cells->make_vector();
-  add_load_vector(b, *cells, f, conflict);
+  add_load_vector(b, *cells, d.source, conflict);
   if (d.faces.n_faces() > 0)
     add_boundary_load(b, *cells, d.faces, conflict);
   auto g = cells->make_vector();
@@ -124,13 +100,13 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
     zero_rows_and_columns(csr->matrix(),
                           constrained_rows(d.flat, space, backend), g, b);
   else
-    lift<Number>(b, g, cells, k, robin.get());
+    lift<Number>(b, g, cells, d.kappa, robin.get());
   const double size = normalize(b);
 
   const Jacobi<Number> preconditioner(*A);
   CG<Number> cg(*A, preconditioner);
-  auto x = cells->make_vector();
-  lap(entry.phases.setup);
+  auto x             = cells->make_vector();
+  entry.phases.setup = timer.lap();
 
   CGControl watched = control;
   watched.progress  = [&entry](const int iteration, const double residual) {
@@ -141,10 +117,9 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
               false);
     return !study::interrupted();
   };
-  Solution solution{d.flat.boundary_values, cg.solve(x, b, watched), space, k,
-                    f};
+  Solution solution{d.flat.boundary_values, cg.solve(x, b, watched)};
   solution.result.residual *= size;
-  lap(entry.phases.solve);
+  entry.phases.solve = timer.lap();
 
   values = x.to_vector();
   for (int i = 0; i < space.n_owned; ++i)

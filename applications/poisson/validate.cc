@@ -78,10 +78,6 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
       const auto d = discretize(degree, 0, phases,
                                 degree == degrees.front() ? &out : nullptr);
       sampling.check(*d->mapping, d->mesh.triangulation);
-      const Space space =
-        build_space(d->flat.connectivity, numbering, cell_order);
-      const Coefficient k = kappa.coefficient(d->mesh, space),
-                        f = source.coefficient(d->mesh, space);
       if (exact)
         error_norms(*d->mapping, d->dof_handler,
                     dealii::Vector<double>(d->dof_handler.n_dofs()), *exact);
@@ -94,7 +90,7 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               d->geometry,
               operator_name,
               number == "float" ? 4 : 8,
-              n_varying(k) + n_varying(f)};
+              n_varying(d->kappa) + n_varying(d->source)};
     }
   const MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

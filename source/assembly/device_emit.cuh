@@ -61,15 +61,4 @@ namespace tessera
         });
       }
   }
-
-  /// Calls `run(stored)` with a constant that says whether Jacobians are.
-  template <class Number, class Run>
-  void
-  on_geometry(const CellView<Number> &cells, const Run &run)
-  {
-    if (cells.jacobians != nullptr)
-      run(std::true_type());
-    else
-      run(std::false_type());
-  }
 } // namespace tessera

@@ -81,10 +81,9 @@ namespace tessera
   add_load_on(Cuda, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, const Stream stream)
   {
-    if (apply.cells.jacobians != nullptr)
-      launch_load<E, true>(apply, source, stream);
-    else
-      launch_load<E, false>(apply, source, stream);
+    on_geometry(apply.cells, [&](const auto stored) {
+      launch_load<E, decltype(stored)::value>(apply, source, stream);
+    });
   }
 
 #define INSTANTIATE(E, Number)          \

@@ -40,10 +40,9 @@ namespace tessera
   add_load_on(Target, const CellApply<Number> &apply,
               const CoefficientView<Number> &source, Stream)
   {
-    if (apply.cells.jacobians != nullptr)
-      load_all<E, true, Target>(apply, source);
-    else
-      load_all<E, false, Target>(apply, source);
+    on_geometry(apply.cells, [&](const auto stored) {
+      load_all<E, decltype(stored)::value, Target>(apply, source);
+    });
   }
 
 #define INSTANTIATE(E, Number)                                                 \

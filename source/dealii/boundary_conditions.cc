@@ -126,15 +126,16 @@ namespace tessera
     std::map<BoundaryId, const Condition *> result;
     for (const auto &condition : conditions)
       for (const auto &boundary : condition.boundaries)
-        {
-          const auto [other, is_new] = result.emplace(
-            existing.find(boundary, condition.section + "/Boundaries"),
-            &condition);
-          if (!is_new && other->second != &condition)
-            throw MeshError("The boundary '" + boundary + "' is claimed by '" +
-                            other->second->section + "' and by '" +
-                            condition.section + "'; leave it to one of them.");
-        }
+        for (const auto id :
+             existing.find(boundary, condition.section + "/Boundaries"))
+          {
+            const auto [other, is_new] = result.emplace(id, &condition);
+            if (!is_new && other->second != &condition)
+              throw MeshError(existing.describe(boundary, id) +
+                              " is claimed by '" + other->second->section +
+                              "' and by '" + condition.section +
+                              "'; leave it to one of them.");
+          }
     if (remaining_natural)
       return result;
     for (const BoundaryId id : existing.ids())
@@ -259,8 +260,7 @@ namespace tessera
     BoundaryFaces result;
     result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
     result.degree    = static_cast<int>(fe.degree);
-    const auto rule =
-      face_rule<dim - 1>(is_simplex(result.face_type), result.degree);
+    const auto rule = cell_quadrature<dim - 1>(result.face_type, result.degree);
     FaceTrace<dim> trace(mapping, fe, rule.get_points());
 
     // Faces in the order of cells; those of a condition are then evaluated

@@ -112,16 +112,16 @@ namespace tessera
     std::map<unsigned int, unsigned char> expression_of;
     for (std::size_t m = 0; m < materials.size(); ++m)
       for (const auto &name : materials[m].materials)
-        {
-          const auto id =
-            existing.find(name, materials[m].section + "/Materials");
-          const auto [other, is_new] = expression_of.emplace(id, m + 1);
-          if (!is_new && other->second != m + 1)
-            throw MeshError("The material '" + name + "' is claimed by '" +
-                            materials[other->second - 1].section +
-                            "' and by '" + materials[m].section +
-                            "'; leave it to one of them.");
-        }
+        for (const auto id :
+             existing.find(name, materials[m].section + "/Materials"))
+          {
+            const auto [other, is_new] = expression_of.emplace(id, m + 1);
+            if (!is_new && other->second != m + 1)
+              throw MeshError(existing.describe(name, id) + " is claimed by '" +
+                              materials[other->second - 1].section +
+                              "' and by '" + materials[m].section +
+                              "'; leave it to one of them.");
+          }
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       {
         const auto found = expression_of.find(cell->material_id());

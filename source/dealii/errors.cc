@@ -25,6 +25,38 @@ namespace tessera
         return dealii::QWitherdenVincentSimplex<dim>(fe.degree + 3);
       return dealii::QGauss<dim>(fe.degree + 3);
     }
+
+    /// Throws ParameterError with the first point at which the solution or its
+    /// gradient is not finite.
+    template <int dim>
+    [[noreturn]] void
+    refuse(const dealii::Mapping<dim> &mapping,
+           const dealii::DoFHandler<dim> &dof_handler,
+           const dealii::Quadrature<dim> &quadrature,
+           const dealii::Function<dim> &exact)
+    {
+      dealii::FEValues<dim> values(mapping, dof_handler.get_fe(), quadrature,
+                                   dealii::update_quadrature_points);
+      for (const auto &cell : dof_handler.active_cell_iterators())
+        {
+          values.reinit(cell);
+          for (const auto &p : values.get_quadrature_points())
+            {
+              if (!std::isfinite(exact.value(p)))
+                throw ParameterError("The expression of '" + value_entry +
+                                     "' is not a finite number at " +
+                                     place<dim>(&p[0]) + '.');
+              const auto gradient = exact.gradient(p);
+              if (!std::all_of(gradient.begin_raw(), gradient.end_raw(),
+                               [](const double g) { return std::isfinite(g); }))
+                throw ParameterError("The gradient of '" + value_entry +
+                                     "' is not finite at " + place<dim>(&p[0]) +
+                                     "; give it by '" + gradient_entry + "'.");
+            }
+        }
+      throw ParameterError("The values of '" + value_entry +
+                           "' are too large: their squares are not finite.");
+    }
   } // namespace
 
 
@@ -46,7 +78,12 @@ namespace tessera
   ExactSolution<dim>::read(const Parameters &parameters)
   {
     if (parameters.get(value_entry).empty())
-      return {};
+      {
+        if (!parameters.get(gradient_entry).empty())
+          throw ParameterError("'" + gradient_entry + "' needs '" +
+                               value_entry + "', which is empty.");
+        return {};
+      }
     auto exact = std::make_unique<ExactSolution>();
     exact->u   = Expression<dim>(parameters, value_entry).function();
     if (!parameters.get(gradient_entry).empty())
@@ -132,14 +169,8 @@ namespace tessera
     for (const auto &block : blocks)
       for (int i = 0; i < 4; ++i)
         sum[i] += block[i];
-    if (!std::isfinite(sum[2]))
-      throw ParameterError("The expression of '" + value_entry +
-                           "' is not a finite number everywhere in the mesh.");
-    if (!std::isfinite(sum[3]))
-      throw ParameterError("The gradient of '" + value_entry +
-                           "' is not finite everywhere in the mesh; give it by "
-                           "'" +
-                           gradient_entry + "'.");
+    if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
+      refuse(mapping, dof_handler, quadrature, exact);
     return {std::sqrt(sum[0]), std::sqrt(sum[1]), std::sqrt(sum[2]),
             std::sqrt(sum[3])};
   }

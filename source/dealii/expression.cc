@@ -120,6 +120,8 @@ namespace tessera
     : path(path), components(dealii::Utilities::split_string_list(
                     parameters.get(path), ';'))
   {
+    if (components.empty())
+      throw ParameterError("The expression of '" + path + "' is empty.");
     const std::string text = "'" + parameters.get(path) + "'";
     bool fits              = false;
     std::string legal;

@@ -34,22 +34,6 @@ namespace tessera
 
 
   template <int dim>
-  dealii::Quadrature<dim>
-  face_rule(const bool simplex, const int degree)
-  {
-    const CellType type       = dim == 1  ? CellType::line
-                                : simplex ? CellType::triangle
-                                          : CellType::quadrilateral;
-    const QuadratureRule rule = cell_rule(type, degree);
-    std::vector<dealii::Point<dim>> points(rule.weights.size());
-    for (std::size_t q = 0; q < points.size(); ++q)
-      for (int d = 0; d < dim; ++d)
-        points[q][d] = rule.points[q * dim + d];
-    return {points, rule.weights};
-  }
-
-
-  template <int dim>
   FaceTrace<dim>::FaceTrace(const dealii::Mapping<dim> &mapping,
                             const dealii::FiniteElement<dim> &fe,
                             const std::vector<dealii::Point<dim - 1>> &points)
@@ -137,8 +121,4 @@ namespace tessera
   face_nodes<1>(bool, int);
   template std::vector<dealii::Point<2>>
   face_nodes<2>(bool, int);
-  template dealii::Quadrature<1>
-  face_rule<1>(bool, int);
-  template dealii::Quadrature<2>
-  face_rule<2>(bool, int);
 } // namespace tessera

@@ -138,7 +138,8 @@ namespace tessera
   CellType
   cell_type_of(const dealii::Triangulation<dim> &triangulation)
   {
-    const bool simplex = triangulation.all_reference_cells_are_simplex();
+    const bool simplex = triangulation.n_levels() > 0 &&
+                         triangulation.all_reference_cells_are_simplex();
     if (!simplex && !triangulation.all_reference_cells_are_hyper_cube())
       throw MeshError("The mesh mixes cells of several types.");
     if (dim == 2)
@@ -199,4 +200,6 @@ namespace tessera
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE
+  template dealii::Quadrature<1>
+  cell_quadrature<1>(CellType, int);
 } // namespace tessera

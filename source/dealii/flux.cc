@@ -1,12 +1,7 @@
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
-#include <tessera/space/quadrature.h>
+#include <tessera/space/face_data.h>
 
-#include <deal.II/base/quadrature_lib.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_simplex_p.h>
-#include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
@@ -30,50 +25,6 @@ namespace tessera
       std::map<BoundaryId, Part> parts;
     };
     using Nodes = std::map<dealii::types::global_dof_index, Node>;
-
-    template <int dim>
-    dealii::Quadrature<dim>
-    face_quadrature(const bool simplex, const int degree)
-    {
-      if (simplex && dim > 1)
-        return dealii::QGaussSimplex<dim>(degree + 1);
-      return dealii::QGauss<dim>(degree + 1);
-    }
-
-    /// Shape functions of the traces at the points of a face, both in the order
-    /// of `CellType`: [nq][n].
-    template <int dim>
-    std::vector<double>
-    trace_table(const CellType type, const int degree)
-    {
-      const bool simplex        = is_simplex(type);
-      const QuadratureRule rule = cell_rule(type, degree);
-      const unsigned int n      = n_nodes(type, degree);
-      std::vector<double> table;
-      std::unique_ptr<dealii::FiniteElement<dim>> fe;
-      std::vector<unsigned int> local(n);
-      if (simplex)
-        {
-          fe = std::make_unique<dealii::FE_SimplexP<dim>>(degree);
-          for (unsigned int i = 0; i < n; ++i)
-            local[i] = i;
-        }
-      else
-        {
-          fe = std::make_unique<dealii::FE_Q<dim>>(degree);
-          local =
-            dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(degree);
-        }
-      for (std::size_t q = 0; q < rule.weights.size(); ++q)
-        {
-          dealii::Point<dim> point;
-          for (int d = 0; d < dim; ++d)
-            point[d] = rule.points[q * dim + d];
-          for (unsigned int i = 0; i < n; ++i)
-            table.push_back(fe->shape_value(local[i], point));
-        }
-      return table;
-    }
 
     template <int dim>
     dealii::SymmetricTensor<2, dim>
@@ -123,16 +74,16 @@ namespace tessera
     void
     add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
     {
-      const auto &fe     = problem.dof_handler.get_fe();
-      const int degree   = fe.degree;
-      const bool simplex = is_simplex(problem.space.cell_type);
+      const auto &fe   = problem.dof_handler.get_fe();
+      const int degree = fe.degree;
       dealii::FEValues<dim> cells(
         problem.mapping, fe,
         cell_quadrature<dim>(problem.space.cell_type, degree),
         dealii::update_values | dealii::update_gradients |
           dealii::update_JxW_values);
       dealii::FEFaceValues<dim> faces(
-        problem.mapping, fe, face_quadrature<dim - 1>(simplex, degree),
+        problem.mapping, fe,
+        cell_quadrature<dim - 1>(face_type(problem.space.cell_type), degree),
         dealii::update_values | dealii::update_gradients |
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);
@@ -215,17 +166,19 @@ namespace tessera
       const BoundaryFaces &faces = problem.faces;
       if (faces.n_faces() == 0)
         return;
-      const auto table    = trace_table<dim - 1>(faces.face_type, faces.degree);
-      const std::size_t n = n_nodes(faces.face_type, faces.degree),
+      const auto values    = face_shape_values(faces.face_type, faces.degree);
+      const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
           {
-            const int *dofs   = &faces.dofs[face * n];
-            const double *phi = &table[q * n];
-            double u          = 0;
+            const int *dofs = &faces.dofs[face * n];
+            const auto phi  = [&](const std::size_t i) {
+              return values[i * nq + q];
+            };
+            double u = 0;
             for (std::size_t i = 0; i < n; ++i)
-              u += problem.u[dofs[i]] * phi[i];
+              u += problem.u[dofs[i]] * phi(i);
             const double flux =
               faces.load[face * nq + q] -
               (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
@@ -234,7 +187,7 @@ namespace tessera
               {
                 const auto node = nodes.find(dofs[i]);
                 if (node != nodes.end())
-                  node->second.residual -= flux * phi[i];
+                  node->second.residual -= flux * phi(i);
               }
           }
     }

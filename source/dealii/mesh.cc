@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/dealii/flatten.h>
 #include <tessera/dealii/mesh_file.h>
 
 #include <deal.II/fe/fe_simplex_p.h>
@@ -17,17 +18,16 @@ namespace tessera
   {
     namespace Patterns = dealii::Patterns;
 
-    template <class Ids, class Names>
+    template <class Ids>
     std::string
-    list_ids(const Ids &ids, const Names &names)
+    list_ids(const Ids &ids, const GroupNames &names)
     {
       std::string list;
       for (const auto id : ids)
         {
-          list += (list.empty() ? "" : ", ") + std::to_string(id);
-          for (const auto &[name, named] : names)
-            if (named == id)
-              list += " ('" + name + "')";
+          const std::string its = mesh_tools::names_of(names, id);
+          list += (list.empty() ? "" : ", ") + std::to_string(id) +
+                  (its.empty() ? "" : " (" + its + ')');
         }
       return list;
     }
@@ -36,6 +36,9 @@ namespace tessera
     MeshFile
     read(const Parameters &parameters)
     {
+      if (parameters.get("Mesh/File").empty())
+        throw ParameterError(
+          "'Mesh/File' is empty; 'Mesh/Type' = file needs its name.");
       return read_mesh_file(parameters.get_file("Mesh/File"),
                             parameters.get("Mesh/Format"));
     }
@@ -44,7 +47,13 @@ namespace tessera
     bool
     from_file(const Parameters &parameters)
     {
-      return parameters.get("Mesh/Type") == "file";
+      const bool result      = parameters.get("Mesh/Type") == "file";
+      const std::string file = parameters.get("Mesh/File");
+      if (!result && !file.empty())
+        throw ParameterError("'Mesh/File' = " + file +
+                             " is not read by 'Mesh/Type' = generate; set it "
+                             "to file or leave the file empty.");
+      return result;
     }
 
 
@@ -128,10 +137,7 @@ namespace tessera
   CellType
   Mesh<dim>::cell_type() const
   {
-    const bool simplices = triangulation.all_reference_cells_are_simplex();
-    if (triangulation.n_levels() == 0 || !simplices)
-      return dim == 2 ? CellType::quadrilateral : CellType::hexahedron;
-    return dim == 2 ? CellType::triangle : CellType::tetrahedron;
+    return cell_type_of(triangulation);
   }
 
 

@@ -40,8 +40,7 @@ namespace tessera::mesh_files
 
     /// Keywords *NODE, *ELEMENT, *ELSET and *SURFACE of Abaqus, as text. Every
     /// element set is an id with a name, every surface one of boundaries; both
-    /// are counted from 1 in the order of the file. The last set that holds an
-    /// element gives its id.
+    /// are counted from 1 in the order of the file.
     class Abaqus
     {
     public:
@@ -340,17 +339,10 @@ namespace tessera::mesh_files
               in.fail("has no element " + std::to_string(label) +
                       ", which the set '" + printable(set_names[order[k]]) +
                       "' names");
-            auto &element = mesh.elements[place->second];
-            element.id    = static_cast<int>(k) + 1 +
-                         (dimension(element.type) < top ? n_surfaces : 0);
-          }
-      // Sets whose elements are all in later ones too give no id.
-      for (const auto &element : mesh.elements)
-        if (element.id > 0)
-          {
-            const int d = dimension(element.type);
-            const int k = element.id - 1 - (d < top ? n_surfaces : 0);
-            mesh.names[d].emplace(set_names[order[k]], element.id);
+            const int d  = dimension(mesh.elements[place->second].type);
+            const int id = static_cast<int>(k) + 1 + (d < top ? n_surfaces : 0);
+            add_group(mesh, place->second, id);
+            mesh.names[d].emplace(set_names[order[k]], id);
           }
 
       constexpr int order_of_corners[] = {0, 1, 3, 2, 4, 5, 7, 6};

@@ -1,3 +1,4 @@
+#include "mesh_groups.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
@@ -13,6 +14,16 @@ namespace tessera
   {
     using mesh_tools::FaceKey;
     using mesh_tools::make_key;
+
+    /// Why a file of gmsh may have faces alone.
+    std::string
+    hint_at_volumes(const MeshFile &file)
+    {
+      return file.source.find(".msh") == std::string::npos
+               ? ""
+               : " (gmsh leaves volumes out where there is a physical group, "
+                 "but no 'Physical Volume')";
+    }
 
     /// "triangle"
     std::string
@@ -107,7 +118,8 @@ namespace tessera
         fail("has no cells");
       if (highest != dim)
         fail("has cells of dimension " + std::to_string(highest) +
-             "; a mesh of dimension " + std::to_string(dim) + " was asked for");
+             "; a mesh of dimension " + std::to_string(dim) + " was asked for" +
+             (highest < dim ? hint_at_volumes(file) : ""));
       std::map<std::string, int> counts = file.others;
       for (const Element &element : file.elements)
         if (dimension(element.type) == dim)
@@ -159,7 +171,8 @@ namespace tessera
                                       file.vertices[first][2]) > 1e-8 * size)
           fail("is a surface in space: node " + std::to_string(file.labels[i]) +
                " has another z than the others; legal are plane meshes in x "
-               "and y, and meshes of volumes");
+               "and y, and meshes of volumes" +
+               hint_at_volumes(file));
     }
 
 
@@ -338,6 +351,21 @@ namespace tessera
       if (coinciding != Coinciding::keep)
         check_boundary(coinciding);
 
+      std::size_t n_seen = 0;
+      for (const auto &[cell, id] : mesh_tools::assign_ids<std::size_t>(
+             file, dim, mesh.material_names,
+             [&n_seen](const Element &) { return n_seen++; }))
+        cells[cell].id = id;
+      // Faces of vertices that no cell has are found nowhere, like those
+      // between two cells.
+      auto faces = mesh_tools::assign_ids<FaceKey>(
+        file, dim - 1, mesh.boundary_names, [this](const Element &element) {
+          std::vector<int> corners;
+          for (int v = 0; v < n_vertices(element.type); ++v)
+            corners.push_back(index[element.vertices[v]]);
+          return make_key(corners);
+        });
+
       std::vector<dealii::CellData<dim>> data;
       for (const Element &cell : cells)
         {
@@ -347,25 +375,8 @@ namespace tessera
                                       cell.vertices.begin() + n);
           data.back().material_id = cell.id;
         }
-      mesh_tools::FaceIds faces;
-      mesh.n_ignored_faces = 0;
-      for (const Element &element : file.elements)
-        if (dimension(element.type) == dim - 1)
-          {
-            std::vector<int> corners;
-            for (int v = 0; v < n_vertices(element.type); ++v)
-              corners.push_back(index[element.vertices[v]]);
-            if (std::count(corners.begin(), corners.end(), -1) > 0)
-              ++mesh.n_ignored_faces;
-            else
-              faces.emplace_back(make_key(corners), element.id);
-          }
-      mesh.n_ignored_faces +=
+      mesh.n_ignored_faces =
         mesh_tools::create(mesh, vertices, std::move(data), std::move(faces));
-      for (const auto &[name, id] : file.names[dim - 1])
-        mesh.boundary_names[name] = id;
-      for (const auto &[name, id] : file.names[dim])
-        mesh.material_names[name] = id;
     }
   } // namespace
 

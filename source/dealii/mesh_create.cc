@@ -42,11 +42,9 @@ namespace tessera::mesh_tools
           auto entry        = std::lower_bound(
                    faces.begin(), faces.end(),
                    std::make_pair(key, dealii::types::boundary_id(0)));
-          for (bool first = true; entry != faces.end() && entry->first == key;
-               ++entry, first = false)
+          if (entry != faces.end() && entry->first == key)
             {
-              if (first)
-                face->set_boundary_id(entry->second);
+              face->set_boundary_id(entry->second);
               found[entry - faces.begin()] = true;
             }
         }

@@ -28,8 +28,10 @@ namespace tessera
           : nullptr,
         gzclose);
       if (!file)
-        throw MeshError("Cannot read the mesh file '" + path +
-                        "' of 'Mesh/File'.");
+        throw MeshError(
+          "Cannot read the mesh file '" + path + "' of 'Mesh/File'" +
+          (std::filesystem::exists(path, failure) ? "."
+                                                  : ": it does not exist."));
       std::string content;
       std::vector<char> buffer(1 << 20);
       int n = 0;

@@ -151,6 +151,10 @@ namespace tessera
       const auto number = [&tokens](const int i) {
         return std::strtod(tokens[i].c_str(), nullptr);
       };
+      if (name == "hyper_cube")
+        return number(0) < number(1);
+      if (name == "subdivided_hyper_cube")
+        return number(1) < number(2);
       if (name == "plate_with_a_hole") // as many cells as the pads are long
         {
           for (int i = 0; i < 6; ++i)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 namespace tessera::mesh_files
 {
@@ -30,8 +31,8 @@ namespace tessera::mesh_files
       bool swap     = false;
       bool nodes    = false;
       bool elements = false;
-      /// (dimension, tag) of an entity to its physical id
-      std::map<std::pair<int, long long>, long long> ids;
+      /// (dimension, tag) of an entity to its physical ids
+      std::map<std::pair<int, long long>, std::vector<int>> ids;
 
       long long
       integer(const std::string &expected)
@@ -84,6 +85,8 @@ namespace tessera::mesh_files
       read_elements_4();
       void
       read_element(int type, long long label, long long id, bool long_labels);
+      void
+      join_copies();
     };
 
 
@@ -217,8 +220,9 @@ namespace tessera::mesh_files
             const long long n_ids = count("physical groups of an entity", 4);
             for (long long k = 0; k < n_ids; ++k)
               {
-                const long long id = std::llabs(integer("a physical group"));
-                ids.emplace(std::make_pair(dimension, tag), id);
+                const long long id = integer("a physical group");
+                ids[{dimension, tag}].push_back(check_id(
+                  in, std::llabs(id), "entity " + std::to_string(tag)));
               }
             if (dimension > 0)
               for (long long k = count("parts of an entity", 4); k > 0; --k)
@@ -290,6 +294,23 @@ namespace tessera::mesh_files
     }
 
 
+    /// Version 2.2 has an element of several groups once for each, one after
+    /// the other.
+    void
+    Gmsh::join_copies()
+    {
+      const std::size_t n = mesh.elements.size();
+      if (n < 2)
+        return;
+      const auto &one = mesh.elements[n - 2], &copy = mesh.elements[n - 1];
+      if (one.type != copy.type || one.vertices != copy.vertices ||
+          one.id == copy.id)
+        return;
+      add_group(mesh, n - 2, copy.id);
+      mesh.elements.pop_back();
+    }
+
+
     void
     Gmsh::read_elements_2()
     {
@@ -322,6 +343,7 @@ namespace tessera::mesh_files
                 id = std::llabs(tag);
             }
           read_element(static_cast<int>(type), label, id, false);
+          join_copies();
         }
     }
 
@@ -345,9 +367,13 @@ namespace tessera::mesh_files
           const auto id = ids.find({static_cast<int>(dimension), tag});
           for (long long i = 0; i < n_block; ++i, ++found)
             {
-              const long long label = size("the number of an element");
+              const long long label   = size("the number of an element");
+              const std::size_t place = mesh.elements.size();
               read_element(static_cast<int>(type), label,
-                           id == ids.end() ? 0 : id->second, true);
+                           id == ids.end() ? 0 : id->second[0], true);
+              if (id != ids.end() && place < mesh.elements.size())
+                for (const int further : id->second)
+                  add_group(mesh, place, further);
             }
         }
       if (found != n)

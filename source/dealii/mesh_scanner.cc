@@ -206,18 +206,28 @@ namespace tessera::mesh_files
   }
 
 
+  int
+  check_id(const Scanner &in, const long long id, const std::string &owner)
+  {
+    if (id < 0 || id >= std::numeric_limits<int>::max())
+      in.fail("has the id " + std::to_string(id) + " at the " + owner +
+              "; legal are 0 to " +
+              std::to_string(std::numeric_limits<int>::max() - 1));
+    return static_cast<int>(id);
+  }
+
+
   void
   add_element(MeshFile &mesh, const Labels &labels, const Scanner &in,
               const CellType type, const long long label, const long long id,
               const std::vector<long long> &corners)
   {
     constexpr int order[] = {0, 1, 3, 2, 4, 5, 7, 6};
-    if (id < 0 || id >= std::numeric_limits<int>::max())
-      in.fail("has the id " + std::to_string(id) + " at the " +
-              to_string(type) + ' ' + std::to_string(label) +
-              "; legal are 0 to " +
-              std::to_string(std::numeric_limits<int>::max() - 1));
-    MeshFile::Element element{type, static_cast<int>(id), label, {}};
+    MeshFile::Element element{
+      type,
+      check_id(in, id, to_string(type) + ' ' + std::to_string(label)),
+      label,
+      {}};
     const bool reordered =
       type == CellType::quadrilateral || type == CellType::hexahedron;
     for (int i = 0; i < n_vertices(type); ++i)
@@ -229,6 +239,17 @@ namespace tessera::mesh_files
                   to_string(type) + ' ' + std::to_string(label) + " names");
       }
     mesh.elements.push_back(element);
+  }
+
+
+  void
+  add_group(MeshFile &mesh, const std::size_t place, const int id)
+  {
+    int &first = mesh.elements[place].id;
+    if (first == 0)
+      first = id;
+    else if (first != id && id != 0)
+      mesh.further_groups[place].insert(id);
   }
 
 

@@ -143,6 +143,15 @@ namespace tessera::mesh_files
               const std::vector<long long> &corners);
 
   /// Registers a name of an id of boundaries or materials.
+  /// The id of a group as an int. Throws MeshError, naming `owner`, where it is
+  /// negative or too large.
+  int
+  check_id(const Scanner &in, long long id, const std::string &owner);
+
+  /// The element at this place of `mesh.elements` is in the group `id` too.
+  void
+  add_group(MeshFile &mesh, std::size_t place, int id);
+
   void
   add_name(MeshFile &mesh, const Scanner &in, int dimension,
            std::string_view name, long long id);

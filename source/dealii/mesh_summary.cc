@@ -10,24 +10,10 @@ namespace tessera
 {
   namespace
   {
-    /// " 'inlet'" of an id, or nothing.
-    template <class Names>
-    std::string
-    names_of(const Names &names, const unsigned int id)
-    {
-      std::string list;
-      for (const auto &[name, named] : names)
-        if (named == id)
-          list += (list.empty() ? " '" : ", '") + name + "'";
-      return list;
-    }
-
-
-    template <class Names>
     void
-    print_ids(const std::string &title, const std::string &things,
+    print_ids(const std::string &title, const std::string &thing,
               const std::map<unsigned int, long long> &counts,
-              const Names &names, std::ostream &out)
+              const GroupNames &names, std::ostream &out)
     {
       std::size_t rows = 0;
       for (const auto &[id, n] : counts)
@@ -39,14 +25,17 @@ namespace tessera
                   << study::format_count(counts.size() - 24) << " more\n";
               break;
             }
+          const std::string its = mesh_tools::names_of(names, id);
           out << (rows == 1 ? title : std::string(title.size(), ' ')) << id
-              << names_of(names, id) << ": " << study::format_count(n) << ' '
-              << things << '\n';
+              << (its.empty() ? "" : ' ' + its) << ": "
+              << study::format_count(n) << ' ' << thing << (n == 1 ? "" : "s")
+              << '\n';
         }
-      for (const auto &[name, id] : names)
-        if (!counts.count(id))
-          out << std::string(title.size(), ' ') << id << " '" << name
-              << "': none\n";
+      for (const auto &[name, ids] : names)
+        for (const auto id : ids)
+          if (!counts.count(id))
+            out << std::string(title.size(), ' ') << id << " '" << name
+                << "': none\n";
     }
   } // namespace
 
@@ -99,8 +88,8 @@ namespace tessera
         << '\n'
         << "Vertices     "
         << study::format_count(mesh.triangulation.n_used_vertices()) << '\n';
-    print_ids("Boundaries   ", "faces", faces, mesh.boundary_names, out);
-    print_ids("Materials    ", "cells", cells, mesh.material_names, out);
+    print_ids("Boundaries   ", "face", faces, mesh.boundary_names, out);
+    print_ids("Materials    ", "cell", cells, mesh.material_names, out);
     out << "Bounding box " << mesh_tools::place(lower) << " to "
         << mesh_tools::place(upper) << '\n'
         << "Worst cell   " << number << " around "
@@ -109,7 +98,9 @@ namespace tessera
     if (mesh.n_ignored_faces > 0)
       out << "Not used     "
           << study::format_count(static_cast<long long>(mesh.n_ignored_faces))
-          << " faces of the file that are not on the boundary\n";
+          << (mesh.n_ignored_faces == 1 ? " face" : " faces")
+          << " of the file that " << (mesh.n_ignored_faces == 1 ? "is" : "are")
+          << " not on the boundary\n";
   }
 
 

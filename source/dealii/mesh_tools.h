@@ -15,7 +15,7 @@ namespace tessera::mesh_tools
   /// Corners of a face in ascending order, -1 where it has fewer than four.
   using FaceKey = std::array<int, 4>;
 
-  /// Boundary ids of faces.
+  /// Boundary ids of faces, each of which occurs once.
   using FaceIds = std::vector<std::pair<FaceKey, dealii::types::boundary_id>>;
 
   /// Corners of the faces of a cell, as places in deal.II's order of its
@@ -64,6 +64,10 @@ namespace tessera::mesh_tools
   std::size_t
   create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
          std::vector<dealii::CellData<dim>> cells, FaceIds faces);
+
+  /// "'inlet', 'wall'": the names that stand for an id, among others.
+  std::string
+  names_of(const GroupNames &names, unsigned int id);
 
   template <int dim>
   std::vector<dealii::Point<dim>>

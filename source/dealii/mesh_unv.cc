@@ -158,9 +158,8 @@ namespace tessera::mesh_files
               if (place == places.end())
                 in.fail("has no element " + std::to_string(label) +
                         ", which the group '" + printable(name) + "' names");
-              if (id < 0 || id >= 2147483647)
-                in.fail("has a group with the id " + std::to_string(id));
-              mesh.elements[place->second].id = static_cast<int>(id);
+              add_group(mesh, place->second,
+                        check_id(in, id, "group '" + printable(name) + '\''));
               dimensions.insert(dimension(mesh.elements[place->second].type));
             }
           in.line();

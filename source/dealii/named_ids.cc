@@ -1,6 +1,9 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/named_ids.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace tessera
 {
   template <int dim>
@@ -32,17 +35,32 @@ namespace tessera
   }
 
 
-  unsigned int
+  std::set<unsigned int>
   NamedIds::find(const std::string &name, const std::string &path) const
   {
     for (const unsigned int id : existing)
       if (std::to_string(id) == name)
-        return id;
+        return {id};
     const auto named = names.find(name);
-    if (named != names.end() && existing.count(named->second) > 0)
-      return named->second;
+    std::set<unsigned int> result;
+    if (named != names.end())
+      std::set_intersection(existing.begin(), existing.end(),
+                            named->second.begin(), named->second.end(),
+                            std::inserter(result, result.end()));
+    if (!result.empty())
+      return result;
     throw MeshError("The " + kind + " '" + name + "' of '" + path +
                     "' does not exist; " + description + '.');
+  }
+
+
+  std::string
+  NamedIds::describe(const std::string &name, const unsigned int id) const
+  {
+    const auto named   = names.find(name);
+    const bool several = named != names.end() && named->second.size() > 1;
+    return "The " + kind + " '" + name + "'" +
+           (several ? " (there its id " + std::to_string(id) + ")" : "");
   }
 
 

@@ -133,13 +133,13 @@ namespace tessera
     std::vector<Entry> found;
     for (const auto &cell : triangulation.active_cell_iterators())
       {
-        // Larger than the cell, also where a curved side leaves the box of
-        // the vertices.
+        // Larger than the cell, for points that are `near`, and where a curved
+        // side leaves the box of the vertices.
         auto box    = mapping.get_bounding_box(cell);
         double side = 0;
         for (int d = 0; d < dim; ++d)
           side = std::max(side, box.side_length(d));
-        box.extend(0.1 * side);
+        box.extend(0.4 * side);
         found.clear();
         tree.query(index::intersects(box), std::back_inserter(found));
         for (const auto &[point, i] : found)
@@ -172,7 +172,7 @@ namespace tessera
     std::vector<double> result(places.size(),
                                std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (inside(i))
+      if (near(i))
         {
           const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
             &dof_handler.get_triangulation(), places[i].cell->level(),
@@ -233,6 +233,10 @@ namespace tessera
         const auto a = read_point<dim>(from, section + "/From"),
                    b = read_point<dim>(to, section + "/To");
         const int n  = parameters.get_integer(section + "/Points");
+        if (a.distance(b) == 0)
+          throw ParameterError("The line of section '" + section +
+                               "' has no length: both ends are " + text(a) +
+                               '.');
         lines.push_back({section, i, {}});
         for (int k = 0; k < n; ++k)
           {
@@ -253,7 +257,7 @@ namespace tessera
       points.insert(points.end(), line.points.begin(), line.points.end());
     PointLocator<dim> locator(mapping, triangulation, points);
     for (std::size_t i = 0; i < probes.size(); ++i)
-      if (!locator.inside(i))
+      if (!locator.near(i))
         throw ParameterError("The point " + text(probes[i]) +
                              " of 'Output/Probes' is outside of the mesh.");
     std::size_t first = probes.size();
@@ -292,9 +296,9 @@ namespace tessera
   {
     if (probes.empty() && lines.empty())
       return {};
-    const auto values =
-      locate(mapping, dof_handler.get_triangulation()).values(dof_handler, u);
-    std::size_t at = 0;
+    const auto locator = locate(mapping, dof_handler.get_triangulation());
+    const auto values  = locator.values(dof_handler, u);
+    std::size_t at     = 0;
     for (const auto &point : probes)
       {
         auto columns = coordinates(point);
@@ -312,8 +316,11 @@ namespace tessera
             auto columns = coordinates(point);
             columns.insert(columns.begin(),
                            point.distance(line.points.front()));
-            columns.push_back(values[at++]);
+            columns.push_back(locator.inside(at)
+                                ? values[at]
+                                : std::numeric_limits<double>::quiet_NaN());
             rows += row(columns);
+            ++at;
           }
         write_file(folder + "/line" + std::to_string(line.number) + '_' + name +
                      ".csv",

@@ -126,10 +126,10 @@ namespace tessera
                     const CoefficientView<Number> &coefficient,
                     const Stream stream)
   {
-    if (apply.cells.jacobians != nullptr)
-      launch_matrix_free<E, true>(apply, coefficient, stream);
-    else
-      launch_matrix_free<E, false>(apply, coefficient, stream);
+    on_geometry(apply.cells, [&](const auto stored) {
+      launch_matrix_free<E, decltype(stored)::value>(apply, coefficient,
+                                                     stream);
+    });
   }
 
 #define INSTANTIATE(E, Number)                \

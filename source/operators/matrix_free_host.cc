@@ -46,10 +46,9 @@ namespace tessera
   apply_matrix_free(Target, const CellApply<Number> &apply,
                     const CoefficientView<Number> &coefficient, Stream)
   {
-    if (apply.cells.jacobians != nullptr)
-      apply_all<E, true, Target>(apply, coefficient);
-    else
-      apply_all<E, false, Target>(apply, coefficient);
+    on_geometry(apply.cells, [&](const auto stored) {
+      apply_all<E, decltype(stored)::value, Target>(apply, coefficient);
+    });
   }
 
 #define INSTANTIATE(E, Number)                                               \

@@ -52,6 +52,14 @@ namespace tessera::study
       .count();
   }
 
+  double
+  Timer::lap()
+  {
+    const double result = seconds();
+    restart();
+    return result;
+  }
+
   Statistics
   statistics(std::vector<double> seconds, const int repetitions)
   {

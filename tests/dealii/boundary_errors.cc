@@ -26,8 +26,9 @@ namespace
       try
         {
           Problem<C> problem(2);
-          problem.mesh.boundary_names["left"] = 0;
-          problem.mesh.boundary_names["far"]  = 9;
+          problem.mesh.boundary_names["left"]  = {0};
+          problem.mesh.boundary_names["far"]   = {9};
+          problem.mesh.boundary_names["sides"] = {2, 3};
           const BoundaryConditions<2> boundary(parameters);
           boundary.check(problem.mesh);
           boundary.constraints(problem.mesh, *problem.mapping,
@@ -57,7 +58,7 @@ namespace
     Declared<2> parameters;
     expect(parameters,
            "3 The boundary 0 of the test mesh, which has 0 ('left'"
-           "), 1, 2, 3, is not covered");
+           "), 1, 2 ('sides'), 3 ('sides'), is not covered");
     parameters.add("Dirichlet 8", "left");
     parameters.add("Neumann 1", "1, 2");
     expect(parameters, "3 The boundary 3 of the test mesh");
@@ -71,11 +72,16 @@ namespace
     expect(parameters,
            "3 The boundary 'right' of 'Boundary conditions/Robin "
            "7/Boundaries' does not exist; the test mesh has 0 "
-           "('left'), 1, 2, 3.");
+           "('left'), 1, 2 ('sides'), 3 ('sides').");
     parameters.add("Robin 7", "far");
     expect(parameters, "3 The boundary 'far' of");
     parameters.add("Robin 7", "0");
     expect(parameters, "3 The boundary '0' is claimed");
+    parameters.add("Robin 7", "");
+    parameters.add("Robin 8", "sides");
+    expect(parameters, "3 The boundary 'sides' (there its id 2) is claimed by");
+    parameters.add("Neumann 1", "1");
+    EXPECT_EQ(error_of(parameters), "");
   }
 
 

@@ -1,9 +1,7 @@
 #pragma once
 
+#include <tessera/dealii/flatten.h>
 #include <tessera/dealii/mesh.h>
-
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_simplex_p.h>
 
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/grid/grid_tools.h>
@@ -23,9 +21,7 @@ namespace tessera::test
     static std::unique_ptr<dealii::FiniteElement<dim>>
     make_element(const int degree)
     {
-      if (is_simplex(type))
-        return std::make_unique<dealii::FE_SimplexP<dim>>(degree);
-      return std::make_unique<dealii::FE_Q<dim>>(degree);
+      return tessera::make_element<dim>(type, degree);
     }
 
     /// The unit cube, 3 by 2 (by 2) bricks, each side with a boundary id (0 to

@@ -58,8 +58,8 @@ namespace
     Problem()
     {
       C::make(mesh);
-      mesh.material_names["steel"] = 2;
-      mesh.material_names["gone"]  = 7;
+      mesh.material_names["steel"] = {2};
+      mesh.material_names["gone"]  = {7};
       space.cell_type              = C::cell_type;
       space.geometry               = Geometry::quadrature;
       const dealii::Quadrature<dim> rule(

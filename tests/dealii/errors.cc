@@ -167,11 +167,16 @@ namespace
     };
     EXPECT_EQ(error("sqrt(x - 0.5)", "0; 0"),
               "The expression of 'Exact solution/Function expression' is not a "
-              "finite number everywhere in the mesh.");
+              "finite number at x = 0.0112435, y = 0.0168653.");
     EXPECT_EQ(error("x", "1 / 0; 0"),
               "The gradient of 'Exact solution/Function expression' is not "
-              "finite everywhere in the mesh; give it by 'Exact solution/"
-              "Gradient expression'.");
+              "finite at x = 0.0112435, y = 0.0168653; give it by 'Exact "
+              "solution/Gradient expression'.");
+    EXPECT_EQ(error("1e200 * x", ""),
+              "The values of 'Exact solution/Function expression' are too "
+              "large: their squares are not finite.");
+    EXPECT_THROW(ExactSolution<2>::read(Declared<2>("", "0; 0")),
+                 ParameterError);
   }
 
 

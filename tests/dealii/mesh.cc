@@ -128,6 +128,8 @@ namespace
       {"subdivided_hyper_cube", "-3 : 0 : 1 : false"},
       {"subdivided_hyper_cube", "0 : 0 : 1 : false"},
       {"subdivided_hyper_cube", "1.5 : 0 : 1 : false"},
+      {"hyper_cube", "1 : 0 : false"},
+      {"subdivided_hyper_cube", "4 : 1 : 1 : false"},
       {"subdivided_hyper_rectangle", "1 : 0, 0 : 1, 1 : false"},
       {"simplex", "0, 0 ; 1, 0"},
       {"hyper_shell", "0, 0 : 0.5 : 1 : 99999999999 : true"},

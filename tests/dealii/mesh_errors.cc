@@ -52,9 +52,16 @@ namespace
   TEST(MeshErrors, FilesThatAreNone)
   {
     expect_contains(mesh_error(file_parameters("missing.msh")),
-                    "3 Cannot read the mesh file 'missing.msh'");
+                    "3 Cannot read the mesh file 'missing.msh' of 'Mesh/File': "
+                    "it does not exist.");
     expect_contains(mesh_error(file_parameters("")),
-                    "3 Cannot read the mesh file ''");
+                    "2 'Mesh/File' is empty; 'Mesh/Type' = file needs its "
+                    "name.");
+    auto unread = file_parameters("missing.msh");
+    unread.set("Mesh/Type", "generate");
+    expect_contains(mesh_error(unread),
+                    "2 'Mesh/File' = missing.msh is not read by 'Mesh/Type' = "
+                    "generate");
     expect_contains(mesh_error(file_parameters(meshes)), "it is a folder.");
     for (const auto &format : mesh_formats())
       {
@@ -241,7 +248,7 @@ namespace
     const std::string plane = gmsh(square, {quad});
     expect_contains(file_error(plane, ".msh", "Mesh/Dimension", "3"),
                     "has cells of dimension 2; a mesh of dimension 3 was asked "
-                    "for.");
+                    "for (gmsh leaves volumes out");
     auto nodes = square;
     nodes[2]   = "1 1 0.1";
     expect_contains(file_error(gmsh(nodes, {quad})),

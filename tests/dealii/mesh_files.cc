@@ -31,6 +31,17 @@ namespace
     return n;
   }
 
+  /// The id that a name stands for alone.
+  unsigned int
+  only_id(const GroupNames &names, const std::string &name)
+  {
+    const auto entry = names.find(name);
+    if (entry != names.end() && entry->second.size() == 1)
+      return *entry->second.begin();
+    ADD_FAILURE() << name;
+    return 0;
+  }
+
   /// The box of `meshes/box.geo`, from a file that knows its names or ids or
   /// neither; at x = 0 is 'left' (11), at x = 1 'right' (12), for x < 0.5
   /// 'copper' (21), else 'steel' (22).
@@ -56,11 +67,10 @@ namespace
     unsigned int left = 11, right = 12, copper = 21, steel = 22;
     if (names)
       {
-        EXPECT_EQ(mesh.boundary_names.count("left"), 1u);
-        left   = mesh.boundary_names["left"];
-        right  = mesh.boundary_names["right"];
-        copper = mesh.material_names["copper"];
-        steel  = mesh.material_names["steel"];
+        left   = only_id(mesh.boundary_names, "left");
+        right  = only_id(mesh.boundary_names, "right");
+        copper = only_id(mesh.material_names, "copper");
+        steel  = only_id(mesh.material_names, "steel");
       }
     if (!names && !ids)
       return;
@@ -248,11 +258,105 @@ namespace
     EXPECT_EQ(mesh.list_boundaries(), "0, 1 ('Inlet'), 2 ('Wall')");
     EXPECT_EQ(count_faces(mesh, 1), 1u);
     EXPECT_EQ(count_faces(mesh, 2), 2u);
-    EXPECT_EQ(mesh.list_materials(), "2 ('one'), 3 ('Two')");
+    EXPECT_EQ(mesh.list_materials(), "2 ('all', 'one'), 3 ('Two', 'all')");
     for (const auto &face : mesh.triangulation.active_face_iterators())
       if (face->at_boundary())
         {
           EXPECT_EQ(face->boundary_id() == 1, face->center()[0] < 0.25);
         }
+  }
+
+
+  /// Two squares side by side. 'wall' (1) is the bottom and the left side,
+  /// 'left' (2) the left side alone, 'ends' (3) the sides left and right;
+  /// 'all' (4) both cells, 'second' (5) the cell on the right.
+  void
+  expect_groups(const std::string &suffix, const std::string &text)
+  {
+    SCOPED_TRACE(suffix);
+    const TemporaryFile file(suffix, text);
+    Mesh<2> mesh;
+    ASSERT_EQ(error_of([&] { make_mesh(mesh, file_parameters(file.path)); }),
+              "");
+    const auto expect = [&mesh](const GroupNames &names,
+                                const std::string &name, const unsigned int id,
+                                const bool is_in) {
+      EXPECT_EQ(names.at(name).count(id) > 0, is_in)
+        << name << " with " << mesh.list_boundaries() << ", "
+        << mesh.list_materials();
+    };
+    for (const auto &face : mesh.triangulation.active_face_iterators())
+      if (face->at_boundary())
+        {
+          const double x  = face->center()[0];
+          const bool left = x < 0.1, bottom = face->center()[1] < 0.1;
+          const unsigned int id = face->boundary_id();
+          expect(mesh.boundary_names, "wall", id, left || bottom);
+          expect(mesh.boundary_names, "left", id, left);
+          expect(mesh.boundary_names, "ends", id, left || x > 1.9);
+        }
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      {
+        expect(mesh.material_names, "all", cell->material_id(), true);
+        expect(mesh.material_names, "second", cell->material_id(),
+               cell->center()[0] > 1.);
+      }
+    EXPECT_EQ(mesh.n_ignored_faces, 0u);
+  }
+
+
+  TEST(MeshFiles, WhatIsInSeveralGroups)
+  {
+    const std::string names =
+      "$PhysicalNames\n5\n1 1 \"wall\"\n1 2 \"left\"\n"
+      "1 3 \"ends\"\n2 4 \"all\"\n2 5 \"second\"\n"
+      "$EndPhysicalNames\n";
+    expect_groups(".msh",
+                  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + names +
+                    "$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n"
+                    "6 2 1 0\n$EndNodes\n"
+                    "$Elements\n9\n1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n"
+                    "3 1 2 1 2 4 1\n4 1 2 2 2 4 1\n5 1 2 3 2 4 1\n"
+                    "6 1 2 3 3 3 6\n7 3 2 4 1 1 2 5 4\n"
+                    "8 3 2 4 2 2 3 6 5\n9 3 2 5 2 2 3 6 5\n$EndElements\n");
+    expect_groups(
+      ".msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n" + names +
+                "$Entities\n0 3 2 0\n"
+                "1 0 0 0 2 0 0 1 1 0\n2 0 0 0 0 1 0 3 1 -2 3 0\n"
+                "3 2 0 0 2 1 0 1 3 0\n"
+                "1 0 0 0 1 1 0 1 4 0\n2 1 0 0 2 1 0 2 4 5 0\n$EndEntities\n"
+                "$Nodes\n1 6 1 6\n2 1 0 6\n1\n2\n3\n4\n5\n6\n"
+                "0 0 0\n1 0 0\n2 0 0\n0 1 0\n1 1 0\n2 1 0\n$EndNodes\n"
+                "$Elements\n5 6 1 6\n1 1 1 2\n1 1 2\n2 2 3\n1 2 1 1\n3 4 1\n"
+                "1 3 1 1\n4 3 6\n2 1 3 1\n5 1 2 5 4\n2 2 3 1\n6 2 3 6 5\n"
+                "$EndElements\n");
+    const std::string nodes =
+                        "*NODE\n1, 0, 0\n2, 1, 0\n3, 2, 0\n4, 0, 1\n"
+                        "5, 1, 1\n6, 2, 1\n",
+                      cells =
+                        "*ELEMENT, TYPE=CPS4, ELSET=all\n"
+                        "10, 1, 2, 5, 4\n20, 2, 3, 6, 5\n"
+                        "*ELSET, ELSET=second\n20\n";
+    expect_groups(".inp",
+                  nodes + cells +
+                    "*ELEMENT, TYPE=T2D2, ELSET=wall\n1, 1, 2\n2, 2, 3\n"
+                    "3, 4, 1\n*ELEMENT, TYPE=T2D2, ELSET=ends\n4, 3, 6\n"
+                    "*ELSET, ELSET=left\n3\n*ELSET, ELSET=ends\nleft\n");
+    expect_groups(".inp", nodes + cells +
+                            "*SURFACE, NAME=wall\nall, S1\n10, S4\n"
+                            "*SURFACE, NAME=left\n10, S4\n"
+                            "*SURFACE, NAME=ends\n10, S4\n20, S2\n");
+    expect_groups(
+      ".unv",
+      "-1\n2411\n1 1 1 1\n0 0 0\n2 1 1 1\n1 0 0\n3 1 1 1\n2 0 0\n"
+      "4 1 1 1\n0 1 0\n5 1 1 1\n1 1 0\n6 1 1 1\n2 1 0\n-1\n"
+      "-1\n2412\n1 21 1 1 1 2\n0 0 0\n1 2\n2 21 1 1 1 2\n0 0 0\n2 3\n"
+      "3 21 1 1 1 2\n0 0 0\n4 1\n4 21 1 1 1 2\n0 0 0\n3 6\n"
+      "5 94 1 1 1 4\n1 2 5 4\n6 94 1 1 1 4\n2 3 6 5\n-1\n"
+      "-1\n2477\n1 0 0 0 0 0 0 3\nwall\n8 1 0 0 8 2 0 0\n8 3 0 0\n"
+      "2 0 0 0 0 0 0 1\nleft\n8 3 0 0\n"
+      "3 0 0 0 0 0 0 2\nends\n8 3 0 0 8 4 0 0\n"
+      "4 0 0 0 0 0 0 2\nall\n8 5 0 0 8 6 0 0\n"
+      "5 0 0 0 0 0 0 1\nsecond\n8 6 0 0\n-1\n");
   }
 } // namespace

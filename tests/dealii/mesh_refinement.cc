@@ -50,7 +50,7 @@ namespace
           }
         n_faces = faces;
         n_cells = cells;
-        EXPECT_EQ(mesh.material_names.at("copper"), 21u);
+        EXPECT_EQ(mesh.material_names.at("copper"), std::set<unsigned int>{21});
       }
     EXPECT_GT(n_faces.size(), 1u);
     EXPECT_GT(n_cells.size(), 1u);

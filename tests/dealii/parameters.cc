@@ -74,6 +74,14 @@ namespace
   }
 
 
+  TEST_F(ParametersTest, SkipsTheByteOrderMark)
+  {
+    EXPECT_EQ(error_of("\xEF\xBB\xBF# a comment\n"), "");
+    EXPECT_EQ(error_of("\xEF\xBB\xBFsubsection Mesh\nend\n"), "");
+    EXPECT_NE(error_of("# a comment\n\xEF\xBB\xBFsubsection Mesh\nend\n"), "");
+  }
+
+
   TEST_F(ParametersTest, NamesFileLineAndNearestEntry)
   {
     EXPECT_EQ(error_of("subsection Mesh\n\n  set Cylces = 2\nend\n"),

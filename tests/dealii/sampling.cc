@@ -61,7 +61,10 @@ namespace
           << points[i];
       }
     EXPECT_FALSE(locator.inside(points.size() - 1));
-    EXPECT_TRUE(std::isnan(values.back()));
+    if (locator.near(points.size() - 1))
+      EXPECT_NEAR(values.back(), Linear<dim>().value(points.back()), 1e-8);
+    else
+      EXPECT_TRUE(std::isnan(values.back()));
   }
 
   TEST(PointLocator, Quadrilaterals)
@@ -116,6 +119,25 @@ namespace
       {{r * std::cos(phi), r * std::sin(phi)}, {0, -1}, {0.2, 0.1}, {1.01, 0}});
   }
 
+  TEST(PointLocator, ContinuesAQuarterOfACell)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_ball(mesh);
+    mesh.refine_global(2);
+    const double s = std::sin(dealii::numbers::PI / 16),
+                 c = std::cos(dealii::numbers::PI / 16);
+    // On the circle, outside of the polygon of the vertices; and far away.
+    const std::vector<dealii::Point<2>> points = {{c, s}, {1.3 * c, 1.3 * s}};
+    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    EXPECT_FALSE(locator.inside(0));
+    EXPECT_TRUE(locator.near(0));
+    EXPECT_FALSE(locator.near(1));
+    check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
+                    {{0, 0}, points[0]});
+    check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
+                    {{0, 0}, points[1]});
+  }
+
   struct Declared : Parameters
   {
     Declared()
@@ -164,6 +186,10 @@ namespace
     EXPECT_EQ(error<2>(parameters),
               "Section 'Output/Line 2' has 'From' but not 'To'; a line has "
               "both.");
+    parameters.set("Output/Line 2/To", "2, 2");
+    EXPECT_EQ(error<2>(parameters),
+              "The line of section 'Output/Line 2' has no length: both ends "
+              "are (2, 2).");
     parameters.set("Output/Line 2/To", "3, 2");
     EXPECT_EQ(error<2>(parameters),
               "The line of section 'Output/Line 2', from (2, 2) to (3, 2), has "

@@ -15,17 +15,17 @@ namespace tessera::fuzz
     replace_number(std::string &text, Random &random)
     {
       static const std::array<std::string, 22> values = {
-        "-1",          "0",
-        "1",           "2",
-        "1e308",       "-1e308",
-        "nan",         "inf",
-        "-inf",        "2147483647",
-        "2147483648",  "4294967295",
-        "-2147483648", "99999999999999999999",
-        "1e-320",      "",
-        "0.5",         "1.",
-        "x",           "1000000",
-        "1e",          "9223372036854775807"};
+        {"-1",          "0",
+         "1",           "2",
+         "1e308",       "-1e308",
+         "nan",         "inf",
+         "-inf",        "2147483647",
+         "2147483648",  "4294967295",
+         "-2147483648", "99999999999999999999",
+         "1e-320",      "",
+         "0.5",         "1.",
+         "x",           "1000000",
+         "1e",          "9223372036854775807"}};
       const auto start = text.find_first_of(digits, below(random, text.size()));
       if (start == std::string::npos)
         return;
@@ -43,7 +43,7 @@ namespace tessera::fuzz
     replace_bytes(std::string &text, Random &random)
     {
       static const std::array<long long, 8> values = {
-        0, 1, -1, 5, 0x7fffffff, 0x7fffffffffffffff, 0x7ff0000000000000, 15};
+        {0, 1, -1, 5, 0x7fffffff, 0x7fffffffffffffff, 0x7ff0000000000000, 15}};
       const std::size_t n = below(random, 2) ? 8 : 4;
       if (text.size() < n)
         return;

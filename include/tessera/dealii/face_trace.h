@@ -72,10 +72,4 @@ namespace tessera
   template <int dim>
   std::vector<dealii::Point<dim>>
   face_nodes(bool simplex, int degree);
-
-  /// The rule of `cell_rule` on the unit line, square or triangle, for traces
-  /// of this degree.
-  template <int dim>
-  dealii::Quadrature<dim>
-  face_rule(bool simplex, int degree);
 } // namespace tessera

@@ -42,12 +42,14 @@ namespace tessera
   std::vector<unsigned int>
   to_local_order(CellType type, int degree);
 
-  /// The rule of `cell_rule`, as deal.II knows it.
+  /// The rule of `cell_rule`, as deal.II knows it; `dim` is the dimension of
+  /// the type, 1 to 3.
   template <int dim>
   dealii::Quadrature<dim>
   cell_quadrature(CellType type, int degree);
 
-  /// The cell type of a mesh whose cells are all of one type.
+  /// The cell type of a mesh whose cells are all of one type; those of an empty
+  /// mesh are tensor products. Throws MeshError where types are mixed.
   template <int dim>
   CellType
   cell_type_of(const dealii::Triangulation<dim> &triangulation);

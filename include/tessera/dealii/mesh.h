@@ -20,6 +20,9 @@
 
 namespace tessera
 {
+  /// Names of groups of faces or cells, and the ids that each stands for.
+  using GroupNames = std::map<std::string, std::set<unsigned int>>;
+
   /// A triangulation of cells of one type, and the names of its boundaries and
   /// materials.
   template <int dim>
@@ -29,8 +32,8 @@ namespace tessera
     /// Where it comes from, for messages: `mesh file 'plate.msh'`.
     std::string source;
     /// Names of the file for faces and for cells; none for a generated mesh.
-    std::map<std::string, dealii::types::boundary_id> boundary_names;
-    std::map<std::string, dealii::types::material_id> material_names;
+    GroupNames boundary_names;
+    GroupNames material_names;
     /// True where a manifold that is not flat is attached: cells are then
     /// curved wherever the degree of the mapping exceeds one.
     bool curved = false;

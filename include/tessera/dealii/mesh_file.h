@@ -9,6 +9,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ namespace tessera
     struct Element
     {
       CellType type;
-      int id;          ///< of its boundary or material; 0 where there is none
-      long long label; ///< its number in the file
+      int id;                      ///< of its group; 0 where there is none
+      long long label;             ///< its number in the file
       std::array<int, 8> vertices; ///< in deal.II's order
     };
 
@@ -31,7 +32,10 @@ namespace tessera
     std::vector<std::array<double, 3>> vertices;
     std::vector<long long> labels; ///< of the vertices: [n_vertices]
     std::vector<Element> elements;
-    /// [dimension]: names of boundaries and materials.
+    /// Place in `elements` to the further groups of an element that is in
+    /// several ones.
+    std::map<std::size_t, std::set<int>> further_groups;
+    /// [dimension]: names of groups.
     std::array<std::map<std::string, int>, 4> names;
     /// Cells that no element is for, prisms for example, and their number.
     std::map<std::string, int> others;

@@ -6,7 +6,6 @@
 
 #include <tessera/dealii/mesh.h>
 
-#include <map>
 #include <set>
 #include <string>
 
@@ -24,10 +23,14 @@ namespace tessera
     static NamedIds
     materials(const Mesh<dim> &mesh);
 
-    /// The id that `name`, an id or a physical name in the list `path`, stands
-    /// for. Throws MeshError naming both and what the mesh has.
-    unsigned int
+    /// The ids that `name`, an id or else a physical name in the list `path`,
+    /// stands for. Throws MeshError naming both and what the mesh has.
+    std::set<unsigned int>
     find(const std::string &name, const std::string &path) const;
+
+    /// "The boundary 'inlet'", with the id where the name stands for several.
+    std::string
+    describe(const std::string &name, unsigned int id) const;
 
     const std::set<unsigned int> &
     ids() const
@@ -38,7 +41,7 @@ namespace tessera
   private:
     std::string kind; ///< "boundary" or "material"
     std::set<unsigned int> existing;
-    std::map<std::string, unsigned int> names;
+    GroupNames names;
     std::string description; ///< "the grid G has 0, 1 ('outer')"
   };
 } // namespace tessera

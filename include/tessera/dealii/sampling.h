@@ -37,8 +37,16 @@ namespace tessera
       return places[point].distance <= tolerance;
     }
 
-    /// u_h at the points, NaN where there is no cell; `dof_handler` lives on
-    /// the same mesh.
+    /// Whether the point is inside or, as a point of a curved boundary may be,
+    /// outside by at most a quarter of a cell.
+    bool
+    near(const std::size_t point) const
+    {
+      return places[point].distance <= 0.25;
+    }
+
+    /// u_h at the points, continued from the cell where they are `near`, else
+    /// NaN; `dof_handler` lives on the same mesh.
     std::vector<double>
     values(const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u) const;
@@ -67,10 +75,11 @@ namespace tessera
     declare(Parameters &parameters);
 
     /// Throws ParameterError where a point has another number of coordinates,
-    /// or a line only one end.
+    /// or a line only one end or no length.
     explicit Sampling(const Parameters &parameters);
 
-    /// Throws ParameterError where a probe or a whole line lies outside.
+    /// Throws ParameterError where a probe is not `near` the mesh or a whole
+    /// line lies outside.
     void
     check(const dealii::Mapping<dim> &mapping,
           const dealii::Triangulation<dim> &triangulation) const;

@@ -130,6 +130,18 @@ namespace tessera
     }
   };
 
+  /// Calls `run(stored)` with a constant that says whether Jacobians are: from
+  /// the data to a kernel that knows.
+  template <class Number, class Run>
+  TESSERA_HOST void
+  on_geometry(const CellView<Number> &cells, const Run &run)
+  {
+    if (cells.jacobians != nullptr)
+      run(std::true_type());
+    else
+      run(std::false_type());
+  }
+
   /// Calls `work(geometry)` with the geometry of `cell`, from its vertices or
   /// stored, as the kernel knows.
   template <class E, bool stored, class Cells, class Number, class Work>

@@ -20,6 +20,10 @@ namespace tessera::study
     double
     seconds() const;
 
+    /// Seconds, and starts again.
+    double
+    lap();
+
   private:
     std::chrono::steady_clock::time_point start;
   };

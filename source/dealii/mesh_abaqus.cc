@@ -342,7 +342,7 @@ namespace tessera::mesh_files
             const int d  = dimension(mesh.elements[place->second].type);
             const int id = static_cast<int>(k) + 1 + (d < top ? n_surfaces : 0);
             add_group(mesh, place->second, id);
-            mesh.names[d].emplace(set_names[order[k]], id);
+            add_name(mesh, in, d, set_names[order[k]], id);
           }
 
       constexpr int order_of_corners[] = {0, 1, 3, 2, 4, 5, 7, 6};

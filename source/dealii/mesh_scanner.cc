@@ -262,6 +262,9 @@ namespace tessera::mesh_files
       in.fail("has the name '" + printable(name) + "' for the id " +
               std::to_string(id) + " of dimension " +
               std::to_string(dimension) + ", which cannot be");
+    if (std::any_of(name.begin(), name.end(),
+                    [](const unsigned char c) { return c < ' '; }))
+      in.fail("has control characters in the name '" + printable(name) + "'");
     const auto entry = mesh.names[dimension].emplace(name, id);
     if (!entry.second && entry.first->second != id)
       in.fail("has the name '" + printable(name) +

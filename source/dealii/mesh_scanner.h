@@ -20,6 +20,13 @@ namespace tessera::mesh_files
       : text(text), source(source)
     {}
 
+    /// What is read, for messages.
+    const std::string &
+    name() const
+    {
+      return source;
+    }
+
     /// Whether only blanks follow.
     bool
     at_end();

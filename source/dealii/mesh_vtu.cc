@@ -202,7 +202,8 @@ namespace tessera::mesh_files
         {
           const auto end  = text.find('<', begin);
           const auto part = text.substr(begin, end - begin);
-          Scanner numbers(part, "array '" + attribute("Name") + "'");
+          Scanner numbers(part, "array '" + printable(attribute("Name")) +
+                                  "' of the " + in.name());
           while (!numbers.at_end())
             result.push_back(static_cast<T>(std::is_integral<T>::value
                                               ? numbers.integer("an integer")

@@ -208,6 +208,12 @@ namespace tessera
             if (given[i].empty() || *end != 0 || !(std::abs(value) < 1e30))
               return false;
           }
+      if (grid.name == "cheese") // so many holes, with cells around them
+        {
+          n_cells = 1.;
+          for (const auto &token : given)
+            n_cells *= 2. * std::stod(token) + 1.;
+        }
       if (grid.name == "subdivided_hyper_cube")
         n_cells = std::pow(n_cells, dim);
       return makes_sense(dim, grid.name, given);

@@ -157,6 +157,8 @@ namespace tessera
         return number(1) < number(2);
       if (name == "plate_with_a_hole") // as many cells as the pads are long
         {
+          if (!(0 < number(0) && number(0) < number(1)))
+            return false;
           for (int i = 0; i < 6; ++i)
             if (!(number(i) >= 0. && number(i) <= 1e3 * number(1)))
               return false;

@@ -8,6 +8,7 @@
 /// constraints of its own.
 #include <tessera/dealii/backend_operator.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/transfer.h>
 #include <tessera/tessera.h>

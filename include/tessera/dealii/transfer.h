@@ -78,4 +78,14 @@ namespace tessera
     lift(b, g, cells, kappa);
     return b;
   }
+
+  template <int dim, class Number>
+  Vector<Number>
+  right_hand_side(const FlatProblem &flat,
+                  const std::shared_ptr<const CellData<Number>> &cells,
+                  const Coefficient &kappa, const dealii::Function<dim> &f)
+  {
+    return right_hand_side(flat, cells, kappa,
+                           at_quadrature_points(cells->space(), f));
+  }
 } // namespace tessera

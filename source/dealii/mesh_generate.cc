@@ -155,6 +155,9 @@ namespace tessera
         return number(0) < number(1);
       if (name == "subdivided_hyper_cube")
         return number(1) < number(2);
+      if (name == "channel_with_cylinder") // shells between it and the walls
+        return 0 < number(0) && number(0) < 0.05 && 0 <= number(2) &&
+               number(2) < 100;
       if (name == "plate_with_a_hole") // as many cells as the pads are long
         {
           if (!(0 < number(0) && number(0) < number(1)))

@@ -13,7 +13,8 @@ namespace tessera
       boundary(std::move(boundary_in)),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
-      partial(cells->backend(), n_blocks), counter(cells->backend(), 1)
+      partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
+      counters(cells->backend(), GridSum<Number>::n_counters(n_blocks))
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
@@ -40,7 +41,7 @@ namespace tessera
     if (!add)
       y.zero(stream);
     apply(y, x, add,
-          {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
+          {partial.data(), counters.data(), dot ? epilogue.result : nullptr,
            n_blocks},
           CellRange::all, stream);
     tail->export_add(y, stream);

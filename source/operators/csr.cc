@@ -38,7 +38,8 @@ namespace tessera
       n_blocks(csr.backend() == Backend::cuda
                  ? csr_blocks(csr.n_rows(), rows_per_block)
                  : csr_host_blocks(csr.n_rows())),
-      partial(csr.backend(), n_blocks), counter(csr.backend(), 1)
+      partial(csr.backend(), GridSum<Number>::n_partials(n_blocks)),
+      counters(csr.backend(), GridSum<Number>::n_counters(n_blocks))
   {}
 
   template <class Number>
@@ -50,7 +51,7 @@ namespace tessera
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
     with_offsets(csr, x.data(), y.data(),
                  epilogue.kind == Epilogue<Number>::Kind::add,
-                 GridSum<Number>{partial.data(), counter.data(),
+                 GridSum<Number>{partial.data(), counters.data(),
                                  dot ? epilogue.result : nullptr, n_blocks},
                  rows_per_block, [&](const auto target, const auto &apply) {
                    apply_csr(target, apply, stream);

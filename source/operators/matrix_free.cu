@@ -11,44 +11,54 @@ namespace tessera
 {
   namespace
   {
-    constexpr int threads = CellData<double>::device_threads;
+    constexpr int cells_per_block = CellData<double>::device_threads;
 
-    /// y += A x, one thread a cell; RegulyGiles2015, section 3.4, with sum
-    /// factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if p > 1,
-    /// coordinates (or stored Jacobians), x and y (read and written). Blocks
-    /// are full.
+    /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
+    /// with sum factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if
+    /// p > 1, coordinates (or stored Jacobians), x and y (read and written).
+    /// Blocks are full.
     template <class E, bool stored, bool uniform, class Number>
-    TESSERA_KERNEL(threads,
+    TESSERA_KERNEL((tuning::matrix_free_threads<E, Number>),
                    (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                      TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      using Form      = Laplace<E::dim>;
-      const auto cell = cell_of_thread(apply.cells, apply.blocks);
+      using Form            = Laplace<E::dim>;
+      constexpr int threads = tuning::matrix_free_threads<E, Number>;
+      constexpr bool shares = tuning::matrix_free_shares<E, Number>;
+      constexpr int on_chip = shares ? E::n * threads : 1;
+      TESSERA_SHARED Number u_on_chip[on_chip], r_on_chip[on_chip];
+      using OnChip = SharedValues<threads, Number>;
+      std::conditional_t<shares, OnChip, RegisterValues<E::n, Number>> u;
+      std::conditional_t<shares, OnChip, Number[E::n]> r;
+      if constexpr (shares)
+        {
+          u = {u_on_chip, device::thread_index()};
+          r = {r_on_chip, device::thread_index()};
+        }
 
-      constexpr bool shared = tuning::matrix_free_shares<E, Number>;
-      TESSERA_SHARED Number on_chip[shared ? E::n * threads : 1];
-      std::conditional_t<shared, SharedValues<threads, Number>,
-                         RegisterValues<E::n, Number>>
-        u;
-      if constexpr (shared)
-        u = {on_chip, device::thread_index()};
-
-      Number r[E::n];
-      gather<E>(cell, apply.cells, apply.x, u);
-      with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
-        if constexpr (shared)
-          device::wait_for_copies();
-        cell_product<Form, E>(
-          element, geometry,
-          [&](const int q, Number(&k)[Form::n_coefficients]) {
-            cell.template coefficient_known<uniform>(coefficient, q, k);
-          },
-          u, r);
-      });
-      const Number product = energy(u.again(), r);
-      scatter<E>(cell, apply, r);
+      Number product = Number(0);
+      TESSERA_ROLLED
+      for (int first = 0; first < cells_per_block; first += threads)
+        {
+          const auto cell = cell_of_block(apply.cells, apply.blocks,
+                                          first + device::thread_index());
+          gather<E>(cell, apply.cells, apply.x, u);
+          with_geometry<E, stored>(
+            cell, apply.cells, [&](const auto &geometry) {
+              if constexpr (shares)
+                device::wait_for_copies();
+              cell_product<Form, E>(
+                element, geometry,
+                [&](const int q, Number(&k)[Form::n_coefficients]) {
+                  cell.template coefficient_known<uniform>(coefficient, q, k);
+                },
+                u, r);
+            });
+          product += energy<E::n>(u.again(), r);
+          scatter<E>(cell, apply, r);
+        }
       sum_energy<threads>(apply, product);
     }
 
@@ -115,8 +125,8 @@ namespace tessera
       else
         launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
                                         : matrix_free<E, stored, false, Number>,
-               {apply.blocks.n_blocks, threads}, stream, apply, coefficient,
-               element);
+               {apply.blocks.n_blocks, tuning::matrix_free_threads<E, Number>},
+               stream, apply, coefficient, element);
     }
   } // namespace
 

@@ -49,14 +49,15 @@ namespace tessera
   /// Quadrilaterals: for each line q1 of points, the gradient of u at all its
   /// points, the flux, and its test in direction 0; the line is then tested in
   /// direction 1. Values kept at a time: 2 (p+1)^2 + 4 (p+1).
-  template <class Form, class E, class T, class Number, class CellGeometry,
-            class CoefficientAt, class Values>
+  template <class Form, class E, class Number, class CellGeometry,
+            class CoefficientAt, class Values, class Result>
   TESSERA_HOST_DEVICE void
   product_on_quadrilateral(const ReferenceElement<E, Number> &element,
                            const CellGeometry &geometry,
                            const CoefficientAt &coefficient, Values &u,
-                           T (&r)[E::n])
+                           Result &r)
   {
+    using T         = std::remove_reference_t<decltype(u[0])>;
     constexpr int n = E::n1;
     TESSERA_UNROLL
     for (int i = 0; i < n * n; ++i)
@@ -227,13 +228,13 @@ namespace tessera
   }
 
   /// `coefficient(q, k)` gives the form's coefficient at point q; `u` are the
-  /// values of the nodes.
-  template <class Form, class E, class T, class Number, class CellGeometry,
-            class CoefficientAt, class Values>
+  /// values of the nodes, `r` an array or, for quadrilaterals, SharedValues.
+  template <class Form, class E, class Number, class CellGeometry,
+            class CoefficientAt, class Values, class Result>
   TESSERA_HOST_DEVICE void
   cell_product(const ReferenceElement<E, Number> &element,
                const CellGeometry &geometry, const CoefficientAt &coefficient,
-               Values &u, T (&r)[E::n])
+               Values &u, Result &r)
   {
     if constexpr (E::simplex)
       product_on_simplex<Form, E>(element, geometry, coefficient, u, r);

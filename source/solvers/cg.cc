@@ -35,8 +35,10 @@ namespace tessera
                          })),
       r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
       recurrence(A.backend(), 1), sums(A.backend(), n_cg_sums),
-      partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
-      counters(A.backend(), n_cg_sums)
+      partial(A.backend(),
+              std::size_t(n_cg_sums) * GridSum<Number>::n_partials(n_blocks)),
+      counters(A.backend(),
+               std::size_t(n_cg_sums) * GridSum<Number>::n_counters(n_blocks))
   {
     if (preconditioner.inverse_diagonal() == nullptr)
       z = A.make_vector();

@@ -84,6 +84,6 @@ namespace tessera
     std::vector<BlockList> launches[3], face_launches[3];
     int n_blocks;
     mutable Array<Number> partial;
-    mutable Array<unsigned int> counter;
+    mutable Array<unsigned int> counters;
   };
 } // namespace tessera

@@ -45,10 +45,10 @@ namespace tessera
   /// thread's quadrilateral is the first one of the next lane's, as along the
   /// rows of most meshes, that lane adds the sum of both: atomics in the L2
   /// cache are what bounds low degrees.
-  template <class E, class Number>
+  template <class E, class Number, class Values>
   TESSERA_DEVICE void
   scatter_atomically(DeviceCell<Number> cell, const CellApply<Number> &apply,
-                     const Number (&r)[E::n])
+                     const Values &r)
   {
     constexpr int n1 = E::n1, n = E::n;
     TESSERA_UNROLL
@@ -79,10 +79,10 @@ namespace tessera
 
   /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
   /// others by atomics or colour by colour. All threads of a block take part.
-  template <class E, class Number>
+  template <class E, class Number, class Values>
   TESSERA_DEVICE void
   scatter(DeviceCell<Number> cell, const CellApply<Number> &apply,
-          const Number (&r)[E::n])
+          const Values &r)
   {
     constexpr int n = E::n;
     forget(cell.lane); // indices are read again: registers are short
@@ -169,11 +169,11 @@ namespace tessera
 
   /// x_e . r_e of a cell. Tails of x are zero, so the sum over cells is
   /// x . A x over owned entries.
-  template <int n, class Number, class Values>
-  TESSERA_DEVICE Number
-  energy(const Values &u, const Number (&r)[n])
+  template <int n, class Values, class Result>
+  TESSERA_DEVICE auto
+  energy(const Values &u, const Result &r)
   {
-    Number sum = u[0] * r[0];
+    auto sum = u[0] * r[0];
     TESSERA_UNROLL_BY(n)
     for (int i = 1; i < n; ++i)
       sum += u[i] * r[i];

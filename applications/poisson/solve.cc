@@ -3,6 +3,7 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
+#include <tessera/dealii/transfer.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
@@ -88,10 +89,7 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
   if (d.faces.n_faces() > 0)
     add_boundary_load(b, *cells, d.faces, conflict);
   auto g = cells->make_vector();
-  std::vector<Number> values(space.n_local());
-  for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)
-    values[i] = static_cast<Number>(d.flat.boundary_values[space.mesh_dof[i]]);
-  g.copy_from(values);
+  import_dofs(g, space, d.flat.boundary_values);
   auto *csr = dynamic_cast<Csr<Number> *>(A.get());
   if (csr != nullptr)
     entry.problem.nonzeros = csr->matrix().n_nonzeros();
@@ -120,7 +118,7 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
   solution.result.residual *= size;
   entry.phases.solve = timer.lap();
 
-  values = x.to_vector();
+  const std::vector<Number> values = x.to_vector();
   for (int i = 0; i < space.n_owned; ++i)
     if (d.flat.connectivity.constrained[space.mesh_dof[i]] == 0)
       solution.values[space.mesh_dof[i]] = size * values[i];

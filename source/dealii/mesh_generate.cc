@@ -157,6 +157,8 @@ namespace tessera
         return number(1) < number(2);
       if (name == "plate_with_a_hole") // as many cells as the pads are long
         {
+          if (!(0 < number(0) && number(0) < number(1)))
+            return false;
           for (int i = 0; i < 6; ++i)
             if (!(number(i) >= 0. && number(i) <= 1e3 * number(1)))
               return false;
@@ -208,6 +210,12 @@ namespace tessera
             if (given[i].empty() || *end != 0 || !(std::abs(value) < 1e30))
               return false;
           }
+      if (grid.name == "cheese") // so many holes, with cells around them
+        {
+          n_cells = 1.;
+          for (const auto &token : given)
+            n_cells *= 2. * std::stod(token) + 1.;
+        }
       if (grid.name == "subdivided_hyper_cube")
         n_cells = std::pow(n_cells, dim);
       return makes_sense(dim, grid.name, given);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cg_kernels.h"
+#include "vector_operations_kernels.h"
 
 namespace tessera
 {
@@ -29,10 +30,9 @@ namespace tessera
     : A(A), preconditioner(preconditioner),
       communicator(communicator ? std::move(communicator)
                                 : std::make_shared<Communicator<Number>>()),
-      n_blocks(on_target(A.backend(),
-                         [&](const auto target) {
-                           return cg_blocks<Number>(target, A.n_owned());
-                         })),
+      n_blocks(on_target(
+        A.backend(),
+        [&](const auto target) { return vector_blocks(target, A.n_owned()); })),
       r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
       recurrence(A.backend(), 1), sums(A.backend(), n_cg_sums),
       partial(A.backend(),

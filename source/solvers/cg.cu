@@ -1,41 +1,23 @@
-#include <tessera/base/device.cuh>
 #include <tessera/base/launch.h>
 
 #include "cg_kernels.h"
+#include "vector_loops.cuh"
 
 namespace tessera
 {
   namespace
   {
-    constexpr int threads = 256;
-
-    /// Fills the 132 multiprocessors of an H200 with 1024 threads each, which
-    /// leaves 64 registers a thread.
-    constexpr std::int64_t max_blocks = 132 * 4;
-
-    template <class Entry>
-    TESSERA_DEVICE void
-    for_each_entry(const std::int64_t n, const Entry &entry)
-    {
-      const std::int64_t stride =
-        static_cast<std::int64_t>(device::n_blocks()) * threads;
-      for (std::int64_t i =
-             static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-           i < n; i += stride)
-        entry(i);
-    }
-
     template <class Number>
     TESSERA_DEVICE void
     sum_up(const Number value, const CGData<Number> &data, const int k)
     {
-      device::grid_sum<threads>(value, device::block_index(), data.grid_sum(k));
+      device::grid_sum<vector_threads>(value, device::block_index(),
+                                       data.grid_sum(k));
     }
 
     /// Entry i belongs to one thread; 4 numbers an entry are moved.
     template <class Number>
-    TESSERA_KERNEL(threads, 4)
+    TESSERA_KERNEL(vector_threads, 4)
     void residual(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       Number r_z = 0, r_r = 0, b_b = 0;
@@ -56,7 +38,7 @@ namespace tessera
     /// Entry i belongs to one thread; 4 numbers an entry are moved. All blocks
     /// decide alike, since nothing they read is written here.
     template <class Number>
-    TESSERA_KERNEL(threads, 4)
+    TESSERA_KERNEL(vector_threads, 4)
     void update(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       const CGState<Number> state = *data.state;
@@ -77,7 +59,7 @@ namespace tessera
     }
 
     template <class Number>
-    TESSERA_KERNEL(threads, 4)
+    TESSERA_KERNEL(vector_threads, 4)
     void dot(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       Number r_z = 0;
@@ -105,7 +87,7 @@ namespace tessera
     }
 
     template <class Number>
-    TESSERA_KERNEL(threads, 4)
+    TESSERA_KERNEL(vector_threads, 4)
     void begin(TESSERA_ARGUMENT(CGData<Number>) data,
                TESSERA_ARGUMENT(CGStart) start)
     {
@@ -118,7 +100,7 @@ namespace tessera
 
     /// Entry i belongs to one thread; 6 numbers an entry are moved.
     template <class Number>
-    TESSERA_KERNEL(threads, 4)
+    TESSERA_KERNEL(vector_threads, 4)
     void advance(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       const CGState<Number> before = *data.state;
@@ -146,19 +128,9 @@ namespace tessera
     Shape
     shape(const CGData<Number> &data)
     {
-      return {data.n_blocks, threads};
+      return {data.n_blocks, vector_threads};
     }
   } // namespace
-
-  template <class Number>
-  int
-  cg_blocks(Cuda, const std::int64_t n)
-  {
-    const std::int64_t needed = (n + threads - 1) / threads;
-    return static_cast<int>(needed < 1            ? 1
-                            : needed > max_blocks ? max_blocks
-                                                  : needed);
-  }
 
   template <class Number>
   void
@@ -197,7 +169,6 @@ namespace tessera
   }
 
 #define INSTANTIATE(Number)                                                \
-  template int cg_blocks<Number>(Cuda, std::int64_t);                      \
   template void cg_residual<Number>(Cuda, const CGData<Number> &, Stream); \
   template void cg_update<Number>(Cuda, const CGData<Number> &, Stream);   \
   template void cg_dot<Number>(Cuda, const CGData<Number> &, Stream);      \

@@ -1,46 +1,10 @@
 #include "cg_kernels.h"
+#include "vector_loops.h"
 
 namespace tessera
 {
   namespace
   {
-    /// Entries whose sums are added up on their own. Independent of the number
-    /// of threads, so that sums are repeatable.
-    constexpr std::int64_t entries_per_block = 4096;
-
-    template <class Number>
-    std::int64_t
-    end_of(const CGData<Number> &data, const int block)
-    {
-      const std::int64_t end = (block + 1) * entries_per_block;
-      return end < data.n ? end : data.n;
-    }
-
-    /// Calls `block(first, last, sums)` for all blocks, where `sums` has n_sums
-    /// zeros, and adds what it finds there in the order of blocks.
-    template <int n_sums, class Number, class Block>
-    void
-    sum_over_blocks(const CGData<Number> &data, const int (&places)[n_sums],
-                    const Block &block)
-    {
-#pragma omp parallel for schedule(static)
-      for (int b = 0; b < data.n_blocks; ++b)
-        {
-          Number sums[n_sums] = {};
-          block(b * entries_per_block, end_of(data, b), sums);
-          for (int k = 0; k < n_sums; ++k)
-            data.grid_sum(places[k]).partial[b] = sums[k];
-        }
-      for (const int place : places)
-        {
-          const GridSum<Number> sum = data.grid_sum(place);
-          Number total              = 0;
-          for (int b = 0; b < data.n_blocks; ++b)
-            total += sum.partial[b];
-          *sum.result = total;
-        }
-    }
-
     /// r.z for entries of a block where M is diagonal; r is at hand in cache.
     template <class Number>
     Number
@@ -81,7 +45,7 @@ namespace tessera
       for (int b = 0; b < data.n_blocks; ++b)
         {
           const std::int64_t first = b * entries_per_block;
-          const std::int64_t last  = end_of(data, b);
+          const std::int64_t last  = end_of_block(data.n, b);
           if (beta == Number(0))
             for (std::int64_t i = first; i < last; ++i)
               p[i] = Number(0);
@@ -108,18 +72,12 @@ namespace tessera
   } // namespace
 
   template <class Number, class Target, IfHost<Target>>
-  int
-  cg_blocks(Target, const std::int64_t n)
-  {
-    return static_cast<int>(n > 0 ? (n - 1) / entries_per_block + 1 : 1);
-  }
-
-  template <class Number, class Target, IfHost<Target>>
   void
-  cg_residual(Target, const CGData<Number> &data, Stream)
+  cg_residual(Target target, const CGData<Number> &data, Stream)
   {
     sum_over_blocks(
-      data, {sum_r_z, sum_r_r, sum_b_b},
+      target, data.n,
+      {data.grid_sum(sum_r_z), data.grid_sum(sum_r_r), data.grid_sum(sum_b_b)},
       [&](const std::int64_t first, const std::int64_t last, Number *sums) {
         Number r_r = 0, b_b = 0;
 #pragma omp simd reduction(+ : r_r, b_b)
@@ -138,14 +96,14 @@ namespace tessera
 
   template <class Number, class Target, IfHost<Target>>
   void
-  cg_update(Target, const CGData<Number> &data, Stream)
+  cg_update(Target target, const CGData<Number> &data, Stream)
   {
     const Number alpha = step(*data.state, data.sums);
     if (data.state->status != CGState<Number>::Status::running ||
         alpha == Number(0))
       return;
     sum_over_blocks(
-      data, {sum_r_z, sum_r_r},
+      target, data.n, {data.grid_sum(sum_r_z), data.grid_sum(sum_r_r)},
       [&](const std::int64_t first, const std::int64_t last, Number *sums) {
         Number r_r = 0;
 #pragma omp simd reduction(+ : r_r)
@@ -162,10 +120,10 @@ namespace tessera
 
   template <class Number, class Target, IfHost<Target>>
   void
-  cg_dot(Target, const CGData<Number> &data, Stream)
+  cg_dot(Target target, const CGData<Number> &data, Stream)
   {
     sum_over_blocks(
-      data, {sum_r_z},
+      target, data.n, {data.grid_sum(sum_r_z)},
       [&](const std::int64_t first, const std::int64_t last, Number *sums) {
         Number r_z = 0;
 #pragma omp simd reduction(+ : r_z)
@@ -200,7 +158,6 @@ namespace tessera
   }
 
 #define INSTANTIATE(Number)                                                  \
-  template int cg_blocks<Number>(TESSERA_ISA, std::int64_t);                 \
   template void cg_residual<Number>(TESSERA_ISA, const CGData<Number> &,     \
                                     Stream);                                 \
   template void cg_update<Number>(TESSERA_ISA, const CGData<Number> &,       \

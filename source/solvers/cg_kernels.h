@@ -132,15 +132,6 @@ namespace tessera
     return state;
   }
 
-  /// Blocks that the kernels of a backend use for `n` entries; at least one.
-  template <class Number>
-  int
-  cg_blocks(Cuda, std::int64_t n);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  int
-  cg_blocks(Target, std::int64_t n);
-
   /// r = b - q, and the sums r.z (M diagonal), r.r and b.b.
   template <class Number>
   void

@@ -129,6 +129,8 @@ namespace
       {"subdivided_hyper_cube", "0 : 0 : 1 : false"},
       {"subdivided_hyper_cube", "1.5 : 0 : 1 : false"},
       {"hyper_cube", "1 : 0 : false"},
+      {"plate_with_a_hole",
+       "2.4 : 1 : 2 : 2 : 2 : 2 : 0, 0 : 0 : 1 : 1 : 2 : false"},
       {"subdivided_hyper_cube", "4 : 1 : 1 : false"},
       {"subdivided_hyper_rectangle", "1 : 0, 0 : 1, 1 : false"},
       {"simplex", "0, 0 ; 1, 0"},

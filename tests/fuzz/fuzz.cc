@@ -1,6 +1,7 @@
-// Reads mesh and parameter files that are damaged at random, in one process,
-// and ends with 1 and the seed at the first one that is neither read nor
-// refused by one sentence, crashes or takes more than a minute.
+// Reads mesh and parameter files that are damaged at random, in one process of
+// at most 4 GiB, and ends with 1 and the seed at the first one that is neither
+// read nor refused by one sentence, crashes or takes more than a minute of
+// processor time.
 //
 // usage: fuzz_input [--what mesh|parameters] [--seconds N] [--seed S] [--once]
 //   --once: the file of this seed alone; it is kept as fuzz_input.<suffix>
@@ -14,6 +15,8 @@
 #include <tessera/dealii/mesh_file.h>
 
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -235,8 +238,12 @@ main(const int argc, char **argv)
         }
     }
   for (const int signal_number :
-       {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGALRM})
+       {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL, SIGPROF})
     signal(signal_number, on_signal);
+
+  const rlimit memory{4ul << 30, 4ul << 30};
+  setrlimit(RLIMIT_AS, &memory);
+  const itimerval one_minute{{0, 0}, {60, 0}};
 
   const bool mesh = what == "mesh";
   const auto files =
@@ -256,7 +263,7 @@ main(const int argc, char **argv)
   for (;; ++seed, ++n)
     {
       set_seed(seed);
-      alarm(60);
+      setitimer(ITIMER_PROF, &one_minute, nullptr);
       Random random(seed);
       File file                 = files[below(random, files.size())];
       file.content              = mutate(file.content, random);

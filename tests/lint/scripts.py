@@ -42,6 +42,8 @@ expect(0, ["./run", "--help"], stdout="usage: ./run")
 expect(2, ["./run", "no_such_application"], stderr="there is no application")
 expect(2, ["./run", "--no-such-option"], stderr="usage: ./run")
 expect(0, ["./check", "--help"], stdout="usage: ./check")
+expect(0, ["scripts/bundle", "--help"], stdout="--no-libraries")
+expect(1, ["scripts/bundle", "doc", "a.tar"], stderr="doc has no folder bin")
 expect(2, ["scripts/install-dependencies", "--no-such-option"], stderr="usage:")
 
 

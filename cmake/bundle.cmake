@@ -1,0 +1,37 @@
+# What goes to a GPU host that has no deal.II:
+#   bundle           bundle/tessera-VERSION.tar.xz with all libraries
+#   bundle_programs  the same without libraries of others: fresh programs
+# Members are told by tessera_bundle(TARGET).
+install(DIRECTORY prm DESTINATION . COMPONENT parameters EXCLUDE_FROM_ALL)
+install(PROGRAMS scripts/check-on-gpu DESTINATION ${CMAKE_INSTALL_BINDIR}
+        COMPONENT parameters EXCLUDE_FROM_ALL)
+
+# A program that a plain install leaves out.
+function(tessera_bundle program)
+  install(TARGETS ${program} COMPONENT bundle EXCLUDE_FROM_ALL)
+  set_property(GLOBAL APPEND PROPERTY tessera_bundle ${program})
+endfunction()
+
+# To be called when all members are known.
+function(tessera_add_bundle_targets)
+  get_property(members GLOBAL PROPERTY tessera_bundle)
+  if(NOT members)
+    return()
+  endif()
+  set(stage ${PROJECT_BINARY_DIR}/bundle/stage)
+  set(fill_stage COMMAND ${CMAKE_COMMAND} -E rm -rf ${stage})
+  foreach(component runtime programs parameters bundle)
+    list(APPEND fill_stage COMMAND ${CMAKE_COMMAND} --install
+         ${PROJECT_BINARY_DIR} --strip --prefix ${stage} --component ${component})
+  endforeach()
+  set(archive ${PROJECT_BINARY_DIR}/bundle/tessera-${PROJECT_VERSION})
+  add_custom_target(bundle ${fill_stage}
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/bundle ${stage} ${archive}.tar.xz
+    VERBATIM USES_TERMINAL)
+  add_custom_target(bundle_programs ${fill_stage}
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/bundle ${stage}
+            ${archive}-programs.tar.xz --no-libraries
+    VERBATIM USES_TERMINAL)
+  add_dependencies(bundle ${members})
+  add_dependencies(bundle_programs ${members})
+endfunction()

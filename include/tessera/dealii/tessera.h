@@ -1,0 +1,14 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+/// What a program needs that links tessera::dealii and has a DoFHandler and
+/// constraints of its own.
+#include <tessera/dealii/backend_operator.h>
+#include <tessera/dealii/errors.h>
+#include <tessera/dealii/exception.h>
+#include <tessera/dealii/flatten.h>
+#include <tessera/dealii/transfer.h>
+#include <tessera/tessera.h>

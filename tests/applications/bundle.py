@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+"""A bundle runs where it is unpacked, and loads nothing from the build folder.
+
+usage: bundle.py SOURCE BUILD
+
+Packs the applications alone, uncompressed.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+source, build = sys.argv[1:3]
+problems = []
+
+
+def run(command, folder, shell="bash"):
+    """In an environment that knows of no library."""
+    environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "OMP_NUM_THREADS": "2",
+                   "OMP_WAIT_POLICY": "passive"}
+    done = subprocess.run([shell, "-c", command], cwd=folder, env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    print("$", command, "\n" + done.stdout, flush=True)
+    if done.returncode != 0:
+        problems.append(f"exit code {done.returncode}: {command}")
+    return done.stdout
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    stage, here = folder + "/stage", folder + "/un packed"
+    os.makedirs(here)
+    for component in ("runtime", "programs", "parameters"):
+        run(f"cmake --install '{build}' --strip --prefix {stage} --component {component}", folder)
+    run(f"'{source}/scripts/bundle' {stage} all.tar", folder)
+    run(f"'{source}/scripts/bundle' {stage} programs.tar --no-libraries", folder)
+    run("tar -xf ../all.tar", here)
+
+    for shell in ("bash", "sh"):
+        expect("poisson" in run(". ./env.sh && poisson --version", here, shell),
+               f"poisson --version says nothing in {shell}")
+    solved = run(". ./env.sh && poisson prm/poisson/sine.prm --backend host", here)
+    expect("PASS" in solved and os.path.exists(here + "/out/poisson/sine/record.json"),
+           "no problem was solved in the unpacked folder")
+
+    loaded = run(f". '{here}/env.sh' && ldd \"$(command -v poisson)\"", folder)
+    for name, path in re.findall(r"(\S+) => (.*?) \(", loaded):
+        expect(path.startswith(here) or re.match(r"lib(c|m|dl|pthread|rt|stdc|gcc_s|gomp|mpi|"
+                                                 r"open-|hwloc|event|udev)", name),
+               f"{name} is taken from {path}")
+    expect("not found" not in loaded and build not in loaded, "libraries are missing")
+    for sub in ("bin/poisson", "lib/libtessera.so"):
+        expect(build not in run(f"readelf -d '{sub}' | grep -i path", here),
+               f"{sub} looks into the build folder")
+
+    listed = run("tar -tf programs.tar", folder).split()
+    expect({"bin/poisson", "lib/libtessera.so", "env.sh"} <= set(listed),
+           "--no-libraries leaves out what is ours")
+    expect([name for name in listed if re.match("lib/.", name)] == ["lib/libtessera.so"],
+           "--no-libraries packs libraries of others")
+
+for problem in problems:
+    print("FAIL:", problem)
+sys.exit(1 if problems else 0)

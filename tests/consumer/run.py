@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+"""Projects outside of the tree find, link and run Tessera.
+
+usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
+
+build_tree: this folder and, with --dealii, applications/template are copied to
+a temporary folder, where they find the build folder, are built and run.
+install: the same with an install that was moved after it was made, holds no
+path of this machine's folders and does not load anything from the build.
+missing_component: components that are not there end in one sentence.
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source, build, what = sys.argv[1:4]
+dealii = "--dealii" in sys.argv[4:]
+# Programs here begin as others do, without what this build was told.
+environment = {name: value for name, value in os.environ.items()
+               if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
+
+
+def fail(sentence):
+    print("FAIL:", sentence)
+    sys.exit(1)
+
+
+def run(*command, expected=0, folder=None):
+    done = subprocess.run(command, cwd=folder, env=environment, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    print("$", *command, "\n" + done.stdout[-4000:], flush=True)
+    if (done.returncode == 0) != (expected == 0):
+        fail(f"exit code {done.returncode} of {command[0]}")
+    return done.stdout
+
+
+def configure(project, found_in, expected=0):
+    return run("cmake", "-S", project, "-B", project + "/build",
+               f"-Dtessera_DIR={found_in}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+               expected=expected)
+
+
+def build_and_run(folder, project, found_in, *arguments):
+    copy = os.path.join(folder, os.path.basename(project))
+    shutil.copytree(project, copy)
+    configure(copy, found_in)
+    with open(copy + "/build/compile_commands.json") as file:
+        for entry in json.load(file):
+            leaked = re.search(r"\s(-W\w\S*|\S*cuda\S*|-march\S*|-O2\s.*-O3)", entry["command"])
+            if leaked:
+                fail(f"flags of this project reach others: {leaked[1]}")
+    run("cmake", "--build", copy + "/build")
+    print(run(copy + "/build/" + os.path.basename(project), *arguments, folder=copy))
+    return copy + "/build/" + os.path.basename(project)
+
+
+def check_relocatable(prefix):
+    for name in glob.glob(prefix + "/lib*/cmake/tessera/*.cmake"):
+        with open(name) as file:
+            for line in file:
+                if source in line or build in line or "/lib/cmake" in line:
+                    fail(f"{name} holds a path: {line.strip()}")
+    for name in glob.glob(prefix + "/lib*/*.so"):
+        paths = re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", run("readelf", "-d", name))
+        if any(not path.startswith("$ORIGIN") for entry in paths for path in entry.split(":")):
+            fail(f"{name} looks for libraries in {paths}")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    if what == "missing_component":
+        project = folder + "/project"
+        without = folder + "/without_dealii"
+        run("cmake", "-S", source, "-B", without, "-DTESSERA_DEALII=OFF", "-DTESSERA_CUDA=OFF",
+            "-DTESSERA_TESTS=OFF", "-DTESSERA_BENCHMARKS=OFF")
+        for found_in, component, sentence in (
+                (build, "petsc", "Tessera has no component 'petsc'; there is 'dealii'."),
+                (without, "dealii", "This Tessera was built without deal.II")):
+            os.makedirs(project, exist_ok=True)
+            with open(project + "/CMakeLists.txt", "w") as file:
+                file.write("cmake_minimum_required(VERSION 3.22)\nproject(p LANGUAGES CXX)\n"
+                           f"find_package(tessera REQUIRED COMPONENTS {component})\n")
+            if sentence not in " ".join(configure(project, found_in, expected=1).split()):
+                fail(f"no word of '{sentence}'")
+            shutil.rmtree(project)
+        sys.exit(0)
+
+    found_in = build
+    if what == "install":
+        for component in ("runtime", "development"):
+            run("cmake", "--install", build, "--prefix", folder + "/first", "--component", component)
+        os.rename(folder + "/first", folder + "/prefix")
+        check_relocatable(folder + "/prefix")
+        found_in, = glob.glob(folder + "/prefix/lib*/cmake/tessera")
+    programs = [build_and_run(folder, source + "/tests/consumer", found_in)]
+    if dealii:
+        programs.append(build_and_run(folder, source + "/applications/template", found_in, "host"))
+    for program in programs:
+        loaded = re.search(r"libtessera\.so => (\S+)", run("ldd", program))[1]
+        if not loaded.startswith(build + "/" if what == "build_tree" else folder + "/prefix/"):
+            fail(f"{program} loads {loaded}")

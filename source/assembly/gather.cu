@@ -17,50 +17,89 @@ namespace tessera
                            : E::degree == 1 ? 27
                                             : 81;
 
-    /// A row a thread; sums stand in shared memory and are then written row by
-    /// row by the warp.
-    template <class E, class Number>
-    TESSERA_KERNEL(threads, 1)
-    void gather(TESSERA_ARGUMENT(GatherRows<Number>) in)
+    /// Rows of a warp: sums in shared memory, [size][stride], and lengths.
+    template <int size, class Number>
+    struct WarpRows
     {
-      constexpr int size = window<E>, stride = 33;
-      TESSERA_SHARED Number sums[warps * size * stride];
+      static constexpr int stride = 33; // without conflicts both ways
+      Number *sums;
+      int *lengths; ///< [32]
+      int lane;
+
+      TESSERA_DEVICE Number &
+      sum(const int k, const int r) const
+      {
+        return sums[k * stride + r];
+      }
+
+      /// Whole rows that follow one another, as one piece.
+      TESSERA_DEVICE void
+      write_flat(Number *const to) const
+      {
+        int r = 0, k = lane;
+        for (int place = lane;; place += 32, k += 32)
+          {
+            while (r < 32 && k >= lengths[r])
+              k -= lengths[r++];
+            if (r == 32)
+              return;
+            to[place] = sum(k, r);
+          }
+      }
+
+      /// Entries from `begin` on, row by row.
+      TESSERA_DEVICE void
+      write_rows(const SlotSink<Number> &sink, const int first,
+                 const int begin) const
+      {
+        TESSERA_ROLLED
+        for (int r = 0; r < 32; ++r)
+          for (int k = lane; k < size && begin + k < lengths[r]; k += 32)
+            sink.values[sink.rows.position(first + r, begin + k)] = sum(k, r);
+      }
+    };
+
+    /// A row a thread; the sums are then written by the warp.
+    template <class E, class Slot, class Number>
+    TESSERA_KERNEL(threads, 1)
+    void gather(TESSERA_ARGUMENT(GatherRows<Number>) in, const Slot *slots,
+                const bool flat)
+    {
+      constexpr int size = window<E>;
+      using Rows         = WarpRows<size, Number>;
+      TESSERA_SHARED Number sums[warps * size * Rows::stride];
       TESSERA_SHARED int lengths[threads];
-      const int thread = device::thread_index(), lane = thread % 32;
-      Number *const of_warp = sums + thread / 32 * size * stride;
+      const int thread = device::thread_index(), warp = thread / 32;
+      const Rows rows{sums + warp * size * Rows::stride, lengths + 32 * warp,
+                      thread % 32};
       const std::int64_t first =
-        (static_cast<std::int64_t>(device::block_index()) * warps +
-         thread / 32) *
-        32;
-      const std::int64_t row = first + lane;
+        32 * (static_cast<std::int64_t>(device::block_index()) * warps + warp);
+      if (first >= in.sink.n_rows)
+        return;
+      const std::int64_t row = first + rows.lane;
       int longest            = 1;
       for (int begin = 0; begin < longest; begin += size)
         {
           for (int k = 0; k < size; ++k)
-            of_warp[k * stride + lane] = Number(0);
+            rows.sum(k, rows.lane) = Number(0);
           int length = 0;
           if (row < in.sink.n_rows)
             for_each_contribution<E, 32>(
-              in, static_cast<int>(row),
+              in, slots, static_cast<int>(row),
               [&](const int slot, const Number value) {
                 length      = slot >= length ? slot + 1 : length;
                 const int k = slot - begin;
                 if (k >= 0 && k < size)
-                  of_warp[k * stride + lane] += value;
+                  rows.sum(k, rows.lane) += value;
               });
           lengths[thread] = length;
           longest         = static_cast<int>(
             0x7fffffffu - device::warp_minimum(0x7fffffffu - length));
           device::warp_synchronize();
-          TESSERA_ROLLED
-          for (int r = 0; r < 32 && first + r < in.sink.n_rows; ++r)
-            {
-              const int end = lengths[thread - lane + r] - begin;
-              for (int k = lane; k < end && k < size; k += 32)
-                in.sink.values[in.sink.rows.position(
-                  static_cast<int>(first + r), begin + k)] =
-                  of_warp[k * stride + r];
-            }
+          if (flat && longest <= size)
+            rows.write_flat(in.sink.values + in.sink.rows.base(first));
+          else
+            rows.write_rows(in.sink, static_cast<int>(first), begin);
           device::warp_synchronize();
         }
     }
@@ -71,8 +110,14 @@ namespace tessera
   void
   gather_rows(Cuda, const GatherRows<Number> &rows, const Stream stream)
   {
-    launch(gather<E, Number>,
-           {(rows.sink.n_rows + threads - 1) / threads, threads}, stream, rows);
+    const Shape shape{(rows.sink.n_rows + threads - 1) / threads, threads};
+    const bool flat = rows.sink.rows.follow_one_another();
+    if (rows.sink.slots_8 != nullptr)
+      launch(gather<E, std::uint8_t, Number>, shape, stream, rows,
+             rows.sink.slots_8, flat);
+    else
+      launch(gather<E, std::uint16_t, Number>, shape, stream, rows,
+             rows.sink.slots_16, flat);
   }
 
 

@@ -92,7 +92,7 @@ namespace tessera
             }
         }
       if (apply.sum.result != nullptr)
-        device::grid_sum<threads>(energy, device::block_index(), apply.sum);
+        device::leave_sum<threads>(energy, device::block_index(), apply.sum);
     }
 
     /// One thread a row searches its diagonal entry.

@@ -31,7 +31,7 @@ namespace tessera
           return device::load_once(mine + k * DeviceCell<Number>::lanes);
         },
         u.values, r);
-      const Number product = energy<E::n>(u, r);
+      const Number product = energy(u, r);
       scatter<E>(cell, apply, r);
       sum_energy<threads>(apply, product);
     }

@@ -26,17 +26,10 @@ namespace tessera
     {
       using Form            = Laplace<E::dim>;
       constexpr int threads = tuning::matrix_free_threads<E, Number>;
-      constexpr bool shares = tuning::matrix_free_shares<E, Number>;
-      constexpr int on_chip = shares ? E::n * threads : 1;
-      TESSERA_SHARED Number u_on_chip[on_chip], r_on_chip[on_chip];
-      using OnChip = SharedValues<threads, Number>;
-      std::conditional_t<shares, OnChip, RegisterValues<E::n, Number>> u;
-      std::conditional_t<shares, OnChip, Number[E::n]> r;
-      if constexpr (shares)
-        {
-          u = {u_on_chip, device::thread_index()};
-          r = {r_on_chip, device::thread_index()};
-        }
+      constexpr bool staged = tuning::matrix_free_stages<E, Number>;
+      constexpr int on_chip = staged ? E::n * threads : 1;
+      TESSERA_SHARED Number stage[2][on_chip];
+      using Stage = SharedValues<threads, Number>;
 
       Number product = Number(0);
       TESSERA_ROLLED
@@ -44,19 +37,35 @@ namespace tessera
         {
           const auto cell = cell_of_block(apply.cells, apply.blocks,
                                           first + device::thread_index());
-          gather<E>(cell, apply.cells, apply.x, u);
-          with_geometry<E, stored>(
-            cell, apply.cells, [&](const auto &geometry) {
-              if constexpr (shares)
-                device::wait_for_copies();
-              cell_product<Form, E>(
-                element, geometry,
-                [&](const int q, Number(&k)[Form::n_coefficients]) {
-                  cell.template coefficient_known<uniform>(coefficient, q, k);
-                },
-                u, r);
-            });
-          product += energy<E::n>(u.again(), r);
+          const auto k_at = [&](const int q, Number(&k)[Form::n_coefficients]) {
+            cell.template coefficient_known<uniform>(coefficient, q, k);
+          };
+          Number r[E::n];
+          if constexpr (staged)
+            {
+              Stage values{stage[0], device::thread_index()};
+              Stage derivatives{stage[1], device::thread_index()};
+              gather<E>(cell, apply.cells, apply.x, values);
+              device::wait_for_copies();
+              stage_columns<E>(element, values, derivatives);
+              values.again();
+              with_geometry<E, stored>(
+                cell, apply.cells, [&](const auto &geometry) {
+                  product += stage_lines<Form, E>(element, geometry, k_at,
+                                                  values, derivatives);
+                });
+              sum_columns<E>(element, values, derivatives, r);
+            }
+          else
+            {
+              RegisterValues<E::n, Number> u;
+              gather<E>(cell, apply.cells, apply.x, u);
+              with_geometry<E, stored>(
+                cell, apply.cells, [&](const auto &geometry) {
+                  cell_product<Form, E>(element, geometry, k_at, u, r);
+                });
+              product += energy(u, r);
+            }
           scatter<E>(cell, apply, r);
         }
       sum_energy<threads>(apply, product);

@@ -35,10 +35,8 @@ namespace tessera
         [&](const auto target) { return vector_blocks(target, A.n_owned()); })),
       r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
       recurrence(A.backend(), 1), sums(A.backend(), n_cg_sums),
-      partial(A.backend(),
-              std::size_t(n_cg_sums) * GridSum<Number>::n_partials(n_blocks)),
-      counters(A.backend(),
-               std::size_t(n_cg_sums) * GridSum<Number>::n_counters(n_blocks))
+      partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
+      counters(A.backend(), n_cg_sums)
   {
     if (preconditioner.inverse_diagonal() == nullptr)
       z = A.make_vector();

@@ -37,15 +37,14 @@ namespace tessera
 
     CGState<Number> *state;
     Number *sums;           ///< [n_cg_sums], over all parts once summed up
-    Number *partial;        ///< [n_cg_sums][n_partials]
-    unsigned int *counters; ///< [n_cg_sums][n_counters], 0 between kernels
+    Number *partial;        ///< [n_cg_sums][n_blocks]
+    unsigned int *counters; ///< [n_cg_sums], 0 between kernels
 
     TESSERA_HOST_DEVICE GridSum<Number>
     grid_sum(const int k) const
     {
-      using Sum = GridSum<Number>;
-      return {partial + k * Sum::n_partials(n_blocks),
-              counters + k * Sum::n_counters(n_blocks), sums + k, n_blocks};
+      return {partial + static_cast<std::int64_t>(k) * n_blocks, counters + k,
+              sums + k, n_blocks};
     }
 
     TESSERA_HOST_DEVICE Number

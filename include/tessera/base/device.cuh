@@ -13,7 +13,6 @@
 #if defined(__CUDACC__)
 
 #  define TESSERA_DEVICE __device__ __forceinline__
-#  define TESSERA_DEVICE_CALL __device__ __noinline__
 #  define TESSERA_KERNEL(...) __global__ __launch_bounds__(__VA_ARGS__)
 #  define TESSERA_ARGUMENT(...) const __grid_constant__ __VA_ARGS__
 #  define TESSERA_SHARED __shared__
@@ -134,7 +133,6 @@ namespace tessera::device
 #  include <tessera/base/shim.h>
 
 #  define TESSERA_DEVICE inline
-#  define TESSERA_DEVICE_CALL inline
 #  define TESSERA_KERNEL(...)
 #  define TESSERA_ARGUMENT(...) const __VA_ARGS__
 #  define TESSERA_SHARED static
@@ -274,76 +272,48 @@ namespace tessera::device
     return sum;
   }
 
-  /// Leaves a value and says whether all `count` blocks that share the counter,
-  /// which then is 0 again, have left theirs. All threads take part.
-  template <class Number>
-  TESSERA_DEVICE bool
-  is_last_to_leave(const Number value, Number *place, unsigned int *counter,
-                   const int count)
-  {
-    TESSERA_SHARED bool last;
-    barrier();
-    if (thread_index() == 0)
-      {
-        *place = value;
-        fence();
-        last =
-          atomic_increment(counter) + 1 == static_cast<unsigned int>(count);
-        if (last)
-          *counter = 0;
-      }
-    barrier();
-    fence();
-    return last;
-  }
-
-  /// The sum of values that other blocks have left, in a fixed order.
+  /// Leaves the sum of `value` over a block for `finish_sum`: a block of little
+  /// work would wait for the counter of `grid_sum` longer than it works. All
+  /// threads of the block take part.
   template <int threads, class Number>
-  TESSERA_DEVICE Number
-  sum_of_blocks(const Number *values, const int count)
+  TESSERA_DEVICE void
+  leave_sum(const Number value, const int block, const GridSum<Number> &where)
   {
-    Number part = Number(0);
-    for (int b = thread_index(); b < count; b += threads)
-      part += *static_cast<const volatile Number *>(values + b);
-    return block_sum<threads>(part);
-  }
-
-  /// The rest of grid_sum. A call, so that what it needs does not add to the
-  /// registers of a kernel.
-  template <int threads, class Number>
-  TESSERA_DEVICE_CALL void
-  add_block(Number sum, const int block, const GridSum<Number> where)
-  {
-    constexpr int size = GridSum<Number>::blocks_per_group;
-    const int first    = block / size * size;
-    const int n_left   = where.n_blocks - first;
-    const int n        = n_left < size ? n_left : size;
-    if (!is_last_to_leave(sum, where.partial + block,
-                          where.counters + 1 + block / size, n))
-      return;
-    sum = sum_of_blocks<threads>(where.partial + first, n);
-    if (where.n_blocks > size)
-      {
-        const int n_groups = GridSum<Number>::n_groups(where.n_blocks);
-        Number *of_groups  = where.partial + where.n_blocks;
-        if (!is_last_to_leave(sum, of_groups + block / size, where.counters,
-                              n_groups))
-          return;
-        sum = sum_of_blocks<threads>(of_groups, n_groups);
-      }
+    const Number sum = block_sum<threads>(value);
     if (thread_index() == 0)
-      *where.result = sum;
+      where.partial[block] = sum;
   }
 
   /// *result = sum of `value` over all threads of all blocks; `block` in
-  /// [0, n_blocks) is this block's place. The last block of a group to arrive
-  /// adds the sums of the group, the last group those of the groups, in the
-  /// order of places, so the result is the same in every run. All threads of a
-  /// block take part.
+  /// [0, n_blocks) is this block's place. The last block to arrive adds the
+  /// partial sums in the order of places, so the result is the same in every
+  /// run. All threads of a block take part.
   template <int threads, class Number>
   TESSERA_DEVICE void
   grid_sum(const Number value, const int block, const GridSum<Number> &where)
   {
-    add_block<threads>(block_sum<threads>(value), block, where);
+    TESSERA_SHARED bool last;
+    const Number sum = block_sum<threads>(value);
+    if (thread_index() == 0)
+      {
+        where.partial[block] = sum;
+        fence();
+        last = atomic_increment(where.counter) + 1 ==
+               static_cast<unsigned int>(where.n_blocks);
+      }
+    barrier();
+    if (last)
+      {
+        fence();
+        Number part = Number(0);
+        for (int b = thread_index(); b < where.n_blocks; b += threads)
+          part += *static_cast<volatile Number *>(where.partial + b);
+        part = block_sum<threads>(part);
+        if (thread_index() == 0)
+          {
+            *where.result  = part;
+            *where.counter = 0;
+          }
+      }
   }
 } // namespace tessera::device

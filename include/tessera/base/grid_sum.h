@@ -1,39 +1,33 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include <tessera/base/backend.h>
 
 namespace tessera
 {
   /// Where the blocks of one or several launches keep their partial sums: one
-  /// value a block and, on the device, one for each group of blocks, counters
-  /// of blocks and groups that are done (0 between sums), and the result.
+  /// value a block, a counter of blocks that are done (0 between sums), and
+  /// the result.
   template <class Number>
   struct GridSum
   {
-    /// Blocks whose sums one of them adds up.
-    static constexpr int blocks_per_group = 256;
+    /// Blocks of `finish_sum`, which leave sums behind those of the others.
+    static constexpr int max_finishers = 64;
 
-    Number *partial;        ///< [n_partials(n_blocks)]: blocks, then groups
-    unsigned int *counters; ///< [n_counters(n_blocks)]: all groups, then each
+    Number *partial; ///< [n_partials(n_blocks)]
+    unsigned int *counter;
     Number *result;
     int n_blocks; ///< of all launches together
 
-    TESSERA_HOST_DEVICE static int
-    n_groups(const int n_blocks)
-    {
-      return (n_blocks + blocks_per_group - 1) / blocks_per_group;
-    }
-
-    TESSERA_HOST_DEVICE static int
+    static int
     n_partials(const int n_blocks)
     {
-      return n_blocks + n_groups(n_blocks);
-    }
-
-    TESSERA_HOST_DEVICE static int
-    n_counters(const int n_blocks)
-    {
-      return 1 + n_groups(n_blocks);
+      return n_blocks + max_finishers;
     }
   };
+
+  /// On the device: *result = the sum of what all blocks have left, in an order
+  /// that is the same in every run.
+  template <class Number>
+  void
+  finish_sum(const GridSum<Number> &sum, Stream stream);
 } // namespace tessera

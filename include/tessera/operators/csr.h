@@ -76,6 +76,6 @@ namespace tessera
     int rows_per_block;
     int n_blocks;
     mutable Array<Number> partial;
-    mutable Array<unsigned int> counters;
+    mutable Array<unsigned int> counter;
   };
 } // namespace tessera

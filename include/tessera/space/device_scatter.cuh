@@ -9,17 +9,6 @@
 // How the device reads and writes the vectors of a cell: one thread a cell.
 namespace tessera
 {
-  /// True if node i belongs to one cell alone.
-  template <class E>
-  TESSERA_HOST_DEVICE constexpr bool
-  is_cell_interior(int i)
-  {
-    bool inside = !E::simplex;
-    for (int d = 0; d < E::dim; ++d, i /= E::n1)
-      inside = inside && i % E::n1 > 0 && i % E::n1 < E::n1 - 1;
-    return inside;
-  }
-
   template <class E, class Number>
   TESSERA_DEVICE void
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
@@ -45,10 +34,10 @@ namespace tessera
   /// thread's quadrilateral is the first one of the next lane's, as along the
   /// rows of most meshes, that lane adds the sum of both: atomics in the L2
   /// cache are what bounds low degrees.
-  template <class E, class Number, class Values>
+  template <class E, class Number>
   TESSERA_DEVICE void
   scatter_atomically(DeviceCell<Number> cell, const CellApply<Number> &apply,
-                     const Values &r)
+                     const Number (&r)[E::n])
   {
     constexpr int n1 = E::n1, n = E::n;
     TESSERA_UNROLL
@@ -79,10 +68,10 @@ namespace tessera
 
   /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
   /// others by atomics or colour by colour. All threads of a block take part.
-  template <class E, class Number, class Values>
+  template <class E, class Number>
   TESSERA_DEVICE void
   scatter(DeviceCell<Number> cell, const CellApply<Number> &apply,
-          const Values &r)
+          const Number (&r)[E::n])
   {
     constexpr int n = E::n;
     forget(cell.lane); // indices are read again: registers are short
@@ -169,25 +158,25 @@ namespace tessera
 
   /// x_e . r_e of a cell. Tails of x are zero, so the sum over cells is
   /// x . A x over owned entries.
-  template <int n, class Values, class Result>
-  TESSERA_DEVICE auto
-  energy(const Values &u, const Result &r)
+  template <int n, class Number, class Values>
+  TESSERA_DEVICE Number
+  energy(const Values &u, const Number (&r)[n])
   {
-    auto sum = u[0] * r[0];
+    Number sum = u[0] * r[0];
     TESSERA_UNROLL_BY(n)
     for (int i = 1; i < n; ++i)
       sum += u[i] * r[i];
     return sum;
   }
 
-  /// Sums the energies over the grid of blocks of `threads` where that is
-  /// asked for.
+  /// Leaves the sum of the energies of a block of `threads` where that is asked
+  /// for.
   template <int threads, class Number>
   TESSERA_DEVICE void
   sum_energy(const CellApply<Number> &apply, const Number energy)
   {
     if (apply.sum.result != nullptr)
-      device::grid_sum<threads>(
+      device::leave_sum<threads>(
         energy, apply.blocks.first + device::block_index(), apply.sum);
   }
 } // namespace tessera

@@ -3,6 +3,7 @@
 #include "oracle.h"
 
 #include <deal.II/base/quadrature_lib.h>
+#include <deal.II/base/work_stream.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
 #include <deal.II/fe/fe_q.h>
@@ -74,11 +75,11 @@ namespace tessera::benchmarks
     std::vector<int> ours; ///< [n_dofs]
   };
 
-  /// Assembled by a loop over FEValues.
+  /// Assembled by FEValues on all threads (WorkStream).
   class DealiiSparseMatrix
   {
   public:
-    explicit DealiiSparseMatrix(const Discretization &d)
+    explicit DealiiSparseMatrix(const Discretization &d) : d(d)
     {
       dealii::DynamicSparsityPattern dynamic(d.dof_handler.n_dofs());
       dealii::DoFTools::make_sparsity_pattern(d.dof_handler, dynamic,
@@ -87,29 +88,55 @@ namespace tessera::benchmarks
       matrix.reinit(pattern);
       x.reinit(matrix.m());
       y.reinit(matrix.m());
+      assemble();
+    }
 
-      const auto k = conductivity_tensor();
-      const dealii::QGauss<2> quadrature(d.fe.degree + 1);
-      dealii::FEValues<2> values(
-        d.fe, quadrature, dealii::update_gradients | dealii::update_JxW_values);
+    void
+    assemble()
+    {
+      struct Scratch
+      {
+        explicit Scratch(const dealii::FiniteElement<2> &fe)
+          : values(fe, dealii::QGauss<2>(fe.degree + 1),
+                   dealii::update_gradients | dealii::update_JxW_values)
+        {}
+
+        Scratch(const Scratch &other) : Scratch(other.values.get_fe())
+        {}
+
+        dealii::FEValues<2> values;
+      };
+      struct CellMatrix
+      {
+        dealii::FullMatrix<double> entries;
+        std::vector<dealii::types::global_dof_index> indices;
+      };
+
+      const auto k         = conductivity_tensor();
       const unsigned int n = d.fe.n_dofs_per_cell();
-      dealii::FullMatrix<double> cell_matrix(n, n);
-      std::vector<dealii::types::global_dof_index> indices(n);
-      for (const auto &cell : d.dof_handler.active_cell_iterators())
-        {
-          values.reinit(cell);
-          cell_matrix = 0;
-          for (unsigned int q = 0; q < quadrature.size(); ++q)
+      matrix               = 0;
+      dealii::WorkStream::run(
+        d.dof_handler.begin_active(), d.dof_handler.end(),
+        [&](const auto &cell, Scratch &scratch, CellMatrix &to) {
+          const auto &values = scratch.values;
+          scratch.values.reinit(cell);
+          to.entries = 0;
+          for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
             for (unsigned int i = 0; i < n; ++i)
               {
                 const auto flux = k * values.shape_grad(i, q) * values.JxW(q);
                 for (unsigned int j = 0; j < n; ++j)
-                  cell_matrix(i, j) += flux * values.shape_grad(j, q);
+                  to.entries(i, j) += flux * values.shape_grad(j, q);
               }
-          cell->get_dof_indices(indices);
-          d.constraints.distribute_local_to_global(cell_matrix, indices,
+          cell->get_dof_indices(to.indices);
+        },
+        [&](const CellMatrix &from) {
+          d.constraints.distribute_local_to_global(from.entries, from.indices,
                                                    matrix);
-        }
+        },
+        Scratch(d.fe),
+        CellMatrix{dealii::FullMatrix<double>(n, n),
+                   std::vector<dealii::types::global_dof_index>(n)});
     }
 
     void
@@ -121,6 +148,7 @@ namespace tessera::benchmarks
     dealii::Vector<double> x, y;
 
   private:
+    const Discretization &d;
     dealii::SparsityPattern pattern;
     dealii::SparseMatrix<double> matrix;
   };

@@ -3,6 +3,9 @@
 #include "dealii_operators.h"
 #include "report.h"
 
+#include <tessera/assembly/gather.h>
+#include <tessera/assembly/slot_map.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/models.h>
 #include <tessera/study/program.h>
@@ -13,6 +16,7 @@
 
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace tessera::benchmarks
 {
@@ -87,8 +91,59 @@ namespace tessera::benchmarks
           DealiiSparseMatrix peer(d);
           r.setup_seconds = timer.seconds();
           median          = run_peer(r, d, peer);
+          Row assembly    = r;
+          assembly.kind   = "assembly";
+          report.measure(assembly, [&](Row &row) {
+            assembly_of_peer = time_assembly(row, [&]() { peer.assemble(); });
+          });
         });
         return median;
+      }
+
+      /// Speed over the median of deal.II, of the best conflict handling.
+      double
+      run_assembly()
+      {
+        const auto space = std::make_shared<const Space>(build_space(mesh));
+        const CellData<double> cells(space, Backend::host);
+        const CoefficientData<double> kappa(conductivity(2), cells);
+        CsrPattern pattern = make_csr_pattern(cells);
+        const SlotMap<double> slots(pattern, cells);
+        Csr<double> csr(CsrMatrix<double>(std::move(pattern)), space->n_tail());
+        const auto sink =
+          slots.sink(csr.matrix().values().data(), csr.matrix().addressing());
+        auto x = cells.make_vector(), y = cells.make_vector();
+        x.copy_from(local_x<double>(oracle, space->mesh_dof, space->n_owned,
+                                    space->n_local()));
+        double best = std::numeric_limits<double>::infinity();
+        for (const Conflict conflict : {Conflict::coloring, Conflict::gather})
+          {
+            Row row       = common;
+            row.op        = "csr";
+            row.kind      = "assembly";
+            row.conflict  = to_string(conflict);
+            row.strategy  = to_string(Strategy::local_reuse);
+            row.numbering = to_string(space->numbering);
+            std::optional<Gather<double>> gather;
+            if (conflict == Conflict::gather)
+              gather.emplace(cells);
+            report.measure(row, [&](Row &r) {
+              const double seconds = time_assembly(r, [&]() {
+                if (gather)
+                  return gather->assemble(sink, kappa.view(),
+                                          Strategy::local_reuse);
+                csr.matrix().values().zero();
+                assemble_rows(sink, cells, kappa.view(), Strategy::local_reuse,
+                              conflict);
+              });
+              best                 = std::min(best, seconds);
+              csr.vmult(y, x);
+              r.error =
+                error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
+              r.parameters["speed over deal.II"] = assembly_of_peer / seconds;
+            });
+          }
+        return assembly_of_peer / best;
       }
 
       template <int degree>
@@ -134,6 +189,17 @@ namespace tessera::benchmarks
         return statistics.median;
       }
 
+      template <class Work>
+      double
+      time_assembly(Row &row, const Work &work) const
+      {
+        const Statistics statistics = measure(Backend::host, {}, work, timing);
+        report.set_time(row, statistics,
+                        models::assembly(row.op, row.degree, 8) * row.cells,
+                        study::not_measured);
+        return statistics.median;
+      }
+
       template <class Peer>
       double
       run_peer(Row &row, const Discretization &d, Peer &peer) const
@@ -161,6 +227,7 @@ namespace tessera::benchmarks
       Connectivity mesh;
       Oracle oracle;
       Row common;
+      double assembly_of_peer = not_measured; ///< seconds
     };
 
     ExitCode
@@ -177,6 +244,7 @@ namespace tessera::benchmarks
       ratios.add_column("p");
       ratios.add_column("csr / SparseMatrix");
       ratios.add_column("matrix_free / MatrixFree");
+      ratios.add_column("assembly / FEValues");
       for (const int degree : options.integers("degrees", 1, 4))
         {
           Comparison comparison(options, report, degree);
@@ -192,7 +260,8 @@ namespace tessera::benchmarks
           }
           const auto speed = comparison.run_tessera(peers);
           ratios.add_row({std::to_string(degree), format(speed.at("csr")),
-                          format(speed.at("matrix_free"))});
+                          format(speed.at("matrix_free")),
+                          format(comparison.run_assembly())});
         }
       std::cout << report.str() << report.verdict()
                 << "\nspeed of Tessera over deal.II, both with "

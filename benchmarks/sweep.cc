@@ -1,6 +1,7 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
 
+#include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
@@ -12,6 +13,7 @@
 #include <tessera/study/program.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tessera::benchmarks
 {
@@ -101,10 +103,10 @@ namespace tessera::benchmarks
             const Timer timer;
             if (row.op == "csr" && sweep.assembly)
               {
-                const SparsityPattern pattern = make_sparsity_pattern(space);
+                CsrPattern pattern = make_csr_pattern(*cells);
                 slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
                 auto csr = std::make_unique<Csr<Number>>(
-                  CsrMatrix<Number>(pattern, sweep.backend), space.n_tail());
+                  CsrMatrix<Number>(std::move(pattern)), space.n_tail());
                 assemble(*csr, Strategy(), conflict);
                 op = std::move(csr);
               }
@@ -133,9 +135,12 @@ namespace tessera::benchmarks
                const Conflict conflict) const
       {
         CsrMatrix<Number> &matrix = csr.matrix();
+        const auto sink =
+          slots->sink(matrix.values().data(), matrix.addressing());
+        if (gather)
+          return gather->assemble(sink, kappa.view(), strategy);
         matrix.values().zero();
-        assemble_rows(slots->sink(matrix.values().data(), matrix.addressing()),
-                      *cells, kappa.view(), strategy, conflict);
+        assemble_rows(sink, *cells, kappa.view(), strategy, conflict);
       }
 
       std::uint64_t
@@ -246,12 +251,14 @@ namespace tessera::benchmarks
           r.stored_bytes          = op->traffic().stored;
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
-          const auto work         = [&]() {
+          if (r.op == "csr" && conflict == Conflict::gather)
+            gather.emplace(*cells);
+          const auto work = [&]() {
             if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
               assemble(*csr, chosen, conflict);
             else
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
-                                                                          chosen);
+                                                                  chosen);
           };
           report.set_time(
             r, measure(sweep.backend, {}, work, timing),
@@ -260,6 +267,7 @@ namespace tessera::benchmarks
                   space.n_cells()
               : not_measured,
             not_measured);
+          gather.reset();
           verify(r, *op);
         });
       }
@@ -295,6 +303,7 @@ namespace tessera::benchmarks
 
       std::unique_ptr<Operator<Number>> op;
       std::unique_ptr<SlotMap<Number>> slots;
+      std::optional<Gather<Number>> gather; ///< while it is measured
       Conflict made_for         = Conflict();
       double setup_seconds      = not_measured;
       std::int64_t memory_bytes = 0;

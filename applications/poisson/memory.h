@@ -17,6 +17,8 @@ struct CaseSize
   int number_bytes            = 8;
   /// Components of coefficients that are stored at every quadrature point.
   int n_varying = 0;
+  /// Whether assembly keeps all cell matrices for a while.
+  bool gathers = false;
 };
 
 /// Bytes by part, from counts of large meshes: good to about a third.

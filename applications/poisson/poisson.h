@@ -69,6 +69,10 @@ private:
   void
   choose_backend(const tessera::study::CommandLine &line);
 
+  /// Whether assembly into rows is by `Conflict::gather`.
+  bool
+  gathers() const;
+
   /// Of the mesh of the last cycle.
   int
   n_refinements() const;

@@ -31,6 +31,15 @@ Poisson<dim>::n_refinements() const
 
 
 template <int dim>
+bool
+Poisson<dim>::gathers() const
+{
+  return assembly.conflict.value_or(default_row_conflict(backend)) ==
+         Conflict::gather;
+}
+
+
+template <int dim>
 void
 Poisson<dim>::check_refinements(const study::CommandLine &line) const
 {
@@ -56,6 +65,7 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
     std::ldexp(mesh.triangulation.n_active_cells(), dim * refinements);
   size.operator_name = operator_name;
   size.number_bytes  = number == "float" ? 4 : 8;
+  size.gathers       = gathers();
   MemoryEstimate(size).check("The largest case, the " + mesh.source +
                                " refined " + std::to_string(refinements) +
                                " times with degree " +
@@ -90,7 +100,8 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               d->geometry,
               operator_name,
               number == "float" ? 4 : 8,
-              n_varying(d->kappa) + n_varying(d->source)};
+              n_varying(d->kappa) + n_varying(d->source),
+              gathers()};
     }
   const MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

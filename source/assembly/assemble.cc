@@ -1,4 +1,5 @@
 #include <tessera/assembly/assemble.h>
+#include <tessera/assembly/gather.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/space/element.h>
@@ -54,6 +55,13 @@ namespace tessera
                 const CoefficientView<Number> &kappa, const Strategy strategy,
                 const Conflict conflict, const Stream stream)
   {
+    if (conflict == Conflict::gather)
+      {
+        Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
+        if (cells.backend() == Backend::cuda)
+          runtime::synchronize(stream); // cell matrices are still being read
+        return;
+      }
     check_conflict(conflict, cells.backend(), "assembly into shared entries");
     for_each_launch(cells, kappa, conflict,
                     [&](const auto target, auto e, const auto &in) {

@@ -103,10 +103,10 @@ namespace tessera
           }
       });
       if (apply.sum.result != nullptr)
-        device::grid_sum<threads>(of_thread,
-                                  matrices.first_partial + apply.blocks.first +
-                                    device::block_index(),
-                                  apply.sum);
+        device::leave_sum<threads>(of_thread,
+                                   matrices.first_partial + apply.blocks.first +
+                                     device::block_index(),
+                                   apply.sum);
     }
 
     /// Adds matrices of faces to rows, one thread a face. A face reads

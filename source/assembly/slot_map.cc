@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "slot_map_kernels.h"
+
 namespace tessera
 {
   namespace
   {
     /// [n_batches][n n][lanes]
     template <class Slot, class Number>
-    std::vector<Slot>
-    find_slots(const SparsityPattern &pattern, const CellData<Number> &cells)
+    Array<Slot>
+    find_slots(const CsrPattern &pattern, const CellData<Number> &cells)
     {
       const Space &space      = cells.space();
       const int n             = space.dofs_per_cell();
@@ -28,30 +30,51 @@ namespace tessera
             if (dofs[i] < space.n_owned)
               {
                 const int *columns = pattern.columns.data();
-                const int *begin   = columns + pattern.row_start[dofs[i]];
-                const int *end     = columns + pattern.row_start[dofs[i] + 1];
+                const std::int64_t *const at =
+                  pattern.row_start.data() + dofs[i];
+                const int *begin = columns + at[0], *end = columns + at[1];
                 for (int j = 0; j < n; ++j)
                   if (dofs[j] < space.n_owned)
                     to[(i * n + j) * lanes] = static_cast<Slot>(
                       std::lower_bound(begin, end, dofs[j]) - begin);
               }
         }
+      return Array<Slot>(Backend::host, slots);
+    }
+
+    /// The same where the cells are on the device.
+    template <class Slot, class Number>
+    Array<Slot>
+    make_slots(const CsrPattern &pattern, const CellData<Number> &cells)
+    {
+      if (cells.backend() == Backend::host)
+        return find_slots<Slot>(pattern, cells);
+      const Space &space = cells.space();
+      const int n        = space.dofs_per_cell();
+      Array<Slot> slots(Backend::cuda,
+                        std::size_t(cells.lanes()) * cells.n_batches() * n * n);
+      runtime::fill_async(slots.data(), 0xff, slots.bytes(), {});
+      find_slots_on_device(SlotCells{cells.view(Conflict::atomics).dofs,
+                                     space.n_cells(), n, pattern.n_rows,
+                                     pattern.row_start.data(),
+                                     pattern.columns.data()},
+                           slots.data());
+      runtime::synchronize({});
       return slots;
     }
   } // namespace
 
+
   template <class Number>
-  SlotMap<Number>::SlotMap(const SparsityPattern &pattern,
+  SlotMap<Number>::SlotMap(const CsrPattern &pattern,
                            const CellData<Number> &cells)
-    : n_rows(pattern.n_rows())
+    : n_rows(pattern.n_rows)
   {
-    const int longest = pattern.max_row_length();
+    const int longest = pattern.max_row_length;
     if (longest < 0xff)
-      slots_8 = Array<std::uint8_t>(cells.backend(),
-                                    find_slots<std::uint8_t>(pattern, cells));
+      slots_8 = make_slots<std::uint8_t>(pattern, cells);
     else if (longest < 0xffff)
-      slots_16 = Array<std::uint16_t>(
-        cells.backend(), find_slots<std::uint16_t>(pattern, cells));
+      slots_16 = make_slots<std::uint16_t>(pattern, cells);
     else
       throw MeshError("A row of the matrix has " + std::to_string(longest) +
                       " entries; at most 65534 can be assembled.");

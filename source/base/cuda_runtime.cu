@@ -154,9 +154,10 @@ namespace tessera
     }
 
     void
-    zero_async(void *pointer, const std::size_t bytes, const Stream stream)
+    fill_async(void *pointer, const unsigned char byte, const std::size_t bytes,
+               const Stream stream)
     {
-      check(cudaMemsetAsync(pointer, 0, bytes, native(stream)),
+      check(cudaMemsetAsync(pointer, byte, bytes, native(stream)),
             "cudaMemsetAsync");
     }
 

@@ -72,9 +72,10 @@ namespace tessera::runtime
   }
 
   void
-  zero_async(void *pointer, const std::size_t bytes, const Stream)
+  fill_async(void *pointer, const unsigned char byte, const std::size_t bytes,
+             const Stream)
   {
-    std::memset(pointer, 0, bytes);
+    std::memset(pointer, byte, bytes);
   }
 
   void

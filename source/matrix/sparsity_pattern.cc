@@ -1,3 +1,4 @@
+#include <tessera/matrix/cells_of_rows.h>
 #include <tessera/matrix/sparsity_pattern.h>
 
 #include <omp.h>
@@ -15,35 +16,12 @@ namespace tessera
     return static_cast<int>(longest);
   }
 
-  namespace
-  {
-    /// The cells of every owned degree of freedom, as rows of a table.
-    void
-    cells_of_dofs(const Space &space, std::vector<std::int64_t> &start,
-                  std::vector<int> &cells)
-    {
-      const int n = space.dofs_per_cell();
-      start.assign(space.n_owned + 1, 0);
-      for (const int dof : space.cell_dofs)
-        if (dof < space.n_owned)
-          ++start[dof + 1];
-      for (int dof = 0; dof < space.n_owned; ++dof)
-        start[dof + 1] += start[dof];
-      cells.resize(start.back());
-      std::vector<std::int64_t> next(start.begin(), start.end() - 1);
-      for (std::size_t k = 0; k < space.cell_dofs.size(); ++k)
-        if (space.cell_dofs[k] < space.n_owned)
-          cells[next[space.cell_dofs[k]]++] = static_cast<int>(k / n);
-    }
-  } // namespace
-
   SparsityPattern
   make_sparsity_pattern(const Space &space)
   {
-    const int n = space.dofs_per_cell();
-    std::vector<std::int64_t> start;
-    std::vector<int> cells;
-    cells_of_dofs(space, start, cells);
+    const int n                     = space.dofs_per_cell();
+    const CellsOfRows around        = list_cells_of_rows(space);
+    const std::int64_t *const start = around.start.data();
 
     SparsityPattern pattern;
     pattern.row_start.assign(space.n_owned + 1, 0);
@@ -60,13 +38,13 @@ namespace tessera
         {
           row.clear();
           for (std::int64_t c = start[dof]; c < start[dof + 1]; ++c)
-            for (int j = 0; j < n; ++j)
-              {
-                const int column =
-                  space.cell_dofs[static_cast<std::size_t>(cells[c]) * n + j];
-                if (column < space.n_owned)
-                  row.push_back(column);
-              }
+            {
+              const int *dofs =
+                &space.cell_dofs[around.entries.data()[c] / n * std::size_t(n)];
+              for (int j = 0; j < n; ++j)
+                if (dofs[j] < space.n_owned)
+                  row.push_back(dofs[j]);
+            }
           std::sort(row.begin(), row.end());
           row.erase(std::unique(row.begin(), row.end()), row.end());
           mine.insert(mine.end(), row.begin(), row.end());

@@ -13,10 +13,13 @@ namespace tessera
       boundary(std::move(boundary_in)),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
-      partial(cells->backend(), n_blocks), counter(cells->backend(), 1)
+      partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
+      counter(cells->backend(), 1)
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
+    if (cells->backend() == Backend::cuda)
+      shared.emplace(cells->space());
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})
       {
@@ -37,7 +40,9 @@ namespace tessera
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
 
     tail->import(x, stream);
-    if (!add)
+    if (!add && shared)
+      shared->clear(y, stream);
+    else if (!add)
       y.zero(stream);
     apply(y, x, add,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
@@ -71,8 +76,11 @@ namespace tessera
                        x.data(), y.data(), true, sum},
                       Number(1), cells->n_blocks(), stream);
 
-    // The device sums in its last block, the host here.
-    if (sum.result != nullptr && cells->backend() == Backend::host)
+    if (sum.result == nullptr)
+      return;
+    if (cells->backend() == Backend::cuda)
+      finish_sum(sum, stream);
+    else
       {
         Number total = Number(0);
         for (int block = 0; block < sum.n_blocks; ++block)

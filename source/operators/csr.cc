@@ -38,7 +38,8 @@ namespace tessera
       n_blocks(csr.backend() == Backend::cuda
                  ? csr_blocks(csr.n_rows(), rows_per_block)
                  : csr_host_blocks(csr.n_rows())),
-      partial(csr.backend(), n_blocks), counter(csr.backend(), 1)
+      partial(csr.backend(), GridSum<Number>::n_partials(n_blocks)),
+      counter(csr.backend(), 1)
   {}
 
   template <class Number>
@@ -48,13 +49,15 @@ namespace tessera
                      const Stream stream) const
   {
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+    const GridSum<Number> sum{partial.data(), counter.data(),
+                              dot ? epilogue.result : nullptr, n_blocks};
     with_offsets(csr, x.data(), y.data(),
-                 epilogue.kind == Epilogue<Number>::Kind::add,
-                 GridSum<Number>{partial.data(), counter.data(),
-                                 dot ? epilogue.result : nullptr, n_blocks},
+                 epilogue.kind == Epilogue<Number>::Kind::add, sum,
                  rows_per_block, [&](const auto target, const auto &apply) {
                    apply_csr(target, apply, stream);
                  });
+    if (dot && csr.backend() == Backend::cuda)
+      finish_sum(sum, stream);
   }
 
   template <class Number>

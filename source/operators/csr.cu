@@ -20,7 +20,7 @@ namespace tessera
     /// same banks.
     /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
     template <int R, bool pad, class Number, class Offset>
-    TESSERA_KERNEL(threads, tuning::csr_blocks<Number>)
+    TESSERA_KERNEL(threads, (tuning::csr_blocks<Number, Offset>))
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
       constexpr int tile  = tuning::csr_tile<Number>;
@@ -92,7 +92,7 @@ namespace tessera
             }
         }
       if (apply.sum.result != nullptr)
-        device::grid_sum<threads>(energy, device::block_index(), apply.sum);
+        device::leave_sum<threads>(energy, device::block_index(), apply.sum);
     }
 
     /// One thread a row searches its diagonal entry.

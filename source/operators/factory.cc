@@ -62,6 +62,8 @@ namespace tessera
     const Backend backend = cells->backend();
     const Conflict conflict =
       options.conflict.value_or(default_conflict(backend));
+    const Conflict of_rows =
+      options.conflict.value_or(default_row_conflict(backend));
 
     switch (which)
       {
@@ -70,19 +72,17 @@ namespace tessera
             {
               SlotMap<Number> slots;
               std::optional<SlotMap<Number>> face_slots;
-              std::unique_ptr<Csr<Number>> result;
+              std::unique_ptr<Csr<Number>> matrix;
             };
             auto prepared =
               timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
-                const SparsityPattern pattern =
-                  make_sparsity_pattern(cells->space());
-                Prepared result{SlotMap<Number>(pattern, *cells),
-                                {},
-                                std::make_unique<Csr<Number>>(
-                                  CsrMatrix<Number>(pattern, backend),
-                                  cells->space().n_tail())};
+                CsrPattern pattern = make_csr_pattern(*cells);
+                Prepared result{SlotMap<Number>(pattern, *cells), {}, {}};
                 if (boundary)
                   result.face_slots.emplace(pattern, boundary->faces());
+                result.matrix = std::make_unique<Csr<Number>>(
+                  CsrMatrix<Number>(std::move(pattern)),
+                  cells->space().n_tail());
                 return result;
               });
             return timed(
@@ -90,18 +90,18 @@ namespace tessera
               [&]() -> Result {
                 const CoefficientData<Number> data(
                   kappa.as_tensor(cells->space().dim()), *cells);
-                CsrMatrix<Number> &matrix = prepared.result->matrix();
+                CsrMatrix<Number> &matrix = prepared.matrix->matrix();
                 assemble_rows(prepared.slots.sink(matrix.values().data(),
                                                   matrix.addressing()),
-                              *cells, data.view(), options.strategy, conflict);
+                              *cells, data.view(), options.strategy, of_rows);
                 if (boundary)
                   boundary->add_to_rows(
                     prepared.face_slots->sink(matrix.values().data(),
                                               matrix.addressing()),
-                    conflict);
+                    vector_conflict(options.conflict, backend));
                 if (backend == Backend::cuda)
                   runtime::synchronize({});
-                return std::move(prepared.result);
+                return std::move(prepared.matrix);
               });
           }
         case Name::local_matrices:

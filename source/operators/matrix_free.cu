@@ -11,44 +11,63 @@ namespace tessera
 {
   namespace
   {
-    constexpr int threads = CellData<double>::device_threads;
+    constexpr int cells_per_block = CellData<double>::device_threads;
 
-    /// y += A x, one thread a cell; RegulyGiles2015, section 3.4, with sum
-    /// factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if p > 1,
-    /// coordinates (or stored Jacobians), x and y (read and written). Blocks
-    /// are full.
+    /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
+    /// with sum factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if
+    /// p > 1, coordinates (or stored Jacobians), x and y (read and written).
+    /// Blocks are full.
     template <class E, bool stored, bool uniform, class Number>
-    TESSERA_KERNEL(threads,
+    TESSERA_KERNEL((tuning::matrix_free_threads<E, Number>),
                    (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                      TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      using Form      = Laplace<E::dim>;
-      const auto cell = cell_of_thread(apply.cells, apply.blocks);
+      using Form            = Laplace<E::dim>;
+      constexpr int threads = tuning::matrix_free_threads<E, Number>;
+      constexpr bool staged = tuning::matrix_free_stages<E, Number>;
+      constexpr int on_chip = staged ? E::n * threads : 1;
+      TESSERA_SHARED Number stage[2][on_chip];
+      using Stage = SharedValues<threads, Number>;
 
-      constexpr bool shared = tuning::matrix_free_shares<E, Number>;
-      TESSERA_SHARED Number on_chip[shared ? E::n * threads : 1];
-      std::conditional_t<shared, SharedValues<threads, Number>,
-                         RegisterValues<E::n, Number>>
-        u;
-      if constexpr (shared)
-        u = {on_chip, device::thread_index()};
-
-      Number r[E::n];
-      gather<E>(cell, apply.cells, apply.x, u);
-      with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
-        if constexpr (shared)
-          device::wait_for_copies();
-        cell_product<Form, E>(
-          element, geometry,
-          [&](const int q, Number(&k)[Form::n_coefficients]) {
+      Number product = Number(0);
+      TESSERA_ROLLED
+      for (int first = 0; first < cells_per_block; first += threads)
+        {
+          const auto cell = cell_of_block(apply.cells, apply.blocks,
+                                          first + device::thread_index());
+          const auto k_at = [&](const int q, Number(&k)[Form::n_coefficients]) {
             cell.template coefficient_known<uniform>(coefficient, q, k);
-          },
-          u, r);
-      });
-      const Number product = energy(u.again(), r);
-      scatter<E>(cell, apply, r);
+          };
+          Number r[E::n];
+          if constexpr (staged)
+            {
+              Stage values{stage[0], device::thread_index()};
+              Stage derivatives{stage[1], device::thread_index()};
+              gather<E>(cell, apply.cells, apply.x, values);
+              device::wait_for_copies();
+              stage_columns<E>(element, values, derivatives);
+              values.again();
+              with_geometry<E, stored>(
+                cell, apply.cells, [&](const auto &geometry) {
+                  product += stage_lines<Form, E>(element, geometry, k_at,
+                                                  values, derivatives);
+                });
+              sum_columns<E>(element, values, derivatives, r);
+            }
+          else
+            {
+              RegisterValues<E::n, Number> u;
+              gather<E>(cell, apply.cells, apply.x, u);
+              with_geometry<E, stored>(
+                cell, apply.cells, [&](const auto &geometry) {
+                  cell_product<Form, E>(element, geometry, k_at, u, r);
+                });
+              product += energy(u, r);
+            }
+          scatter<E>(cell, apply, r);
+        }
       sum_energy<threads>(apply, product);
     }
 
@@ -115,8 +134,8 @@ namespace tessera
       else
         launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
                                         : matrix_free<E, stored, false, Number>,
-               {apply.blocks.n_blocks, threads}, stream, apply, coefficient,
-               element);
+               {apply.blocks.n_blocks, tuning::matrix_free_threads<E, Number>},
+               stream, apply, coefficient, element);
     }
   } // namespace
 

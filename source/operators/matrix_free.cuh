@@ -103,6 +103,114 @@ namespace tessera
       }
   }
 
+  // The same in three passes, for degrees where u and r do not fit into
+  // registers beside what a point needs; between them stand two tables of
+  // [line of points][node column].
+
+  /// From u at the nodes, in `values`, to u and its derivative in direction 1
+  /// at all lines of points.
+  template <class E, class Number, class Stage>
+  TESSERA_HOST_DEVICE void
+  stage_columns(const ReferenceElement<E, Number> &element, Stage &values,
+                Stage &derivatives)
+  {
+    using T         = std::remove_reference_t<decltype(values[0])>;
+    constexpr int n = E::n1;
+    TESSERA_UNROLL
+    for (int i0 = 0; i0 < n; ++i0)
+      {
+        values.again();
+        T u[n];
+        TESSERA_UNROLL
+        for (int i1 = 0; i1 < n; ++i1)
+          u[i1] = values[i1 * n + i0];
+        TESSERA_UNROLL
+        for (int q1 = 0; q1 < n; ++q1)
+          {
+            T value = element.values[0][q1] * u[0];
+            T slope = element.gradients[0][q1] * u[0];
+            TESSERA_UNROLL
+            for (int i1 = 1; i1 < n; ++i1)
+              {
+                value += element.values[i1][q1] * u[i1];
+                slope += element.gradients[i1][q1] * u[i1];
+              }
+            values[q1 * n + i0]      = value;
+            derivatives[q1 * n + i0] = slope;
+          }
+      }
+  }
+
+  /// Line by line, what tests u and its derivative takes their place. Returns
+  /// grad u . F(grad u), summed over the points.
+  template <class Form, class E, class Number, class CellGeometry,
+            class CoefficientAt, class Stage>
+  TESSERA_HOST_DEVICE auto
+  stage_lines(const ReferenceElement<E, Number> &element,
+              const CellGeometry &geometry, const CoefficientAt &coefficient,
+              Stage &values, Stage &derivatives)
+  {
+    using T         = std::remove_reference_t<decltype(values[0])>;
+    constexpr int n = E::n1;
+    T density       = T(Number(0));
+    TESSERA_ROLLED
+    for (int q1 = 0; q1 < n; ++q1)
+      {
+        T value[n], slope[n], test_0[n], test_1[n];
+        TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          {
+            value[i0] = values[q1 * n + i0];
+            slope[i0] = derivatives[q1 * n + i0];
+          }
+        line_product<n>(element, value, slope, test_0, test_1,
+                        [&](const int q0, const T(&g)[2], T(&f)[2]) {
+                          T j[2][2], k[Form::n_coefficients];
+                          geometry.jacobian(element, q0, q1, j);
+                          coefficient(q1 * n + q0, k);
+                          reference_flux<Form>(
+                            j, k, element.weights[q0] * element.weights[q1], g,
+                            f);
+                          density += g[0] * f[0] + g[1] * f[1];
+                        });
+        TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          {
+            values[q1 * n + i0]      = test_0[i0];
+            derivatives[q1 * n + i0] = test_1[i0];
+          }
+      }
+    return density;
+  }
+
+  /// r, tested in direction 1.
+  template <class E, class T, class Number, class Stage>
+  TESSERA_HOST_DEVICE void
+  sum_columns(const ReferenceElement<E, Number> &element, Stage &values,
+              Stage &derivatives, T (&r)[E::n])
+  {
+    constexpr int n = E::n1;
+    TESSERA_UNROLL
+    for (int i0 = 0; i0 < n; ++i0)
+      {
+        values.again();
+        derivatives.again();
+        TESSERA_UNROLL
+        for (int q1 = 0; q1 < n; ++q1)
+          {
+            const T test_0 = values[q1 * n + i0];
+            const T test_1 = derivatives[q1 * n + i0];
+            TESSERA_UNROLL
+            for (int i1 = 0; i1 < n; ++i1)
+              {
+                const T sum = element.values[i1][q1] * test_0 +
+                              element.gradients[i1][q1] * test_1;
+                r[i1 * n + i0] = q1 == 0 ? sum : r[i1 * n + i0] + sum;
+              }
+          }
+      }
+  }
+
   /// Hexahedra: slab by slab (q2) of points, in it line by line (q1).
   template <class Form, class E, class T, class Number, class CellGeometry,
             class CoefficientAt, class Values>

@@ -4,25 +4,33 @@
 
 namespace tessera::tuning
 {
-  /// Blocks of 128 threads that a multiprocessor must hold, by degree, which
-  /// bounds the registers of a thread (65536 / (128 x blocks)); with
+  /// Whether the product of a cell goes through shared memory in three passes,
+  /// for degrees where its values are too many for registers.
+  template <class E, class Number>
+  constexpr bool matrix_free_stages = E::cell_type == CellType::quadrilateral &&
+                                      (E::degree >= 2) && sizeof(Number) == 8;
+
+  /// Threads of a block, which go over its 128 cells: fewer where their values
+  /// would take more than the 48 KB of shared memory that a block has.
+  template <class E, class Number>
+  constexpr int matrix_free_threads =
+    matrix_free_stages<E, Number> &&E::degree == 4 ? 64 : 128;
+
+  /// Blocks of so many threads that a multiprocessor must hold, by degree,
+  /// which bounds the registers of a thread (65536 / (threads x blocks)); with
   /// coefficients or Jacobians from memory more registers are needed.
   template <class E, bool stored, bool uniform, class Number>
   constexpr int matrix_free_blocks = E::n == 10 ? 3
+                                     : matrix_free_stages<E, Number>
+                                       ? (E::degree == 2   ? (uniform ? 6 : 4)
+                                          : E::degree == 3 ? (uniform ? 4 : 3)
+                                          : uniform        ? 6
+                                                           : 4)
                                      : E::simplex || stored
                                        ? (E::degree <= 2 ? 4 : 2)
                                      : sizeof(Number) == 4
                                        ? (E::degree == 1 ? 8 : 4)
-                                     : E::degree == 1            ? 8
-                                     : E::degree == 2            ? 4
-                                     : E::degree == 3 && uniform ? 3
-                                                                 : 2;
-
-  /// Whether the values of a cell's nodes stand in shared memory, for degrees
-  /// where they are too many for registers.
-  template <class E, class Number>
-  constexpr bool matrix_free_shares = E::dim == 2 && E::degree == 3 &&
-                                      sizeof(Number) == 8;
+                                       : 8;
 
   /// Blocks of a team's threads (TeamShape) on hexahedra.
   template <class E, bool stored, class Number>
@@ -57,7 +65,9 @@ namespace tessera::tuning
   constexpr int csr_threads = 128;
   template <class Number>
   constexpr int csr_tile = sizeof(Number) == 8 ? 1280 : 2048;
-  template <class Number>
-  constexpr int csr_blocks     = sizeof(Number) == 8 ? 10 : 8;
+  template <class Number, class Offset>
+  constexpr int csr_blocks     = sizeof(Number) == 4   ? 8
+                                 : sizeof(Offset) == 8 ? 9
+                                                       : 10;
   constexpr int csr_max_blocks = 132 * 64;
 } // namespace tessera::tuning

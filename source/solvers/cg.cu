@@ -35,22 +35,21 @@ namespace tessera
       sum_up(b_b, data, sum_b_b);
     }
 
-    /// Entry i belongs to one thread; 7 numbers an entry are moved. All blocks
+    /// Entry i belongs to one thread; 4 numbers an entry are moved. All blocks
     /// decide alike, since nothing they read is written here.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void update(TESSERA_ARGUMENT(CGData<Number>) data)
     {
       const CGState<Number> state = *data.state;
-      const Number p_q            = data.sums[sum_p_q];
-      if (state.status != CGState<Number>::Status::running || !is_positive(p_q))
+      const Number alpha          = step(state, data.sums);
+      if (state.status != CGState<Number>::Status::running ||
+          alpha == Number(0))
         return;
-      const Number alpha = state.r_dot_z / p_q;
       Number r_z = 0, r_r = 0;
       for_each_entry(data.n, [&](const std::int64_t i) {
         const Number r = data.r[i] - alpha * data.q[i];
-        data.x[i] += alpha * data.p[i];
-        data.r[i] = r;
+        data.r[i]      = r;
         r_r += r * r;
         if (data.weight != nullptr)
           r_z += r * data.weight[i] * r;
@@ -99,7 +98,7 @@ namespace tessera
       leave_state(data, state);
     }
 
-    /// Entry i belongs to one thread; 4 numbers an entry are moved.
+    /// Entry i belongs to one thread; 6 numbers an entry are moved.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void advance(TESSERA_ARGUMENT(CGData<Number>) data)
@@ -108,13 +107,20 @@ namespace tessera
       if (before.status != CGState<Number>::Status::running)
         return;
       const CGState<Number> state = next_state(before, data.sums);
+      const Number alpha          = step(before, data.sums);
       if (state.status == CGState<Number>::Status::running)
         {
           const Number beta = state.r_dot_z / before.r_dot_z;
           for_each_entry(data.n, [&](const std::int64_t i) {
-            data.p[i] = data.preconditioned(i) + beta * data.p[i];
+            const Number p = data.p[i];
+            data.x[i] += alpha * p;
+            data.p[i] = data.preconditioned(i) + beta * p;
           });
         }
+      else if (alpha != Number(0))
+        for_each_entry(data.n, [&](const std::int64_t i) {
+          data.x[i] += alpha * data.p[i];
+        });
       leave_state(data, state);
     }
 

@@ -21,11 +21,23 @@ namespace tessera
       return r_z;
     }
 
-    /// p = z + beta p; p is not read for beta = 0.
+    /// x += alpha p
     template <class Number>
     void
-    set_direction(const CGData<Number> &data, const Number beta)
+    add_step(const CGData<Number> &data, const Number alpha)
     {
+#pragma omp parallel for simd schedule(static)
+      for (std::int64_t i = 0; i < data.n; ++i)
+        data.x[i] += alpha * data.p[i];
+    }
+
+    /// x += alpha p, p = z + beta p; p is not read for beta = 0.
+    template <class Number>
+    void
+    set_direction(const CGData<Number> &data, const Number alpha,
+                  const Number beta)
+    {
+      Number *const x           = data.x;
       Number *const p           = data.p;
       const Number *const from  = data.weight != nullptr ? data.r : data.z;
       const Number *const scale = data.weight;
@@ -41,13 +53,19 @@ namespace tessera
             {
 #pragma omp simd
               for (std::int64_t i = first; i < last; ++i)
-                p[i] = scale[i] * from[i] + beta * p[i];
+                {
+                  x[i] += alpha * p[i];
+                  p[i] = scale[i] * from[i] + beta * p[i];
+                }
             }
           else
             {
 #pragma omp simd
               for (std::int64_t i = first; i < last; ++i)
-                p[i] = from[i] + beta * p[i];
+                {
+                  x[i] += alpha * p[i];
+                  p[i] = from[i] + beta * p[i];
+                }
             }
         }
     }
@@ -80,10 +98,10 @@ namespace tessera
   void
   cg_update(Target target, const CGData<Number> &data, Stream)
   {
+    const Number alpha = step(*data.state, data.sums);
     if (data.state->status != CGState<Number>::Status::running ||
-        !is_positive(data.sums[sum_p_q]))
+        alpha == Number(0))
       return;
-    const Number alpha = data.state->r_dot_z / data.sums[sum_p_q];
     sum_over_blocks(
       target, data.n, {data.grid_sum(sum_r_z), data.grid_sum(sum_r_r)},
       [&](const std::int64_t first, const std::int64_t last, Number *sums) {
@@ -92,8 +110,7 @@ namespace tessera
         for (std::int64_t i = first; i < last; ++i)
           {
             const Number r = data.r[i] - alpha * data.q[i];
-            data.x[i] += alpha * data.p[i];
-            data.r[i] = r;
+            data.r[i]      = r;
             r_r += r * r;
           }
         sums[0] = weighted_norm(data, first, last);
@@ -121,7 +138,7 @@ namespace tessera
   cg_begin(Target, const CGData<Number> &data, const CGStart &start, Stream)
   {
     *data.state = first_state(start, data.sums);
-    set_direction(data, Number(0));
+    set_direction(data, Number(0), Number(0));
   }
 
   template <class Number, class Target, IfHost<Target>>
@@ -132,9 +149,12 @@ namespace tessera
     if (data.state->status != Status::running)
       return;
     const Number before = data.state->r_dot_z;
+    const Number alpha  = step(*data.state, data.sums);
     *data.state         = next_state(*data.state, data.sums);
     if (data.state->status == Status::running)
-      set_direction(data, data.state->r_dot_z / before);
+      set_direction(data, alpha, data.state->r_dot_z / before);
+    else
+      add_step(data, alpha);
   }
 
 #define INSTANTIATE(Number)                                                  \

@@ -104,6 +104,16 @@ namespace tessera
     return state;
   }
 
+  /// The step x += alpha p of an iteration that began in `state`; 0 where it
+  /// cannot be made.
+  template <class Number>
+  TESSERA_HOST_DEVICE Number
+  step(const CGState<Number> &state, const Number *sums)
+  {
+    return is_positive(sums[sum_p_q]) ? state.r_dot_z / sums[sum_p_q]
+                                      : Number(0);
+  }
+
   /// The state after an iteration that began in `state`.
   template <class Number>
   TESSERA_HOST_DEVICE CGState<Number>
@@ -130,8 +140,8 @@ namespace tessera
   void
   cg_residual(Target, const CGData<Number> &data, Stream stream);
 
-  /// x += alpha p, r -= alpha q with alpha = r.z / p.q, and the sums r.z (M
-  /// diagonal) and r.r; nothing where the recurrence has ended or ends now.
+  /// r -= alpha q with alpha = r.z / p.q, and the sums r.z (M diagonal) and
+  /// r.r; nothing where the recurrence has ended or ends now.
   template <class Number>
   void
   cg_update(Cuda, const CGData<Number> &data, Stream stream);
@@ -160,8 +170,9 @@ namespace tessera
   cg_begin(Target, const CGData<Number> &data, const CGStart &start,
            Stream stream);
 
-  /// p = z + beta p with beta = r.z / (r.z before), and the next state;
-  /// nothing where the recurrence has ended.
+  /// x += alpha p, p = z + beta p with beta = r.z / (r.z before), and the next
+  /// state: p is read once for both. Nothing where the recurrence has ended, x
+  /// alone where it ends now.
   template <class Number>
   void
   cg_advance(Cuda, const CGData<Number> &data, Stream stream);

@@ -116,7 +116,7 @@ namespace tessera
     if (x.backend() == Backend::host)
       std::memset(x.tail(), 0, bytes);
     else
-      runtime::zero_async(x.tail(), bytes, stream);
+      runtime::fill_async(x.tail(), 0, bytes, stream);
   }
 
   template class VectorOperations<double>;

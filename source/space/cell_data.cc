@@ -81,17 +81,32 @@ namespace tessera
   check_conflict(const Conflict conflict, const Backend backend,
                  const std::string &what)
   {
-    if (conflict == Conflict::none && backend == Backend::cuda)
-      throw ParameterError("The conflict handling 'none' does not suit " +
-                           what +
-                           " on the backend cuda; legal are atomics and "
-                           "coloring.");
+    const bool cuda = backend == Backend::cuda;
+    if (conflict == Conflict::gather || (conflict == Conflict::none && cuda))
+      throw ParameterError("The conflict handling '" + to_string(conflict) +
+                           "' does not suit " + what + " on the backend " +
+                           to_string(backend) + "; legal are atomics" +
+                           (cuda ? " and coloring." : ", coloring and none."));
   }
 
   Conflict
   default_conflict(const Backend backend)
   {
     return backend == Backend::cuda ? Conflict::atomics : Conflict::coloring;
+  }
+
+  Conflict
+  default_row_conflict(const Backend backend)
+  {
+    return backend == Backend::cuda ? Conflict::gather : Conflict::coloring;
+  }
+
+  Conflict
+  vector_conflict(const std::optional<Conflict> conflict, const Backend backend)
+  {
+    return conflict.value_or(Conflict::gather) == Conflict::gather
+             ? default_conflict(backend)
+             : *conflict;
   }
 
   template <class Number>

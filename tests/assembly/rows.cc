@@ -80,7 +80,7 @@ namespace tessera
     EXPECT_EQ(slots.sink(nullptr, ellpack).slots_16 != nullptr, wide);
     EXPECT_EQ(slots.sink(nullptr, ellpack).slots_8 == nullptr, wide);
 
-    CsrMatrix<Number> csr(pattern, cells.backend());
+    CsrMatrix<Number> csr(CsrPattern(pattern, cells.backend()));
     assemble_rows(slots.sink(csr.values().data(), csr.addressing()), cells,
                   kappa.view(), strategy, conflict);
     const auto by_rows = csr.values().to_vector();
@@ -113,10 +113,10 @@ namespace tessera
     for (const Backend backend : backends())
       {
         const CellData<Number> cells(space, backend);
-        const SlotMap<Number> slots(pattern, cells);
+        const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy :
              {Strategy::local_reuse, Strategy::redundant_compute})
-          for (const Conflict conflict : conflicts(backend))
+          for (const Conflict conflict : row_conflicts(backend))
             {
               const std::size_t kind = turn++ % oracles.size();
               check(cells, oracles[kind], strategy, conflict, pattern, slots,
@@ -157,8 +157,8 @@ namespace tessera
         {
           const CellData<double> cells(space, backend);
           const CoefficientData<double> kappa(anisotropic(), cells);
-          const SlotMap<double> slots(pattern, cells);
-          CsrMatrix<double> csr(pattern, backend);
+          const SlotMap<double> slots(CsrPattern(pattern, backend), cells);
+          CsrMatrix<double> csr(CsrPattern(pattern, backend));
           const auto assemble = [&]() {
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
                           cells, kappa.view(), Strategy::local_reuse, conflict);
@@ -183,14 +183,14 @@ namespace tessera
         const CellData<Number> cells(c.space, backend);
         const CoefficientData<Number> kappa(c.oracles[1].kappa, cells);
         const SparsityPattern pattern = make_sparsity_pattern(*c.space);
-        const SlotMap<Number> slots(pattern, cells);
+        const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy :
              {Strategy::local_reuse, Strategy::redundant_compute})
           {
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)
               {
-                CsrMatrix<Number> csr(pattern, backend);
+                CsrMatrix<Number> csr(CsrPattern(pattern, backend));
                 assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
                               cells, kappa.view(), strategy,
                               Conflict::coloring);
@@ -212,8 +212,8 @@ namespace tessera
         {
           const CellData<double> cells(space, backend);
           const CoefficientData<double> kappa(anisotropic(), cells);
-          const SlotMap<double> slots(pattern, cells);
-          CsrMatrix<double> csr(pattern, backend);
+          const SlotMap<double> slots(CsrPattern(pattern, backend), cells);
+          CsrMatrix<double> csr(CsrPattern(pattern, backend));
           EXPECT_THROW(
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
                           cells, kappa.view(), Strategy::local_reuse,

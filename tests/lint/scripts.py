@@ -4,6 +4,7 @@
 usage: scripts.py ROOT
 """
 import base64
+import json
 import os
 import shutil
 import struct
@@ -83,6 +84,15 @@ def solid():
             f"</UnstructuredGrid></VTKFile>")
 
 
+def record(**row):
+    """A record with one row."""
+    return {"device": {"name": "a device", "copy_bandwidth": 1e12}, "host": {"cpu": "a cpu"},
+            "rows": [{"kind": "application", "operator": "csr", "library": "tessera",
+                      "number": "double", "degree": 2, "conflict": None, "parameters": {},
+                      "seconds_median": 1e-3, "compulsory_bytes": 10**9, "gflops": 200.,
+                      "completed": True, **row}]}
+
+
 with tempfile.TemporaryDirectory() as folder:
     file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
     has_matplotlib = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"],
@@ -99,6 +109,17 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
+    if has_matplotlib:
+        with open(file, "w") as out:
+            json.dump(record(), out)
+        expect(0, ["scripts/roofline", file, image])
+        with open(image, "rb") as png:
+            if png.read(4) != b"\x89PNG":
+                problems.append("scripts/roofline: makes no picture")
+        expect(1, ["scripts/roofline", file, image, "--number", "float"], stderr="has no row")
+        with open(file, "w") as out:
+            out.write("{}")
+        expect(1, ["scripts/roofline", file, image], stderr="is no record")
 
     report = "ptxas info    : Used 8 registers"
     target = os.path.join(folder, "a.o")

@@ -100,7 +100,7 @@ namespace
         dot_scale += std::abs(x[row]) * scale[row];
       }
 
-    CsrMatrix<Number> matrix(pattern, backend, force_64);
+    CsrMatrix<Number> matrix(CsrPattern(pattern, backend), force_64);
     EXPECT_EQ(matrix.row_start_64() != nullptr, force_64);
     EXPECT_EQ(matrix.row_start_32() == nullptr, force_64);
     EXPECT_EQ(matrix.n_nonzeros(), pattern.n_nonzeros());
@@ -169,7 +169,7 @@ TEST(Csr, RowStartsOf32And64BitsGiveTheSameBits)
         std::vector<double> first;
         for (const bool force_64 : {false, true})
           {
-            CsrMatrix<double> matrix(pattern, backend, force_64);
+            CsrMatrix<double> matrix(CsrPattern(pattern, backend), force_64);
             EXPECT_EQ(matrix.bytes(),
                       pattern.columns.size() * 12 +
                         pattern.row_start.size() * (force_64 ? 8 : 4));
@@ -206,7 +206,8 @@ TEST(Csr, AddressingIsThatOfCompressedRows)
   const SparsityPattern pattern = make_pattern(all_rows()[4]);
   for (const bool force_64 : {false, true})
     {
-      const CsrMatrix<float> matrix(pattern, Backend::host, force_64);
+      const CsrMatrix<float> matrix(CsrPattern(pattern, Backend::host),
+                                    force_64);
       for (int row = 0; row < pattern.n_rows(); ++row)
         for (int k = 0; k < pattern.row_start[row + 1] - pattern.row_start[row];
              ++k)

@@ -202,32 +202,41 @@ namespace tessera
       });
   }
 
-  // Few and small: this one is watched by tools that see races.
-  TEST(Operators, HexahedraOfOneBlockAgreeWithTheOracle)
+  /// Degree and operator: few and small, one by one for tools that see races.
+  class OneBlockOfHexahedra
+    : public testing::TestWithParam<std::tuple<int, std::string>>
+  {};
+
+  TEST_P(OneBlockOfHexahedra, AgreesWithTheOracle)
   {
+    const auto [degree, name] = GetParam();
+    const auto space          = std::make_shared<const Space>(build_space(
+               generated_mesh(CellType::hexahedron, degree, 2, 2, 1, false)));
+    const Oracle oracle(*space, anisotropic(3));
+    auto whole = random_values<double>(space->n_owned, 3);
+    whole.resize(space->n_local());
+    std::vector<double> reference, scale;
+    oracle.vmult(whole, reference, scale);
     for (const Backend backend : backends())
-      for (int degree = 1; degree <= 4; ++degree)
-        {
-          const auto space = std::make_shared<const Space>(build_space(
-            generated_mesh(CellType::hexahedron, degree, 2, 2, 1, false)));
-          const auto cells =
-            std::make_shared<const CellData<double>>(space, backend);
-          const Oracle oracle(*space, anisotropic(3));
-          auto whole = random_values<double>(space->n_owned, 3);
-          whole.resize(space->n_local());
-          std::vector<double> reference, scale;
-          oracle.vmult(whole, reference, scale);
-          for (const std::string &name : operator_names())
-            {
-              const auto A = make_operator<double>(name, cells, anisotropic(3));
-              auto y       = A->make_vector();
-              A->vmult(y, make_vector(*A, whole));
-              EXPECT_LT(rounding_units(owned_values(y), reference, scale),
-                        rounding_limit)
-                << name << " " << to_string(backend) << " degree " << degree;
-            }
-        }
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        const auto A = make_operator<double>(name, cells, anisotropic(3));
+        auto y       = A->make_vector();
+        A->vmult(y, make_vector(*A, whole));
+        EXPECT_LT(rounding_units(owned_values(y), reference, scale),
+                  rounding_limit)
+          << to_string(backend);
+      }
   }
+
+  INSTANTIATE_TEST_SUITE_P(
+    Hexahedra, OneBlockOfHexahedra,
+    testing::Combine(testing::Range(1, 5), testing::ValuesIn(operator_names())),
+    [](const auto &info) {
+      return std::get<1>(info.param) + "_" +
+             std::to_string(std::get<0>(info.param));
+    });
 
   TEST(Operators, AtomicsAreNotRepeatableAndSaySo)
   {

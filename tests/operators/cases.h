@@ -116,6 +116,15 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
+  /// Those of assembly into rows.
+  inline std::vector<Conflict>
+  row_conflicts(const Backend backend)
+  {
+    std::vector<Conflict> result = conflicts(backend);
+    result.push_back(Conflict::gather);
+    return result;
+  }
+
   /// Those that tests of an operator go through. For assembled rows they only
   /// matter in assembly, which has its own tests.
   inline std::vector<Conflict>

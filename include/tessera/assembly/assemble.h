@@ -22,7 +22,9 @@ namespace tessera
     const std::uint16_t *slots_16;
   };
 
-  /// Writes the values of a matrix of rows, adding to what is there.
+  /// Writes the values of a matrix of rows, adding to what is there, but for
+  /// `Conflict::gather`, which overwrites and takes memory for cell matrices
+  /// meanwhile (`Gather` keeps it).
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/assembly/assemble.h>
-#include <tessera/matrix/sparsity_pattern.h>
+#include <tessera/matrix/csr_pattern.h>
 
 namespace tessera
 {
@@ -12,8 +12,9 @@ namespace tessera
   class SlotMap
   {
   public:
-    /// Throws MeshError for rows of more than 65534 entries.
-    SlotMap(const SparsityPattern &pattern, const CellData<Number> &cells);
+    /// Of the cells of which the pattern was made, or faces of them. Throws
+    /// MeshError for rows of more than 65534 entries.
+    SlotMap(const CsrPattern &pattern, const CellData<Number> &cells);
 
     /// The sink that writes into `values`, where `rows` say.
     SlotSink<Number>

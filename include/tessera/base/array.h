@@ -99,7 +99,7 @@ namespace tessera
       if (backend() == Backend::host)
         internal::zero_on_host(data(), bytes());
       else
-        runtime::zero_async(data(), bytes(), stream);
+        runtime::fill_async(data(), 0, bytes(), stream);
     }
 
     /// Overwrites all values; `values` has `size()` entries.

@@ -105,6 +105,21 @@ namespace tessera::device
     return __shfl_up_sync(0xffffffffu, value, 1);
   }
 
+  /// What lanes of a warp have written to shared memory before, others read
+  /// after. All lanes take part.
+  TESSERA_DEVICE void
+  warp_synchronize()
+  {
+    __syncwarp();
+  }
+
+  /// The smallest value of the warp, in all of its lanes.
+  TESSERA_DEVICE unsigned int
+  warp_minimum(const unsigned int value)
+  {
+    return __reduce_min_sync(0xffffffffu, value);
+  }
+
   template <class Number>
   TESSERA_DEVICE Number
   load_once(const Number *from)
@@ -203,6 +218,26 @@ namespace tessera::device
     return result;
   }
 
+  inline void
+  warp_synchronize()
+  {
+    char nothing = 0, result;
+    shim::exchange(&nothing, 1, shim::current.thread % 32, &result);
+  }
+
+  inline unsigned int
+  warp_minimum(unsigned int value)
+  {
+    const int lane = shim::current.thread % 32;
+    for (int offset = 1; offset < 32; offset *= 2)
+      {
+        unsigned int other;
+        shim::exchange(&value, sizeof(value), lane ^ offset, &other);
+        value = other < value ? other : value;
+      }
+    return value;
+  }
+
   template <class Number>
   Number
   load_once(const Number *from)
@@ -237,13 +272,25 @@ namespace tessera::device
     return sum;
   }
 
+  /// Leaves the sum of `value` over a block for `finish_sum`: a block of little
+  /// work would wait for the counter of `grid_sum` longer than it works. All
+  /// threads of the block take part.
+  template <int threads, class Number>
+  TESSERA_DEVICE void
+  leave_sum(const Number value, const int block, const GridSum<Number> &where)
+  {
+    const Number sum = block_sum<threads>(value);
+    if (thread_index() == 0)
+      where.partial[block] = sum;
+  }
+
   /// *result = sum of `value` over all threads of all blocks; `block` in
   /// [0, n_blocks) is this block's place. The last block to arrive adds the
   /// partial sums in the order of places, so the result is the same in every
   /// run. All threads of a block take part.
   template <int threads, class Number>
   TESSERA_DEVICE void
-  grid_sum(const Number value, const int block, const GridSum<Number> where)
+  grid_sum(const Number value, const int block, const GridSum<Number> &where)
   {
     TESSERA_SHARED bool last;
     const Number sum = block_sum<threads>(value);

@@ -63,8 +63,10 @@ namespace tessera::runtime
   void
   copy_async(void *to, const void *from, std::size_t bytes, Copy kind, Stream);
 
+  /// Sets every byte.
   void
-  zero_async(void *pointer, std::size_t bytes, Stream stream);
+  fill_async(void *pointer, unsigned char byte, std::size_t bytes,
+             Stream stream);
 
   void
   synchronize(Stream stream);

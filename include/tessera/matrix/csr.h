@@ -1,21 +1,24 @@
 #pragma once
 
 #include <tessera/base/array.h>
+#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_addressing.h>
-#include <tessera/matrix/sparsity_pattern.h>
 
 namespace tessera
 {
+  /// Whether row starts of so many nonzeros need more than 32 bits.
+  bool
+  needs_64_bit_offsets(std::int64_t n_nonzeros);
+
   /// Compressed sparse rows in the memory of one backend. Columns have 32
   /// bits; row starts 32 where the number of nonzeros allows, else 64.
   template <class Number>
   class CsrMatrix
   {
   public:
-    /// Values are zero. `force_64` asks for 64-bit row starts (for tests of
-    /// what large matrices use).
-    CsrMatrix(const SparsityPattern &pattern, Backend backend,
-              bool force_64 = false);
+    /// Takes over a pattern; values are zero. `force_64` asks for 64-bit row
+    /// starts (for tests of what large matrices use).
+    explicit CsrMatrix(CsrPattern pattern, bool force_64 = false);
 
     Backend
     backend() const

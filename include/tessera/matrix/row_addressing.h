@@ -26,6 +26,14 @@ namespace tessera
       return base(row) + offset(row, k);
     }
 
+    /// Whether rows are pieces of one array, one after the other (CSR).
+    bool
+    follow_one_another() const
+    {
+      return (base_64 != nullptr || base_32 != nullptr) && strides == nullptr &&
+             log2_threads == nullptr && stride == 1;
+    }
+
     TESSERA_HOST_DEVICE std::int64_t
     base(const int row) const
     {

@@ -6,6 +6,7 @@
 #include <tessera/space/space.h>
 
 #include <memory>
+#include <optional>
 
 namespace tessera
 {
@@ -25,14 +26,23 @@ namespace tessera
   Conflict
   conflict_from_string(const std::string &name);
 
-  /// Throws ParameterError where `what` cannot do with `none`: on the device
-  /// threads share entries.
+  /// Throws ParameterError where `what`, which adds to entries that threads
+  /// share, cannot do with `gather`, or on the device with `none`.
   void
   check_conflict(Conflict conflict, Backend backend, const std::string &what);
 
   /// What serves a backend best: atomics on the device, colours on the host.
   Conflict
   default_conflict(Backend backend);
+
+  /// The same for assembly into rows: on the device cell matrices and `gather`.
+  Conflict
+  default_row_conflict(Backend backend);
+
+  /// For additions to a vector, what was chosen for a matrix, as far as it
+  /// suits them: not `gather`.
+  Conflict
+  vector_conflict(std::optional<Conflict> conflict, Backend backend);
 
   /// Part of the cells, in whole blocks. Interior blocks hold cells alone that
   /// read and write owned entries, so that they can be worked on while the

@@ -9,17 +9,6 @@
 // How the device reads and writes the vectors of a cell: one thread a cell.
 namespace tessera
 {
-  /// True if node i belongs to one cell alone.
-  template <class E>
-  TESSERA_HOST_DEVICE constexpr bool
-  is_cell_interior(int i)
-  {
-    bool inside = !E::simplex;
-    for (int d = 0; d < E::dim; ++d, i /= E::n1)
-      inside = inside && i % E::n1 > 0 && i % E::n1 < E::n1 - 1;
-    return inside;
-  }
-
   template <class E, class Number>
   TESSERA_DEVICE void
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
@@ -180,14 +169,14 @@ namespace tessera
     return sum;
   }
 
-  /// Sums the energies over the grid of blocks of `threads` where that is
-  /// asked for.
+  /// Leaves the sum of the energies of a block of `threads` where that is asked
+  /// for.
   template <int threads, class Number>
   TESSERA_DEVICE void
   sum_energy(const CellApply<Number> &apply, const Number energy)
   {
     if (apply.sum.result != nullptr)
-      device::grid_sum<threads>(
+      device::leave_sum<threads>(
         energy, apply.blocks.first + device::block_index(), apply.sum);
   }
 } // namespace tessera

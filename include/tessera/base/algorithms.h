@@ -1,0 +1,23 @@
+#pragma once
+
+#include <tessera/base/array.h>
+
+#include <cstdint>
+
+// The few algorithms over whole arrays that set-up on the device needs, by CUB
+// (`cuda_algorithms.cu`) or, for the fiber shim, by loops
+// (`shim_algorithms.cc`). Pointers are to device memory. They allocate and
+// synchronise.
+namespace tessera::algorithms
+{
+  /// out[i] = in[0] + ... + in[i - 1] for i = 0 ... n, summed in 64 bits.
+  void
+  exclusive_scan(const int *in, std::int64_t *out, std::int64_t n);
+
+  /// The largest value, 0 of none.
+  int
+  maximum(const int *values, std::int64_t n);
+
+  std::int64_t
+  count_even(const int *values, std::int64_t n);
+} // namespace tessera::algorithms

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <tessera/space/cell_data.h>
+
+#include <cstdint>
+
+namespace tessera
+{
+  /// For every owned degree of freedom the cells whose node it is, in the
+  /// memory of the cells' backend: the entries of row r, cell n + node for n
+  /// nodes a cell, stand from `start[r]` to `start[r + 1]`.
+  struct CellsOfRows
+  {
+    Array<std::int64_t> start;   ///< [n_owned + 1]
+    Array<unsigned int> entries; ///< [start[n_owned]]
+    int most = 0;                ///< entries of a row
+
+    std::size_t
+    bytes() const
+    {
+      return start.bytes() + entries.bytes();
+    }
+  };
+
+  /// On the host, sorted.
+  CellsOfRows
+  list_cells_of_rows(const Space &space);
+
+  /// Where `sorted`, the cells of a row ascend; otherwise their order on the
+  /// device is left to chance. Throws MeshError where cells and nodes are more
+  /// than 2^32.
+  template <class Number>
+  CellsOfRows
+  list_cells_of_rows(const CellData<Number> &cells, bool sorted);
+} // namespace tessera

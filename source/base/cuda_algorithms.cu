@@ -1,0 +1,102 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/base/error.h>
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <string>
+
+namespace tessera::algorithms
+{
+  namespace
+  {
+    /// Calls a function of CUB twice: for the size of its scratch memory and
+    /// for its result.
+    template <class Call>
+    void
+    run(const char *name, const Call &call)
+    {
+      std::size_t bytes = 0;
+      cudaError_t code  = call(nullptr, bytes);
+      if (code == cudaSuccess)
+        {
+          Array<char> scratch(Backend::cuda, bytes > 0 ? bytes : 1);
+          code = call(scratch.data(), bytes);
+          runtime::synchronize({});
+        }
+      if (code != cudaSuccess)
+        {
+          cudaGetLastError();
+          throw DeviceError(std::string(name) +
+                            " failed: " + cudaGetErrorString(code) + '.');
+        }
+    }
+
+    template <class Result, class Call>
+    Result
+    reduce(const char *name, const Call &call)
+    {
+      Array<Result> result(Backend::cuda, 1);
+      run(name, [&](void *scratch, std::size_t &bytes) {
+        return call(scratch, bytes, result.data());
+      });
+      return result.to_vector()[0];
+    }
+
+    struct Widen
+    {
+      __host__ __device__ std::int64_t
+      operator()(const int value) const
+      {
+        return value;
+      }
+    };
+
+    struct IsEven
+    {
+      __host__ __device__ std::int64_t
+      operator()(const int value) const
+      {
+        return value % 2 == 0;
+      }
+    };
+  } // namespace
+
+
+  void
+  exclusive_scan(const int *in, std::int64_t *out, const std::int64_t n)
+  {
+    runtime::fill_async(out, 0, sizeof(std::int64_t), {});
+    run("cub::DeviceScan", [&](void *scratch, std::size_t &bytes) {
+      return cub::DeviceScan::InclusiveSum(
+        scratch, bytes, thrust::make_transform_iterator(in, Widen()), out + 1,
+        n);
+    });
+  }
+
+
+  int
+  maximum(const int *values, const std::int64_t n)
+  {
+    if (n == 0)
+      return 0;
+    return reduce<int>(
+      "cub::DeviceReduce", [&](void *scratch, std::size_t &bytes, int *to) {
+        return cub::DeviceReduce::Max(scratch, bytes, values, to, n);
+      });
+  }
+
+
+  std::int64_t
+  count_even(const int *values, const std::int64_t n)
+  {
+    return reduce<std::int64_t>(
+      "cub::DeviceReduce",
+      [&](void *scratch, std::size_t &bytes, std::int64_t *to) {
+        return cub::DeviceReduce::Sum(
+          scratch, bytes, thrust::make_transform_iterator(values, IsEven()), to,
+          n);
+      });
+  }
+} // namespace tessera::algorithms

@@ -1,0 +1,101 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/base/error.h>
+#include <tessera/matrix/cells_of_rows.h>
+
+#include <algorithm>
+
+#include "cells_of_rows_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    template <class Number>
+    CellsOfRows
+    list_on_device(const CellData<Number> &cells, const bool sorted)
+    {
+      const Space &space = cells.space();
+      const NodesOfCells in{cells.view(Conflict::atomics).dofs, space.n_cells(),
+                            space.dofs_per_cell(), space.n_owned};
+      Array<unsigned int> count(Backend::cuda, in.n_rows);
+      int *const as_int = reinterpret_cast<int *>(count.data());
+      count_cells_of_rows(in, as_int);
+      CellsOfRows result;
+      result.most = algorithms::maximum(as_int, in.n_rows);
+      result.start =
+        Array<std::int64_t>(Backend::cuda, std::size_t(in.n_rows) + 1);
+      algorithms::exclusive_scan(as_int, result.start.data(), in.n_rows);
+      std::int64_t n = 0;
+      runtime::copy(&n, result.start.data() + in.n_rows, sizeof(n),
+                    runtime::Copy::device_to_host);
+      result.entries = Array<unsigned int>(Backend::cuda, n);
+      count.zero();
+      write_cells_of_rows(in, result.start.data(), result.entries.data(),
+                          count.data());
+      if (sorted)
+        sort_cells_of_rows(in.n_rows, result.start.data(),
+                           result.entries.data());
+      runtime::synchronize({});
+      return result;
+    }
+  } // namespace
+
+
+  CellsOfRows
+  list_cells_of_rows(const Space &space)
+  {
+    const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
+    std::vector<int> count(space.n_owned, 0);
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t k = 0; k < n_entries; ++k)
+      if (space.cell_dofs[k] < space.n_owned)
+        {
+#pragma omp atomic
+          ++count[space.cell_dofs[k]];
+        }
+    CellsOfRows result;
+    result.start =
+      Array<std::int64_t>(Backend::host, std::size_t(space.n_owned) + 1);
+    std::int64_t *const start = result.start.data();
+    for (int row = 0; row < space.n_owned; ++row)
+      {
+        result.most    = std::max(result.most, count[row]);
+        start[row + 1] = start[row] + count[row];
+      }
+    result.entries = Array<unsigned int>(Backend::host, start[space.n_owned]);
+    unsigned int *const entries = result.entries.data();
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t k = 0; k < n_entries; ++k)
+      if (const int row = space.cell_dofs[k]; row < space.n_owned)
+        {
+          int left;
+#pragma omp atomic capture
+          left                       = --count[row];
+          entries[start[row] + left] = static_cast<unsigned int>(k);
+        }
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < space.n_owned; ++row)
+      std::sort(entries + start[row], entries + start[row + 1]);
+    return result;
+  }
+
+
+  template <class Number>
+  CellsOfRows
+  list_cells_of_rows(const CellData<Number> &cells, const bool sorted)
+  {
+    if (cells.space().cell_dofs.size() > 4294967295u)
+      throw MeshError("The mesh has " +
+                      std::to_string(cells.space().cell_dofs.size()) +
+                      " nodes of cells; a matrix can be made of up to "
+                      "4294967295.");
+    return cells.backend() == Backend::cuda ? list_on_device(cells, sorted)
+                                            : list_cells_of_rows(cells.space());
+  }
+
+
+  template CellsOfRows
+  list_cells_of_rows(const CellData<double> &, bool);
+  template CellsOfRows
+  list_cells_of_rows(const CellData<float> &, bool);
+} // namespace tessera

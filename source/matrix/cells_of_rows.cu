@@ -1,0 +1,109 @@
+#include <tessera/base/launch.h>
+
+#include "cells_of_rows_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    TESSERA_DEVICE std::int64_t
+    global_thread()
+    {
+      return static_cast<std::int64_t>(device::block_index()) * threads +
+             device::thread_index();
+    }
+
+    Shape
+    shape(const std::int64_t n)
+    {
+      return {(n + threads - 1) / threads, threads};
+    }
+
+    /// Calls `work(row, entry)` with a thread for each node of a cell, lanes on
+    /// consecutive cells.
+    template <class Work>
+    TESSERA_DEVICE void
+    for_each_node(const NodesOfCells &in, const Work &work)
+    {
+      const std::int64_t k    = global_thread();
+      const std::int64_t cell = k / 32 / in.n * 32 + k % 32;
+      if (cell >= in.n_cells)
+        return;
+      const int i   = static_cast<int>(k / 32 % in.n);
+      const int row = in.dofs[k]; // [batch][i][lane]
+      if (row < in.n_rows)
+        work(row, static_cast<unsigned int>(cell * in.n + i));
+    }
+
+    Shape
+    shape(const NodesOfCells &cells)
+    {
+      return shape((cells.n_cells + 31) / 32 * 32ll * cells.n);
+    }
+
+    TESSERA_KERNEL(threads, 1)
+    void
+    count_cells(TESSERA_ARGUMENT(NodesOfCells) in, int *count)
+    {
+      for_each_node(in, [&](const int row, unsigned int) {
+        device::atomic_add(count + row, 1);
+      });
+    }
+
+    TESSERA_KERNEL(threads, 1)
+    void
+    write_cells(TESSERA_ARGUMENT(NodesOfCells) in, const std::int64_t *start,
+                unsigned int *entries, unsigned int *count)
+    {
+      for_each_node(in, [&](const int row, const unsigned int entry) {
+        entries[start[row] + device::atomic_increment(count + row)] = entry;
+      });
+    }
+
+    /// A thread a row, by insertion: rows have few cells.
+    TESSERA_KERNEL(threads, 1)
+    void
+    sort_cells(const std::int64_t n_rows, const std::int64_t *start,
+               unsigned int *entries)
+    {
+      const std::int64_t row = global_thread();
+      if (row >= n_rows)
+        return;
+      unsigned int *const mine = entries + start[row];
+      const int n              = static_cast<int>(start[row + 1] - start[row]);
+      for (int i = 1; i < n; ++i)
+        {
+          const unsigned int entry = mine[i];
+          int k                    = i;
+          for (; k > 0 && mine[k - 1] > entry; --k)
+            mine[k] = mine[k - 1];
+          mine[k] = entry;
+        }
+    }
+  } // namespace
+
+
+  void
+  count_cells_of_rows(const NodesOfCells &cells, int *count)
+  {
+    launch(count_cells, shape(cells), {}, cells, count);
+  }
+
+
+  void
+  write_cells_of_rows(const NodesOfCells &cells, const std::int64_t *start,
+                      unsigned int *entries, unsigned int *count)
+  {
+    launch(write_cells, shape(cells), {}, cells, start, entries, count);
+  }
+
+
+  void
+  sort_cells_of_rows(const int n_rows, const std::int64_t *start,
+                     unsigned int *entries)
+  {
+    launch(sort_cells, shape(n_rows), {}, std::int64_t(n_rows), start, entries);
+  }
+} // namespace tessera

@@ -1,0 +1,81 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/matrix/cells_of_rows.h>
+#include <tessera/matrix/csr_pattern.h>
+
+#include "csr_pattern_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    std::int64_t
+    count_even_rows(const SparsityPattern &pattern)
+    {
+      std::int64_t n = 0;
+#pragma omp parallel for reduction(+ : n)
+      for (int row = 0; row < pattern.n_rows(); ++row)
+        n += (pattern.row_start[row + 1] - pattern.row_start[row]) % 2 == 0;
+      return n;
+    }
+
+    template <class Number>
+    CsrPattern
+    make_on_device(const CellData<Number> &cells)
+    {
+      const Space &space       = cells.space();
+      const CellsOfRows around = list_cells_of_rows(cells, false);
+      const int n              = space.dofs_per_cell();
+      const std::int64_t most  = std::int64_t(around.most) * n;
+      if (most > most_candidates_on_device)
+        return {make_sparsity_pattern(space), Backend::cuda};
+      const PatternCells in{cells.view(Conflict::atomics).dofs,
+                            n,
+                            space.n_owned,
+                            around.start.data(),
+                            around.entries.data(),
+                            static_cast<int>(most)};
+      Array<int> count(Backend::cuda, in.n_rows);
+
+      CsrPattern result;
+      count_columns(in, count.data());
+      result.n_rows         = in.n_rows;
+      result.max_row_length = algorithms::maximum(count.data(), in.n_rows);
+      result.most_rows_even =
+        2 * algorithms::count_even(count.data(), in.n_rows) > in.n_rows;
+      result.row_start =
+        Array<std::int64_t>(Backend::cuda, std::size_t(in.n_rows) + 1);
+      algorithms::exclusive_scan(count.data(), result.row_start.data(),
+                                 in.n_rows);
+      runtime::copy(&result.n_nonzeros, result.row_start.data() + in.n_rows,
+                    sizeof(std::int64_t), runtime::Copy::device_to_host);
+      result.columns = Array<int>(Backend::cuda, result.n_nonzeros);
+      write_columns(in, result.row_start.data(), result.columns.data());
+      runtime::synchronize({});
+      return result;
+    }
+  } // namespace
+
+
+  CsrPattern::CsrPattern(const SparsityPattern &pattern, const Backend backend)
+    : row_start(backend, pattern.row_start), columns(backend, pattern.columns),
+      n_nonzeros(pattern.n_nonzeros()), n_rows(pattern.n_rows()),
+      max_row_length(pattern.max_row_length()),
+      most_rows_even(2 * count_even_rows(pattern) > pattern.n_rows())
+  {}
+
+
+  template <class Number>
+  CsrPattern
+  make_csr_pattern(const CellData<Number> &cells)
+  {
+    if (cells.backend() == Backend::cuda)
+      return make_on_device(cells);
+    return {make_sparsity_pattern(cells.space()), Backend::host};
+  }
+
+
+  template CsrPattern
+  make_csr_pattern(const CellData<double> &);
+  template CsrPattern
+  make_csr_pattern(const CellData<float> &);
+} // namespace tessera

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <tessera/matrix/csr_pattern.h>
+
+// What the kernels of csr_pattern.cu are given.
+namespace tessera
+{
+  /// Cells on the device, and those of every row (CellsOfRows).
+  struct PatternCells
+  {
+    const int *dofs; ///< [n_batches][n][32]
+    int n;           ///< nodes of a cell
+    int n_rows;
+    const std::int64_t *start;
+    const unsigned int *entries;
+    int most_candidates; ///< columns of a row, with repetition
+  };
+
+  /// Rows with more columns, repetitions counted, are left to the host.
+  constexpr int most_candidates_on_device = 4096;
+
+  void
+  count_columns(const PatternCells &cells, int *lengths);
+
+  /// The same values in 32 bits, on either backend.
+  Array<std::int32_t>
+  narrow(const Array<std::int64_t> &values);
+
+  void
+  write_columns(const PatternCells &cells, const std::int64_t *row_start,
+                int *columns);
+} // namespace tessera

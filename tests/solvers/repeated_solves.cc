@@ -1,0 +1,69 @@
+// A hundred problems in one process, from mesh to solution: nothing stays.
+
+#include <tessera/assembly/load_vector.h>
+#include <tessera/base/runtime.h>
+#include <tessera/operators/factory.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/space/generator.h>
+
+#include <malloc.h>
+
+#include "test.h"
+
+namespace tessera
+{
+  using namespace test;
+
+  /// Bytes of the heap that are in use.
+  std::size_t
+  heap()
+  {
+    const auto info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+  }
+
+  void
+  solve(const std::string &name, const Backend backend, const int n)
+  {
+    GeneratedMesh parameters;
+    parameters.n_x = parameters.n_y = n;
+    parameters.degree               = 2;
+    const auto space =
+      std::make_shared<const Space>(build_space(generate(parameters)));
+    const auto cells = std::make_shared<const CellData<double>>(space, backend);
+    const Coefficient one{Coefficient::Kind::uniform, 1, {1.}};
+    const auto A = make_operator<double>(name, cells, one);
+    auto x = A->make_vector(), b = A->make_vector();
+    add_load_vector(b, *cells, one, default_conflict(backend));
+    const Jacobi<double> preconditioner(*A);
+    CG<double> cg(*A, preconditioner);
+    EXPECT_TRUE(cg.solve(x, b, {}).converged);
+  }
+
+  TEST(RepeatedSolves, LeaveNothing)
+  {
+    for (const Backend backend : backends())
+      for (const std::string &name : operator_names())
+        {
+          SCOPED_TRACE(to_string(backend) + " " + name);
+          std::size_t heap_before = 0, device_before = 0;
+          const auto device = [&]() -> std::size_t {
+            return backend == Backend::cuda ? runtime::properties(0).free_bytes
+                                            : 0;
+          };
+          for (int i = 0; i < 100; ++i)
+            {
+              if (i == 10) // libraries have what they keep
+                {
+                  heap_before   = heap();
+                  device_before = device();
+                }
+              solve(name, backend, 4 + i % 3);
+            }
+          // A problem takes 50 KB and more.
+          EXPECT_LT(heap(), heap_before + 50000);
+          EXPECT_GE(device(), device_before);
+        }
+  }
+} // namespace tessera

@@ -71,7 +71,7 @@ private:
 
   /// Whether assembly into rows is by `Conflict::gather`.
   bool
-  gathers() const;
+  gathers(tessera::CellType type) const;
 
   /// Of the mesh of the last cycle.
   int

@@ -18,8 +18,6 @@ namespace tessera
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
-    if (cells->backend() == Backend::cuda)
-      shared.emplace(cells->space());
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})
       {
@@ -40,9 +38,7 @@ namespace tessera
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
 
     tail->import(x, stream);
-    if (!add && shared)
-      shared->clear(y, stream);
-    else if (!add)
+    if (!add)
       y.zero(stream);
     apply(y, x, add,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,

@@ -62,8 +62,8 @@ namespace tessera
     const Backend backend = cells->backend();
     const Conflict conflict =
       options.conflict.value_or(default_conflict(backend));
-    const Conflict of_rows =
-      options.conflict.value_or(default_row_conflict(backend));
+    const Conflict of_rows = options.conflict.value_or(
+      default_row_conflict(cells->space().cell_type, backend));
 
     switch (which)
       {

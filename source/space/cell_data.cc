@@ -96,9 +96,11 @@ namespace tessera
   }
 
   Conflict
-  default_row_conflict(const Backend backend)
+  default_row_conflict(const CellType type, const Backend backend)
   {
-    return backend == Backend::cuda ? Conflict::gather : Conflict::coloring;
+    return backend == Backend::cuda && type == CellType::quadrilateral
+             ? Conflict::gather
+             : default_conflict(backend);
   }
 
   Conflict

@@ -3,10 +3,7 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/operators/operator.h>
 #include <tessera/space/cell_data.h>
-#include <tessera/space/shared_entries.h>
 #include <tessera/space/tail.h>
-
-#include <optional>
 
 namespace tessera
 {
@@ -85,7 +82,6 @@ namespace tessera
 
     /// By CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
-    std::optional<SharedEntries> shared; ///< on the device
     int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;

@@ -35,9 +35,10 @@ namespace tessera
   Conflict
   default_conflict(Backend backend);
 
-  /// The same for assembly into rows: on the device cell matrices and `gather`.
+  /// The same for assembly into rows: `gather` for quadrilaterals on the
+  /// device, where cells around a row are few.
   Conflict
-  default_row_conflict(Backend backend);
+  default_row_conflict(CellType type, Backend backend);
 
   /// For additions to a vector, what was chosen for a matrix, as far as it
   /// suits them: not `gather`.

@@ -53,6 +53,8 @@ namespace tessera
       const int n        = space.dofs_per_cell();
       Array<Slot> slots(Backend::cuda,
                         std::size_t(cells.lanes()) * cells.n_batches() * n * n);
+      if (slots.size() == 0)
+        return slots;
       runtime::fill_async(slots.data(), 0xff, slots.bytes(), {});
       find_slots_on_device(SlotCells{cells.view(Conflict::atomics).dofs,
                                      space.n_cells(), n, pattern.n_rows,

@@ -25,7 +25,7 @@ namespace tessera
   void
   finish_sum(const GridSum<Number> &sum, const Stream stream)
   {
-    const int needed = (sum.n_blocks + 4 * threads - 1) / (4 * threads);
+    const int needed = sum.n_blocks / (4 * threads) + 1;
     const int n      = needed < GridSum<Number>::max_finishers
                          ? needed
                          : GridSum<Number>::max_finishers;

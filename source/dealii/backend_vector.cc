@@ -24,6 +24,20 @@ namespace tessera
   }
 
   template <class Number>
+  BackendVector<Number>::BackendVector(BackendVector &&other) noexcept
+  {
+    swap(other);
+  }
+
+  template <class Number>
+  BackendVector<Number> &
+  BackendVector<Number>::operator=(BackendVector &&other) noexcept
+  {
+    swap(other);
+    return *this;
+  }
+
+  template <class Number>
   BackendVector<Number> &
   BackendVector<Number>::operator=(const BackendVector &other)
   {

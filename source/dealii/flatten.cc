@@ -138,9 +138,11 @@ namespace tessera
   CellType
   cell_type_of(const dealii::Triangulation<dim> &triangulation)
   {
-    const bool simplex = triangulation.n_levels() > 0 &&
-                         triangulation.all_reference_cells_are_simplex();
-    if (!simplex && !triangulation.all_reference_cells_are_hyper_cube())
+    const bool empty = triangulation.n_levels() == 0;
+    const bool simplex =
+      !empty && triangulation.all_reference_cells_are_simplex();
+    if (!empty && !simplex &&
+        !triangulation.all_reference_cells_are_hyper_cube())
       throw MeshError("The mesh mixes cells of several types.");
     if (dim == 2)
       return simplex ? CellType::triangle : CellType::quadrilateral;

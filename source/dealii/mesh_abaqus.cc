@@ -339,8 +339,14 @@ namespace tessera::mesh_files
               in.fail("has no element " + std::to_string(label) +
                       ", which the set '" + printable(set_names[order[k]]) +
                       "' names");
-            const int d  = dimension(mesh.elements[place->second].type);
-            const int id = static_cast<int>(k) + 1 + (d < top ? n_surfaces : 0);
+            const int d = dimension(mesh.elements[place->second].type);
+            // A surface and a set of faces may have one name: one group.
+            const auto surface =
+              std::find(surfaces.begin(), surfaces.end(), set_names[order[k]]);
+            const int id =
+              d == top - 1 && surface != surfaces.end()
+                ? static_cast<int>(surface - surfaces.begin()) + 1
+                : static_cast<int>(k) + 1 + (d < top ? n_surfaces : 0);
             add_group(mesh, place->second, id);
             add_name(mesh, in, d, set_names[order[k]], id);
           }

@@ -356,13 +356,15 @@ namespace tessera
              file, dim, mesh.material_names,
              [&n_seen](const Element &) { return n_seen++; }))
         cells[cell].id = id;
-      // Faces of vertices that no cell has are found nowhere, like those
-      // between two cells.
-      auto faces = mesh_tools::assign_ids<FaceKey>(
-        file, dim - 1, mesh.boundary_names, [this](const Element &element) {
+      // Faces of vertices that no cell has get keys that are found nowhere.
+      int n_apart = 0;
+      auto faces  = mesh_tools::assign_ids<FaceKey>(
+        file, dim - 1, mesh.boundary_names, [&](const Element &element) {
           std::vector<int> corners;
           for (int v = 0; v < n_vertices(element.type); ++v)
             corners.push_back(index[element.vertices[v]]);
+          if (std::count(corners.begin(), corners.end(), -1) > 0)
+            corners = {-2 - n_apart++};
           return make_key(corners);
         });
 

@@ -304,7 +304,7 @@ namespace tessera::mesh_files
         return;
       const auto &one = mesh.elements[n - 2], &copy = mesh.elements[n - 1];
       if (one.type != copy.type || one.vertices != copy.vertices ||
-          one.id == copy.id)
+          (one.id == copy.id && mesh.further_groups.count(n - 2) == 0))
         return;
       add_group(mesh, n - 2, copy.id);
       mesh.elements.pop_back();

@@ -17,7 +17,7 @@ namespace tessera::mesh_tools
   GroupIds::GroupIds(const Groups &alone, const std::set<Groups> &combinations,
                      const Groups &others)
   {
-    Groups taken = alone, all = others;
+    Groups all = others;
     for (const int group : alone)
       {
         ids[{group}] = group;
@@ -25,19 +25,20 @@ namespace tessera::mesh_tools
       }
     for (const Groups &groups : combinations)
       all.insert(groups.begin(), groups.end());
+    // Of each group, what it has members in: alone and combinations.
+    std::map<int, int> n_parts;
+    for (const int group : alone)
+      ++n_parts[group];
+    for (const Groups &groups : combinations)
+      for (const int group : groups)
+        ++n_parts[group];
     unsigned int next = all.empty() ? 0 : *all.rbegin() + 1u;
     for (const Groups &groups : combinations)
       {
-        const auto free =
+        const auto only =
           std::find_if(groups.rbegin(), groups.rend(),
-                       [&](const int group) { return !taken.count(group); });
-        if (free == groups.rend())
-          ids[groups] = next++;
-        else
-          {
-            ids[groups] = *free;
-            taken.insert(*free);
-          }
+                       [&](const int group) { return n_parts[group] == 1; });
+        ids[groups] = only != groups.rend() ? *only : next++;
       }
   }
 

@@ -149,7 +149,6 @@ namespace tessera::mesh_files
               CellType type, long long label, long long id,
               const std::vector<long long> &corners);
 
-  /// Registers a name of an id of boundaries or materials.
   /// The id of a group as an int. Throws MeshError, naming `owner`, where it is
   /// negative or too large.
   int
@@ -159,6 +158,7 @@ namespace tessera::mesh_files
   void
   add_group(MeshFile &mesh, std::size_t place, int id);
 
+  /// Registers a name of a group; throws where it is another one's already.
   void
   add_name(MeshFile &mesh, const Scanner &in, int dimension,
            std::string_view name, long long id);

@@ -139,7 +139,7 @@ namespace tessera
         double side = 0;
         for (int d = 0; d < dim; ++d)
           side = std::max(side, box.side_length(d));
-        box.extend(0.4 * side);
+        box.extend(0.6 * side);
         found.clear();
         tree.query(index::intersects(box), std::back_inserter(found));
         for (const auto &[point, i] : found)

@@ -10,6 +10,17 @@ namespace tessera
 {
   namespace
   {
+    /// Throws MeshError where an entry would not fit 32 bits.
+    void
+    check_entries(const Space &space)
+    {
+      if (space.cell_dofs.size() > 4294967295u)
+        throw MeshError("The mesh has " +
+                        std::to_string(space.cell_dofs.size()) +
+                        " nodes of cells; a matrix can be made of up to "
+                        "4294967295.");
+    }
+
     template <class Number>
     CellsOfRows
     list_on_device(const CellData<Number> &cells, const bool sorted)
@@ -44,6 +55,7 @@ namespace tessera
   CellsOfRows
   list_cells_of_rows(const Space &space)
   {
+    check_entries(space);
     const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
     std::vector<int> count(space.n_owned, 0);
 #pragma omp parallel for schedule(static)
@@ -84,13 +96,10 @@ namespace tessera
   CellsOfRows
   list_cells_of_rows(const CellData<Number> &cells, const bool sorted)
   {
-    if (cells.space().cell_dofs.size() > 4294967295u)
-      throw MeshError("The mesh has " +
-                      std::to_string(cells.space().cell_dofs.size()) +
-                      " nodes of cells; a matrix can be made of up to "
-                      "4294967295.");
-    return cells.backend() == Backend::cuda ? list_on_device(cells, sorted)
-                                            : list_cells_of_rows(cells.space());
+    if (cells.backend() == Backend::host)
+      return list_cells_of_rows(cells.space());
+    check_entries(cells.space());
+    return list_on_device(cells, sorted);
   }
 
 

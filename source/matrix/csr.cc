@@ -9,7 +9,8 @@ namespace tessera
   bool
   needs_64_bit_offsets(const std::int64_t n_nonzeros)
   {
-    return n_nonzeros > std::numeric_limits<std::int32_t>::max();
+    // Kernels go on by up to 4096 entries before they look whether they ended.
+    return n_nonzeros > std::numeric_limits<std::int32_t>::max() - 4096;
   }
 
 

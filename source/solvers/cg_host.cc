@@ -31,8 +31,8 @@ namespace tessera
         data.x[i] += alpha * data.p[i];
     }
 
-    /// x += alpha p, p = z + beta p; p is not read for beta = 0.
-    template <class Number>
+    /// x += alpha p, p = z + beta p; the first direction does not read p.
+    template <bool first_direction, class Number>
     void
     set_direction(const CGData<Number> &data, const Number alpha,
                   const Number beta)
@@ -46,7 +46,7 @@ namespace tessera
         {
           const std::int64_t first = b * entries_per_block;
           const std::int64_t last  = end_of_block(data.n, b);
-          if (beta == Number(0))
+          if (first_direction)
             for (std::int64_t i = first; i < last; ++i)
               p[i] = Number(0);
           if (scale != nullptr)
@@ -138,7 +138,7 @@ namespace tessera
   cg_begin(Target, const CGData<Number> &data, const CGStart &start, Stream)
   {
     *data.state = first_state(start, data.sums);
-    set_direction(data, Number(0), Number(0));
+    set_direction<true>(data, Number(0), Number(0));
   }
 
   template <class Number, class Target, IfHost<Target>>
@@ -152,7 +152,7 @@ namespace tessera
     const Number alpha  = step(*data.state, data.sums);
     *data.state         = next_state(*data.state, data.sums);
     if (data.state->status == Status::running)
-      set_direction(data, alpha, data.state->r_dot_z / before);
+      set_direction<false>(data, alpha, data.state->r_dot_z / before);
     else
       add_step(data, alpha);
   }

@@ -113,6 +113,8 @@ namespace tessera
   zero_tail(Vector<Number> &x, const Stream stream)
   {
     const std::size_t bytes = x.n_tail() * sizeof(Number);
+    if (bytes == 0)
+      return;
     if (x.backend() == Backend::host)
       std::memset(x.tail(), 0, bytes);
     else

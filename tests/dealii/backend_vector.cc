@@ -219,6 +219,16 @@ TEST(BackendVector, HasEmptyCopies)
 }
 
 
+TEST(BackendVector, CanBeUsedAfterItWasMovedFrom)
+{
+  auto a                       = make_vector<float>(Backend::host, {3.f, 4.f});
+  const BackendVector<float> b = std::move(a);
+  EXPECT_EQ(b.l2_norm(), 5.f);
+  a = b;
+  EXPECT_EQ(a.l2_norm(), 5.f);
+}
+
+
 TEST(Transfer, BringsDegreesOfFreedomThereAndBack)
 {
   const Problem problem;

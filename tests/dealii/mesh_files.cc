@@ -305,6 +305,20 @@ namespace
   }
 
 
+  TEST(MeshFiles, ASurfaceAndASetOfOneName)
+  {
+    const TemporaryFile file(".inp",
+                             "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n"
+                             "*ELEMENT, TYPE=CPS4, ELSET=all\n10, 1, 2, 3, 4\n"
+                             "*ELEMENT, TYPE=T2D2, ELSET=inlet\n1, 4, 1\n"
+                             "*SURFACE, NAME=inlet\n10, S4\n10, S1\n");
+    Mesh<2> mesh;
+    make_mesh(mesh, file_parameters(file.path));
+    EXPECT_EQ(mesh.list_boundaries(), "0, 1 ('inlet')");
+    EXPECT_EQ(count_faces(mesh, 1), 2u);
+  }
+
+
   TEST(MeshFiles, WhatIsInSeveralGroups)
   {
     const std::string names =

@@ -72,7 +72,8 @@ namespace tessera
   /// Offsets beyond 2^31, without the memory that such a matrix takes.
   TEST(CsrPattern, CountsBeyond32Bits)
   {
-    EXPECT_FALSE(needs_64_bit_offsets(2147483647));
+    EXPECT_FALSE(needs_64_bit_offsets(2147483647 - 4096));
+    EXPECT_TRUE(needs_64_bit_offsets(2147483647 - 4095));
     EXPECT_TRUE(needs_64_bit_offsets(2147483648));
     const std::vector<int> lengths = {2000000000, 2000000000, 0, 7, 2147483647};
     std::vector<std::int64_t> expected(lengths.size() + 1, 0);

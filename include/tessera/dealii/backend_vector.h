@@ -32,12 +32,12 @@ namespace tessera
     explicit BackendVector(Vector<Number> vector);
 
     BackendVector(const BackendVector &other);
-    BackendVector(BackendVector &&) = default;
+    BackendVector(BackendVector &&other) noexcept;
 
     BackendVector &
     operator=(const BackendVector &other);
     BackendVector &
-    operator=(BackendVector &&) = default;
+    operator=(BackendVector &&other) noexcept;
 
     /// All entries become zero, the only value that is taken: throws
     /// std::invalid_argument for another one.

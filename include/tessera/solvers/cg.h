@@ -59,9 +59,9 @@ namespace tessera
   /// change nothing, so the reported count and solution do not depend on that
   /// interval. Repeatable bit by bit where operator and preconditioner are.
   ///
-  /// The part of an iteration that is not the operator's moves 11 numbers a
-  /// degree of freedom with a diagonal preconditioner: x, r, p, q and M^-1
-  /// read, x and r written; then r, M^-1 and p read and p written.
+  /// The part of an iteration that is not the operator's moves 10 numbers a
+  /// degree of freedom with a diagonal preconditioner: r, q and M^-1 read, r
+  /// written; then x, r, M^-1 and p read, x and p written.
   template <class Number>
   class CG
   {

@@ -26,7 +26,10 @@ namespace tessera
       const CellsOfRows around = list_cells_of_rows(cells, false);
       const int n              = space.dofs_per_cell();
       const std::int64_t most  = std::int64_t(around.most) * n;
-      if (most > most_candidates_on_device)
+      // Fibers take a thousand times as long for a row as a warp does.
+      const bool too_long_for_fibers =
+        runtime::is_shim() && most * space.n_owned > 110000;
+      if (most > most_candidates_on_device || too_long_for_fibers)
         return {make_sparsity_pattern(space), Backend::cuda};
       const PatternCells in{cells.view(Conflict::atomics).dofs,
                             n,

@@ -57,6 +57,8 @@ namespace tessera
   {
     for (const int n_cells : {5, 14, 100, 200})
       check(build_space(star_mesh(4, n_cells)));
+    for (const int n_cells : {40, 80})
+      check(build_space(star_mesh(1, n_cells)));
   }
 
   TEST(CsrPattern, LeavesOutGhosts)

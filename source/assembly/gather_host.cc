@@ -1,5 +1,3 @@
-#include <vector>
-
 #include "gather.cuh"
 
 namespace tessera
@@ -10,24 +8,20 @@ namespace tessera
     TESSERA_HOST void
     gather_all(const GatherRows<Number> &in, const Slot *slots)
     {
-#pragma omp parallel
-      {
-        std::vector<Number> sums;
-#pragma omp for schedule(static)
-        for (int row = 0; row < in.sink.n_rows; ++row)
-          {
-            sums.clear();
-            for_each_contribution<E, lanes>(
-              in, slots, row, [&](const int slot, const Number value) {
-                if (static_cast<std::size_t>(slot) >= sums.size())
-                  sums.resize(slot + 1, Number(0));
-                sums[slot] += value;
-              });
-            for (std::size_t k = 0; k < sums.size(); ++k)
-              in.sink.values[in.sink.rows.position(row, static_cast<int>(k))] =
-                sums[k];
-          }
-      }
+#pragma omp parallel for schedule(static)
+      for (int row = 0; row < in.sink.n_rows; ++row)
+        {
+          const auto at = [&](const int k) -> Number & {
+            return in.sink.values[in.sink.rows.position(row, k)];
+          };
+          int length = 0; // entries that have been met
+          for_each_contribution<E, lanes>(
+            in, slots, row, [&](const int slot, const Number value) {
+              for (; length <= slot; ++length)
+                at(length) = Number(0);
+              at(slot) += value;
+            });
+        }
     }
   } // namespace
 

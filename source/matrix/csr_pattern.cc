@@ -28,7 +28,7 @@ namespace tessera
       const std::int64_t most  = std::int64_t(around.most) * n;
       // Fibers take a thousand times as long for a row as a warp does.
       const bool too_long_for_fibers =
-        runtime::is_shim() && most * space.n_owned > 110000;
+        runtime::is_shim() && most * space.n_owned > 30000;
       if (most > most_candidates_on_device || too_long_for_fibers)
         return {make_sparsity_pattern(space), Backend::cuda};
       const PatternCells in{cells.view(Conflict::atomics).dofs,

@@ -72,7 +72,8 @@ namespace tessera::benchmarks
               op->vmult(y, x);
               r.error =
                 error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
-              ratios[r.op] = peer / time(r, [&]() { op->vmult(y, x); });
+              ratios[r.op] =
+                peer / time_application(r, [&]() { op->vmult(y, x); });
               r.parameters["speed over deal.II"] = ratios[r.op];
             });
           }
@@ -178,26 +179,30 @@ namespace tessera::benchmarks
       }
 
     private:
+      /// `model_bytes` are those of all of the work.
       template <class Work>
       double
-      time(Row &row, const Work &work) const
+      time(Row &row, const double model_bytes, const Work &work) const
       {
         const Statistics statistics = measure(Backend::host, {}, work, timing);
-        report.set_time(row, statistics,
-                        models::application(row.op, row.degree, 8) * row.dofs,
-                        study::not_measured);
+        report.set_time(row, statistics, model_bytes, study::not_measured);
         return statistics.median;
+      }
+
+      template <class Work>
+      double
+      time_application(Row &row, const Work &work) const
+      {
+        return time(row, models::application(row.op, row.degree, 8) * row.dofs,
+                    work);
       }
 
       template <class Work>
       double
       time_assembly(Row &row, const Work &work) const
       {
-        const Statistics statistics = measure(Backend::host, {}, work, timing);
-        report.set_time(row, statistics,
-                        models::assembly(row.op, row.degree, 8) * row.cells,
-                        study::not_measured);
-        return statistics.median;
+        return time(row, models::assembly(row.op, row.degree, 8) * row.cells,
+                    work);
       }
 
       template <class Peer>
@@ -219,7 +224,7 @@ namespace tessera::benchmarks
           y.push_back(peer.y(i));
         row.error =
           error(oracle, y, mesh_dofs, static_cast<int>(mesh_dofs.size()));
-        return time(row, [&]() { peer.vmult(); });
+        return time_application(row, [&]() { peer.vmult(); });
       }
 
       Report &report;

@@ -40,6 +40,11 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
   const BackendChoice choice =
     tessera::choose_backend(line.backend, line.device);
   backend = choice.backend;
+  // Of csr, conflict handling is that of assembly, which gather suits.
+  if (assembly.conflict &&
+      (operator_name != "csr" || *assembly.conflict != Conflict::gather))
+    check_conflict(*assembly.conflict, backend,
+                   "the operator " + operator_name);
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
             << std::endl;
 }

@@ -51,6 +51,8 @@ namespace tessera
     for_faces(const Cells &cells, const std::set<BoundaryId> &ids,
               const Visit &visit)
     {
+      if (ids.empty())
+        return;
       for (const auto &cell : cells)
         if (cell->at_boundary())
           for (const unsigned int f : cell->face_indices())
@@ -153,9 +155,17 @@ namespace tessera
   std::set<BoundaryId>
   BoundaryConditions<dim>::fixed_boundaries(const Mesh<dim> &mesh) const
   {
-    std::set<BoundaryId> fixed;
-    const auto where = conditions_of(mesh);
-    std::set<BoundaryId> robin;
+    return fixed_by(mesh, conditions_of(mesh));
+  }
+
+
+  template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::fixed_by(
+    const Mesh<dim> &mesh,
+    const std::map<BoundaryId, const Condition *> &where) const
+  {
+    std::set<BoundaryId> fixed, robin;
     for (const auto &[id, condition] : where)
       if (condition->kind == Kind::dirichlet)
         fixed.insert(id);
@@ -212,9 +222,9 @@ namespace tessera
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
     const dealii::DoFHandler<dim> &dof_handler) const
   {
-    check(mesh);
     const auto where = conditions_of(mesh);
-    const auto &fe   = dof_handler.get_fe();
+    fixed_by(mesh, where);
+    const auto &fe = dof_handler.get_fe();
     FaceTrace<dim> trace(mapping, fe,
                          face_nodes<dim - 1>(fe.reference_cell().is_simplex(),
                                              static_cast<int>(fe.degree)));

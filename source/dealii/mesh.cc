@@ -18,21 +18,6 @@ namespace tessera
   {
     namespace Patterns = dealii::Patterns;
 
-    template <class Ids>
-    std::string
-    list_ids(const Ids &ids, const GroupNames &names)
-    {
-      std::string list;
-      for (const auto id : ids)
-        {
-          const std::string its = mesh_tools::names_of(names, id);
-          list += (list.empty() ? "" : ", ") + std::to_string(id) +
-                  (its.empty() ? "" : " (" + its + ')');
-        }
-      return list;
-    }
-
-
     MeshFile
     read(const Parameters &parameters)
     {
@@ -156,7 +141,8 @@ namespace tessera
   std::string
   Mesh<dim>::list_boundaries() const
   {
-    return list_ids(triangulation.get_boundary_ids(), boundary_names);
+    return mesh_tools::list_ids(triangulation.get_boundary_ids(),
+                                boundary_names);
   }
 
 
@@ -167,7 +153,7 @@ namespace tessera
     std::set<dealii::types::material_id> ids;
     for (const auto &cell : triangulation.active_cell_iterators())
       ids.insert(cell->material_id());
-    return list_ids(ids, material_names);
+    return mesh_tools::list_ids(ids, material_names);
   }
 
 

@@ -69,6 +69,21 @@ namespace tessera::mesh_tools
   std::string
   names_of(const GroupNames &names, unsigned int id);
 
+  /// "0, 1 ('inlet')": ids with their names.
+  template <class Ids>
+  std::string
+  list_ids(const Ids &ids, const GroupNames &names)
+  {
+    std::string list;
+    for (const auto id : ids)
+      {
+        const std::string its = names_of(names, id);
+        list += (list.empty() ? "" : ", ") + std::to_string(id) +
+                (its.empty() ? "" : " (" + its + ')');
+      }
+    return list;
+  }
+
   template <int dim>
   std::vector<dealii::Point<dim>>
   corners_of(

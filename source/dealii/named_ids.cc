@@ -1,3 +1,5 @@
+#include "mesh_tools.h"
+
 #include <tessera/base/error.h>
 #include <tessera/dealii/named_ids.h>
 
@@ -14,9 +16,8 @@ namespace tessera
     result.kind = "boundary";
     for (const auto id : mesh.triangulation.get_boundary_ids())
       result.existing.insert(id);
-    result.names = mesh.boundary_names;
-    result.description =
-      "the " + mesh.source + " has " + mesh.list_boundaries();
+    result.names  = mesh.boundary_names;
+    result.source = mesh.source;
     return result;
   }
 
@@ -29,8 +30,8 @@ namespace tessera
     result.kind = "material";
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       result.existing.insert(cell->material_id());
-    result.names       = mesh.material_names;
-    result.description = "the " + mesh.source + " has " + mesh.list_materials();
+    result.names  = mesh.material_names;
+    result.source = mesh.source;
     return result;
   }
 
@@ -50,7 +51,8 @@ namespace tessera
     if (!result.empty())
       return result;
     throw MeshError("The " + kind + " '" + name + "' of '" + path +
-                    "' does not exist; " + description + '.');
+                    "' does not exist; the " + source + " has " +
+                    mesh_tools::list_ids(existing, names) + '.');
   }
 
 

@@ -89,6 +89,13 @@ namespace tessera
     std::map<dealii::types::boundary_id, const Condition *>
     conditions_of(const Mesh<dim> &mesh) const;
 
+    /// `fixed_boundaries`, of conditions that are known: to find out goes over
+    /// all cells.
+    std::set<dealii::types::boundary_id>
+    fixed_by(const Mesh<dim> &mesh,
+             const std::map<dealii::types::boundary_id, const Condition *>
+               &where) const;
+
     std::vector<Condition> conditions;
     bool remaining_natural;
   };

@@ -39,9 +39,9 @@ namespace tessera
     }
 
   private:
-    std::string kind; ///< "boundary" or "material"
+    std::string kind;   ///< "boundary" or "material"
+    std::string source; ///< of the mesh
     std::set<unsigned int> existing;
     GroupNames names;
-    std::string description; ///< "the grid G has 0, 1 ('outer')"
   };
 } // namespace tessera

@@ -128,9 +128,9 @@ Poisson<dim>::discretize(const int degree, const int cycle,
     make_space(d.flat.connectivity, eliminate_after, numbering, cell_order));
   phases.flatten = timer.lap();
 
-  d.kappa       = kappa.coefficient(d.mesh, *d.space);
-  d.source      = source.coefficient(d.mesh, *d.space);
-  phases.upload = timer.lap();
+  d.kappa             = kappa.coefficient(d.mesh, *d.space);
+  d.source            = source.coefficient(d.mesh, *d.space);
+  phases.coefficients = timer.lap();
   return result;
 }
 

@@ -1,3 +1,5 @@
+#include "active_cells.h"
+
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/face_trace.h>
@@ -53,12 +55,11 @@ namespace tessera
     {
       if (ids.empty())
         return;
-      for (const auto &cell : cells)
-        if (cell->at_boundary())
-          for (const unsigned int f : cell->face_indices())
-            if (cell->face(f)->at_boundary() &&
-                ids.count(cell->face(f)->boundary_id()) > 0)
-              visit(cell, f);
+      for (const auto &cell : boundary_cells(cells))
+        for (const unsigned int f : cell->face_indices())
+          if (cell->face(f)->at_boundary() &&
+              ids.count(cell->face(f)->boundary_id()) > 0)
+            visit(cell, f);
     }
 
     template <int dim>
@@ -173,7 +174,7 @@ namespace tessera
         robin.insert(id);
 
     std::map<BoundaryId, std::vector<double>> points;
-    for_faces(mesh.triangulation.active_cell_iterators(), robin,
+    for_faces(mesh.triangulation, robin,
               [&points](const auto &cell, const unsigned int f) {
                 append(points[cell->face(f)->boundary_id()],
                        cell->face(f)->center());
@@ -239,7 +240,7 @@ namespace tessera
           continue;
         std::vector<dealii::types::global_dof_index> dofs;
         std::vector<double> points;
-        for_faces(dof_handler.active_cell_iterators(), ids,
+        for_faces(dof_handler, ids,
                   [&](const auto &cell, const unsigned int f) {
                     trace.reinit(cell, f);
                     for (std::size_t i = 0; i < trace.dofs().size(); ++i)
@@ -285,21 +286,19 @@ namespace tessera
       std::vector<double> points;      ///< [n][dim]
     };
     std::map<const Condition *, Entries> entries;
-    for_faces(dof_handler.active_cell_iterators(), ids,
-              [&](const auto &cell, const unsigned int f) {
-                trace.reinit(cell, f);
-                result.boundary_ids.push_back(cell->face(f)->boundary_id());
-                result.dofs.insert(result.dofs.end(), trace.dofs().begin(),
-                                   trace.dofs().end());
-                auto &[places, points] =
-                  entries[where.at(cell->face(f)->boundary_id())];
-                for (unsigned int q = 0; q < rule.size(); ++q)
-                  {
-                    places.push_back(result.load.size());
-                    append(points, trace.points()[q]);
-                    result.load.push_back(trace.measure(q) * rule.weight(q));
-                  }
-              });
+    for_faces(dof_handler, ids, [&](const auto &cell, const unsigned int f) {
+      trace.reinit(cell, f);
+      result.boundary_ids.push_back(cell->face(f)->boundary_id());
+      result.dofs.insert(result.dofs.end(), trace.dofs().begin(),
+                         trace.dofs().end());
+      auto &[places, points] = entries[where.at(cell->face(f)->boundary_id())];
+      for (unsigned int q = 0; q < rule.size(); ++q)
+        {
+          places.push_back(result.load.size());
+          append(points, trace.points()[q]);
+          result.load.push_back(trace.measure(q) * rule.weight(q));
+        }
+    });
     const std::vector<double> dS = result.load;
     for (const auto &[condition, of] : entries)
       {

@@ -5,6 +5,8 @@
 
 #include <deal.II/fe/fe_values.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,6 +26,13 @@ namespace tessera
       if (fe.reference_cell().is_simplex())
         return dealii::QWitherdenVincentSimplex<dim>(fe.degree + 3);
       return dealii::QGauss<dim>(fe.degree + 3);
+    }
+
+    template <class Parsers>
+    const auto &
+    of_thread(const Parsers &parsers)
+    {
+      return *parsers[omp_get_thread_num() % parsers.size()];
     }
 
     /// Throws ParameterError with the first point at which the solution or its
@@ -84,11 +93,17 @@ namespace tessera
                                value_entry + "', which is empty.");
         return {};
       }
-    auto exact = std::make_unique<ExactSolution>();
-    exact->u   = Expression<dim>(parameters, value_entry).function();
+    auto exact         = std::make_unique<ExactSolution>();
+    const auto parsers = [](const Expression<dim> &expression) {
+      Parsers result(omp_get_max_threads());
+      for (auto &parser : result)
+        parser = expression.function();
+      return result;
+    };
+    exact->u = parsers(Expression<dim>(parameters, value_entry));
     if (!parameters.get(gradient_entry).empty())
       exact->grad_u =
-        Expression<dim>(parameters, gradient_entry, {dim}).function();
+        parsers(Expression<dim>(parameters, gradient_entry, {dim}));
     return exact;
   }
 
@@ -98,7 +113,7 @@ namespace tessera
   ExactSolution<dim>::value(const dealii::Point<dim> &p,
                             const unsigned int) const
   {
-    return u->value(p);
+    return of_thread(u).value(p);
   }
 
 
@@ -107,11 +122,11 @@ namespace tessera
   ExactSolution<dim>::gradient(const dealii::Point<dim> &p,
                                const unsigned int) const
   {
-    if (!grad_u)
-      return u->gradient(p);
+    if (grad_u.empty())
+      return of_thread(u).gradient(p);
     dealii::Tensor<1, dim> result;
     for (int d = 0; d < dim; ++d)
-      result[d] = grad_u->value(p, d);
+      result[d] = of_thread(grad_u).value(p, d);
     return result;
   }
 

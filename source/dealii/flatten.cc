@@ -1,3 +1,5 @@
+#include "active_cells.h"
+
 #include <tessera/base/error.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/space/quadrature.h>
@@ -14,80 +16,82 @@ namespace tessera
   namespace
   {
     template <int dim>
-    using Cells =
-      std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator>;
-
-    template <int dim>
     void
-    set_dofs(Connectivity &mesh, const Cells<dim> &cells)
+    set_dofs(Connectivity &mesh, const dealii::DoFHandler<dim> &dof_handler)
     {
       const std::size_t n = mesh.dofs_per_cell();
       const auto local    = to_local_order<dim>(mesh.cell_type, mesh.degree);
-      mesh.cell_dofs.resize(cells.size() * n);
-#pragma omp parallel
-      {
-        std::vector<dealii::types::global_dof_index> indices(n);
-#pragma omp for schedule(static)
-        for (std::size_t c = 0; c < cells.size(); ++c)
-          {
-            cells[c]->get_dof_indices(indices);
-            for (std::size_t i = 0; i < n; ++i)
-              mesh.cell_dofs[c * n + i] = static_cast<int>(indices[local[i]]);
-          }
-      }
+      mesh.cell_dofs.resize(dof_handler.get_triangulation().n_active_cells() *
+                            n);
+      for_active_cells(dof_handler, [&]() {
+        return [&, indices = std::vector<dealii::types::global_dof_index>(n)](
+                 const auto &cell) mutable {
+          cell->get_dof_indices(indices);
+          int *const dofs = &mesh.cell_dofs[cell->active_cell_index() * n];
+          for (std::size_t i = 0; i < n; ++i)
+            dofs[i] = static_cast<int>(indices[local[i]]);
+        };
+      });
     }
 
+    /// Vertices keep the order of the triangulation, without those that no
+    /// cell has.
     template <int dim>
     void
-    set_vertices(Connectivity &mesh, const Cells<dim> &cells,
-                 const unsigned int n_mesh_vertices)
+    set_vertices(Connectivity &mesh,
+                 const dealii::Triangulation<dim> &triangulation)
     {
-      std::vector<int> vertex_index(n_mesh_vertices, -1);
-      mesh.cell_vertices.reserve(cells.size() * mesh.vertices_per_cell());
-      for (const auto &cell : cells)
-        for (const unsigned int v : cell->vertex_indices())
-          {
-            int &index = vertex_index[cell->vertex_index(v)];
-            if (index < 0)
-              {
-                index = mesh.n_vertices++;
-                for (int d = 0; d < dim; ++d)
-                  mesh.vertices.push_back(cell->vertex(v)[d]);
-              }
-            mesh.cell_vertices.push_back(index);
-          }
+      const std::vector<bool> &used = triangulation.get_used_vertices();
+      const auto &points            = triangulation.get_vertices();
+      std::vector<int> index(used.size());
+      for (std::size_t v = 0; v < used.size(); ++v)
+        index[v] = used[v] ? mesh.n_vertices++ : -1;
+      mesh.vertices.resize(static_cast<std::size_t>(mesh.n_vertices) * dim);
+#pragma omp parallel for schedule(static)
+      for (std::size_t v = 0; v < used.size(); ++v)
+        for (int d = 0; d < dim && index[v] >= 0; ++d)
+          mesh.vertices[static_cast<std::size_t>(index[v]) * dim + d] =
+            points[v][d];
+
+      const std::size_t nv = mesh.vertices_per_cell();
+      mesh.cell_vertices.resize(triangulation.n_active_cells() * nv);
+      for_active_cells(triangulation, [&]() {
+        return [&](const auto &cell) {
+          for (std::size_t v = 0; v < nv; ++v)
+            mesh.cell_vertices[cell->active_cell_index() * nv + v] =
+              index[cell->vertex_index(v)];
+        };
+      });
     }
 
     template <int dim>
     void
-    set_jacobians(Connectivity &mesh, const Cells<dim> &cells,
+    set_jacobians(Connectivity &mesh,
+                  const dealii::Triangulation<dim> &triangulation,
                   const dealii::Mapping<dim> &mapping,
                   const dealii::FiniteElement<dim> &fe)
     {
       const auto quadrature = cell_quadrature<dim>(mesh.cell_type, mesh.degree);
       const std::size_t nq  = quadrature.size();
-      mesh.points.resize(cells.size() * nq * dim);
-      mesh.jacobians.resize(cells.size() * nq * dim * dim);
-#pragma omp parallel
-      {
-        dealii::FEValues<dim> values(mapping, fe, quadrature,
-                                     dealii::update_quadrature_points |
-                                       dealii::update_jacobians);
-#pragma omp for schedule(static)
-        for (std::size_t c = 0; c < cells.size(); ++c)
-          {
-            values.reinit(
-              typename dealii::Triangulation<dim>::cell_iterator(cells[c]));
-            for (std::size_t q = 0; q < nq; ++q)
-              for (int i = 0; i < dim; ++i)
-                {
-                  const std::size_t entry = (c * nq + q) * dim + i;
-                  mesh.points[entry]      = values.quadrature_point(q)[i];
-                  for (int k = 0; k < dim; ++k)
-                    mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
-                }
-          }
-      }
+      mesh.points.resize(triangulation.n_active_cells() * nq * dim);
+      mesh.jacobians.resize(mesh.points.size() * dim);
+      for_active_cells(triangulation, [&]() {
+        return [&, values = dealii::FEValues<dim>(
+                     mapping, fe, quadrature,
+                     dealii::update_quadrature_points |
+                       dealii::update_jacobians)](const auto &cell) mutable {
+          values.reinit(cell);
+          for (std::size_t q = 0; q < nq; ++q)
+            for (int i = 0; i < dim; ++i)
+              {
+                const std::size_t entry =
+                  (cell->active_cell_index() * nq + q) * dim + i;
+                mesh.points[entry] = values.quadrature_point(q)[i];
+                for (int k = 0; k < dim; ++k)
+                  mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
+              }
+        };
+      });
     }
   } // namespace
 
@@ -165,14 +169,10 @@ namespace tessera
     mesh.geometry      = geometry;
     mesh.n_dofs        = dof_handler.n_dofs();
 
-    Cells<dim> cells;
-    cells.reserve(triangulation.n_active_cells());
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      cells.push_back(cell);
-    set_dofs<dim>(mesh, cells);
-    set_vertices<dim>(mesh, cells, triangulation.n_vertices());
+    set_dofs(mesh, dof_handler);
+    set_vertices(mesh, triangulation);
     if (geometry == Geometry::quadrature)
-      set_jacobians<dim>(mesh, cells, mapping, dof_handler.get_fe());
+      set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
 
     mesh.constrained.assign(mesh.n_dofs, 0);
     flat.boundary_values.assign(mesh.n_dofs, 0.);
@@ -185,7 +185,6 @@ namespace tessera
         mesh.constrained[line.index]     = 1;
         flat.boundary_values[line.index] = line.inhomogeneity;
       }
-    mesh.check();
     return flat;
   }
 

@@ -1,3 +1,5 @@
+#include "active_cells.h"
+
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
 #include <tessera/space/face_data.h>
@@ -55,7 +57,7 @@ namespace tessera
     {
       Nodes nodes;
       std::vector<dealii::types::global_dof_index> dofs;
-      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+      for (const auto &cell : boundary_cells(problem.dof_handler))
         for (const unsigned int f : cell->face_indices())
           if (cell->face(f)->at_boundary() &&
               problem.dirichlet.count(cell->face(f)->boundary_id()))
@@ -66,6 +68,27 @@ namespace tessera
                 nodes[dof].parts[cell->face(f)->boundary_id()];
             }
       return nodes;
+    }
+
+    /// Cells with a vertex on a boundary, which are all that have a node there.
+    template <int dim>
+    auto
+    cells_around_boundary(const dealii::DoFHandler<dim> &dof_handler)
+    {
+      const auto &triangulation = dof_handler.get_triangulation();
+      std::vector<char> is_there(triangulation.n_vertices(), false);
+      for (const auto &cell : boundary_cells(triangulation))
+        for (const auto &face : cell->face_iterators())
+          if (face->at_boundary())
+            for (const unsigned int v : face->vertex_indices())
+              is_there[face->vertex_index(v)] = true;
+      return active_cells(dof_handler, [&is_there](const auto &cell) {
+        const auto corners = cell->vertex_indices();
+        return std::any_of(corners.begin(), corners.end(),
+                           [&](const unsigned int v) {
+                             return is_there[cell->vertex_index(v)] != 0;
+                           });
+      });
     }
 
     /// r_i of the cells, and at nodes of several boundaries the direct
@@ -101,7 +124,7 @@ namespace tessera
           sum += problem.u[dofs[i]] * values.shape_grad(i, q);
         return sum;
       };
-      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+      for (const auto &cell : cells_around_boundary(problem.dof_handler))
         {
           cell->get_dof_indices(dofs);
           bool some = false, shared = false;
@@ -199,8 +222,7 @@ namespace tessera
   boundary_fluxes(const FluxProblem<dim> &problem)
   {
     std::map<BoundaryId, double> fluxes;
-    for (const auto id :
-         problem.dof_handler.get_triangulation().get_boundary_ids())
+    for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
       fluxes[id] = 0;
     Nodes nodes = dirichlet_nodes(problem);
     add_cells(nodes, problem);

@@ -1,3 +1,4 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
@@ -141,8 +142,7 @@ namespace tessera
   std::string
   Mesh<dim>::list_boundaries() const
   {
-    return mesh_tools::list_ids(triangulation.get_boundary_ids(),
-                                boundary_names);
+    return mesh_tools::list_ids(boundary_ids(triangulation), boundary_names);
   }
 
 
@@ -150,10 +150,7 @@ namespace tessera
   std::string
   Mesh<dim>::list_materials() const
   {
-    std::set<dealii::types::material_id> ids;
-    for (const auto &cell : triangulation.active_cell_iterators())
-      ids.insert(cell->material_id());
-    return mesh_tools::list_ids(ids, material_names);
+    return mesh_tools::list_ids(material_ids(triangulation), material_names);
   }
 
 

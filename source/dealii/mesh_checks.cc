@@ -1,9 +1,11 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
 
+#include <atomic>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 namespace tessera
 {
@@ -45,13 +47,34 @@ namespace tessera
       return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
     }
 
-    /// The root of the tree that i is in, which is shortened.
+    using Parents = std::vector<std::atomic<int>>;
+
+    /// The root of the tree that i is in, which is shortened. A parent is never
+    /// larger than its child, so that threads may do this at the same time.
     int
-    root(std::vector<int> &parent, int i)
+    root(Parents &parent, int i)
     {
-      while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-      return i;
+      while (true)
+        {
+          int above           = parent[i];
+          const int above_two = parent[above];
+          if (above == above_two)
+            return above;
+          parent[i].compare_exchange_weak(above, above_two);
+          i = above_two;
+        }
+    }
+
+    void
+    unite(Parents &parent, int i, int j)
+    {
+      do
+        {
+          i = root(parent, i);
+          j = root(parent, j);
+          if (i < j)
+            std::swap(i, j);
+      } while (i != j && !parent[i].compare_exchange_strong(i, j));
     }
   } // namespace
 
@@ -112,20 +135,30 @@ namespace tessera
   std::vector<int>
   connected_parts(const dealii::Triangulation<dim> &triangulation)
   {
-    std::vector<int> parent(triangulation.n_vertices());
-    std::iota(parent.begin(), parent.end(), 0);
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const unsigned int v : cell->vertex_indices())
-        parent[root(parent, cell->vertex_index(v))] =
-          root(parent, cell->vertex_index(0));
-    std::vector<int> part_of_root(parent.size(), -1), parts;
+    Parents parent(triangulation.n_vertices());
+#pragma omp parallel for schedule(static)
+    for (std::size_t v = 0; v < parent.size(); ++v)
+      parent[v] = static_cast<int>(v);
+    for_active_cells(triangulation, [&parent]() {
+      return [&parent](const auto &cell) {
+        for (const unsigned int v : cell->vertex_indices())
+          unite(parent, cell->vertex_index(v), cell->vertex_index(0));
+      };
+    });
+    std::vector<int> parts(triangulation.n_active_cells());
+    for_active_cells(triangulation, [&]() {
+      return [&](const auto &cell) {
+        parts[cell->active_cell_index()] = root(parent, cell->vertex_index(0));
+      };
+    });
+    std::vector<int> part_of_root(parent.size(), -1);
     int n_parts = 0;
-    for (const auto &cell : triangulation.active_cell_iterators())
+    for (int &part : parts)
       {
-        int &part = part_of_root[root(parent, cell->vertex_index(0))];
-        if (part < 0)
-          part = n_parts++;
-        parts.push_back(part);
+        int &number = part_of_root[part];
+        if (number < 0)
+          number = n_parts++;
+        part = number;
       }
     return parts;
   }
@@ -141,10 +174,12 @@ namespace tessera
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
     std::vector<char> fixed(n_parts, false);
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+    for (const auto &cell : boundary_cells(mesh.triangulation))
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary() && fixing.count(face->boundary_id()))
           fixed[parts[cell->active_cell_index()]] = true;
+    if (std::count(fixed.begin(), fixed.end(), false) == 0)
+      return;
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       if (!fixed[parts[cell->active_cell_index()]])
         throw MeshError(
@@ -188,14 +223,16 @@ namespace tessera
       if (mesh.triangulation.n_active_cells() == 0)
         throw MeshError("The " + mesh.source + " has no cells.");
       const CellType type = mesh.cell_type();
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
         // Also where it is not a number.
-        if (!(cell_quality<dim>(type, corners_of<dim>(cell)) >
-              smallest_quality))
-          throw MeshError("The " + mesh.source +
-                          " has an inverted or degenerate cell, number " +
-                          std::to_string(cell->active_cell_index()) +
-                          " around " + place(cell->center()) + ".");
+        return !(cell_quality<dim>(type, corners_of<dim>(cell)) >
+                 smallest_quality);
+      });
+      if (!bad.empty())
+        throw MeshError("The " + mesh.source +
+                        " has an inverted or degenerate cell, number " +
+                        std::to_string(bad[0]->active_cell_index()) +
+                        " around " + place(bad[0]->center()) + ".");
     }
   } // namespace mesh_tools
 

@@ -1,5 +1,7 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -39,6 +41,15 @@ namespace tessera::mesh_tools
             return x / norm;
         }
     }
+
+    void
+    set_smaller(std::atomic<double> &smallest, const double value)
+    {
+      double before = smallest.load(std::memory_order_relaxed);
+      while (value < before && !smallest.compare_exchange_weak(
+                                 before, value, std::memory_order_relaxed))
+        ;
+    }
   } // namespace
 
 
@@ -46,69 +57,101 @@ namespace tessera::mesh_tools
   void
   distort(Mesh<dim> &mesh, const double factor, const int seed)
   {
-    const auto &triangulation = mesh.triangulation;
-    const CellType type       = mesh.cell_type();
-    const auto n_vertices     = triangulation.n_vertices();
+    constexpr int most_halvings = 10;
+    const auto &triangulation   = mesh.triangulation;
+    const CellType type         = mesh.cell_type();
+    const int n_vertices        = static_cast<int>(triangulation.n_vertices());
+    const int n_cells  = static_cast<int>(triangulation.n_active_cells());
+    const auto &points = triangulation.get_vertices();
+    const std::size_t n_corners = tessera::n_vertices(type);
 
-    std::vector<char> fixed(n_vertices, false);
-    std::vector<double> shortest(n_vertices,
-                                 std::numeric_limits<double>::max());
-    std::vector<unsigned int> begin(n_vertices + 1, 0);
-    std::vector<double> quality;
-    for (const auto &cell : triangulation.active_cell_iterators())
+    // What is known of the mesh as it is; `owner` is one of a vertex's cells.
+    std::vector<std::atomic<double>> shortest(n_vertices);
+    std::vector<std::atomic<char>> fixed(n_vertices);
+    std::vector<std::atomic<int>> owner(n_vertices);
+    std::vector<unsigned int> corners(n_cells * n_corners);
+    std::vector<double> quality(n_cells);
+#pragma omp parallel for schedule(static)
+    for (int v = 0; v < n_vertices; ++v)
       {
-        for (const auto &face : cell->face_iterators())
-          if (face->at_boundary())
-            for (const unsigned int v : face->vertex_indices())
-              fixed[face->vertex_index(v)] = true;
-        for (const unsigned int l : cell->line_indices())
-          for (const unsigned int v : {0, 1})
-            {
-              double &length = shortest[cell->line(l)->vertex_index(v)];
-              length         = std::min(length, cell->line(l)->diameter());
-            }
-        for (const unsigned int v : cell->vertex_indices())
-          ++begin[cell->vertex_index(v) + 1];
-        quality.push_back(cell_quality<dim>(type, corners_of<dim>(cell)));
+        shortest[v] = std::numeric_limits<double>::infinity();
+        owner[v]    = -1;
       }
-
-    // Cells of each vertex.
-    for (unsigned int v = 0; v < n_vertices; ++v)
-      begin[v + 1] += begin[v];
-    using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
-    std::vector<Cell> cells(begin[n_vertices]);
-    std::vector<unsigned int> next(begin.begin(), begin.end() - 1);
-    for (const auto &cell : triangulation.active_cell_iterators())
-      for (const unsigned int v : cell->vertex_indices())
-        cells[next[cell->vertex_index(v)]++] = cell;
-
-    for (unsigned int i = 0; i < n_vertices; ++i)
-      {
-        if (fixed[i] || begin[i] == begin[i + 1])
-          continue;
-        const Cell &first = cells[begin[i]];
-        unsigned int v    = 0;
-        while (first->vertex_index(v) != i)
-          ++v;
-        dealii::Point<dim> &vertex   = first->vertex(v);
-        const dealii::Point<dim> old = vertex;
-        auto shift         = factor * shortest[i] * direction<dim>(seed, i);
-        const auto is_fine = [&] {
-          for (unsigned int k = begin[i]; k < begin[i + 1]; ++k)
-            if (!(cell_quality<dim>(type, corners_of<dim>(cells[k])) >
-                  0.25 * quality[cells[k]->active_cell_index()]))
-              return false;
-          return true;
-        };
-        vertex = old + shift;
-        for (int halved = 0; !is_fine(); ++halved)
+    for_active_cells(triangulation, [&]() {
+      return [&, of_cell = std::vector<dealii::Point<dim>>(n_corners)](
+               const auto &cell) mutable {
+        const int c = static_cast<int>(cell->active_cell_index());
+        for (std::size_t v = 0; v < n_corners; ++v)
           {
-            shift *= halved < 10 ? 0.5 : 0.;
-            vertex = old + shift;
-            if (halved == 10)
-              break;
+            const unsigned int vertex  = cell->vertex_index(v);
+            corners[c * n_corners + v] = vertex;
+            of_cell[v]                 = points[vertex];
+            owner[vertex].store(c, std::memory_order_relaxed);
           }
+        quality[c] = cell_quality<dim>(type, of_cell);
+        for (const unsigned int l : cell->line_indices())
+          {
+            const auto line = cell->line(l);
+            for (const unsigned int v : {0, 1})
+              set_smaller(shortest[line->vertex_index(v)], line->diameter());
+          }
+        if (cell->at_boundary())
+          for (const auto &face : cell->face_iterators())
+            if (face->at_boundary())
+              for (const unsigned int v : face->vertex_indices())
+                fixed[face->vertex_index(v)] = true;
+      };
+    });
+
+    // All vertices at once; those of cells that are spoiled half as far, and
+    // again, in the end not at all.
+    std::vector<unsigned char> halvings(n_vertices, 0);
+    std::vector<std::atomic<char>> too_far(n_vertices);
+    std::vector<dealii::Point<dim>> moved(points);
+    bool fine = false;
+    while (!fine)
+      {
+#pragma omp parallel for schedule(static)
+        for (int v = 0; v < n_vertices; ++v)
+          if (!fixed[v] && owner[v] >= 0)
+            {
+              moved[v] = points[v];
+              if (halvings[v] <= most_halvings)
+                moved[v] += std::ldexp(factor * shortest[v], -halvings[v]) *
+                            direction<dim>(seed, v);
+            }
+        fine = true;
+#pragma omp parallel reduction(&& : fine)
+        {
+          std::vector<dealii::Point<dim>> of_cell(n_corners);
+#pragma omp for schedule(static)
+          for (int c = 0; c < n_cells; ++c)
+            {
+              const unsigned int *const vertex = &corners[c * n_corners];
+              for (std::size_t v = 0; v < n_corners; ++v)
+                of_cell[v] = moved[vertex[v]];
+              if (cell_quality<dim>(type, of_cell) > 0.25 * quality[c])
+                continue;
+              fine = false;
+              for (std::size_t v = 0; v < n_corners; ++v)
+                too_far[vertex[v]] = true;
+            }
+        }
+        if (!fine)
+#pragma omp parallel for schedule(static)
+          for (int v = 0; v < n_vertices; ++v)
+            if (too_far[v].exchange(false) && halvings[v] <= most_halvings)
+              ++halvings[v];
       }
+
+    for_active_cells(triangulation, [&]() {
+      return [&](const auto &cell) {
+        for (const unsigned int v : cell->vertex_indices())
+          if (owner[cell->vertex_index(v)] ==
+              static_cast<int>(cell->active_cell_index()))
+            cell->vertex(v) = moved[cell->vertex_index(v)];
+      };
+    });
   }
 
 

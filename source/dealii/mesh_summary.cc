@@ -1,6 +1,9 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/study/table.h>
+
+#include <omp.h>
 
 #include <cmath>
 #include <limits>
@@ -37,6 +40,77 @@ namespace tessera
             out << std::string(title.size(), ' ') << id << " '" << name
                 << "': none\n";
     }
+
+    /// Of some of the cells.
+    template <int dim>
+    struct Summary
+    {
+      std::map<unsigned int, long long> faces, cells; ///< of an id
+      dealii::Point<dim> lower = everywhere(1.);
+      dealii::Point<dim> upper = everywhere(-1.);
+      double worst             = 2.; ///< quality
+      unsigned int number      = 0;  ///< of the cell that has it
+      dealii::Point<dim> worst_place;
+
+      static dealii::Point<dim>
+      everywhere(const double sign)
+      {
+        dealii::Point<dim> p;
+        for (int d = 0; d < dim; ++d)
+          p[d] = sign * std::numeric_limits<double>::max();
+        return p;
+      }
+
+      template <class Cell>
+      void
+      add(const CellType type, const Cell &cell)
+      {
+        ++cells[cell->material_id()];
+        if (cell->at_boundary())
+          for (const auto &face : cell->face_iterators())
+            if (face->at_boundary())
+              ++faces[face->boundary_id()];
+        const auto corners = mesh_tools::corners_of<dim>(cell);
+        for (const auto &corner : corners)
+          enclose(corner, corner);
+        offer(cell_quality<dim>(type, corners), cell->active_cell_index(),
+              cell->center());
+      }
+
+      void
+      add(const Summary &other)
+      {
+        for (const auto &[id, n] : other.faces)
+          faces[id] += n;
+        for (const auto &[id, n] : other.cells)
+          cells[id] += n;
+        enclose(other.lower, other.upper);
+        offer(other.worst, other.number, other.worst_place);
+      }
+
+    private:
+      void
+      enclose(const dealii::Point<dim> &low, const dealii::Point<dim> &high)
+      {
+        for (int d = 0; d < dim; ++d)
+          {
+            lower[d] = std::min(lower[d], low[d]);
+            upper[d] = std::max(upper[d], high[d]);
+          }
+      }
+
+      void
+      offer(const double quality, const unsigned int cell,
+            const dealii::Point<dim> &center)
+      {
+        if (quality < worst || (quality == worst && cell < number))
+          {
+            worst       = quality;
+            number      = cell;
+            worst_place = center;
+          }
+      }
+    };
   } // namespace
 
 
@@ -44,37 +118,16 @@ namespace tessera
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out)
   {
-    std::map<unsigned int, long long> faces, cells;
-    dealii::Point<dim> lower, upper, worst_place;
-    for (int d = 0; d < dim; ++d)
-      {
-        lower[d] = std::numeric_limits<double>::max();
-        upper[d] = std::numeric_limits<double>::lowest();
-      }
-    double worst        = 2.;
-    unsigned int number = 0;
     const CellType type = mesh.cell_type();
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      {
-        ++cells[cell->material_id()];
-        for (const auto &face : cell->face_iterators())
-          if (face->at_boundary())
-            ++faces[face->boundary_id()];
-        const auto corners = mesh_tools::corners_of<dim>(cell);
-        for (const auto &corner : corners)
-          for (int d = 0; d < dim; ++d)
-            {
-              lower[d] = std::min(lower[d], corner[d]);
-              upper[d] = std::max(upper[d], corner[d]);
-            }
-        const double quality = cell_quality<dim>(type, corners);
-        if (quality < worst)
-          {
-            worst       = quality;
-            worst_place = cell->center();
-            number      = cell->active_cell_index();
-          }
-      }
+    std::vector<Summary<dim>> of_threads(omp_get_max_threads());
+    for_active_cells(mesh.triangulation, [&]() {
+      return [type, &summary = of_threads[omp_get_thread_num()]](
+               const auto &cell) { summary.add(type, cell); };
+    });
+    Summary<dim> summary;
+    for (const auto &part : of_threads)
+      summary.add(part);
+    auto &[faces, cells, lower, upper, worst, number, worst_place] = summary;
 
     const double size = upper.distance(lower);
     for (int d = 0; d < dim; ++d)

@@ -1,3 +1,4 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
@@ -14,7 +15,7 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "boundary";
-    for (const auto id : mesh.triangulation.get_boundary_ids())
+    for (const auto id : boundary_ids(mesh.triangulation))
       result.existing.insert(id);
     result.names  = mesh.boundary_names;
     result.source = mesh.source;
@@ -28,8 +29,8 @@ namespace tessera
   {
     NamedIds result;
     result.kind = "material";
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      result.existing.insert(cell->material_id());
+    for (const auto id : material_ids(mesh.triangulation))
+      result.existing.insert(id);
     result.names  = mesh.material_names;
     result.source = mesh.source;
     return result;

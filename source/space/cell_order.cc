@@ -1,5 +1,7 @@
 #include "numbering.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -83,6 +85,9 @@ namespace tessera::internal
       for (std::size_t d = 0; d < dim; ++d)
         {
           double first = std::numeric_limits<double>::infinity(), last = -first;
+#pragma omp parallel for schedule(static) reduction(min                    \
+                                                    : first) reduction(max \
+                                                                       : last)
           for (std::size_t i = d; i < mesh.vertices.size(); i += dim)
             {
               first = std::min(first, mesh.vertices[i]);
@@ -114,28 +119,40 @@ namespace tessera::internal
     }
 
     /// Positions of the keys in ascending order, equal keys as they were: a
-    /// radix sort from the lowest digit.
+    /// radix sort from the lowest digit, of a piece of the list by each thread.
     std::vector<int>
     sorted_positions(const std::vector<std::uint64_t> &keys)
     {
-      const int n = static_cast<int>(keys.size());
-      std::vector<int> positions(n), next(n);
-      std::iota(positions.begin(), positions.end(), 0);
-
       constexpr std::size_t n_digits = std::size_t(1) << bits_per_pass;
-      std::vector<std::size_t> start(n_digits + 1);
+      const std::size_t n            = keys.size();
+      const std::size_t n_pieces =
+        std::min<std::size_t>(omp_get_max_threads(), n / n_digits + 1);
+      const auto begin = [&](const std::size_t piece) {
+        return n * piece / n_pieces;
+      };
+      std::vector<int> positions(n), sorted(n);
+      std::iota(positions.begin(), positions.end(), 0);
+      std::vector<std::size_t> next(n_pieces * n_digits); // of piece, digit
       for (int shift = 0; shift < bits_of_keys; shift += bits_per_pass)
         {
           const auto digit = [&](const int i) {
             return (keys[i] >> shift) & (n_digits - 1);
           };
-          std::fill(start.begin(), start.end(), 0);
-          for (int i = 0; i < n; ++i)
-            ++start[digit(i) + 1];
-          std::partial_sum(start.begin(), start.end(), start.begin());
-          for (const int i : positions)
-            next[start[digit(i)]++] = i;
-          positions.swap(next);
+          std::fill(next.begin(), next.end(), 0);
+#pragma omp parallel for schedule(static)
+          for (std::size_t piece = 0; piece < n_pieces; ++piece)
+            for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
+              ++next[piece * n_digits + digit(positions[k])];
+          std::size_t before = 0;
+          for (std::size_t d = 0; d < n_digits; ++d)
+            for (std::size_t piece = 0; piece < n_pieces; ++piece)
+              before += std::exchange(next[piece * n_digits + d], before);
+#pragma omp parallel for schedule(static)
+          for (std::size_t piece = 0; piece < n_pieces; ++piece)
+            for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
+              sorted[next[piece * n_digits + digit(positions[k])]++] =
+                positions[k];
+          positions.swap(sorted);
         }
       return positions;
     }

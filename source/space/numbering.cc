@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -37,25 +38,105 @@ namespace tessera::internal
       return nodes;
     }
 
-    /// Calls `visit(index)` for the entries of `cell_indices` [n_cells][n] in
-    /// the order of a numbering: cell by cell, or by batches of cells with the
-    /// local index (in the order of `nodes`) outermost.
+    /// Calls `visit(index)` for the entries of `cell_indices` [n_cells][n] of
+    /// cells[first], ..., cells[last - 1] in the order of a numbering: cell by
+    /// cell, or by batches of cells with the local index (in the order of
+    /// `nodes`) outermost. `first` is a multiple of a batch.
     template <class Visit>
     void
     for_each_touch(const std::vector<int> &cell_indices,
                    const std::vector<int> &nodes, const std::vector<int> &cells,
-                   const Numbering numbering, const Visit &visit)
+                   const Numbering numbering, std::size_t first,
+                   const std::size_t last, const Visit &visit)
     {
       const std::size_t n = nodes.size();
       const std::size_t batch =
         numbering == Numbering::batch_interleaved ? cells_per_batch : 1;
-      for (std::size_t first = 0; first < cells.size(); first += batch)
+      for (; first < last; first += batch)
         {
-          const std::size_t last = std::min(first + batch, cells.size());
+          const std::size_t end = std::min(first + batch, last);
           for (const int i : nodes)
-            for (std::size_t c = first; c < last; ++c)
+            for (std::size_t c = first; c < end; ++c)
               visit(cell_indices[n * cells[c] + i]);
         }
+    }
+
+    /// Numbers indices in [0, n) where cells touch them first, in the order of
+    /// `for_each_touch`; those of kind k count from start[k]. Returns the
+    /// number of every index, -1 if no cell touches it.
+    ///
+    /// Pieces of the list of cells are worked on at the same time: an index
+    /// belongs to the first piece that touches it, is numbered there from 0,
+    /// and moved behind the indices of earlier pieces. The result does not
+    /// depend on the pieces.
+    template <int n_kinds, class Kind>
+    std::vector<int>
+    number_by_first_touch(const int n, const std::vector<int> &cell_indices,
+                          const std::vector<int> &nodes,
+                          const std::vector<int> &cells,
+                          const Numbering numbering,
+                          const std::array<int, n_kinds> &start,
+                          const Kind &kind)
+    {
+      constexpr std::size_t piece_size = 128 * cells_per_batch;
+      const int n_pieces =
+        static_cast<int>((cells.size() + piece_size - 1) / piece_size);
+      const auto for_piece = [&](const int piece, const auto &visit) {
+        for_each_touch(cell_indices, nodes, cells, numbering,
+                       piece * piece_size,
+                       std::min(cells.size(), (piece + 1) * piece_size), visit);
+      };
+
+      // n_pieces - owner, so that 0 is nobody.
+      std::vector<std::atomic<int>> owner(n);
+#pragma omp parallel for schedule(static)
+      for (int piece = 0; piece < n_pieces; ++piece)
+        for_piece(piece, [&](const int index) {
+          const int mine = n_pieces - piece;
+          int before     = owner[index].load(std::memory_order_relaxed);
+          while (before < mine && !owner[index].compare_exchange_weak(
+                                    before, mine, std::memory_order_relaxed))
+            ;
+        });
+
+      std::vector<int> number(n, -1);
+      std::vector<std::array<int, n_kinds>> begin(n_pieces);
+#pragma omp parallel for schedule(static)
+      for (int piece = 0; piece < n_pieces; ++piece)
+        {
+          std::array<int, n_kinds> count{};
+          for_piece(piece, [&](const int index) {
+            if (owner[index].load(std::memory_order_relaxed) ==
+                  n_pieces - piece &&
+                number[index] < 0)
+              number[index] = count[kind(index)]++;
+          });
+          begin[piece] = count;
+        }
+
+      std::array<int, n_kinds> next = start;
+      for (auto &of_piece : begin)
+        for (int k = 0; k < n_kinds; ++k)
+          next[k] += std::exchange(of_piece[k], next[k]);
+#pragma omp parallel for schedule(static)
+      for (int index = 0; index < n; ++index)
+        if (number[index] >= 0)
+          number[index] += begin[n_pieces - owner[index]][kind(index)];
+      return number;
+    }
+
+    /// to[n c + i] = number[from[n cells[c] + i]].
+    std::vector<int>
+    renumbered(const std::vector<int> &from, const std::vector<int> &cells,
+               const std::vector<int> &number)
+    {
+      std::vector<int> to(from.size());
+      const std::size_t n = from.size() / cells.size();
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        for (std::size_t i = 0; i < n; ++i)
+          to[n * c + i] = number[from[n * cells[c] + i]];
+      return to;
     }
 
     std::vector<int>
@@ -73,20 +154,20 @@ namespace tessera::internal
                    const std::vector<Place> &place)
     {
       const std::size_t n = mesh.dofs_per_cell();
-      std::vector<int> boundary;
-      std::size_t n_interior = 0;
-      for (const int cell : cells)
+      std::vector<char> is_interior(cells.size());
+#pragma omp parallel for schedule(static)
+      for (std::size_t c = 0; c < cells.size(); ++c)
         {
-          const int *const dofs = &mesh.cell_dofs[n * cell];
-          if (std::all_of(dofs, dofs + n, [&](const int dof) {
-                return place[dof] == Place::owned;
-              }))
-            cells[n_interior++] = cell;
-          else
-            boundary.push_back(cell);
+          const int *const dofs = &mesh.cell_dofs[n * c];
+          is_interior[c] = std::all_of(dofs, dofs + n, [&](const int dof) {
+            return place[dof] == Place::owned;
+          });
         }
-      std::copy(boundary.begin(), boundary.end(), cells.begin() + n_interior);
-      return static_cast<int>(n_interior);
+      const auto boundary =
+        std::stable_partition(cells.begin(), cells.end(), [&](const int cell) {
+          return is_interior[cell] != 0;
+        });
+      return static_cast<int>(boundary - cells.begin());
     }
 
     /// Numbers degrees of freedom and sets the counts, `cell_dofs` and
@@ -102,86 +183,89 @@ namespace tessera::internal
       space.n_constrained = count[int(Place::constrained)];
       space.n_ghosts      = count[int(Place::ghost)];
 
-      std::array<int, 3> next = {0, space.n_owned,
-                                 space.n_owned + space.n_constrained};
-      std::vector<int> local(mesh.n_dofs, -1);
-      space.mesh_dof.resize(mesh.n_dofs);
-      const std::vector<int> nodes =
+      const std::vector<int> local = number_by_first_touch<3>(
+        mesh.n_dofs, mesh.cell_dofs,
         space.numbering == Numbering::batch_interleaved
           ? interleaved_nodes(mesh.cell_type, mesh.degree)
-          : identity(mesh.dofs_per_cell());
-      int n_touched = 0;
-      for_each_touch(mesh.cell_dofs, nodes, space.mesh_cell, space.numbering,
-                     [&](const int dof) {
-                       if (local[dof] >= 0)
-                         return;
-                       local[dof]                 = next[int(place[dof])]++;
-                       space.mesh_dof[local[dof]] = dof;
-                       ++n_touched;
-                     });
-      if (n_touched < mesh.n_dofs)
+          : identity(mesh.dofs_per_cell()),
+        space.mesh_cell, space.numbering,
+        {0, space.n_owned, space.n_owned + space.n_constrained},
+        [&place](const int dof) { return int(place[dof]); });
+      space.mesh_dof.resize(mesh.n_dofs);
+      int n_untouched = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n_untouched)
+      for (int dof = 0; dof < mesh.n_dofs; ++dof)
+        if (local[dof] >= 0)
+          space.mesh_dof[local[dof]] = dof;
+        else
+          ++n_untouched;
+      if (n_untouched > 0)
         throw MeshError("The mesh has " + std::to_string(mesh.n_dofs) +
                         " degrees of freedom, but " +
-                        std::to_string(mesh.n_dofs - n_touched) +
+                        std::to_string(n_untouched) +
                         " of them belong to no cell.");
-
-      const std::size_t n = mesh.dofs_per_cell();
-      space.cell_dofs.resize(mesh.cell_dofs.size());
-#pragma omp parallel for schedule(static)
-      for (std::size_t c = 0; c < space.mesh_cell.size(); ++c)
-        for (std::size_t i = 0; i < n; ++i)
-          space.cell_dofs[n * c + i] =
-            local[mesh.cell_dofs[n * space.mesh_cell[c] + i]];
+      space.cell_dofs = renumbered(mesh.cell_dofs, space.mesh_cell, local);
     }
 
     /// Degree 1: the index of a vertex is that of its degree of freedom.
     void
     vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
-      std::vector<int> vertex_of(space.mesh_dof.size(), -1);
-      space.cell_vertices   = space.cell_dofs;
-      const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
+      const std::size_t n = space.cell_dofs.size(), dim = mesh.dim(),
+                        nv = mesh.vertices_per_cell();
+      const auto vertex_at = [&](const std::size_t k) {
+        return mesh.cell_vertices[nv * space.mesh_cell[k / nv] + k % nv];
+      };
+      space.cell_vertices.resize(n);
       space.vertices.resize(dim * space.mesh_dof.size());
-      for (std::size_t k = 0; k < space.cell_vertices.size(); ++k)
+      std::vector<std::atomic<int>> vertex_of(space.mesh_dof.size());
+#pragma omp parallel for schedule(static)
+      for (std::size_t k = 0; k < n; ++k)
         {
-          const int cell   = space.mesh_cell[k / nv];
-          const int vertex = mesh.cell_vertices[nv * cell + k % nv];
-          const int dof    = space.cell_dofs[k];
-          const int known  = std::exchange(vertex_of[dof], vertex);
-          if (known >= 0 && known != vertex)
-            throw MeshError(
-              "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
-              " of degree 1 stands for the vertices " + std::to_string(known) +
-              " and " + std::to_string(vertex) +
-              ", but must stand for one alone.");
-          for (std::size_t d = 0; d < dim; ++d)
-            space.vertices[dim * dof + d] = mesh.vertices[dim * vertex + d];
+          space.cell_vertices[k] = space.cell_dofs[k];
+          vertex_of[space.cell_dofs[k]].store(vertex_at(k),
+                                              std::memory_order_relaxed);
         }
+      std::size_t wrong = n;
+#pragma omp parallel for schedule(static) reduction(min : wrong)
+      for (std::size_t k = 0; k < n; ++k)
+        if (vertex_of[space.cell_dofs[k]].load(std::memory_order_relaxed) !=
+            vertex_at(k))
+          wrong = std::min(wrong, k);
+      if (wrong < n)
+        {
+          const int dof = space.cell_dofs[wrong];
+          throw MeshError(
+            "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
+            " of degree 1 stands for the vertices " +
+            std::to_string(vertex_at(wrong)) + " and " +
+            std::to_string(vertex_of[dof]) + ", but must stand for one alone.");
+        }
+#pragma omp parallel for schedule(static)
+      for (std::size_t dof = 0; dof < space.mesh_dof.size(); ++dof)
+        std::copy_n(&mesh.vertices[dim * vertex_of[dof]], dim,
+                    &space.vertices[dim * dof]);
     }
 
-    /// Other degrees: vertices where they are met first.
+    /// Other degrees: vertices where they are met first, without those that no
+    /// cell has.
     void
     number_vertices(Space &space, const Connectivity &mesh)
     {
-      const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
-      std::vector<int> local(mesh.n_vertices, -1);
-      int n_used = 0;
-      space.vertices.reserve(mesh.vertices.size());
-      for_each_touch(mesh.cell_vertices, identity(nv), space.mesh_cell,
-                     space.numbering, [&](const int vertex) {
-                       if (local[vertex] >= 0)
-                         return;
-                       local[vertex] = n_used++;
-                       for (std::size_t d = 0; d < dim; ++d)
-                         space.vertices.push_back(
-                           mesh.vertices[dim * vertex + d]);
-                     });
-      space.cell_vertices.resize(mesh.cell_vertices.size());
+      const std::size_t dim        = mesh.dim();
+      const std::vector<int> local = number_by_first_touch<1>(
+        mesh.n_vertices, mesh.cell_vertices, identity(mesh.vertices_per_cell()),
+        space.mesh_cell, space.numbering, {0}, [](int) { return 0; });
+      const auto n_used =
+        mesh.n_vertices - std::count(local.begin(), local.end(), -1);
+      space.vertices.resize(dim * n_used);
 #pragma omp parallel for schedule(static)
-      for (std::size_t c = 0; c < space.mesh_cell.size(); ++c)
-        for (std::size_t v = 0; v < nv; ++v)
-          space.cell_vertices[nv * c + v] =
-            local[mesh.cell_vertices[nv * space.mesh_cell[c] + v]];
+      for (std::size_t v = 0; v < local.size(); ++v)
+        if (local[v] >= 0)
+          std::copy_n(&mesh.vertices[dim * v], dim,
+                      &space.vertices[dim * local[v]]);
+      space.cell_vertices =
+        renumbered(mesh.cell_vertices, space.mesh_cell, local);
     }
 
     /// [n_cells][n_entries] from the order of the mesh to that of the space.

@@ -104,6 +104,7 @@ namespace tessera::study
                 {"dofs", json(t.dofs)},
                 {"flatten", json(t.flatten)},
                 {"pattern", json(t.pattern)},
+                {"coefficients", json(t.coefficients)},
                 {"upload", json(t.upload)},
                 {"assembly", json(t.assembly)},
                 {"setup", json(t.setup)},

@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tessera
 {
@@ -41,7 +42,9 @@ namespace tessera
              const unsigned int component = 0) const override;
 
   private:
-    std::unique_ptr<dealii::FunctionParser<dim>> u, grad_u;
+    /// One a thread: those that share a parser wait for its lock.
+    using Parsers = std::vector<std::unique_ptr<dealii::FunctionParser<dim>>>;
+    Parsers u, grad_u;
   };
 
   /// Norms over the domain of u_h - u and, as their scale, of u; `H1` is that

@@ -21,8 +21,8 @@
 namespace tessera
 {
   /// What a DoFHandler and its constraints say, as flat arrays. Degrees of
-  /// freedom keep deal.II's indices, cells their active order; vertices are
-  /// numbered as cells meet them.
+  /// freedom keep deal.II's indices, cells their active order, vertices that
+  /// of the triangulation.
   struct FlatProblem
   {
     Connectivity connectivity;
@@ -57,8 +57,8 @@ namespace tessera
   /// `dof_handler` has one element of `make_element`, the lines of
   /// `constraints` are values alone; `mapping` is asked for Jacobians and
   /// points where the geometry is `quadrature`. Throws MeshError for a
-  /// constraint that couples degrees of freedom (a hanging node) and what
-  /// `Connectivity::check` throws.
+  /// constraint that couples degrees of freedom (a hanging node); what
+  /// `Connectivity::check` finds is left to `build_space`.
   template <int dim>
   FlatProblem
   flatten(const dealii::Mapping<dim> &mapping,

@@ -33,18 +33,20 @@ namespace tessera::study
     std::string numbering;
   };
 
-  /// Seconds of the phases of a case.
+  /// Seconds of the phases of a case; `coefficients` are formulas evaluated at
+  /// quadrature points, `setup` is the right-hand side and the preconditioner.
   struct Phases
   {
-    double mesh     = not_measured;
-    double dofs     = not_measured;
-    double flatten  = not_measured;
-    double pattern  = not_measured;
-    double upload   = not_measured;
-    double assembly = not_measured;
-    double setup    = not_measured;
-    double solve    = not_measured;
-    double output   = not_measured;
+    double mesh         = not_measured;
+    double dofs         = not_measured;
+    double flatten      = not_measured;
+    double pattern      = not_measured;
+    double coefficients = not_measured;
+    double upload       = not_measured;
+    double assembly     = not_measured;
+    double setup        = not_measured;
+    double solve        = not_measured;
+    double output       = not_measured;
   };
 
   /// u at a point.

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/grid/tria.h>
+#include <deal.II/grid/tria_accessor.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+/// Loops over the active cells of deal.II's meshes by all threads; its own
+/// iterators know one cell after the other alone.
+namespace tessera
+{
+  namespace internal
+  {
+    template <class Iterator, int dim, class Data, class MakeVisit>
+    void
+    for_active_cells(const dealii::Triangulation<dim> &triangulation,
+                     const Data *const data, const MakeVisit &make_visit)
+    {
+      using Raw = dealii::TriaRawIterator<typename Iterator::AccessorType>;
+      const int n_levels = static_cast<int>(triangulation.n_levels());
+#pragma omp parallel
+      {
+        auto visit = make_visit();
+        for (int level = 0; level < n_levels; ++level)
+          {
+            const int n = static_cast<int>(triangulation.n_raw_cells(level));
+#pragma omp for schedule(static) nowait
+            for (int i = 0; i < n; ++i)
+              {
+                const Raw cell(&triangulation, level, i, data);
+                if (cell->used() && cell->is_active())
+                  visit(Iterator(&triangulation, level, i, data));
+              }
+          }
+      }
+    }
+  } // namespace internal
+
+
+  /// Calls visit(cell) for all active cells of a triangulation or a DoFHandler,
+  /// by several threads, each of which has made its own `visit`. Nothing may be
+  /// thrown.
+  template <int dim, class MakeVisit>
+  void
+  for_active_cells(const dealii::Triangulation<dim> &triangulation,
+                   const MakeVisit &make_visit)
+  {
+    internal::for_active_cells<
+      typename dealii::Triangulation<dim>::active_cell_iterator>(
+      triangulation, static_cast<const void *>(nullptr), make_visit);
+  }
+
+  template <int dim, class MakeVisit>
+  void
+  for_active_cells(const dealii::DoFHandler<dim> &dof_handler,
+                   const MakeVisit &make_visit)
+  {
+    internal::for_active_cells<
+      typename dealii::DoFHandler<dim>::active_cell_iterator>(
+      dof_handler.get_triangulation(), &dof_handler, make_visit);
+  }
+
+
+  /// The active cells of which `is_wanted(cell)` is true, in deal.II's order.
+  template <class Mesh, class IsWanted>
+  auto
+  active_cells(const Mesh &mesh, const IsWanted &is_wanted)
+  {
+    using Iterator = typename Mesh::active_cell_iterator;
+    std::vector<Iterator> result;
+    for_active_cells(mesh, [&]() {
+      return [&](const Iterator &cell) {
+        if (is_wanted(cell))
+#pragma omp critical(tessera_active_cells)
+          result.push_back(cell);
+      };
+    });
+    std::sort(result.begin(), result.end(),
+              [](const Iterator &a, const Iterator &b) {
+                return a->active_cell_index() < b->active_cell_index();
+              });
+    return result;
+  }
+
+
+  /// Those with a face at the boundary.
+  template <class Mesh>
+  auto
+  boundary_cells(const Mesh &mesh)
+  {
+    return active_cells(mesh,
+                        [](const auto &cell) { return cell->at_boundary(); });
+  }
+
+
+  /// What `triangulation.get_boundary_ids()` says.
+  template <int dim>
+  std::set<dealii::types::boundary_id>
+  boundary_ids(const dealii::Triangulation<dim> &triangulation)
+  {
+    std::set<dealii::types::boundary_id> ids;
+    for (const auto &cell : boundary_cells(triangulation))
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          ids.insert(face->boundary_id());
+    return ids;
+  }
+
+
+  template <int dim>
+  std::set<dealii::types::material_id>
+  material_ids(const dealii::Triangulation<dim> &triangulation)
+  {
+    using Ids = std::set<dealii::types::material_id>;
+    Ids ids;
+    for_active_cells(triangulation, [&ids]() {
+      return [&ids, known = Ids()](const auto &cell) mutable {
+        if (known.insert(cell->material_id()).second)
+#pragma omp critical(tessera_active_cells)
+          ids.insert(cell->material_id());
+      };
+    });
+    return ids;
+  }
+} // namespace tessera

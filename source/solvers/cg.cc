@@ -21,13 +21,28 @@ namespace tessera
       result.residual         = std::sqrt(double(state.r_dot_r));
       return result;
     }
+    /// Graphs are not recorded from the default stream.
+    struct RecordingStream
+    {
+      RecordingStream() : stream(runtime::create_stream())
+      {}
+      ~RecordingStream()
+      {
+        runtime::destroy_stream(stream);
+      }
+      RecordingStream(const RecordingStream &) = delete;
+      RecordingStream &
+      operator=(const RecordingStream &) = delete;
+
+      Stream stream;
+    };
   } // namespace
 
   template <class Number>
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
                  std::shared_ptr<const Communicator<Number>> communicator)
-    : A(A), preconditioner(preconditioner),
+    : A(A), preconditioner(preconditioner), one_part(!communicator),
       communicator(communicator ? std::move(communicator)
                                 : std::make_shared<Communicator<Number>>()),
       n_blocks(on_target(
@@ -44,12 +59,12 @@ namespace tessera
 
   template <class Number>
   CGData<Number>
-  CG<Number>::data(Vector<Number> &x, const Number *b)
+  CG<Number>::data(Number *const x, const Number *const b)
   {
     const Vector<Number> *diagonal = preconditioner.inverse_diagonal();
     return {A.n_owned(),
             n_blocks,
-            x.data(),
+            x,
             r.data(),
             p.data(),
             q.data(),
@@ -82,7 +97,7 @@ namespace tessera
   CG<Number>::start(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    const CGData<Number> data = this->data(x, b.data());
+    const CGData<Number> data = this->data(x.data(), b.data());
     const CGStart start       = {
             control.relative_tolerance * control.relative_tolerance,
             control.absolute_tolerance * control.absolute_tolerance,
@@ -100,6 +115,13 @@ namespace tessera
   void
   CG<Number>::iterate(Vector<Number> &x, const Stream stream)
   {
+    iterate(x.data(), stream);
+  }
+
+  template <class Number>
+  void
+  CG<Number>::iterate(Number *const x, const Stream stream)
+  {
     const CGData<Number> data = this->data(x, nullptr);
 
     A.vmult(q, p, Epilogue<Number>::dot(sums.data() + sum_p_q), stream);
@@ -109,6 +131,30 @@ namespace tessera
       precondition_and_sum(data, sum_r_r + 1, stream);
       cg_advance<Number>(target, data, stream);
     });
+  }
+
+  template <class Number>
+  void
+  CG<Number>::replay_iterations(Vector<Number> &x, const int n,
+                                const Stream stream)
+  {
+    Number *const entries = x.data();
+    const auto iterations = [this, entries, n](const Stream on) {
+      for (int i = 0; i < n; ++i)
+        iterate(entries, on);
+    };
+    if (A.backend() == Backend::host)
+      return iterations(stream);
+    if (!graph || graph_x != entries || graph_n != n)
+      {
+        const RecordingStream recording;
+        graph = std::make_unique<const runtime::Graph>(
+          recording.stream,
+          [iterations, on = recording.stream]() { iterations(on); });
+        graph_x = entries;
+        graph_n = n;
+      }
+    graph->replay(stream);
   }
 
   template <class Number>
@@ -150,8 +196,12 @@ namespace tessera
             result.interrupted = true;
             return result;
           }
-        for (int i = 0; i < std::max(control.check_every, 1); ++i)
-          iterate(x, stream);
+        const int n = std::max(control.check_every, 1);
+        if (control.graph && one_part)
+          replay_iterations(x, n, stream);
+        else
+          for (int i = 0; i < n; ++i)
+            iterate(x, stream);
       }
   }
 

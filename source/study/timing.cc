@@ -70,6 +70,13 @@ namespace tessera::study
   }
 
   Statistics
+  of_part(const Statistics &whole, const int n)
+  {
+    return {whole.min / n, whole.median / n, whole.spread / n, whole.n_samples,
+            whole.repetitions * n};
+  }
+
+  Statistics
   measure(const Backend backend, const Stream stream,
           const std::function<void()> &work, const MeasureOptions &options)
   {

@@ -176,6 +176,27 @@ namespace tessera
       EXPECT_EQ(result.residual, expected.residual);
       EXPECT_LT(result.residual, result.initial_residual);
       EXPECT_EQ(owned_values(y), owned_values(x));
+
+      // Its own graphs, of two vectors and two counts, and none at all.
+      CG<Number> own(*A, jacobi);
+      for (int k = 0; k < 2; ++k)
+        {
+          auto w = A->make_vector();
+          own.start(w, b, control, stream);
+          own.replay_iterations(w, n_iterations - 2, stream);
+          own.replay_iterations(w, 1, stream);
+          own.replay_iterations(w, 1, stream);
+          EXPECT_EQ(own.state(stream).residual, expected.residual);
+          EXPECT_EQ(owned_values(w), owned_values(x));
+        }
+      control.max_iterations = n_iterations;
+      for (const bool graph : {false, true})
+        {
+          control.graph = graph;
+          auto w        = A->make_vector();
+          EXPECT_EQ(own.solve(w, b, control).iterations, n_iterations);
+          EXPECT_EQ(owned_values(w), owned_values(x));
+        }
     };
     for (const std::string &name : operator_names())
       for (int degree = 1; degree <= 4; ++degree)

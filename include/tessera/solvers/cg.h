@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/communicator.h>
+#include <tessera/base/runtime.h>
 #include <tessera/operators/operator.h>
 #include <tessera/preconditioners/preconditioner.h>
 
@@ -15,6 +16,10 @@ namespace tessera
     double absolute_tolerance = 0;     ///< the larger of the two counts
     int max_iterations        = 10000;
     int check_every           = 16; ///< iterations between looks by the host
+    /// Whether `solve` replays iterations as a graph on the device where there
+    /// is one part: false for an operator or a preconditioner that
+    /// synchronises.
+    bool graph = true;
     /// Called at every look with the iteration and the residual norm; a return
     /// of false ends the solve (an interrupt).
     std::function<bool(int, double)> progress;
@@ -70,6 +75,9 @@ namespace tessera
     /// communicator there is one part.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        std::shared_ptr<const Communicator<Number>> communicator = {});
+    CG(const CG &) = delete;
+    CG &
+    operator=(const CG &) = delete;
 
     /// Solves A x = b from the given x, whose tail is zero. Never throws for a
     /// solve that ends without convergence: see the result (a residual that is
@@ -88,6 +96,13 @@ namespace tessera
     void
     iterate(Vector<Number> &x, Stream stream);
 
+    /// `n` iterations; on the device a graph that is recorded at the first call
+    /// with these x and n (DeviceError where what the operator issues cannot
+    /// be recorded) and replayed: to launch the kernels of a small problem one
+    /// by one takes longer than their work.
+    void
+    replay_iterations(Vector<Number> &x, int n, Stream stream);
+
     /// Reads the state of the recurrence; synchronises.
     CGResult
     state(Stream stream) const;
@@ -96,9 +111,12 @@ namespace tessera
     CGState<Number>
     read_state(Stream stream) const;
 
+    void
+    iterate(Number *x, Stream stream);
+
     /// What kernels need; `b` only at the start.
     CGData<Number>
-    data(Vector<Number> &x, const Number *b);
+    data(Number *x, const Number *b);
 
     /// After r has changed: z and r.z where M is not diagonal, then the sums
     /// over all parts.
@@ -107,6 +125,7 @@ namespace tessera
 
     const Operator<Number> &A;
     const Preconditioner<Number> &preconditioner;
+    bool one_part;
     std::shared_ptr<const Communicator<Number>> communicator;
 
     int n_blocks;
@@ -115,5 +134,9 @@ namespace tessera
     Array<Number> sums;
     Array<Number> partial;
     Array<unsigned int> counters;
+
+    std::unique_ptr<const runtime::Graph> graph;
+    const Number *graph_x = nullptr; ///< what the graph was recorded for
+    int graph_n           = 0;
   };
 } // namespace tessera

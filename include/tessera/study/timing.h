@@ -45,6 +45,10 @@ namespace tessera::study
   Statistics
   statistics(std::vector<double> seconds, int repetitions = 1);
 
+  /// Of one of the `n` equal parts of the work that was timed.
+  Statistics
+  of_part(const Statistics &whole, int n);
+
   struct MeasureOptions
   {
     int n_samples = 20;

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/named_ids.h>
 
@@ -191,7 +192,7 @@ namespace tessera
                               : Coefficient::Kind::per_cell,
                        m,
                        {}};
-    result.values.resize(cells * per_cell * m);
+    result.values = parallel_vector<double>(cells * per_cell * m);
     const auto points =
       varies ? quadrature_points(space) : std::vector<double>();
     const std::ptrdiff_t none = cells * per_cell;

@@ -1,6 +1,7 @@
 #include "active_cells.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/space/quadrature.h>
 
@@ -21,8 +22,8 @@ namespace tessera
     {
       const std::size_t n = mesh.dofs_per_cell();
       const auto local    = to_local_order<dim>(mesh.cell_type, mesh.degree);
-      mesh.cell_dofs.resize(dof_handler.get_triangulation().n_active_cells() *
-                            n);
+      mesh.cell_dofs      = parallel_vector<int>(
+        dof_handler.get_triangulation().n_active_cells() * n);
       for_active_cells(dof_handler, [&]() {
         return [&, indices = std::vector<dealii::types::global_dof_index>(n)](
                  const auto &cell) mutable {
@@ -43,10 +44,11 @@ namespace tessera
     {
       const std::vector<bool> &used = triangulation.get_used_vertices();
       const auto &points            = triangulation.get_vertices();
-      std::vector<int> index(used.size());
+      auto index                    = parallel_vector<int>(used.size());
       for (std::size_t v = 0; v < used.size(); ++v)
         index[v] = used[v] ? mesh.n_vertices++ : -1;
-      mesh.vertices.resize(static_cast<std::size_t>(mesh.n_vertices) * dim);
+      mesh.vertices =
+        parallel_vector<double>(std::size_t(mesh.n_vertices) * dim);
 #pragma omp parallel for schedule(static)
       for (std::size_t v = 0; v < used.size(); ++v)
         for (int d = 0; d < dim && index[v] >= 0; ++d)
@@ -54,7 +56,8 @@ namespace tessera
             points[v][d];
 
       const std::size_t nv = mesh.vertices_per_cell();
-      mesh.cell_vertices.resize(triangulation.n_active_cells() * nv);
+      mesh.cell_vertices =
+        parallel_vector<int>(triangulation.n_active_cells() * nv);
       for_active_cells(triangulation, [&]() {
         return [&](const auto &cell) {
           for (std::size_t v = 0; v < nv; ++v)
@@ -73,8 +76,9 @@ namespace tessera
     {
       const auto quadrature = cell_quadrature<dim>(mesh.cell_type, mesh.degree);
       const std::size_t nq  = quadrature.size();
-      mesh.points.resize(triangulation.n_active_cells() * nq * dim);
-      mesh.jacobians.resize(mesh.points.size() * dim);
+      mesh.points =
+        parallel_vector<double>(triangulation.n_active_cells() * nq * dim);
+      mesh.jacobians = parallel_vector<double>(mesh.points.size() * dim);
       for_active_cells(triangulation, [&]() {
         return [&, values = dealii::FEValues<dim>(
                      mapping, fe, quadrature,
@@ -175,7 +179,7 @@ namespace tessera
       set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
 
     mesh.constrained.assign(mesh.n_dofs, 0);
-    flat.boundary_values.assign(mesh.n_dofs, 0.);
+    flat.boundary_values = parallel_vector<double>(mesh.n_dofs);
     for (const auto &line : constraints.get_lines())
       {
         if (!line.entries.empty())

@@ -1,5 +1,7 @@
 #include "numbering.h"
 
+#include <tessera/base/parallel_vector.h>
+
 #include <omp.h>
 
 #include <algorithm>
@@ -99,7 +101,7 @@ namespace tessera::internal
 
       const int n        = mesh.n_cells();
       const double scale = ((1u << bits_per_direction(dim)) - 1) / extent;
-      std::vector<std::uint64_t> keys(n);
+      auto keys          = parallel_vector<std::uint64_t>(n);
 #pragma omp parallel for schedule(static)
       for (int c = 0; c < n; ++c)
         {
@@ -130,7 +132,8 @@ namespace tessera::internal
       const auto begin = [&](const std::size_t piece) {
         return n * piece / n_pieces;
       };
-      std::vector<int> positions(n), sorted(n);
+      auto positions = parallel_vector<int>(n),
+           sorted    = parallel_vector<int>(n);
       std::iota(positions.begin(), positions.end(), 0);
       std::vector<std::size_t> next(n_pieces * n_digits); // of piece, digit
       for (int shift = 0; shift < bits_of_keys; shift += bits_per_pass)

@@ -140,9 +140,11 @@ namespace tessera
     require_size(points.size(), n_stored, "points");
     require_size(jacobians.size(), n_stored * dim(), "jacobians");
 
-    const auto finite = [](const double x) { return std::isfinite(x); };
-    require(std::all_of(vertices.begin(), vertices.end(), finite),
-            "The mesh has a vertex whose coordinates are not finite.");
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+      finite = finite && std::isfinite(vertices[i]);
+    require(finite, "The mesh has a vertex whose coordinates are not finite.");
 
     const std::vector<double> gradients =
       vertex_gradients(cell_type, reference_vertices(cell_type));

@@ -1,10 +1,10 @@
 #include "numbering.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -61,6 +61,17 @@ namespace tessera::internal
         }
     }
 
+    /// Of `value` and those that other threads leave at the same time.
+    void
+    leave_larger(int &largest, const int value)
+    {
+      int before = __atomic_load_n(&largest, __ATOMIC_RELAXED);
+      while (before < value &&
+             !__atomic_compare_exchange_n(&largest, &before, value, true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+    }
+
     /// Numbers indices in [0, n) where cells touch them first, in the order of
     /// `for_each_touch`; those of kind k count from start[k]. Returns the
     /// number of every index, -1 if no cell touches it.
@@ -88,27 +99,21 @@ namespace tessera::internal
       };
 
       // n_pieces - owner, so that 0 is nobody.
-      std::vector<std::atomic<int>> owner(n);
+      auto owner = parallel_vector<int>(n);
 #pragma omp parallel for schedule(static)
       for (int piece = 0; piece < n_pieces; ++piece)
         for_piece(piece, [&](const int index) {
-          const int mine = n_pieces - piece;
-          int before     = owner[index].load(std::memory_order_relaxed);
-          while (before < mine && !owner[index].compare_exchange_weak(
-                                    before, mine, std::memory_order_relaxed))
-            ;
+          leave_larger(owner[index], n_pieces - piece);
         });
 
-      std::vector<int> number(n, -1);
+      auto number = parallel_vector<int>(n, -1);
       std::vector<std::array<int, n_kinds>> begin(n_pieces);
 #pragma omp parallel for schedule(static)
       for (int piece = 0; piece < n_pieces; ++piece)
         {
           std::array<int, n_kinds> count{};
           for_piece(piece, [&](const int index) {
-            if (owner[index].load(std::memory_order_relaxed) ==
-                  n_pieces - piece &&
-                number[index] < 0)
+            if (owner[index] == n_pieces - piece && number[index] < 0)
               number[index] = count[kind(index)]++;
           });
           begin[piece] = count;
@@ -130,7 +135,7 @@ namespace tessera::internal
     renumbered(const std::vector<int> &from, const std::vector<int> &cells,
                const std::vector<int> &number)
     {
-      std::vector<int> to(from.size());
+      auto to             = parallel_vector<int>(from.size());
       const std::size_t n = from.size() / cells.size();
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < cells.size(); ++c)
@@ -191,7 +196,7 @@ namespace tessera::internal
         space.mesh_cell, space.numbering,
         {0, space.n_owned, space.n_owned + space.n_constrained},
         [&place](const int dof) { return int(place[dof]); });
-      space.mesh_dof.resize(mesh.n_dofs);
+      space.mesh_dof  = parallel_vector<int>(mesh.n_dofs);
       int n_untouched = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_untouched)
       for (int dof = 0; dof < mesh.n_dofs; ++dof)
@@ -216,21 +221,19 @@ namespace tessera::internal
       const auto vertex_at = [&](const std::size_t k) {
         return mesh.cell_vertices[nv * space.mesh_cell[k / nv] + k % nv];
       };
-      space.cell_vertices.resize(n);
-      space.vertices.resize(dim * space.mesh_dof.size());
-      std::vector<std::atomic<int>> vertex_of(space.mesh_dof.size());
+      space.cell_vertices = parallel_vector<int>(n);
+      space.vertices = parallel_vector<double>(dim * space.mesh_dof.size());
+      auto vertex_of = parallel_vector<int>(space.mesh_dof.size());
 #pragma omp parallel for schedule(static)
       for (std::size_t k = 0; k < n; ++k)
         {
           space.cell_vertices[k] = space.cell_dofs[k];
-          vertex_of[space.cell_dofs[k]].store(vertex_at(k),
-                                              std::memory_order_relaxed);
+          leave_larger(vertex_of[space.cell_dofs[k]], vertex_at(k));
         }
       std::size_t wrong = n;
 #pragma omp parallel for schedule(static) reduction(min : wrong)
       for (std::size_t k = 0; k < n; ++k)
-        if (vertex_of[space.cell_dofs[k]].load(std::memory_order_relaxed) !=
-            vertex_at(k))
+        if (vertex_of[space.cell_dofs[k]] != vertex_at(k))
           wrong = std::min(wrong, k);
       if (wrong < n)
         {
@@ -258,7 +261,7 @@ namespace tessera::internal
         space.mesh_cell, space.numbering, {0}, [](int) { return 0; });
       const auto n_used =
         mesh.n_vertices - std::count(local.begin(), local.end(), -1);
-      space.vertices.resize(dim * n_used);
+      space.vertices = parallel_vector<double>(dim * n_used);
 #pragma omp parallel for schedule(static)
       for (std::size_t v = 0; v < local.size(); ++v)
         if (local[v] >= 0)
@@ -273,7 +276,7 @@ namespace tessera::internal
     reordered(const std::vector<double> &values,
               const std::vector<int> &mesh_cell)
     {
-      std::vector<double> result(values.size());
+      auto result         = parallel_vector<double>(values.size());
       const std::size_t n = values.size() / mesh_cell.size();
 #pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < mesh_cell.size(); ++c)

@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/reference_cell.h>
 #include <tessera/space/space.h>
@@ -106,10 +107,9 @@ namespace tessera
     using internal::Place;
     mesh.check();
     std::vector<Place> place(mesh.n_dofs);
-    std::transform(mesh.constrained.begin(), mesh.constrained.end(),
-                   place.begin(), [](const char constrained) {
-                     return constrained ? Place::constrained : Place::owned;
-                   });
+#pragma omp parallel for schedule(static)
+    for (int dof = 0; dof < mesh.n_dofs; ++dof)
+      place[dof] = mesh.constrained[dof] ? Place::constrained : Place::owned;
     Space space = internal::number(mesh, place, numbering, cell_order);
     if (space.n_owned == 0)
       throw MeshError("All " + std::to_string(mesh.n_dofs) +
@@ -128,7 +128,7 @@ namespace tessera
     const int nq = space.points_per_cell(), n_cells = space.n_cells();
     const std::vector<double> weights = vertex_functions(
       space.cell_type, cell_rule(space.cell_type, space.degree).points);
-    std::vector<double> result(std::size_t(dim) * nq * n_cells);
+    auto result = parallel_vector<double>(std::size_t(dim) * nq * n_cells);
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < n_cells; ++c)
       {

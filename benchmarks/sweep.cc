@@ -2,6 +2,7 @@
 #include "cusparse_peer.h"
 
 #include <tessera/assembly/gather.h>
+#include <tessera/assembly/owner.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
@@ -107,14 +108,16 @@ namespace tessera::benchmarks
                 slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
                 auto csr = std::make_unique<Csr<Number>>(
                   CsrMatrix<Number>(std::move(pattern)), space.n_tail());
-                assemble(*csr, Strategy(), conflict);
+                assemble(*csr, Strategy(),
+                         default_row_conflict(space.cell_type, sweep.backend));
                 op = std::move(csr);
               }
             else
               {
                 AssemblyOptions choice;
-                choice.conflict = conflict;
-                op              = make_operator<Number>(row.op, cells,
+                if (row.op != "csr")
+                  choice.conflict = conflict;
+                op = make_operator<Number>(row.op, cells,
                                            conductivity(space.dim()), choice);
               }
             if (sweep.backend == Backend::cuda)
@@ -139,6 +142,8 @@ namespace tessera::benchmarks
           slots->sink(matrix.values().data(), matrix.addressing());
         if (gather)
           return gather->assemble(sink, kappa.view(), strategy);
+        if (owner)
+          return owner->assemble(sink, kappa.view());
         matrix.values().zero();
         assemble_rows(sink, *cells, kappa.view(), strategy, conflict);
       }
@@ -256,6 +261,12 @@ namespace tessera::benchmarks
           const Conflict conflict = conflict_from_string(r.conflict);
           if (r.op == "csr" && conflict == Conflict::gather)
             gather.emplace(*cells);
+          if (r.op == "csr" && conflict == Conflict::owner)
+            {
+              check_row_assembly(conflict, chosen, space.cell_type,
+                                 sweep.backend);
+              owner.emplace(*cells);
+            }
           const auto work = [&]() {
             if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
               assemble(*csr, chosen, conflict);
@@ -271,6 +282,7 @@ namespace tessera::benchmarks
               : not_measured,
             not_measured);
           gather.reset();
+          owner.reset();
           verify(r, *op);
         });
       }
@@ -307,6 +319,7 @@ namespace tessera::benchmarks
       std::unique_ptr<Operator<Number>> op;
       std::unique_ptr<SlotMap<Number>> slots;
       std::optional<Gather<Number>> gather; ///< while it is measured
+      std::optional<Owner<Number>> owner;   ///< the same
       Conflict made_for         = Conflict();
       double setup_seconds      = not_measured;
       std::int64_t memory_bytes = 0;

@@ -97,9 +97,11 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
   vectors = 8 * s * n_dofs;
   matrix  = 0;
   if (size.operator_name == "csr")
-    matrix = size.n_cells *
-             (c.nonzeros * (s + 4) + 2 * n * n +
-              (size.gathers ? n * (n + 1) / 2 * s + 4 * n + 8 * c.dofs : 0));
+    matrix =
+      size.n_cells *
+      (c.nonzeros * (s + 4) + 2 * n * n +
+       (is_of_rows(size.row_conflict) ? 4 * n + 8 * c.dofs : 0) +
+       (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s : 0));
   else if (size.operator_name == "local_matrices")
     matrix = size.n_cells * n * n * s;
   else if (size.operator_name == "local_matrices_symmetric")

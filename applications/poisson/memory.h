@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/backend.h>
-#include <tessera/space/connectivity.h>
+#include <tessera/space/cell_data.h>
 
 #include <iosfwd>
 #include <string>
@@ -17,8 +17,8 @@ struct CaseSize
   int number_bytes            = 8;
   /// Components of coefficients that are stored at every quadrature point.
   int n_varying = 0;
-  /// Whether assembly keeps all cell matrices for a while.
-  bool gathers = false;
+  /// Of assembly into rows: some keep arrays for a while.
+  tessera::Conflict row_conflict = tessera::Conflict::atomics;
 };
 
 /// Bytes by part, from counts of large meshes: good to about a third.

@@ -1,5 +1,6 @@
 #include "poisson.h"
 
+#include <tessera/assembly/assemble.h>
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/flux.h>
@@ -40,9 +41,8 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
   const BackendChoice choice =
     tessera::choose_backend(line.backend, line.device);
   backend = choice.backend;
-  // Of csr, conflict handling is that of assembly, which gather suits.
   if (assembly.conflict &&
-      (operator_name != "csr" || *assembly.conflict != Conflict::gather))
+      (operator_name != "csr" || !is_of_rows(*assembly.conflict)))
     check_conflict(*assembly.conflict, backend,
                    "the operator " + operator_name);
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
@@ -107,6 +107,9 @@ Poisson<dim>::discretize(const int degree, const int cycle,
     print_summary(d.mesh, *summary);
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
+  if (assembly.conflict && operator_name == "csr")
+    check_row_assembly(*assembly.conflict, assembly.strategy, cell_type,
+                       backend);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
   phases.mesh = timer.lap();
 

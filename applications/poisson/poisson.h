@@ -69,9 +69,9 @@ private:
   void
   choose_backend(const tessera::study::CommandLine &line);
 
-  /// Whether assembly into rows is by `Conflict::gather`.
-  bool
-  gathers(tessera::CellType type) const;
+  /// Of assembly into rows.
+  tessera::Conflict
+  row_conflict(tessera::CellType type) const;
 
   /// Of the mesh of the last cycle.
   int

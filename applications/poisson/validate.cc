@@ -31,11 +31,10 @@ Poisson<dim>::n_refinements() const
 
 
 template <int dim>
-bool
-Poisson<dim>::gathers(const CellType type) const
+Conflict
+Poisson<dim>::row_conflict(const CellType type) const
 {
-  return assembly.conflict.value_or(default_row_conflict(type, backend)) ==
-         Conflict::gather;
+  return assembly.conflict.value_or(default_row_conflict(type, backend));
 }
 
 
@@ -65,7 +64,7 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
     std::ldexp(mesh.triangulation.n_active_cells(), dim * refinements);
   size.operator_name = operator_name;
   size.number_bytes  = number == "float" ? 4 : 8;
-  size.gathers       = gathers(size.cell_type);
+  size.row_conflict  = row_conflict(size.cell_type);
   MemoryEstimate(size).check("The largest case, the " + mesh.source +
                                " refined " + std::to_string(refinements) +
                                " times with degree " +
@@ -101,7 +100,7 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               operator_name,
               number == "float" ? 4 : 8,
               n_varying(d->kappa) + n_varying(d->source),
-              gathers(d->mesh.cell_type())};
+              row_conflict(d->mesh.cell_type())};
     }
   const MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

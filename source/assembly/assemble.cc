@@ -1,5 +1,6 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/assembly/gather.h>
+#include <tessera/assembly/owner.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/space/element.h>
@@ -49,20 +50,45 @@ namespace tessera
       index_of_name(name, strategy_names, "assembly strategy"));
   }
 
+  void
+  check_row_assembly(const Conflict conflict, const Strategy strategy,
+                     const CellType type, const Backend backend)
+  {
+    if (!is_of_rows(conflict))
+      return check_conflict(conflict, backend, "assembly into shared entries");
+    if (conflict == Conflict::gather)
+      return;
+    if (strategy != Strategy::redundant_compute)
+      throw ParameterError(
+        "The conflict handling 'owner' computes row by row; "
+        "it asks for the strategy redundant_compute, not " +
+        to_string(strategy) + '.');
+    if (type == CellType::hexahedron && backend == Backend::cuda)
+      throw ParameterError(
+        "The conflict handling 'owner' does not suit "
+        "hexahedra on the backend cuda, whose rows are too "
+        "much for a thread; legal are atomics, coloring and "
+        "gather.");
+  }
+
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,
                 const CoefficientView<Number> &kappa, const Strategy strategy,
                 const Conflict conflict, const Stream stream)
   {
-    if (conflict == Conflict::gather)
+    check_row_assembly(conflict, strategy, cells.space().cell_type,
+                       cells.backend());
+    if (is_of_rows(conflict))
       {
-        Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
+        if (conflict == Conflict::gather)
+          Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
+        else
+          Owner<Number>(cells).assemble(sink, kappa, stream);
         if (cells.backend() == Backend::cuda)
-          runtime::synchronize(stream); // cell matrices are still being read
+          runtime::synchronize(stream); // their memory is still being read
         return;
       }
-    check_conflict(conflict, cells.backend(), "assembly into shared entries");
     for_each_launch(cells, kappa, conflict,
                     [&](const auto target, auto e, const auto &in) {
                       assemble_rows_on<decltype(e), Number>(target, in, sink,

@@ -1,4 +1,5 @@
 #include "gather.cuh"
+#include "row_in_place.h"
 
 namespace tessera
 {
@@ -11,16 +12,8 @@ namespace tessera
 #pragma omp parallel for schedule(static)
       for (int row = 0; row < in.sink.n_rows; ++row)
         {
-          const auto at = [&](const int k) -> Number & {
-            return in.sink.values[in.sink.rows.position(row, k)];
-          };
-          int length = 0; // entries that have been met
-          for_each_contribution<E, lanes>(
-            in, slots, row, [&](const int slot, const Number value) {
-              for (; length <= slot; ++length)
-                at(length) = Number(0);
-              at(slot) += value;
-            });
+          RowInPlace<Number> sums{in.sink, row};
+          for_each_contribution<E, lanes>(in, slots, row, sums);
         }
     }
   } // namespace

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/base/target.h>
 #include <tessera/space/cell_data.h>
 
@@ -25,8 +26,8 @@ namespace tessera
     interleave(const From *from, const int n_cells, const int n_entries,
                const int n_batches, const int lanes)
     {
-      std::vector<To> to(static_cast<std::size_t>(n_batches) * n_entries *
-                         lanes);
+      auto to = parallel_vector<To>(static_cast<std::size_t>(n_batches) *
+                                    n_entries * lanes);
 #pragma omp parallel for
       for (int batch = 0; batch < n_batches; ++batch)
         for (int lane = 0; lane < lanes; ++lane)
@@ -38,6 +39,17 @@ namespace tessera
               to[(static_cast<std::size_t>(batch) * n_entries + e) * lanes +
                  lane] = static_cast<To>(from[cell * n_entries + e]);
           }
+      return to;
+    }
+
+    template <class To>
+    std::vector<To>
+    converted(const std::vector<double> &from)
+    {
+      auto to = parallel_vector<To>(from.size());
+#pragma omp parallel for
+      for (std::size_t i = 0; i < from.size(); ++i)
+        to[i] = static_cast<To>(from[i]);
       return to;
     }
 
@@ -77,12 +89,18 @@ namespace tessera
       index_of_name(name, conflict_names, "conflict handling"));
   }
 
+  bool
+  is_of_rows(const Conflict conflict)
+  {
+    return conflict == Conflict::gather || conflict == Conflict::owner;
+  }
+
   void
   check_conflict(const Conflict conflict, const Backend backend,
                  const std::string &what)
   {
     const bool cuda = backend == Backend::cuda;
-    if (conflict == Conflict::gather || (conflict == Conflict::none && cuda))
+    if (is_of_rows(conflict) || (conflict == Conflict::none && cuda))
       throw ParameterError("The conflict handling '" + to_string(conflict) +
                            "' does not suit " + what + " on the backend " +
                            to_string(backend) + "; legal are atomics" +
@@ -106,9 +124,8 @@ namespace tessera
   Conflict
   vector_conflict(const std::optional<Conflict> conflict, const Backend backend)
   {
-    return conflict.value_or(Conflict::gather) == Conflict::gather
-             ? default_conflict(backend)
-             : *conflict;
+    return !conflict || is_of_rows(*conflict) ? default_conflict(backend)
+                                              : *conflict;
   }
 
   template <class Number>
@@ -156,12 +173,11 @@ namespace tessera
           vertices =
             Array<int>(where, interleave<int>(s.cell_vertices.data(), n_cells,
                                               nv, batches, n_lanes));
-        coordinates = Array<Number>(
-          where, std::vector<Number>(s.vertices.begin(), s.vertices.end()));
+        coordinates = Array<Number>(where, converted<Number>(s.vertices));
       }
     else
       {
-        std::vector<double> of_cell(s.cell_vertices.size() * dim);
+        auto of_cell = parallel_vector<double>(s.cell_vertices.size() * dim);
 #pragma omp parallel for
         for (std::size_t k = 0; k < s.cell_vertices.size(); ++k)
           for (int d = 0; d < dim; ++d)

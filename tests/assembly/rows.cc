@@ -116,7 +116,8 @@ namespace tessera
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy :
              {Strategy::local_reuse, Strategy::redundant_compute})
-          for (const Conflict conflict : row_conflicts(backend))
+          for (const Conflict conflict :
+               row_conflicts(backend, strategy, space->cell_type))
             {
               const std::size_t kind = turn++ % oracles.size();
               check(cells, oracles[kind], strategy, conflict, pattern, slots,

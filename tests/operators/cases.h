@@ -118,10 +118,14 @@ namespace tessera::test
 
   /// Those of assembly into rows.
   inline std::vector<Conflict>
-  row_conflicts(const Backend backend)
+  row_conflicts(const Backend backend, const Strategy strategy,
+                const CellType type)
   {
     std::vector<Conflict> result = conflicts(backend);
     result.push_back(Conflict::gather);
+    if (strategy == Strategy::redundant_compute &&
+        (type != CellType::hexahedron || backend == Backend::host))
+      result.push_back(Conflict::owner);
     return result;
   }
 

@@ -22,9 +22,15 @@ namespace tessera
     const std::uint16_t *slots_16;
   };
 
+  /// Throws ParameterError with the legal values where conflict handling,
+  /// strategy, cells and backend do not go together in `assemble_rows`.
+  void
+  check_row_assembly(Conflict conflict, Strategy strategy, CellType type,
+                     Backend backend);
+
   /// Writes the values of a matrix of rows, adding to what is there, but for
-  /// `Conflict::gather`, which overwrites and takes memory for cell matrices
-  /// meanwhile (`Gather` keeps it).
+  /// `Conflict::gather` and `Conflict::owner`, which overwrite and take memory
+  /// meanwhile (`Gather` and `Owner` keep it).
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,

@@ -26,8 +26,12 @@ namespace tessera
   Conflict
   conflict_from_string(const std::string &name);
 
+  /// Whether nothing but assembly into rows can do with it: `gather`, `owner`.
+  bool
+  is_of_rows(Conflict conflict);
+
   /// Throws ParameterError where `what`, which adds to entries that threads
-  /// share, cannot do with `gather`, or on the device with `none`.
+  /// share, cannot do with those, or on the device with `none`.
   void
   check_conflict(Conflict conflict, Backend backend, const std::string &what);
 
@@ -41,7 +45,7 @@ namespace tessera
   default_row_conflict(CellType type, Backend backend);
 
   /// For additions to a vector, what was chosen for a matrix, as far as it
-  /// suits them: not `gather`.
+  /// suits them: not what `is_of_rows`.
   Conflict
   vector_conflict(std::optional<Conflict> conflict, Backend backend);
 

@@ -57,6 +57,33 @@ TEST(Array, FreshMemoryIsZero)
       }
 }
 
+TEST(Array, IsEmptyOnceMoved)
+{
+  for (const Backend backend : test::backends())
+    {
+      const std::vector<double> values = counted<double>(5);
+      Array<double> from(backend, values), to;
+      to = std::move(from);
+      const Array<double> last(std::move(to));
+      EXPECT_EQ(from.size(), 0u);
+      EXPECT_EQ(to.size(), 0u);
+      EXPECT_EQ(to.data(), nullptr);
+      EXPECT_EQ(last.to_vector(), values);
+
+      Vector<double> x(backend, 3, 2);
+      Vector<double> y(std::move(x)), z;
+      z = std::move(y);
+      for (const Vector<double> *moved : {&x, &y})
+        {
+          EXPECT_EQ(moved->size(), 0);
+          EXPECT_EQ(moved->n_owned(), 0);
+          EXPECT_EQ(moved->n_tail(), 0);
+        }
+      EXPECT_EQ(z.n_owned(), 3);
+      EXPECT_EQ(z.n_tail(), 2);
+    }
+}
+
 TEST(Array, ValuesGoThereAndBack)
 {
   for (const Backend backend : test::backends())

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -59,6 +60,19 @@ namespace tessera
         n(values.size())
     {
       copy_from(values);
+    }
+
+    /// `other` is empty afterwards.
+    Array(Array &&other) noexcept
+      : memory(std::move(other.memory)), n(std::exchange(other.n, 0))
+    {}
+
+    Array &
+    operator=(Array &&other) noexcept
+    {
+      memory = std::move(other.memory);
+      n      = std::exchange(other.n, 0);
+      return *this;
     }
 
     T *

@@ -2,6 +2,8 @@
 
 #include <tessera/base/array.h>
 
+#include <utility>
+
 namespace tessera
 {
   /// A vector of a `Space` in the memory of one backend: [owned | tail].
@@ -18,6 +20,19 @@ namespace tessera
       : values(backend, static_cast<std::size_t>(n_owned) + n_tail),
         owned(n_owned)
     {}
+
+    /// `other` is empty afterwards.
+    Vector(Vector &&other) noexcept
+      : values(std::move(other.values)), owned(std::exchange(other.owned, 0))
+    {}
+
+    Vector &
+    operator=(Vector &&other) noexcept
+    {
+      values = std::move(other.values);
+      owned  = std::exchange(other.owned, 0);
+      return *this;
+    }
 
     int
     n_owned() const

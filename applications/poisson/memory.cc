@@ -94,8 +94,9 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
             8 * nq * size.n_varying + 30 * c.dofs + 4);
   cells = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices + s * geometry +
                           s * nq * size.n_varying);
-  vectors = 8 * s * n_dofs;
-  matrix  = 0;
+  vectors        = 7 * s * n_dofs;
+  preconditioner = s * n_dofs;
+  matrix         = 0;
   if (size.operator_name == "csr")
     matrix = size.n_cells *
              (c.nonzeros * (s + 4) + 2 * n * n +
@@ -108,17 +109,23 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
 
 
 double
+MemoryEstimate::on_backend() const
+{
+  return cells + matrix + preconditioner + vectors;
+}
+
+
+double
 MemoryEstimate::on_host(const Backend backend) const
 {
-  return mesh + arrays +
-         (backend == Backend::host ? cells + matrix + vectors : 0);
+  return mesh + arrays + (backend == Backend::host ? on_backend() : 0);
 }
 
 
 double
 MemoryEstimate::on_device(const Backend backend) const
 {
-  return backend == Backend::host ? 0 : cells + matrix + vectors;
+  return backend == Backend::host ? 0 : on_backend();
 }
 
 
@@ -134,10 +141,10 @@ MemoryEstimate::print(std::ostream &out, const Backend backend) const
   table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
   table.add_row({"cells", place, short_mebibytes(cells)});
   table.add_row({"operator", place, short_mebibytes(matrix)});
+  table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
   table.add_row({"vectors", place, short_mebibytes(vectors)});
   table.add_rule();
-  table.add_row(
-    {"all", "", short_mebibytes(mesh + arrays + cells + matrix + vectors)});
+  table.add_row({"all", "", short_mebibytes(mesh + arrays + on_backend())});
   out << table.str();
 }
 

@@ -18,7 +18,8 @@ struct CaseSize
   /// Components of coefficients that are stored at every quadrature point.
   int n_varying = 0;
   /// Whether assembly keeps all cell matrices for a while.
-  bool gathers = false;
+  bool gathers               = false;
+  std::string preconditioner = "jacobi";
 };
 
 /// Bytes by part, from counts of large meshes: good to about a third.
@@ -27,11 +28,16 @@ struct MemoryEstimate
   explicit MemoryEstimate(const CaseSize &size);
 
   double n_dofs;
-  double mesh;    ///< triangulation and DoFHandler, always on the host
-  double arrays;  ///< flat arrays and coefficients, always on the host
-  double cells;   ///< the same as kernels read them, on the backend
-  double matrix;  ///< what the operator stores, on the backend
-  double vectors; ///< of the solver, on the backend
+  double mesh;           ///< triangulation and DoFHandler, always on the host
+  double arrays;         ///< flat arrays and coefficients, always on the host
+  double cells;          ///< the same as kernels read them, on the backend
+  double matrix;         ///< what the operator stores, on the backend
+  double preconditioner; ///< on the backend
+  double vectors;        ///< of the solver, on the backend
+
+  /// Of cells, operator, preconditioner and vectors.
+  double
+  on_backend() const;
 
   double
   on_host(tessera::Backend backend) const;

@@ -122,6 +122,9 @@ declare_parameters(Parameters &parameters)
     Patterns::Selection("default|" + choices("conflict").selection()),
     "how threads that add to one entry are kept apart; see "
     "--list; default: what suits the backend");
+  parameters.declare("Solver/Preconditioner", "jacobi",
+                     selection("preconditioner"),
+                     "M of conjugate gradients; see --list");
   parameters.declare("Solver/Relative tolerance", "1e-10",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");
@@ -158,7 +161,9 @@ Poisson<dim>::Poisson(const Parameters &parameters)
       numbering_from_string(parameters.get("Finite element/Numbering"))),
     cell_order(
       cell_order_from_string(parameters.get("Finite element/Cell order"))),
-    assembly(read_assembly(parameters)), control(read_control(parameters)),
+    assembly(read_assembly(parameters)),
+    preconditioner_name(parameters.get("Solver/Preconditioner")),
+    control(read_control(parameters)),
     validation(parameters, degrees.size(), exact != nullptr, n_cycles),
     subdivisions(read_subdivisions(parameters)), sampling(parameters)
 {}

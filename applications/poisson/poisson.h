@@ -125,6 +125,7 @@ private:
   const tessera::Numbering numbering;
   const tessera::CellOrder cell_order;
   const tessera::AssemblyOptions assembly;
+  const std::string preconditioner_name;
   const tessera::CGControl control;
   const Validation validation;
   const int subdivisions; ///< 0: as the degree

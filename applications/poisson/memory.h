@@ -32,6 +32,7 @@ struct MemoryEstimate
   double arrays;         ///< flat arrays and coefficients, always on the host
   double cells;          ///< the same as kernels read them, on the backend
   double matrix;         ///< what the operator stores, on the backend
+  double coloring;       ///< of rows, for a while, always on the host
   double preconditioner; ///< on the backend
   double vectors;        ///< of the solver, on the backend
 

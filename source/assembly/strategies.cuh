@@ -5,7 +5,8 @@
 // Strategies compute the matrix of a cell,
 //   K_ij = sum_q grad phi_i(q) . G(q) grad phi_j(q),  G = w det J J^-1 K J^-T,
 // and hand it row by row to a writer:
-//   begin_row(i), then put<W>(i, j0, values[W]) for j0 = 0, W, 2 W, ...
+//   begin_row(i), then put<W>(i, j0, values[W], first) for j0 = 0, W, 2 W, ...
+// where `first` (true, if it is not given) tells the first share of an entry.
 // On the device a put is collective over the block: control flow is the same
 // for all threads, no row is skipped. Here one thread (or one lane) has a whole
 // cell; hexahedra on the device are in hexahedron_strategies.cuh.
@@ -175,6 +176,46 @@ namespace tessera
       }
   }
 
+  /// W = E::row_part. The matrix of one point after the other: the metric is
+  /// computed once a point and entries are added up where they are stored.
+  template <class E, class T, class Number, class MetricAt, class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_by_points(const ReferenceElement<E, Number> &element,
+                 const MetricAt &metric, Writer &writer)
+  {
+    constexpr int W = E::row_part, dim = E::dim;
+    TESSERA_ROLLED
+    for (int q = 0; q < E::n_points; ++q)
+      {
+        T g[n_symmetric(dim)];
+        metric.at(q, 0, g);
+        TESSERA_ROLLED
+        for (int i = 0; i < E::n; ++i)
+          {
+            Number phi[dim];
+            T f[dim];
+            reference_gradient(element, i, q, phi);
+            apply_metric(g, phi, f);
+            writer.begin_row(i);
+            TESSERA_ROLLED
+            for (int j0 = Writer::upper ? i / W * W : 0; j0 < E::n; j0 += W)
+              {
+                T values[W];
+                TESSERA_UNROLL
+                for (int k = 0; k < W; ++k)
+                  {
+                    reference_gradient(element, j0 + k, q, phi);
+                    values[k] = phi[0] * f[0];
+                    TESSERA_UNROLL
+                    for (int d = 1; d < dim; ++d)
+                      values[k] += phi[d] * f[d];
+                  }
+                writer.template put<W>(i, j0, values, q == 0);
+              }
+          }
+      }
+  }
+
   template <Strategy strategy, class Form, class E, int scratch_stride, class T,
             class Number, class CellGeometry, class CoefficientAt, class Writer>
   TESSERA_HOST_DEVICE void
@@ -187,7 +228,9 @@ namespace tessera
                  CoefficientAt>
       metric(element, geometry, coefficient, scratch);
     constexpr bool keep = strategy == Strategy::local_reuse;
-    if constexpr (E::simplex)
+    if constexpr (strategy == Strategy::global_reuse)
+      emit_by_points<E, T>(element, metric, writer);
+    else if constexpr (E::simplex)
       emit_simplex<E, keep, T>(element, metric, writer);
     else if constexpr (E::dim == 2)
       emit_quadrilateral<E::n1, E, keep, T>(element, metric, writer);

@@ -6,6 +6,7 @@
 
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/study/program.h>
 
 #include <omp.h>
@@ -19,7 +20,8 @@ namespace tessera::benchmarks
 
   namespace
   {
-    const std::vector<std::string> kinds   = {"application", "assembly", "cg"};
+    const std::vector<std::string> kinds   = {"application", "assembly",
+                                              "preconditioner", "cg"};
     const std::vector<std::string> numbers = {"double", "float"};
 
 #define TESSERA_NUMBERING(name, sentence, paper) #name,
@@ -70,6 +72,9 @@ namespace tessera::benchmarks
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
+      o.add("preconditioners", "LIST", "jacobi",
+            "alone and in conjugate gradients: " +
+              list_of(preconditioner_names()));
       o.add("samples", "N", "20", "timings of a row");
       o.add("seed", "N", "1", "of mesh and vectors");
       o.add("error-limit", "X", "300", "larger errors make a row wrong");
@@ -158,13 +163,16 @@ namespace tessera::benchmarks
         return std::count(wanted.begin(), wanted.end(), kind) > 0;
       };
       Sweep sweep;
-      sweep.backend     = backend;
-      sweep.device      = options.integer("device", 0, 1023);
-      sweep.application = has("application");
-      sweep.assembly    = has("assembly");
-      sweep.cg          = has("cg");
-      sweep.operators   = options.list("operators", operator_names());
-      sweep.strategies  = options.list("strategies", strategies);
+      sweep.backend        = backend;
+      sweep.device         = options.integer("device", 0, 1023);
+      sweep.application    = has("application");
+      sweep.assembly       = has("assembly");
+      sweep.cg             = has("cg");
+      sweep.preconditioner = has("preconditioner");
+      sweep.preconditioners =
+        options.list("preconditioners", preconditioner_names());
+      sweep.operators  = options.list("operators", operator_names());
+      sweep.strategies = options.list("strategies", strategies);
       sweep.conflicts =
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}

@@ -240,12 +240,34 @@ namespace tessera::benchmarks
     return mesh;
   }
 
+  template <class Number>
+  double
+  asymmetry(const std::vector<Number> &a, const std::vector<Number> &Ma,
+            const std::vector<Number> &b, const std::vector<Number> &Mb,
+            const int n)
+  {
+    double difference = 0, scale = 0;
+    for (int i = 0; i < n; ++i)
+      {
+        difference += double(a[i]) * Mb[i] - double(b[i]) * Ma[i];
+        scale += std::abs(double(a[i]) * Mb[i]);
+      }
+    return std::abs(difference) /
+           (std::numeric_limits<Number>::epsilon() * scale);
+  }
+
   template double
   error(const Oracle &, const std::vector<double> &, const std::vector<int> &,
         int);
   template double
   error(const Oracle &, const std::vector<float> &, const std::vector<int> &,
         int);
+  template double
+  asymmetry(const std::vector<double> &, const std::vector<double> &,
+            const std::vector<double> &, const std::vector<double> &, int);
+  template double
+  asymmetry(const std::vector<float> &, const std::vector<float> &,
+            const std::vector<float> &, const std::vector<float> &, int);
   template std::vector<double>
   local_x(const Oracle &, const std::vector<int> &, int, int);
   template std::vector<float>

@@ -40,6 +40,13 @@ namespace tessera::benchmarks
   error(const Oracle &oracle, const std::vector<Number> &y,
         const std::vector<int> &mesh_dof, int n_free);
 
+  /// |a . Mb - b . Ma| / (eps sum |a_i| |Mb_i|) over the first `n` entries:
+  /// what rounding does to the symmetry of M, which made Ma of a and Mb of b.
+  template <class Number>
+  double
+  asymmetry(const std::vector<Number> &a, const std::vector<Number> &Ma,
+            const std::vector<Number> &b, const std::vector<Number> &Mb, int n);
+
   /// The values of `x` of the oracle in the local order, zero beyond n_free.
   template <class Number>
   std::vector<Number>

@@ -8,7 +8,8 @@
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
-#include <tessera/preconditioners/jacobi.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/models.h>
 #include <tessera/study/program.h>
@@ -210,22 +211,72 @@ namespace tessera::benchmarks
             if (csr && sweep.backend == Backend::cuda)
               peers(row, *csr);
           }
-        if (sweep.cg)
+        for (const std::string &preconditioner : sweep.preconditioners)
           {
+            row.parameters["preconditioner"] = preconditioner;
+            row.kind                         = "preconditioner";
+            if (sweep.preconditioner)
+              report.measure(row, [&](Row &r) {
+                prepare(r);
+                time_preconditioner(r, *op);
+              });
             row.kind = "cg";
-            report.measure(row, [&](Row &r) {
-              prepare(r);
-              iterate(r, *op);
-            });
+            if (sweep.cg)
+              report.measure(row, [&](Row &r) {
+                prepare(r);
+                iterate(r, *op);
+              });
           }
+      }
+
+      /// The preconditioner of a row for `A`, and the time that it took.
+      std::unique_ptr<Preconditioner<Number>>
+      precondition(Row &row, const Operator<Number> &A)
+      {
+        const Timer timer;
+        auto M = make_preconditioner<Number>(
+          std::get<std::string>(row.parameters.at("preconditioner")), A);
+        if (sweep.backend == Backend::cuda)
+          runtime::synchronize({});
+        row.setup_seconds = timer.seconds();
+        if (const auto *ssor = dynamic_cast<const Ssor<Number> *>(M.get()))
+          row.parameters["colors"] = std::int64_t(ssor->n_colors());
+        return M;
+      }
+
+      /// The error is that of the symmetry, seen by a and b = A a.
+      void
+      time_preconditioner(Row &row, const Operator<Number> &A)
+      {
+        const auto M          = precondition(row, A);
+        Vector<Number> b      = A.make_vector();
+        const auto applied_to = [&](const Vector<Number> &r) {
+          M->apply(y, r, {});
+          return y.to_vector();
+        };
+        A.vmult(b, x);
+        const auto a_i = x.to_vector(), b_i = b.to_vector();
+        const auto Ma = applied_to(x), Mb = applied_to(b);
+        row.error        = asymmetry(a_i, Ma, b_i, Mb, A.n_owned());
+        row.repeatable   = true;
+        const auto again = applied_to(b);
+        if (!std::equal(again.begin(), again.begin() + A.n_owned(), Mb.begin()))
+          report.reject(row, "The second application gave other bits.");
+        row.compulsory_bytes = M->traffic().compulsory;
+        row.stored_bytes     = M->traffic().stored;
+        report.set_time(
+          row,
+          measure(
+            sweep.backend, {}, [&]() { M->apply(y, x, {}); }, timing),
+          M->traffic().compulsory, not_measured);
       }
 
       void
       iterate(Row &row, const Operator<Number> &A)
       {
         verify(row, A);
-        const Jacobi<Number> jacobi(A);
-        CG<Number> solver(A, jacobi);
+        const auto M = precondition(row, A);
+        CG<Number> solver(A, *M);
         Vector<Number> solution = A.make_vector();
         CGControl control;
         control.relative_tolerance = 0;
@@ -241,10 +292,11 @@ namespace tessera::benchmarks
         };
         const Statistics time = study::of_part(
           measure(sweep.backend, {}, work, each), control.check_every);
-        report.set_time(row, time,
-                        model_bytes(A) +
-                          models::cg_vectors(sizeof(Number)) * space.n_owned,
-                        flops(A.name(), space) + 12. * space.n_owned);
+        report.set_time(
+          row, time,
+          model_bytes(A) + models::cg_vectors(sizeof(Number)) * space.n_owned +
+            (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
+          flops(A.name(), space) + 12. * space.n_owned);
         row.cg_iterations_per_s = 1 / time.median;
       }
 

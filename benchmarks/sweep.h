@@ -14,12 +14,13 @@ namespace tessera::benchmarks
   /// What is measured on one space. Names are those of the *.def lists.
   struct Sweep
   {
-    Backend backend  = Backend::host;
-    int device       = 0;
-    bool application = true; ///< y = A x
-    bool assembly    = true; ///< values of what is stored, pattern apart
-    bool cg          = true; ///< an iteration of conjugate gradients
-    std::vector<std::string> operators, strategies, conflicts;
+    Backend backend     = Backend::host;
+    int device          = 0;
+    bool application    = true; ///< y = A x
+    bool assembly       = true; ///< values of what is stored, pattern apart
+    bool cg             = true; ///< an iteration of conjugate gradients
+    bool preconditioner = true; ///< z = M^-1 r
+    std::vector<std::string> operators, strategies, conflicts, preconditioners;
     int n_samples = 20;
   };
 

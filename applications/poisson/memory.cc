@@ -94,8 +94,21 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
             8 * nq * size.n_varying + 30 * c.dofs + 4);
   cells = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices + s * geometry +
                           s * nq * size.n_varying);
-  vectors = 8 * s * n_dofs;
-  matrix  = 0;
+  vectors        = 7 * s * n_dofs;
+  preconditioner = s * n_dofs;
+  coloring       = 0;
+  if (size.preconditioner == "ssor")
+    {
+      // The pattern, sets and queues of rows. Entries beside the diagonal, or
+      // two indices a node of a cell and a factor a row; places and three
+      // vectors, of which one is the solver's.
+      coloring       = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
+      preconditioner = (4 + 3 * s) * n_dofs +
+                       (size.operator_name == "csr"
+                          ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
+                          : size.n_cells * 8 * n + s * n_dofs);
+    }
+  matrix = 0;
   if (size.operator_name == "csr")
     matrix =
       size.n_cells *
@@ -110,17 +123,24 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
 
 
 double
+MemoryEstimate::on_backend() const
+{
+  return cells + matrix + preconditioner + vectors;
+}
+
+
+double
 MemoryEstimate::on_host(const Backend backend) const
 {
-  return mesh + arrays +
-         (backend == Backend::host ? cells + matrix + vectors : 0);
+  return mesh + arrays + coloring +
+         (backend == Backend::host ? on_backend() : 0);
 }
 
 
 double
 MemoryEstimate::on_device(const Backend backend) const
 {
-  return backend == Backend::host ? 0 : cells + matrix + vectors;
+  return backend == Backend::host ? 0 : on_backend();
 }
 
 
@@ -134,12 +154,15 @@ MemoryEstimate::print(std::ostream &out, const Backend backend) const
   table.add_column("about");
   table.add_row({"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
   table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
+  if (coloring > 0)
+    table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
   table.add_row({"cells", place, short_mebibytes(cells)});
   table.add_row({"operator", place, short_mebibytes(matrix)});
+  table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
   table.add_row({"vectors", place, short_mebibytes(vectors)});
   table.add_rule();
   table.add_row(
-    {"all", "", short_mebibytes(mesh + arrays + cells + matrix + vectors)});
+    {"all", "", short_mebibytes(mesh + arrays + coloring + on_backend())});
   out << table.str();
 }
 

@@ -19,6 +19,7 @@ struct CaseSize
   int n_varying = 0;
   /// Of assembly into rows: some keep arrays for a while.
   tessera::Conflict row_conflict = tessera::Conflict::atomics;
+  std::string preconditioner     = "jacobi";
 };
 
 /// Bytes by part, from counts of large meshes: good to about a third.
@@ -27,11 +28,17 @@ struct MemoryEstimate
   explicit MemoryEstimate(const CaseSize &size);
 
   double n_dofs;
-  double mesh;    ///< triangulation and DoFHandler, always on the host
-  double arrays;  ///< flat arrays and coefficients, always on the host
-  double cells;   ///< the same as kernels read them, on the backend
-  double matrix;  ///< what the operator stores, on the backend
-  double vectors; ///< of the solver, on the backend
+  double mesh;           ///< triangulation and DoFHandler, always on the host
+  double arrays;         ///< flat arrays and coefficients, always on the host
+  double cells;          ///< the same as kernels read them, on the backend
+  double matrix;         ///< what the operator stores, on the backend
+  double coloring;       ///< of rows, for a while, always on the host
+  double preconditioner; ///< on the backend
+  double vectors;        ///< of the solver, on the backend
+
+  /// Of cells, operator, preconditioner and vectors.
+  double
+  on_backend() const;
 
   double
   on_host(tessera::Backend backend) const;

@@ -1,6 +1,7 @@
 #include "poisson.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/dealii/choices.h>
 
 #include <deal.II/base/utilities.h>
@@ -46,6 +47,35 @@ namespace
     control.max_iterations =
       parameters.get_integer("Solver/Maximal iterations");
     return control;
+  }
+
+  std::string
+  read_preconditioner(const Parameters &parameters)
+  {
+    const std::string entry = "Solver/Preconditioner";
+    const std::string name  = parameters.get(entry);
+    const std::string op    = parameters.get("Operator/Name");
+    const auto legal        = operators_of_preconditioner(name);
+    if (std::count(legal.begin(), legal.end(), op) == 0)
+      throw ParameterError("'" + entry + "' is " + name +
+                           ", which needs the entries of a matrix, but "
+                           "'Operator/Name' is " +
+                           op + "; legal with it " +
+                           (legal.size() == 1 ? "is " : "are ") +
+                           list_of(legal) + '.');
+    return name;
+  }
+
+  PreconditionerOptions
+  read_relaxation(const Parameters &parameters)
+  {
+    const std::string entry = "Solver/Relaxation";
+    const double relaxation = parameters.get_double(entry);
+    if (!(relaxation > 0 && relaxation < 2))
+      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
+                           "; legal are numbers between 0 and 2, without "
+                           "these.");
+    return {relaxation};
   }
 
   bool
@@ -122,6 +152,11 @@ declare_parameters(Parameters &parameters)
     Patterns::Selection("default|" + choices("conflict").selection()),
     "how threads that add to one entry are kept apart; see "
     "--list; default: what suits the backend");
+  parameters.declare("Solver/Preconditioner", "jacobi",
+                     selection("preconditioner"),
+                     "M of conjugate gradients; see --list");
+  parameters.declare("Solver/Relaxation", "1", Patterns::Double(0., 2.),
+                     "of ssor; 0 and 2 are not legal themselves");
   parameters.declare("Solver/Relative tolerance", "1e-10",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");
@@ -158,7 +193,10 @@ Poisson<dim>::Poisson(const Parameters &parameters)
       numbering_from_string(parameters.get("Finite element/Numbering"))),
     cell_order(
       cell_order_from_string(parameters.get("Finite element/Cell order"))),
-    assembly(read_assembly(parameters)), control(read_control(parameters)),
+    assembly(read_assembly(parameters)),
+    preconditioner_name(read_preconditioner(parameters)),
+    preconditioner_options(read_relaxation(parameters)),
+    control(read_control(parameters)),
     validation(parameters, degrees.size(), exact != nullptr, n_cycles),
     subdivisions(read_subdivisions(parameters)), sampling(parameters)
 {}

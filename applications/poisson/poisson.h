@@ -9,6 +9,7 @@
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/dealii/solution_writer.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/record.h>
@@ -125,6 +126,8 @@ private:
   const tessera::Numbering numbering;
   const tessera::CellOrder cell_order;
   const tessera::AssemblyOptions assembly;
+  const std::string preconditioner_name;
+  const tessera::PreconditionerOptions preconditioner_options;
   const tessera::CGControl control;
   const Validation validation;
   const int subdivisions; ///< 0: as the degree

@@ -147,6 +147,8 @@ Report::print(std::ostream &out) const
           table.add_value(
             "iterations",
             static_cast<int>(entry.results.iterations.value_or(0)));
+          if (entry.problem.colors)
+            table.add_value("colours", static_cast<int>(*entry.problem.colors));
           table.add_value("solve [s]", entry.phases.solve);
           table.add_value("L2 error", entry.results.L2_error);
           table.add_value("H1 error", entry.results.H1_error);
@@ -155,6 +157,8 @@ Report::print(std::ostream &out) const
       table.set_precision("solve [s]", 3);
       std::vector<std::string> columns = {"degree", "cycle",      "cells",
                                           "DoFs",   "iterations", "solve [s]"};
+      if (entries.front().entry.problem.colors)
+        columns.insert(columns.end() - 1, "colours");
       if (errors)
         for (const std::string error : {"L2 error", "H1 error"})
           {

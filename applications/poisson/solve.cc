@@ -8,7 +8,7 @@
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
-#include <tessera/preconditioners/jacobi.h>
+#include <tessera/preconditioners/ssor.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -102,8 +102,11 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
     lift<Number>(b, g, cells, d.kappa, robin.get());
   const double size = normalize(b);
 
-  const Jacobi<Number> preconditioner(*A);
-  CG<Number> cg(*A, preconditioner);
+  const auto preconditioner = make_preconditioner<Number>(
+    preconditioner_name, *A, preconditioner_options);
+  if (const auto *ssor = dynamic_cast<Ssor<Number> *>(preconditioner.get()))
+    entry.problem.colors = ssor->n_colors();
+  CG<Number> cg(*A, *preconditioner);
   auto x             = cells->make_vector();
   entry.phases.setup = timer.lap();
 

@@ -62,9 +62,10 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
   size.degree = *std::max_element(degrees.begin(), degrees.end());
   size.n_cells =
     std::ldexp(mesh.triangulation.n_active_cells(), dim * refinements);
-  size.operator_name = operator_name;
-  size.number_bytes  = number == "float" ? 4 : 8;
-  size.row_conflict  = row_conflict(size.cell_type);
+  size.operator_name  = operator_name;
+  size.number_bytes   = number == "float" ? 4 : 8;
+  size.row_conflict   = row_conflict(size.cell_type);
+  size.preconditioner = preconditioner_name;
   MemoryEstimate(size).check("The largest case, the " + mesh.source +
                                " refined " + std::to_string(refinements) +
                                " times with degree " +
@@ -100,7 +101,8 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               operator_name,
               number == "float" ? 4 : 8,
               n_varying(d->kappa) + n_varying(d->source),
-              row_conflict(d->mesh.cell_type())};
+              row_conflict(d->mesh.cell_type()),
+              preconditioner_name};
     }
   const MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

@@ -7,6 +7,7 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/generator.h>

@@ -29,7 +29,8 @@ namespace tessera
 
       template <int W>
       TESSERA_HOST void
-      put(const int i, const int j0, const Simd<Number, lanes> (&values)[W])
+      put(const int i, const int j0, const Simd<Number, lanes> (&values)[W],
+          bool = true)
       {
         for (int k = 0; k < W; ++k)
           for (int lane = 0; lane < lanes; ++lane)
@@ -61,12 +62,18 @@ namespace tessera
       template <int W>
       TESSERA_HOST void
       put(const int i, const int j0,
-          const Simd<Number, Target::template lanes<Number>> (&values)[W])
+          const Simd<Number, Target::template lanes<Number>> (&values)[W],
+          const bool first = true)
       {
+        constexpr int entries = n_local_entries(upper, n);
         for (int k = 0; k < W; ++k)
           if (!upper || j0 + k >= i)
-            batch.store(to, n_local_entries(upper, n),
-                        local_entry(upper, n, i, j0 + k), values[k]);
+            {
+              const int entry = local_entry(upper, n, i, j0 + k);
+              batch.store(to, entries, entry,
+                          first ? values[k]
+                                : batch.load(to, entries, entry) + values[k]);
+            }
       }
     };
 
@@ -121,10 +128,9 @@ namespace tessera
       const auto writers = [&](const HostCells<Target, Number> &batch) {
         return LocalWriter<upper, n, Target, Number>{batch, values};
       };
-      if (strategy == Strategy::local_reuse)
-        emit_all<Strategy::local_reuse, E, Target>(in, writers);
-      else
-        emit_all<Strategy::redundant_compute, E, Target>(in, writers);
+      on_strategy(strategy, [&](const auto chosen) {
+        emit_all<decltype(chosen)::value, E, Target>(in, writers);
+      });
     }
   } // namespace
 
@@ -139,10 +145,9 @@ namespace tessera
     const auto make_sink = [&](const LanePlace<lanes> place) {
       return RowSlots<n, lanes, Number>{&sink, cells.cells.dofs, place};
     };
-    if (strategy == Strategy::local_reuse)
-      scatter_all<Strategy::local_reuse, E, Target>(cells, make_sink);
-    else
-      scatter_all<Strategy::redundant_compute, E, Target>(cells, make_sink);
+    on_strategy(strategy, [&](const auto chosen) {
+      scatter_all<decltype(chosen)::value, E, Target>(cells, make_sink);
+    });
   }
 
   template <class E, class Number, class Target, IfHost<Target>>

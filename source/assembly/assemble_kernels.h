@@ -1,7 +1,10 @@
 #pragma once
 
 #include <tessera/assembly/assemble.h>
+#include <tessera/base/attributes.h>
 #include <tessera/base/target.h>
+
+#include <type_traits>
 
 // What assembly hands to its kernels, once for the device and once for every
 // instruction set of the host.
@@ -16,6 +19,21 @@ namespace tessera
     Conflict conflict;
     CoefficientView<Number> kappa;
   };
+
+  /// Calls `f` with the strategy as a constant.
+  template <class F>
+  TESSERA_HOST void
+  on_strategy(const Strategy strategy, const F &f)
+  {
+    switch (strategy)
+      {
+#define TESSERA_STRATEGY(name, sentence, paper) \
+  case Strategy::name:                          \
+    return f(std::integral_constant<Strategy, Strategy::name>());
+#include <tessera/assembly/strategies.def>
+#undef TESSERA_STRATEGY
+      }
+  }
 
   template <class E, class Number>
   void

@@ -8,7 +8,8 @@ namespace tessera
   namespace
   {
     /// Writes cell matrices, or their upper halves. Bytes a cell: 8 n^2 or
-    /// 4 n (n + 1) written, vertices and coordinates read.
+    /// 4 n (n + 1) written, vertices and coordinates read; with global_reuse
+    /// values are written once a point, and read again for all but the first.
     template <Strategy strategy, bool upper, class E, bool stored, class Number>
     TESSERA_KERNEL(emit_threads<E>, 1)
     void local(TESSERA_ARGUMENT(AssemblyCells<Number>) in, Number *values,
@@ -39,13 +40,10 @@ namespace tessera
                     const Stream stream)
   {
     on_geometry(cells.cells, [&](const auto stored) {
-      constexpr bool known = decltype(stored)::value;
-      if (strategy == Strategy::local_reuse)
-        launch_local<Strategy::local_reuse, E, known>(cells, values, upper,
-                                                      stream);
-      else
-        launch_local<Strategy::redundant_compute, E, known>(cells, values,
-                                                            upper, stream);
+      on_strategy(strategy, [&](const auto chosen) {
+        launch_local<decltype(chosen)::value, E, decltype(stored)::value>(
+          cells, values, upper, stream);
+      });
     });
   }
 

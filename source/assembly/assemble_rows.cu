@@ -8,7 +8,8 @@ namespace tessera
   namespace
   {
     /// Adds cell matrices to a matrix of rows. Bytes a cell: n^2 (1 + 2 x 8)
-    /// for slots and values, 4 n for dofs, 8 n for row starts, geometry.
+    /// for slots and values, 4 n for dofs, 8 n for row starts, geometry;
+    /// with global_reuse the first two once a point.
     /// Blocks are full; padding has no slots.
     template <Strategy strategy, bool colored, class E, bool stored,
               class Number>
@@ -50,11 +51,10 @@ namespace tessera
                    const Stream stream)
   {
     on_geometry(cells.cells, [&](const auto stored) {
-      constexpr bool known = decltype(stored)::value;
-      if (strategy == Strategy::local_reuse)
-        launch_rows<Strategy::local_reuse, E, known>(cells, sink, stream);
-      else
-        launch_rows<Strategy::redundant_compute, E, known>(cells, sink, stream);
+      on_strategy(strategy, [&](const auto chosen) {
+        launch_rows<decltype(chosen)::value, E, decltype(stored)::value>(
+          cells, sink, stream);
+      });
     });
   }
 

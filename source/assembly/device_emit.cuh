@@ -42,7 +42,12 @@ namespace tessera
         member.for_each_cell(
           in.cells, in.blocks, [&](const DeviceCell<Number> &cell) {
             auto writer = make_writer(cell, member.active);
-            emit_team<strategy, Form>(member, cell, in.cells, in.kappa, writer);
+            if constexpr (strategy == Strategy::global_reuse)
+              emit_team_by_points<Form>(member, cell, in.cells, in.kappa,
+                                        writer);
+            else
+              emit_team<strategy, Form>(member, cell, in.cells, in.kappa,
+                                        writer);
           });
       }
     else

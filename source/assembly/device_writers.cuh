@@ -8,7 +8,8 @@
 
 // Writers own conflicts: what happens where two threads add to one place.
 // begin_row and put are collective over the block; value k of a put is that of
-// column j0 + k * stride stride. Threads that are not active write nothing.
+// column j0 + k * stride. Threads that are not active write nothing. What is
+// not the `first` put to an entry adds to it, also where entries are written.
 namespace tessera
 {
   /// Every addition is atomic.
@@ -27,7 +28,7 @@ namespace tessera
 
     template <int W, int stride = 1>
     TESSERA_DEVICE void
-    put(const int i, const int j0, const Number (&values)[W])
+    put(const int i, const int j0, const Number (&values)[W], bool = true)
     {
       TESSERA_UNROLL
       for (int k = 0; active && k < W; ++k)
@@ -56,7 +57,7 @@ namespace tessera
 
     template <int W, int stride = 1>
     TESSERA_DEVICE void
-    put(const int i, const int j0, const Number (&values)[W])
+    put(const int i, const int j0, const Number (&values)[W], bool = true)
     {
       for (int turn = 0; turn < n_colors; ++turn)
         {
@@ -87,13 +88,18 @@ namespace tessera
 
     template <int W, int stride = 1>
     TESSERA_DEVICE void
-    put(const int i, const int j0, const Number (&values)[W])
+    put(const int i, const int j0, const Number (&values)[W],
+        const bool first = true)
     {
       TESSERA_UNROLL
       for (int k = 0; active && k < W; ++k)
         if (!upper || j0 + k * stride >= i)
-          cell.store(to, n_local_entries(upper, n),
-                     local_entry(upper, n, i, j0 + k * stride), values[k]);
+          {
+            Number *const entry =
+              to + cell.place(n_local_entries(upper, n),
+                              local_entry(upper, n, i, j0 + k * stride));
+            *entry = first ? values[k] : *entry + values[k];
+          }
     }
   };
 } // namespace tessera

@@ -6,8 +6,31 @@
 
 namespace tessera
 {
+  /// The gradient of node i at point q of the reference cell.
+  template <class E, class Number>
+  TESSERA_HOST_DEVICE void
+  reference_gradient(const ReferenceElement<E, Number> &element, const int i,
+                     const int q, Number (&gradient)[E::dim])
+  {
+    constexpr int n = E::n1, dim = E::dim;
+    TESSERA_UNROLL
+    for (int d = 0; d < dim; ++d)
+      if constexpr (E::simplex)
+        gradient[d] = element.gradients[i][q][d];
+      else
+        {
+          gradient[d] = Number(1);
+          TESSERA_UNROLL
+          for (int a = 0, stride = 1; a < dim; ++a, stride *= n)
+            gradient[d] *= a == d
+                             ? element.gradients[i / stride % n][q / stride % n]
+                             : element.values[i / stride % n][q / stride % n];
+        }
+  }
+
   /// G = w det J J^-1 K J^-T at the quadrature points of a cell: computed once
-  /// and kept (`local_reuse`), or where it is asked for (`redundant_compute`).
+  /// and kept (`local_reuse`), or where it is asked for, which is once a row
+  /// (`redundant_compute`) or once in all (`global_reuse`).
   /// With `scratch_stride` > 0 the last component stands in
   /// `last[q scratch_stride]`, for elements whose values do not fit the
   /// registers of a thread.

@@ -5,42 +5,13 @@
 // Strategies compute the matrix of a cell,
 //   K_ij = sum_q grad phi_i(q) . G(q) grad phi_j(q),  G = w det J J^-1 K J^-T,
 // and hand it row by row to a writer:
-//   begin_row(i), then put<W>(i, j0, values[W]) for j0 = 0, W, 2 W, ...
+//   begin_row(i), then put<W>(i, j0, values[W], first) for j0 = 0, W, 2 W, ...
+// where `first` (true, if it is not given) tells the first share of an entry.
 // On the device a put is collective over the block: control flow is the same
 // for all threads, no row is skipped. Here one thread (or one lane) has a whole
 // cell; hexahedra on the device are in hexahedron_strategies.cuh.
 namespace tessera
 {
-  /// grad phi_i at point q of the tables.
-  template <class E, class Number>
-  TESSERA_HOST_DEVICE void
-  shape_gradient(const ReferenceElement<E, Number> &element, const int i,
-                 const int q, Number (&phi)[E::dim])
-  {
-    constexpr int n = E::n1;
-    if constexpr (E::simplex)
-      {
-        TESSERA_UNROLL
-        for (int d = 0; d < E::dim; ++d)
-          phi[d] = element.gradients[i][q][d];
-      }
-    else if constexpr (E::dim == 2)
-      {
-        phi[0] = element.gradients[i % n][q % n] * element.values[i / n][q / n];
-        phi[1] = element.values[i % n][q % n] * element.gradients[i / n][q / n];
-      }
-    else
-      {
-        const int i0 = i % n, i1 = i / n % n, i2 = i / n / n;
-        const int q0 = q % n, q1 = q / n % n, q2 = q / n / n;
-        const Number a = element.values[i0][q0], b = element.values[i1][q1],
-                     c = element.values[i2][q2];
-        phi[0]         = element.gradients[i0][q0] * b * c;
-        phi[1]         = a * element.gradients[i1][q1] * c;
-        phi[2]         = a * b * element.gradients[i2][q2];
-      }
-  }
-
   /// Row i from f = G grad phi_i, which `flux(q0, q1, f)` gives. W = p + 1: the
   /// nodes j with the same j1. The sum over q is factorised:
   ///   c[q0] = sum_q1 phi_j1(q1) f_0(q0, q1),  d[q0] = sum_q1 phi_j1'(q1) f_1,
@@ -230,7 +201,7 @@ namespace tessera
     for (int q = 0; q < E::n_points; ++q)
       {
         Number phi[E::dim];
-        shape_gradient(element, i, q, phi);
+        reference_gradient(element, i, q, phi);
         T g[n_symmetric(E::dim)];
         metric.at(q, 0, g);
         apply_metric(g, phi, flux[q]);
@@ -251,6 +222,46 @@ namespace tessera
         writer);
   }
 
+  /// W = E::row_part. The matrix of one point after the other: the metric is
+  /// computed once a point and entries are added up where they are stored.
+  template <class E, class T, class Number, class MetricAt, class Writer>
+  TESSERA_HOST_DEVICE void
+  emit_by_points(const ReferenceElement<E, Number> &element,
+                 const MetricAt &metric, Writer &writer)
+  {
+    constexpr int W = E::row_part, dim = E::dim;
+    TESSERA_ROLLED
+    for (int q = 0; q < E::n_points; ++q)
+      {
+        T g[n_symmetric(dim)];
+        metric.at(q, 0, g);
+        TESSERA_ROLLED
+        for (int i = 0; i < E::n; ++i)
+          {
+            Number phi[dim];
+            T f[dim];
+            reference_gradient(element, i, q, phi);
+            apply_metric(g, phi, f);
+            writer.begin_row(i);
+            TESSERA_ROLLED
+            for (int j0 = Writer::upper ? i / W * W : 0; j0 < E::n; j0 += W)
+              {
+                T values[W];
+                TESSERA_UNROLL
+                for (int k = 0; k < W; ++k)
+                  {
+                    reference_gradient(element, j0 + k, q, phi);
+                    values[k] = phi[0] * f[0];
+                    TESSERA_UNROLL
+                    for (int d = 1; d < dim; ++d)
+                      values[k] += phi[d] * f[d];
+                  }
+                writer.template put<W>(i, j0, values, q == 0);
+              }
+          }
+      }
+  }
+
   template <Strategy strategy, class Form, class E, int scratch_stride, class T,
             class Number, class CellGeometry, class CoefficientAt, class Writer>
   TESSERA_HOST_DEVICE void
@@ -263,7 +274,9 @@ namespace tessera
                  CoefficientAt>
       metric(element, geometry, coefficient, scratch);
     constexpr bool keep = strategy == Strategy::local_reuse;
-    if constexpr (E::simplex)
+    if constexpr (strategy == Strategy::global_reuse)
+      emit_by_points<E, T>(element, metric, writer);
+    else if constexpr (E::simplex)
       emit_simplex<E, keep, T>(element, metric, writer);
     else if constexpr (E::dim == 2)
       emit_quadrilateral<E::n1, E, keep, T>(element, metric, writer);

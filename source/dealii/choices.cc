@@ -27,6 +27,13 @@ namespace tessera
 #include <tessera/assembly/conflicts.def>
 #undef TESSERA_CONFLICT
        }},
+      {"preconditioner",
+       {
+#define TESSERA_PRECONDITIONER(name, sentence, source) \
+  {#name, sentence, source},
+#include <tessera/preconditioners/preconditioners.def>
+#undef TESSERA_PRECONDITIONER
+       }},
       {"numbering",
        {
 #define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},

@@ -27,6 +27,23 @@ namespace tessera
   }
 
 
+  template <class Number>
+  SparsityPattern
+  CsrMatrix<Number>::pattern() const
+  {
+    SparsityPattern result;
+    if (row_start_64() != nullptr)
+      result.row_start = start_64.to_vector();
+    else
+      {
+        const std::vector<std::int32_t> start = start_32.to_vector();
+        result.row_start.assign(start.begin(), start.end());
+      }
+    result.columns = columns_array.to_vector();
+    return result;
+  }
+
+
   template class CsrMatrix<double>;
   template class CsrMatrix<float>;
 } // namespace tessera

@@ -25,6 +25,15 @@ namespace tessera
     });
   }
 
+  /// r, z and M^-1 once.
+  template <class Number>
+  Traffic
+  Jacobi<Number>::traffic() const
+  {
+    const std::uint64_t vector = sizeof(Number) * inverse.n_owned();
+    return {3 * vector, vector};
+  }
+
   template class Jacobi<double>;
   template class Jacobi<float>;
 } // namespace tessera

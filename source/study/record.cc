@@ -98,6 +98,7 @@ namespace tessera::study
                 {"cells", p.cells},
                 {"dofs", p.dofs},
                 {"nonzeros", json(p.nonzeros)},
+                {"colors", json(p.colors)},
                 {"numbering", json(p.numbering)}}},
               {"phases",
                {{"mesh", json(t.mesh)},

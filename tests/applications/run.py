@@ -10,7 +10,7 @@ directives in the file's comments:
   # test-error: REGEX       the one line on stderr that starts with "error: "
   # test-output: REGEX      somewhere in stdout; may be repeated
   # test-case: NAME KEY=VALUE...
-                            cells, dofs, nonzeros, dim, iterations (to 1, or 1 %
+                            cells, dofs, nonzeros, colors, dim, iterations (to 1, or 1 %
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE and flux:BOUNDARIES=VALUE
                             (to 0.1 %); BOUNDARIES are names or ids, A+B means
@@ -128,7 +128,7 @@ def find(key, case):
 def tolerance_of(key, text, target):
     if text:
         return float(text) * (1 if key.endswith("rate") else abs(target))
-    if key in ("cells", "dofs", "nonzeros", "dim"):
+    if key in ("cells", "dofs", "nonzeros", "colors", "dim"):
         return 0
     if key == "iterations":
         return max(1, 0.01 * target)

@@ -50,8 +50,7 @@ namespace tessera
           {
             const CoefficientData<Number> kappa(oracle.kappa, cells);
             for (const bool upper : {false, true})
-              for (const Strategy strategy :
-                   {Strategy::local_reuse, Strategy::redundant_compute})
+              for (const Strategy strategy : strategies(*c.space))
                 {
                   const int n_entries =
                     n_local_entries(upper, c.space->dofs_per_cell());

@@ -114,8 +114,7 @@ namespace tessera
       {
         const CellData<Number> cells(space, backend);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
-        for (const Strategy strategy :
-             {Strategy::local_reuse, Strategy::redundant_compute})
+        for (const Strategy strategy : strategies(*space))
           for (const Conflict conflict :
                row_conflicts(backend, strategy, space->cell_type))
             {
@@ -185,8 +184,7 @@ namespace tessera
         const CoefficientData<Number> kappa(c.oracles[1].kappa, cells);
         const SparsityPattern pattern = make_sparsity_pattern(*c.space);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
-        for (const Strategy strategy :
-             {Strategy::local_reuse, Strategy::redundant_compute})
+        for (const Strategy strategy : strategies(*c.space))
           {
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)

@@ -129,6 +129,24 @@ namespace tessera::test
     return result;
   }
 
+  /// Those of assembly.
+  inline std::vector<Strategy>
+  strategies([[maybe_unused]] const Space &space)
+  {
+    std::vector<Strategy> result = {
+#define TESSERA_STRATEGY(name, sentence, paper) Strategy::name,
+#include <tessera/assembly/strategies.def>
+#undef TESSERA_STRATEGY
+    };
+#ifdef __SANITIZE_ADDRESS__
+    // Fibers take turns for all entries at every point of a cell.
+    if (space.points_per_cell() > 10)
+      result.erase(
+        std::find(result.begin(), result.end(), Strategy::global_reuse));
+#endif
+    return result;
+  }
+
   /// Those that tests of an operator go through. For assembled rows they only
   /// matter in assembly, which has its own tests.
   inline std::vector<Conflict>

@@ -27,6 +27,12 @@ namespace
       jacobi.apply(z, r, stream);
     }
 
+    Traffic
+    traffic() const override
+    {
+      return jacobi.traffic();
+    }
+
     std::string
     name() const override
     {

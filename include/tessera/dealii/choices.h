@@ -29,8 +29,8 @@ namespace tessera
     selection() const;
   };
 
-  /// Kinds are operator, strategy, conflict, numbering, cell order,
-  /// geometry and backend; throws std::out_of_range for another one.
+  /// Kinds are operator, strategy, conflict, preconditioner, numbering, cell
+  /// order, geometry and backend; throws std::out_of_range for another one.
   const Choices &
   choices(const std::string &kind);
 

@@ -86,6 +86,10 @@ namespace tessera
       return {row_start_64(), row_start_32(), nullptr, nullptr, 1};
     }
 
+    /// A copy on the host.
+    SparsityPattern
+    pattern() const;
+
     std::size_t
     bytes() const
     {

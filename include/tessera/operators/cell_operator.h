@@ -45,6 +45,19 @@ namespace tessera
           const Epilogue<Number> &epilogue = {},
           Stream stream                    = {}) const override;
 
+    const CellData<Number> &
+    cell_data() const
+    {
+      return *cells;
+    }
+
+    /// Those of the faces that add to A, or null.
+    const BoundaryMatrices<Number> *
+    boundary_matrices() const
+    {
+      return boundary.get();
+    }
+
     /// y += the part of A x that cells and faces of `range` give, tails
     /// included and untouched otherwise: for work while the tail travels.
     void

@@ -36,6 +36,13 @@ namespace tessera
       return symmetric ? "local_matrices_symmetric" : "local_matrices";
     }
 
+    /// Whether `values` are upper halves.
+    bool
+    is_symmetric() const
+    {
+      return symmetric;
+    }
+
     /// [n_batches][n n or n (n + 1) / 2][lanes]
     const Array<Number> &
     values() const

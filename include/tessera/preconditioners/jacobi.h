@@ -21,6 +21,9 @@ namespace tessera
       return &inverse;
     }
 
+    Traffic
+    traffic() const override;
+
     std::string
     name() const override
     {

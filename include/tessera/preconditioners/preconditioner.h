@@ -7,7 +7,8 @@
 
 namespace tessera
 {
-  /// z = M^-1 r. Captured in graphs like an operator.
+  /// z = M^-1 r on owned entries. Captured in graphs like an operator, and
+  /// repeatable bit by bit. An object serves one stream at a time.
   template <class Number>
   class Preconditioner
   {
@@ -25,6 +26,12 @@ namespace tessera
       return nullptr;
     }
 
+    /// Bytes that `apply` must move, r and z among them, and bytes that are
+    /// stored.
+    virtual Traffic
+    traffic() const = 0;
+
+    /// Its name in `preconditioners.def`.
     virtual std::string
     name() const = 0;
   };

@@ -30,6 +30,7 @@ namespace tessera::study
     std::int64_t cells    = 0;
     std::int64_t dofs     = 0; ///< free ones
     Count nonzeros;
+    Count colors; ///< of rows, where the preconditioner goes by them
     std::string numbering;
   };
 
@@ -92,7 +93,7 @@ namespace tessera::study
   struct Row
   {
     std::string case_name;
-    std::string kind = "application"; ///< application, assembly or cg
+    std::string kind = "application"; ///< see doc/record.schema.json
     std::string op;                   ///< "operator" in the file
     std::string library = "tessera";
     std::string backend;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tessera/preconditioners/preconditioner.h>
+
+namespace tessera
+{
+  /// M = 1. It is a diagonal of ones, so that solvers need no other way for it;
+  /// what is read of it is what `Jacobi` would have read.
+  template <class Number>
+  class None : public Preconditioner<Number>
+  {
+  public:
+    explicit None(const Operator<Number> &A);
+
+    void
+    apply(Vector<Number> &z, const Vector<Number> &r,
+          Stream stream) const override;
+
+    const Vector<Number> *
+    inverse_diagonal() const override
+    {
+      return &ones;
+    }
+
+    Traffic
+    traffic() const override;
+
+    std::string
+    name() const override
+    {
+      return "none";
+    }
+
+  private:
+    Vector<Number> ones;
+  };
+} // namespace tessera

@@ -1,0 +1,70 @@
+#include <tessera/base/names.h>
+#include <tessera/operators/factory.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/preconditioners/none.h>
+#include <tessera/preconditioners/ssor.h>
+
+#include <stdexcept>
+
+namespace tessera
+{
+  namespace
+  {
+    enum class Name
+    {
+#define TESSERA_PRECONDITIONER(name, sentence, paper) name,
+#include <tessera/preconditioners/preconditioners.def>
+#undef TESSERA_PRECONDITIONER
+    };
+
+    Name
+    find(const std::string &name)
+    {
+      return static_cast<Name>(
+        index_of_name(name, preconditioner_names(), "preconditioner"));
+    }
+  } // namespace
+
+  std::vector<std::string>
+  preconditioner_names()
+  {
+    return {
+#define TESSERA_PRECONDITIONER(name, sentence, paper) #name,
+#include <tessera/preconditioners/preconditioners.def>
+#undef TESSERA_PRECONDITIONER
+    };
+  }
+
+  std::vector<std::string>
+  operators_of_preconditioner(const std::string &name)
+  {
+    if (find(name) == Name::ssor)
+      return {"csr", "local_matrices", "local_matrices_symmetric"};
+    return operator_names();
+  }
+
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
+  make_preconditioner(const std::string &name, const Operator<Number> &A,
+                      const PreconditionerOptions &options, const Stream stream)
+  {
+    switch (find(name))
+      {
+        case Name::none:
+          return std::make_unique<None<Number>>(A);
+        case Name::jacobi:
+          return std::make_unique<Jacobi<Number>>(A, stream);
+        case Name::ssor:
+          return std::make_unique<Ssor<Number>>(A, options.relaxation, stream);
+      }
+    throw std::logic_error("make_preconditioner: a name without a case");
+  }
+
+  template std::unique_ptr<Preconditioner<double>>
+  make_preconditioner<double>(const std::string &, const Operator<double> &,
+                              const PreconditionerOptions &, Stream);
+  template std::unique_ptr<Preconditioner<float>>
+  make_preconditioner<float>(const std::string &, const Operator<float> &,
+                             const PreconditionerOptions &, Stream);
+} // namespace tessera

@@ -1,0 +1,128 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/ssor.h>
+
+#include "ssor_kernels.h"
+#include "ssor_sweeps.h"
+
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    void
+    check_relaxation(const double relaxation)
+    {
+      if (relaxation > 0 && relaxation < 2)
+        return;
+      std::ostringstream sentence;
+      sentence << "The relaxation of ssor is " << relaxation
+               << "; legal are numbers between 0 and 2, without these.";
+      throw ParameterError(sentence.str());
+    }
+
+    template <class Number>
+    std::unique_ptr<SsorSweeps<Number>>
+    make_sweeps(const Operator<Number> &A, const double relaxation,
+                const Stream stream)
+    {
+      check_relaxation(relaxation);
+      if (const auto *csr = dynamic_cast<const Csr<Number> *>(&A))
+        return make_ssor_sweeps(csr->matrix(), relaxation, stream);
+      if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
+        return make_ssor_sweeps(*local, relaxation, stream);
+      throw ParameterError(
+        "The preconditioner ssor needs the entries of a matrix, which the "
+        "operator " +
+        A.name() + " does not have; legal with it are " +
+        list_of(operators_of_preconditioner("ssor")) + '.');
+    }
+  } // namespace
+
+
+  template <class Number>
+  SsorSweeps<Number>::SsorSweeps(ColorOrder order, const Backend backend)
+    : color_order(std::move(order)), place(backend, color_order.place),
+      scale(backend, color_order.place.size()),
+      y(backend, color_order.n_places())
+  {}
+
+  template <class Number>
+  void
+  SsorSweeps<Number>::apply(Number *z, const Number *r,
+                            const Stream stream) const
+  {
+    const int n_rows   = static_cast<int>(place.size());
+    const int n_colors = color_order.n_colors();
+    on_target(backend(), [&](const auto target) {
+      import_ssor<Number>(target, y.data(), r, scale.data(), place.data(),
+                          n_rows, stream);
+    });
+    for (int color = 1; color < n_colors; ++color)
+      sweep(y.data(), color, true, stream);
+    for (int color = n_colors - 2; color >= 0; --color)
+      sweep(y.data(), color, false, stream);
+    on_target(backend(), [&](const auto target) {
+      export_ssor<Number>(target, z, y.data(), place.data(), n_rows, stream);
+    });
+  }
+
+  /// Compulsory, a row: r, scale and z; y written once, read and written by two
+  /// sweeps and read once more, and read by neighbours in each sweep; its place
+  /// twice: 11 numbers and 8 bytes, besides entries.
+  template <class Number>
+  Traffic
+  SsorSweeps<Number>::traffic() const
+  {
+    const Traffic read = entries();
+    return {read.compulsory + (11 * sizeof(Number) + 8) * place.size(),
+            read.stored + place.bytes() + scale.bytes() + y.bytes()};
+  }
+
+  template class SsorSweeps<double>;
+  template class SsorSweeps<float>;
+
+
+  template <class Number>
+  Ssor<Number>::Ssor(const Operator<Number> &A, const double relaxation,
+                     const Stream stream)
+    : sweeps(make_sweeps(A, relaxation, stream))
+  {}
+
+  template <class Number>
+  Ssor<Number>::~Ssor() = default;
+
+  template <class Number>
+  void
+  Ssor<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
+                      const Stream stream) const
+  {
+    sweeps->apply(z.data(), r.data(), stream);
+  }
+
+  template <class Number>
+  Traffic
+  Ssor<Number>::traffic() const
+  {
+    return sweeps->traffic();
+  }
+
+  template <class Number>
+  int
+  Ssor<Number>::n_colors() const
+  {
+    return sweeps->order().n_colors();
+  }
+
+  template <class Number>
+  std::vector<int>
+  Ssor<Number>::colors() const
+  {
+    return sweeps->order().colors();
+  }
+
+  template class Ssor<double>;
+  template class Ssor<float>;
+} // namespace tessera

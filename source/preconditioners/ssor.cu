@@ -1,0 +1,146 @@
+#include <tessera/base/launch.h>
+
+#include "ssor.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    TESSERA_DEVICE std::int64_t
+    global_thread()
+    {
+      return static_cast<std::int64_t>(device::block_index()) * threads +
+             device::thread_index();
+    }
+
+    Shape
+    shape(const std::int64_t n)
+    {
+      return {(n + threads - 1) / threads, threads};
+    }
+
+    /// A thread a place, in two passes over its row. For set-up.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void fill_slices(TESSERA_ARGUMENT(SsorFill<Number>) fill)
+    {
+      const std::int64_t place = global_thread();
+      if (place < fill.n_places)
+        fill_place(fill, static_cast<int>(place));
+    }
+
+    /// A thread a row. 3 numbers and an index are moved; of neighbouring rows
+    /// the places are in as many runs as they have colours, which the L2 cache
+    /// puts together.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void to_places(Number *__restrict__ y, const Number *__restrict__ r,
+                   const Number *__restrict__ scale,
+                   const int *__restrict__ place, const int n_rows)
+    {
+      const std::int64_t row = global_thread();
+      if (row < n_rows)
+        y[place[row]] = scale[row] * r[row];
+    }
+
+    /// A thread a row. 2 numbers and an index are moved.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void from_places(Number *__restrict__ z, const Number *__restrict__ y,
+                     const int *__restrict__ place, const int n_rows)
+    {
+      const std::int64_t row = global_thread();
+      if (row < n_rows)
+        z[row] = y[place[row]];
+    }
+
+    /// A warp a slice, a lane a row, so that entries are read coalesced; they
+    /// are added in the order in which they are stored. No row of the launch
+    /// reads what another one writes. Bytes a row: 12 an entry (8 in float)
+    /// that it has on this side of the diagonal, 16 for y, and y of the
+    /// columns.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void sweep(TESSERA_ARGUMENT(SlicedRows<Number>) rows, Number *y,
+               TESSERA_ARGUMENT(SliceRange) slices)
+    {
+      constexpr int part     = 4; // loads in flight
+      const std::int64_t at  = global_thread();
+      const int lane         = static_cast<int>(at % slice_rows);
+      const std::int64_t own = at / slice_rows;
+      if (own >= slices.n)
+        return;
+      const std::int64_t slice = slices.first + own;
+      const std::int64_t place = slice * slice_rows + lane;
+      const std::int64_t end   = read_only(rows.start + slice + 1);
+      Number sum               = Number(0);
+      TESSERA_ROLLED
+      for (std::int64_t k = read_only(rows.start + slice); k < end; k += part)
+        {
+          Number value[part];
+          int column[part];
+          TESSERA_UNROLL
+          for (int l = 0; l < part; ++l)
+            {
+              const bool inside    = k + l < end;
+              const std::int64_t e = (k + l) * slice_rows + lane;
+              value[l] =
+                inside ? device::load_once(rows.values + e) : Number(0);
+              column[l] = inside ? device::load_once(rows.columns + e)
+                                 : static_cast<int>(place);
+            }
+          TESSERA_UNROLL
+          for (int l = 0; l < part; ++l)
+            sum += value[l] * y[column[l]];
+        }
+      y[place] -= sum;
+    }
+  } // namespace
+
+  template <class Number>
+  void
+  fill_ssor(Cuda, const SsorFill<Number> &fill, const Stream stream)
+  {
+    launch(fill_slices<Number>, shape(fill.n_places), stream, fill);
+  }
+
+  template <class Number>
+  void
+  import_ssor(Cuda, Number *y, const Number *r, const Number *scale,
+              const int *place, const int n_rows, const Stream stream)
+  {
+    launch(to_places<Number>, shape(n_rows), stream, y, r, scale, place,
+           n_rows);
+  }
+
+  template <class Number>
+  void
+  export_ssor(Cuda, Number *z, const Number *y, const int *place,
+              const int n_rows, const Stream stream)
+  {
+    launch(from_places<Number>, shape(n_rows), stream, z, y, place, n_rows);
+  }
+
+  template <class Number>
+  void
+  sweep_ssor(Cuda, const SlicedRows<Number> &rows, Number *y,
+             const SliceRange slices, const Stream stream)
+  {
+    launch(sweep<Number>, shape(std::int64_t(slices.n) * slice_rows), stream,
+           rows, y, slices);
+  }
+
+#define INSTANTIATE(Number)                                                    \
+  template void fill_ssor<Number>(Cuda, const SsorFill<Number> &, Stream);     \
+  template void import_ssor<Number>(Cuda, Number *, const Number *,            \
+                                    const Number *, const int *, int, Stream); \
+  template void export_ssor<Number>(Cuda, Number *, const Number *,            \
+                                    const int *, int, Stream);                 \
+  template void sweep_ssor<Number>(Cuda, const SlicedRows<Number> &, Number *, \
+                                   SliceRange, Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

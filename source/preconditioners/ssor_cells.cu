@@ -1,0 +1,81 @@
+#include <tessera/base/launch.h>
+
+#include "ssor_cells.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    TESSERA_DEVICE std::int64_t
+    global_thread()
+    {
+      return static_cast<std::int64_t>(device::block_index()) * threads +
+             device::thread_index();
+    }
+
+    Shape
+    shape(const std::int64_t n)
+    {
+      return {(n + threads - 1) / threads, threads};
+    }
+
+    /// A thread a row.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void scales(const Number *diagonal, const int *place, const int n_rows,
+                const Number relaxation, Number *scale, Number *factor)
+    {
+      const std::int64_t row = global_thread();
+      if (row >= n_rows)
+        return;
+      const Number f     = relaxation / diagonal[row];
+      scale[row]         = (Number(2) - relaxation) * f;
+      factor[place[row]] = f;
+    }
+
+    /// A warp a slice, a lane a row. Neighbouring lanes have rows of one
+    /// colour, so of neighbouring cells, and of different nodes where colours
+    /// alternate: then each number comes with a sector of its own. No row of
+    /// the launch reads what another one writes; cells come first, then faces,
+    /// in the order in which they are listed. Bytes, each cell of a row: 4 for
+    /// its part, 4 n for places, 8 (4 in float) for each node on this side;
+    /// once a row 24 for factor and y.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void sweep_cells(TESSERA_ARGUMENT(CellSweep<Number>) sweep)
+    {
+      const std::int64_t at = global_thread();
+      if (at < std::int64_t(sweep.slices.n) * slice_rows)
+        sweep_row(sweep, static_cast<int>(
+                           std::int64_t(sweep.slices.first) * slice_rows + at));
+    }
+  } // namespace
+
+  template <class Number>
+  void
+  scale_ssor(Cuda, const Number *diagonal, const int *place, const int n_rows,
+             const Number relaxation, Number *scale, Number *factor,
+             const Stream stream)
+  {
+    launch(scales<Number>, shape(n_rows), stream, diagonal, place, n_rows,
+           relaxation, scale, factor);
+  }
+
+  template <class Number>
+  void
+  sweep_ssor(Cuda, const CellSweep<Number> &sweep, const Stream stream)
+  {
+    launch(sweep_cells<Number>,
+           shape(std::int64_t(sweep.slices.n) * slice_rows), stream, sweep);
+  }
+
+#define INSTANTIATE(Number)                                                \
+  template void scale_ssor<Number>(Cuda, const Number *, const int *, int, \
+                                   Number, Number *, Number *, Stream);    \
+  template void sweep_ssor<Number>(Cuda, const CellSweep<Number> &, Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,143 @@
+#include <tessera/matrix/row_coloring.h>
+
+#include <set>
+
+#include "cell_meshes.h"
+#include "test.h"
+
+using namespace tessera;
+
+namespace
+{
+  SparsityPattern
+  pattern_of(const std::vector<std::vector<int>> &rows)
+  {
+    SparsityPattern pattern;
+    pattern.row_start = {0};
+    for (const auto &row : rows)
+      {
+        pattern.columns.insert(pattern.columns.end(), row.begin(), row.end());
+        pattern.row_start.push_back(pattern.columns.size());
+      }
+    return pattern;
+  }
+
+  /// Of n rows that all couple.
+  SparsityPattern
+  complete(const int n)
+  {
+    std::vector<int> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    return pattern_of(std::vector<std::vector<int>>(n, all));
+  }
+
+  void
+  expect_valid(const SparsityPattern &pattern, const RowColoring &coloring)
+  {
+    ASSERT_EQ(static_cast<int>(coloring.color.size()), pattern.n_rows());
+    std::set<int> used;
+    for (int row = 0; row < pattern.n_rows(); ++row)
+      {
+        used.insert(coloring.color[row]);
+        for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1];
+             ++k)
+          if (pattern.columns[k] != row)
+            {
+              EXPECT_NE(coloring.color[row], coloring.color[pattern.columns[k]])
+                << row << " and " << pattern.columns[k];
+            }
+      }
+    std::set<int> all;
+    for (int color = 0; color < coloring.n_colors; ++color)
+      all.insert(color);
+    EXPECT_EQ(used, all);
+  }
+
+  int
+  n_colors(const Connectivity &mesh, const Numbering numbering,
+           const CellOrder order)
+  {
+    const auto pattern =
+      make_sparsity_pattern(build_space(mesh, numbering, order));
+    const RowColoring coloring = color_rows(pattern);
+    expect_valid(pattern, coloring);
+    EXPECT_EQ(color_rows(pattern).color, coloring.color);
+    return coloring.n_colors;
+  }
+} // namespace
+
+TEST(RowColoring, SmallGraphs)
+{
+  EXPECT_EQ(color_rows(pattern_of({})).n_colors, 0);
+  EXPECT_EQ(color_rows(pattern_of({{0}})).color, std::vector<int>{0});
+  // without its diagonal
+  EXPECT_EQ(color_rows(pattern_of({{}, {}})).color, (std::vector<int>{0, 0}));
+  // A path from one end to the other; the longest rows come first.
+  const auto path = pattern_of({{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3}});
+  EXPECT_EQ(color_rows(path).color, (std::vector<int>{1, 0, 1, 0}));
+  // A ring of even and one of odd length.
+  const auto ring = [](const int n) {
+    std::vector<std::vector<int>> rows(n);
+    for (int i = 0; i < n; ++i)
+      {
+        rows[i] = {(i + n - 1) % n, i, (i + 1) % n};
+        std::sort(rows[i].begin(), rows[i].end());
+      }
+    return pattern_of(rows);
+  };
+  EXPECT_EQ(color_rows(ring(6)).n_colors, 2);
+  EXPECT_EQ(color_rows(ring(7)).n_colors, 3);
+}
+
+TEST(RowColoring, MoreColoursThanAWordHasBits)
+{
+  for (const int n : {63, 64, 65, 128, 129, 300})
+    {
+      const RowColoring coloring = color_rows(complete(n));
+      expect_valid(complete(n), coloring);
+      EXPECT_EQ(coloring.n_colors, n);
+    }
+}
+
+TEST(RowColoring, StructuredQuadrilateralsReachTheLeast)
+{
+  for (int degree = 1; degree <= 4; ++degree)
+    for (const bool dirichlet : {false, true})
+      for (const Numbering numbering :
+           {Numbering::batch_interleaved, Numbering::cell_first_touch})
+        for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+          {
+            SCOPED_TRACE("degree " + std::to_string(degree) + ", " +
+                         to_string(numbering) + ", " + to_string(order));
+            EXPECT_EQ(n_colors(test::generated_mesh(degree, 19, 23, dirichlet),
+                               numbering, order),
+                      (degree + 1) * (degree + 1));
+          }
+}
+
+TEST(RowColoring, LittleMoreThanACellHasElsewhere)
+{
+  const auto check = [](const std::string &name, const Connectivity &mesh) {
+    SCOPED_TRACE(name + ", " + to_string(mesh.cell_type) + ", degree " +
+                 std::to_string(mesh.degree));
+    const int n =
+      n_colors(mesh, Numbering::batch_interleaved, CellOrder::hilbert);
+    EXPECT_LE(n, mesh.dofs_per_cell() * 5 / 4 + 1);
+  };
+  for (const CellType type : test::cell_types)
+    for (int degree = 1; degree <= max_degree(type); ++degree)
+      {
+        const bool large = n_nodes(type, degree) > 27;
+        if (!large)
+          for (const test::NamedMesh &m : test::awkward_meshes(type, degree))
+            check(m.name, m.mesh);
+        check("grid",
+              test::generated_mesh(type, degree, large ? 3 : 7, large ? 4 : 6,
+                                   dimension(type) == 3 ? 3 : 1));
+      }
+  for (int degree = 1; degree <= 4; ++degree)
+    {
+      check("unstructured", test::unstructured_mesh(degree, 3, false));
+      check("a vertex of 60 cells", test::star_mesh(degree, 60));
+    }
+}

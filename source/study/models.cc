@@ -79,6 +79,32 @@ namespace tessera::study::models
   }
 
   double
+  transfer(const std::string &name, const int degree, const int number_bytes)
+  {
+    const double s = number_bytes;
+    const int n    = local_dofs(degree);
+    if (name == "ell" || name == "csr")
+      return (2 * s + 4) * (degree + 2) * (degree + 2) + s +
+             (name == "csr" ? 4 : 0);
+    if (name == "local_matrices")
+      return (s * n * n + (2 * s + 4) * n) / (degree * degree);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double
+  assembly_transfer(const std::string &name, const int degree,
+                    const int number_bytes)
+  {
+    const double n     = local_dofs(degree);
+    const double local = number_bytes * (8 + n * n + n) + 4 * n;
+    if (name == "local_matrices")
+      return local;
+    if (name == "ell" || name == "csr")
+      return local + 4 * n * n;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double
   cg_vectors(const int number_bytes)
   {
     return 11. * number_bytes;

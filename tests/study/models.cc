@@ -53,6 +53,30 @@ TEST(Models, ByHand)
   EXPECT_DOUBLE_EQ(models::matrix_free_flops(1), 288);
 }
 
+/// Table 1 of RegulyGiles2015, which has two digits, not always rounded.
+TEST(Models, TransferIsThatOfThePaper)
+{
+  const double ell[2][4] = {{1.0, 1.81, 2.25, 2.49}, {0.9, 1.58, 1.93, 2.12}};
+  const double csr[2][4] = {{1.04, 1.85, 2.28, 2.51}, {0.92, 1.6, 1.95, 2.13}};
+  for (const int s : {4, 8})
+    for (int p = 1; p <= 4; ++p)
+      {
+        const double local = models::transfer("local_matrices", p, s);
+        EXPECT_NEAR(models::transfer("ell", p, s) / local, ell[s / 8][p - 1],
+                    0.01);
+        EXPECT_NEAR(models::transfer("csr", p, s) / local, csr[s / 8][p - 1],
+                    0.01);
+      }
+  EXPECT_TRUE(std::isnan(models::transfer("matrix_free", 1, 8)));
+
+  // In units of four bytes: 8 + (p+1)^2 + (p+1)^4 + (p+1)^2, and (p+1)^4 more.
+  EXPECT_DOUBLE_EQ(models::assembly_transfer("local_matrices", 2, 4),
+                   4 * (8 + 9 + 81 + 9));
+  EXPECT_DOUBLE_EQ(models::assembly_transfer("csr", 2, 4),
+                   4 * (8 + 9 + 81 + 9 + 81));
+  EXPECT_TRUE(std::isnan(models::assembly_transfer("matrix_free", 1, 8)));
+}
+
 TEST(Models, ByName)
 {
   EXPECT_EQ(models::application("csr", 3, 8), models::csr(3, 8));

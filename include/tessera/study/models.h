@@ -30,6 +30,21 @@ namespace tessera::study::models
   double
   application(const std::string &name, int degree, int number_bytes);
 
+  /// What RegulyGiles2015, equations 14 to 19, counts instead, bytes a degree
+  /// of freedom: 4-byte indices, x once for every stored entry, nothing for
+  /// the scatter.
+  /// - ell: (2 s + 4) (p+2)^2 + s; csr: 4 more for the row;
+  /// - local_matrices: (s n^2 + (2 s + 4) n) / p^2.
+  /// NaN for other operators. Table 1 has the ratios to local_matrices.
+  double
+  transfer(const std::string &name, int degree, int number_bytes);
+
+  /// Equations 15 and 16, bytes a cell of assembly: coordinates of four
+  /// vertices, mapping, matrix and load vector, s (8 + n^2 + n) + 4 n, and
+  /// 4 n^2 indices for csr and ell. NaN for other operators.
+  double
+  assembly_transfer(const std::string &name, int degree, int number_bytes);
+
   /// What the three fused kernels of a CG iteration add: 11 s a degree of
   /// freedom.
   double

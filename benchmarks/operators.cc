@@ -5,6 +5,7 @@
 #include "sweep.h"
 
 #include <tessera/base/names.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 
@@ -70,6 +71,8 @@ namespace tessera::benchmarks
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
+      o.add("threads-per-row", "LIST", threads_per_row_names()[0],
+            "of csr on the device: " + list_of(threads_per_row_names()));
       o.add("samples", "N", "20", "timings of a row");
       o.add("seed", "N", "1", "of mesh and vectors");
       o.add("error-limit", "X", "300", "larger errors make a row wrong");
@@ -169,6 +172,8 @@ namespace tessera::benchmarks
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}
           : options.list("conflicts", conflicts);
+      sweep.threads_per_row =
+        options.list("threads-per-row", threads_per_row_names());
       sweep.n_samples = options.integer("samples", 1, 100000);
       return sweep;
     }

@@ -27,6 +27,13 @@ namespace tessera::benchmarks
       return space.cell_type == CellType::quadrilateral;
     }
 
+    bool
+    is_of_rows(const std::string &name)
+    {
+      const auto names = row_operator_names();
+      return std::count(names.begin(), names.end(), name) > 0;
+    }
+
     /// NaN where it is not known.
     double
     flops(const std::string &name, const Space &space)
@@ -37,7 +44,7 @@ namespace tessera::benchmarks
         return is_quadrilateral(space)
                  ? models::matrix_free_flops(p) * space.n_cells()
                  : not_measured;
-      if (name == "csr")
+      if (is_of_rows(name))
         return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
                                        : not_measured;
       return 2 * n * n * space.n_cells();
@@ -76,18 +83,43 @@ namespace tessera::benchmarks
                 // Local matrices are written, and rows applied, without
                 // conflicts.
                 if (sweep.assembly && name != "matrix_free" &&
-                    (name == "csr" || conflict == first))
+                    (is_of_rows(name) || conflict == first))
                   for (const std::string &strategy : sweep.strategies)
                     assembly(row, strategy);
-                if (name != "csr" || conflict == first)
+                if (!is_of_rows(name))
                   application(row);
               }
+            if (is_of_rows(name))
+              rows(name);
             slots.reset();
             op.reset();
           }
       }
 
     private:
+      /// Products of assembled rows, in every way there is.
+      void
+      rows(const std::string &name)
+      {
+        Row row      = common;
+        row.op       = name;
+        row.conflict = sweep.conflicts.front();
+        if (name != "csr")
+          return application(row);
+        for (const std::string &threads : sweep.threads_per_row)
+          {
+            const ThreadsPerRow chosen = threads_per_row_from_string(threads);
+            if (chosen != options.threads_per_row)
+              op.reset();
+            options.threads_per_row = chosen;
+            application(row);
+          }
+        if (sweep.application && sweep.backend == Backend::cuda)
+          if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
+            peers(row, *csr);
+        options.threads_per_row.reset();
+      }
+
       /// Makes `op` for the row, unless it is there: rows are the same whatever
       /// the conflict handling was. Keeps the slots of a matrix whose assembly
       /// is measured.
@@ -95,28 +127,25 @@ namespace tessera::benchmarks
       prepare(Row &row)
       {
         const Conflict conflict = conflict_from_string(row.conflict);
-        if (!op || (row.op != "csr" && conflict != made_for))
+        if (!op || (!is_of_rows(row.op) && conflict != made_for))
           {
             op.reset();
             slots.reset();
             const std::uint64_t before = free_bytes();
             const Timer timer;
-            if (row.op == "csr" && sweep.assembly)
+            options.conflict = conflict;
+            if (is_of_rows(row.op) && sweep.assembly)
               {
                 CsrPattern pattern = make_csr_pattern(*cells);
-                slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
-                auto csr = std::make_unique<Csr<Number>>(
-                  CsrMatrix<Number>(std::move(pattern)), space.n_tail());
-                assemble(*csr, Strategy(), conflict);
-                op = std::move(csr);
+                slots = std::make_unique<SlotMap<Number>>(pattern, *cells);
+                auto of_rows = make_row_operator<Number>(
+                  row.op, std::move(pattern), space.n_tail(), options);
+                assemble(of_rows->matrix(), Strategy(), conflict);
+                op = std::move(of_rows);
               }
             else
-              {
-                AssemblyOptions choice;
-                choice.conflict = conflict;
-                op              = make_operator<Number>(row.op, cells,
-                                           conductivity(space.dim()), choice);
-              }
+              op = make_operator<Number>(row.op, cells,
+                                         conductivity(space.dim()), options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             setup_seconds = timer.seconds();
@@ -126,17 +155,28 @@ namespace tessera::benchmarks
         row.setup_seconds = setup_seconds;
         if (sweep.backend == Backend::cuda)
           row.memory_bytes = memory_bytes;
-        if (row.op == "csr" && row.kind != "assembly")
+        if (row.kind != "assembly" && is_of_rows(row.op))
           row.conflict.clear();
+        if (row.kind != "assembly" && sweep.backend == Backend::cuda)
+          if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
+            set_threads(row, csr->threads_per_row());
       }
 
       void
-      assemble(Csr<Number> &csr, const Strategy strategy,
+      set_threads(Row &row, const int threads) const
+      {
+        if (threads == staged_rows)
+          row.parameters["T"] = to_string(ThreadsPerRow(threads));
+        else
+          row.parameters["T"] = std::int64_t(threads);
+      }
+
+      void
+      assemble(RowMatrix<Number> &matrix, const Strategy strategy,
                const Conflict conflict) const
       {
-        CsrMatrix<Number> &matrix = csr.matrix();
-        const auto sink =
-          slots->sink(matrix.values().data(), matrix.addressing());
+        const RowEntries<Number> entries = matrix.entries();
+        const auto sink = slots->sink(entries.values, entries.rows);
         if (gather)
           return gather->assemble(sink, kappa.view(), strategy);
         matrix.values().zero();
@@ -187,7 +227,8 @@ namespace tessera::benchmarks
         // Elsewhere: what the operator says, y read and written by a scatter.
         if (!is_quadrilateral(space))
           return A.traffic().compulsory +
-                 (A.name() == "csr" ? 0. : 2. * sizeof(Number)) * space.n_owned;
+                 (is_of_rows(A.name()) ? 0. : 2. * sizeof(Number)) *
+                   space.n_owned;
         return models::application(A.name(), space.degree, sizeof(Number)) *
                space.n_owned;
       }
@@ -201,9 +242,6 @@ namespace tessera::benchmarks
               prepare(r);
               time_application(r, *op);
             });
-            const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
-            if (csr && sweep.backend == Backend::cuda)
-              peers(row, *csr);
           }
         if (sweep.cg)
           {
@@ -251,11 +289,12 @@ namespace tessera::benchmarks
           r.stored_bytes          = op->traffic().stored;
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
-          if (r.op == "csr" && conflict == Conflict::gather)
+          auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
+          if (of_rows && conflict == Conflict::gather)
             gather.emplace(*cells);
           const auto work = [&]() {
-            if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
-              assemble(*csr, chosen, conflict);
+            if (of_rows)
+              assemble(of_rows->matrix(), chosen, conflict);
             else
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                   chosen);
@@ -302,6 +341,7 @@ namespace tessera::benchmarks
       Vector<Number> x, y;
 
       std::unique_ptr<Operator<Number>> op;
+      AssemblyOptions options;
       std::unique_ptr<SlotMap<Number>> slots;
       std::optional<Gather<Number>> gather; ///< while it is measured
       Conflict made_for         = Conflict();

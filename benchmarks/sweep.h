@@ -20,6 +20,8 @@ namespace tessera::benchmarks
     bool assembly    = true; ///< values of what is stored, pattern apart
     bool cg          = true; ///< an iteration of conjugate gradients
     std::vector<std::string> operators, strategies, conflicts;
+    /// Of `csr` on the device, see ThreadsPerRow.
+    std::vector<std::string> threads_per_row;
     int n_samples = 20;
   };
 

@@ -1,7 +1,10 @@
 #include "poisson.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/dealii/choices.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -34,6 +37,8 @@ namespace
       strategy_from_string(parameters.get("Operator/Strategy"));
     if (conflict != "default")
       options.conflict = conflict_from_string(conflict);
+    options.threads_per_row =
+      threads_per_row_from_string(parameters.get("Operator/Threads per row"));
     return options;
   }
 
@@ -54,12 +59,23 @@ namespace
     const std::string entry = "Boundary conditions/Elimination";
     const bool after        = parameters.get(entry) == "after";
     const std::string name  = parameters.get("Operator/Name");
-    if (after && name != "csr")
+    const auto rows         = row_operator_names();
+    if (after && std::count(rows.begin(), rows.end(), name) == 0)
       throw ParameterError("'" + entry +
                            "' is after, which changes the rows of a matrix, "
                            "but 'Operator/Name' is " +
-                           name + "; legal with it is csr.");
+                           name + "; legal with it is " + list_of(rows) + '.');
     return after;
+  }
+
+  /// The values of a selection.
+  std::string
+  pattern_of(const std::vector<std::string> &names)
+  {
+    std::string pattern;
+    for (const std::string &name : names)
+      pattern += (pattern.empty() ? "" : "|") + name;
+    return pattern;
   }
 
   /// 0 stands for the degree.
@@ -108,7 +124,8 @@ declare_parameters(Parameters &parameters)
                      Patterns::Selection("before|after"),
                      "when Dirichlet values are eliminated: before the "
                      "assembly, or by zeroed rows and columns after it "
-                     "(operator csr alone)");
+                     "(operators of rows: " +
+                       list_of(row_operator_names()) + ')');
   ExactSolution<2>::declare(parameters);
   parameters.declare("Operator/Name", "matrix_free", selection("operator"),
                      "how A x is computed; see --list");
@@ -122,6 +139,12 @@ declare_parameters(Parameters &parameters)
     Patterns::Selection("default|" + choices("conflict").selection()),
     "how threads that add to one entry are kept apart; see "
     "--list; default: what suits the backend");
+  parameters.declare(
+    "Operator/Threads per row", "auto",
+    Patterns::Selection(pattern_of(threads_per_row_names())),
+    "that multiply a row of the operator csr on the device, or "
+    "staged: a block brings its rows on chip; auto: what suits "
+    "the lengths of the rows");
   parameters.declare("Solver/Relative tolerance", "1e-10",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");

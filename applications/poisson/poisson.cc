@@ -3,6 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/flux.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -42,6 +43,7 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
   backend = choice.backend;
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
             << std::endl;
+  check_options(operator_name, backend, assembly);
 }
 
 

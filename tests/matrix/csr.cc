@@ -2,6 +2,7 @@
 #include "problems.h"
 #include "test.h"
 
+#include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
 
 #include <numeric>
@@ -69,9 +70,21 @@ namespace
     return pattern;
   }
 
+  /// All legal choices, the chosen one first.
+  std::vector<ThreadsPerRow>
+  all_threads(const Backend backend)
+  {
+    std::vector<ThreadsPerRow> result;
+    for (const std::string &name : threads_per_row_names())
+      if (backend == Backend::cuda || result.empty())
+        result.push_back(threads_per_row_from_string(name));
+    return result;
+  }
+
   template <class Number>
   void
-  check(const Backend backend, const Rows &rows, const bool force_64)
+  check(const Backend backend, const Rows &rows, const bool force_64,
+        const ThreadsPerRow &threads)
   {
     const SparsityPattern pattern = make_pattern(rows);
     const int n                   = pattern.n_rows();
@@ -104,10 +117,12 @@ namespace
     EXPECT_EQ(matrix.row_start_64() != nullptr, force_64);
     EXPECT_EQ(matrix.row_start_32() == nullptr, force_64);
     EXPECT_EQ(matrix.n_nonzeros(), pattern.n_nonzeros());
+    EXPECT_EQ(matrix.max_row_length(), pattern.max_row_length());
     EXPECT_EQ(matrix.values().to_vector(),
               std::vector<Number>(pattern.columns.size(), Number(0)));
     matrix.values().copy_from(a);
-    const Csr<Number> A(std::move(matrix), n_tail);
+    const Csr<Number> A(std::move(matrix), n_tail, threads);
+    EXPECT_EQ(A.threads_per_row(), threads.value_or(A.threads_per_row()));
     ASSERT_EQ(A.n_owned(), n);
     ASSERT_EQ(A.n_tail(), n_tail);
 
@@ -151,13 +166,75 @@ TEST(Csr, AgreesWithASerialLoop)
 {
   for (const Backend backend : test::backends())
     for (const Rows &rows : all_rows())
-      for (const bool force_64 : {false, true})
-        {
-          SCOPED_TRACE(to_string(backend) + ", " + rows.name +
-                       (force_64 ? ", 64 bits" : ", 32 bits"));
-          check<double>(backend, rows, force_64);
-          check<float>(backend, rows, force_64);
-        }
+      for (const ThreadsPerRow &threads : all_threads(backend))
+        for (const bool force_64 : {false, true})
+          {
+            SCOPED_TRACE(to_string(backend) + ", " + rows.name +
+                         (force_64 ? ", 64 bits, " : ", 32 bits, ") +
+                         to_string(threads) + " threads a row");
+            check<double>(backend, rows, force_64, threads);
+            check<float>(backend, rows, force_64, threads);
+          }
+}
+
+TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
+{
+  for (const Backend backend : test::backends())
+    {
+      const auto chosen = [backend](const std::vector<int> &row_lengths,
+                                    const auto number) {
+        using Number = std::remove_const_t<decltype(number)>;
+        return Csr<Number>(CsrMatrix<Number>(CsrPattern(
+                             make_pattern({"", 3000, row_lengths}), backend)),
+                           0)
+          .threads_per_row();
+      };
+      const bool host = backend == Backend::host;
+      // 32 rows fit on chip, in float longer ones than in double.
+      EXPECT_EQ(chosen(std::vector<int>(40, 40), 1.), host ? 1 : staged_rows);
+      EXPECT_EQ(chosen(std::vector<int>(40, 64), 1.f), host ? 1 : staged_rows);
+      EXPECT_EQ(chosen({}, 1.), host ? 1 : staged_rows);
+      // At most 12 entries a thread, or all of a warp.
+      EXPECT_EQ(chosen(std::vector<int>(40, 41), 1.), host ? 1 : 4);
+      EXPECT_EQ(chosen(std::vector<int>(40, 64), 1.), host ? 1 : 8);
+      EXPECT_EQ(chosen(std::vector<int>(40, 125), 1.f), host ? 1 : 16);
+      EXPECT_EQ(chosen(std::vector<int>(40, 1000), 1.f), host ? 1 : 32);
+      // One long row among short ones: at most a tile a thread.
+      std::vector<int> one_long(400, 1);
+      one_long[7] = 2561;
+      EXPECT_EQ(chosen(one_long, 1.), host ? 1 : 4);
+      EXPECT_EQ(chosen(one_long, 1.f), host ? 1 : 2);
+    }
+}
+
+TEST(Csr, ThreadsPerRowHaveNames)
+{
+  for (const std::string &name : threads_per_row_names())
+    EXPECT_EQ(to_string(threads_per_row_from_string(name)), name);
+  EXPECT_FALSE(threads_per_row_from_string("auto"));
+  EXPECT_EQ(threads_per_row_from_string("staged"), staged_rows);
+  EXPECT_EQ(threads_per_row_from_string("32"), 32);
+  for (const char *name : {"0", "3", "64", "-1", "", "Auto"})
+    EXPECT_THROW(threads_per_row_from_string(name), ParameterError) << name;
+}
+
+TEST(Csr, ThreadsPerRowThatAreNotThereAreRefused)
+{
+  const SparsityPattern pattern = make_pattern(all_rows()[4]);
+  for (const Backend backend : test::backends())
+    for (const int threads : {staged_rows, 1, 32, 3, 64, -1})
+      {
+        const auto make = [&]() {
+          Csr<double>(CsrMatrix<double>(CsrPattern(pattern, backend)), 0,
+                      threads);
+        };
+        const bool legal =
+          threads == staged_rows || threads == 1 || threads == 32;
+        if (legal && backend == Backend::cuda)
+          EXPECT_NO_THROW(make()) << threads;
+        else
+          EXPECT_THROW(make(), ParameterError) << threads;
+      }
 }
 
 TEST(Csr, RowStartsOf32And64BitsGiveTheSameBits)
@@ -197,7 +274,8 @@ TEST(Csr, MoreRowsThanAGridTakesAtOnce)
         Rows rows{"many", 40, std::vector<int>(n, 2)};
         for (int row = 0; row < n; row += 3)
           rows.lengths[row] = 1;
-        check<double>(backend, rows, false);
+        for (const ThreadsPerRow &threads : all_threads(backend))
+          check<double>(backend, rows, false, threads);
       }
 }
 

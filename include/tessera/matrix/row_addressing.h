@@ -34,6 +34,13 @@ namespace tessera
              log2_threads == nullptr && stride == 1;
     }
 
+    /// Entries of a row, where rows follow one another.
+    TESSERA_HOST_DEVICE int
+    length(const int row) const
+    {
+      return static_cast<int>(base(row + 1) - base(row));
+    }
+
     TESSERA_HOST_DEVICE std::int64_t
     base(const int row) const
     {

@@ -73,6 +73,8 @@ namespace tessera::benchmarks
       o.add("conflicts", "LIST", "default", list_of(conflicts));
       o.add("threads-per-row", "LIST", threads_per_row_names()[0],
             "of csr on the device: " + list_of(threads_per_row_names()));
+      o.add("hybrid-widths", "LIST", "auto",
+            "entries of a row of hybrid in ELLPACK: auto or numbers");
       o.add("samples", "N", "20", "timings of a row");
       o.add("seed", "N", "1", "of mesh and vectors");
       o.add("error-limit", "X", "300", "larger errors make a row wrong");
@@ -94,6 +96,27 @@ namespace tessera::benchmarks
             throw ParameterError("The option --tiles was given '" + text +
                                  "'; it takes tiles like 8x4.");
           result.emplace_back(x, y);
+        }
+      return result;
+    }
+
+    std::vector<std::optional<int>>
+    hybrid_widths(const Options &options)
+    {
+      std::vector<std::optional<int>> result;
+      for (const std::string &text : options.list("hybrid-widths"))
+        {
+          int width = -1;
+          char end  = 0;
+          if (text == "auto")
+            result.emplace_back();
+          else if (std::sscanf(text.c_str(), "%d%c", &width, &end) == 1 &&
+                   width >= 0)
+            result.emplace_back(width);
+          else
+            throw ParameterError("The option --hybrid-widths was given '" +
+                                 text +
+                                 "'; it takes auto and numbers from 0 on.");
         }
       return result;
     }
@@ -174,7 +197,8 @@ namespace tessera::benchmarks
           : options.list("conflicts", conflicts);
       sweep.threads_per_row =
         options.list("threads-per-row", threads_per_row_names());
-      sweep.n_samples = options.integer("samples", 1, 100000);
+      sweep.hybrid_widths = hybrid_widths(options);
+      sweep.n_samples     = options.integer("samples", 1, 100000);
       return sweep;
     }
 

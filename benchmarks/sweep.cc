@@ -1,5 +1,6 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
+#include "row_choices.h"
 
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>
@@ -25,13 +26,6 @@ namespace tessera::benchmarks
     is_quadrilateral(const Space &space)
     {
       return space.cell_type == CellType::quadrilateral;
-    }
-
-    bool
-    is_of_rows(const std::string &name)
-    {
-      const auto names = row_operator_names();
-      return std::count(names.begin(), names.end(), name) > 0;
     }
 
     /// NaN where it is not known.
@@ -104,20 +98,18 @@ namespace tessera::benchmarks
         Row row      = common;
         row.op       = name;
         row.conflict = sweep.conflicts.front();
-        if (name != "csr")
-          return application(row);
-        for (const std::string &threads : sweep.threads_per_row)
+        for (const AssemblyOptions &choice : row_choices(name, sweep))
           {
-            const ThreadsPerRow chosen = threads_per_row_from_string(threads);
-            if (chosen != options.threads_per_row)
+            if (choice.threads_per_row != options.threads_per_row ||
+                choice.hybrid_width != options.hybrid_width)
               op.reset();
-            options.threads_per_row = chosen;
+            options = choice;
             application(row);
           }
         if (sweep.application && sweep.backend == Backend::cuda)
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
             peers(row, *csr);
-        options.threads_per_row.reset();
+        options = {};
       }
 
       /// Makes `op` for the row, unless it is there: rows are the same whatever
@@ -155,20 +147,9 @@ namespace tessera::benchmarks
         row.setup_seconds = setup_seconds;
         if (sweep.backend == Backend::cuda)
           row.memory_bytes = memory_bytes;
+        describe_rows(row, *op);
         if (row.kind != "assembly" && is_of_rows(row.op))
           row.conflict.clear();
-        if (row.kind != "assembly" && sweep.backend == Backend::cuda)
-          if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
-            set_threads(row, csr->threads_per_row());
-      }
-
-      void
-      set_threads(Row &row, const int threads) const
-      {
-        if (threads == staged_rows)
-          row.parameters["T"] = to_string(ThreadsPerRow(threads));
-        else
-          row.parameters["T"] = std::int64_t(threads);
       }
 
       void

@@ -6,6 +6,7 @@
 #include <tessera/space/space.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ namespace tessera::benchmarks
     std::vector<std::string> operators, strategies, conflicts;
     /// Of `csr` on the device, see ThreadsPerRow.
     std::vector<std::string> threads_per_row;
+    /// Of `hybrid`; empty: chosen.
+    std::vector<std::optional<int>> hybrid_widths;
     int n_samples = 20;
   };
 

@@ -39,6 +39,9 @@ namespace
       options.conflict = conflict_from_string(conflict);
     options.threads_per_row =
       threads_per_row_from_string(parameters.get("Operator/Threads per row"));
+    const std::string width = parameters.get("Operator/Hybrid width");
+    if (width != "auto")
+      options.hybrid_width = dealii::Utilities::string_to_int(width);
     return options;
   }
 
@@ -77,6 +80,37 @@ namespace
       pattern += (pattern.empty() ? "" : "|") + name;
     return pattern;
   }
+
+  /// `auto` or an integer of a range.
+  class AutoOrInteger : public dealii::Patterns::PatternBase
+  {
+  public:
+    AutoOrInteger(const int lower, const int upper) : lower(lower), upper(upper)
+    {}
+
+    bool
+    match(const std::string &value) const override
+    {
+      return value == "auto" ||
+             dealii::Patterns::Integer(lower, upper).match(value);
+    }
+
+    std::string
+    description(OutputStyle) const override
+    {
+      return "auto or an integer n such that " + std::to_string(lower) +
+             " <= n <= " + std::to_string(upper);
+    }
+
+    std::unique_ptr<PatternBase>
+    clone() const override
+    {
+      return std::make_unique<AutoOrInteger>(*this);
+    }
+
+  private:
+    int lower, upper;
+  };
 
   /// 0 stands for the degree.
   int
@@ -145,6 +179,9 @@ declare_parameters(Parameters &parameters)
     "that multiply a row of the operator csr on the device, or "
     "staged: a block brings its rows on chip; auto: what suits "
     "the lengths of the rows");
+  parameters.declare("Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
+                     "entries of a row that the operator hybrid stores column "
+                     "by column; auto: as many as a third of the rows have");
   parameters.declare("Solver/Relative tolerance", "1e-10",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");

@@ -1,5 +1,7 @@
 #include <tessera/base/launch.h>
 
+#include <type_traits>
+
 #include "gather.cuh"
 
 namespace tessera
@@ -47,6 +49,18 @@ namespace tessera
           }
       }
 
+      /// Entries from `begin` on, a row a lane.
+      TESSERA_DEVICE void
+      write_columns(const SlotSink<Number> &sink, const int first,
+                    const int begin) const
+      {
+        const int length = lengths[lane];
+        TESSERA_ROLLED
+        for (int k = 0; k < size && begin + k < length; ++k)
+          sink.values[sink.rows.position(first + lane, begin + k)] =
+            sum(k, lane);
+      }
+
       /// Entries from `begin` on, row by row.
       TESSERA_DEVICE void
       write_rows(const SlotSink<Number> &sink, const int first,
@@ -59,8 +73,9 @@ namespace tessera
       }
     };
 
-    /// A row a thread; the sums are then written by the warp.
-    template <class E, class Slot, class Number>
+    /// A row a thread; the sums are then written by the warp, where `columns`
+    /// is set those of neighbouring rows side by side.
+    template <class E, bool columns, class Slot, class Number>
     TESSERA_KERNEL(threads, 1)
     void gather(TESSERA_ARGUMENT(GatherRows<Number>) in, const Slot *slots,
                 const bool flat)
@@ -96,7 +111,9 @@ namespace tessera
           longest         = static_cast<int>(
             0x7fffffffu - device::warp_minimum(0x7fffffffu - length));
           device::warp_synchronize();
-          if (flat && longest <= size)
+          if constexpr (columns)
+            rows.write_columns(in.sink, static_cast<int>(first), begin);
+          else if (flat && longest <= size)
             rows.write_flat(in.sink.values + in.sink.rows.base(first));
           else
             rows.write_rows(in.sink, static_cast<int>(first), begin);
@@ -110,14 +127,17 @@ namespace tessera
   void
   gather_rows(Cuda, const GatherRows<Number> &rows, const Stream stream)
   {
-    const Shape shape{(rows.sink.n_rows + threads - 1) / threads, threads};
-    const bool flat = rows.sink.rows.follow_one_another();
+    const auto launch_with = [&](const auto *slots) {
+      using Slot = std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
+      launch(rows.sink.rows.side_by_side() ? gather<E, true, Slot, Number>
+                                           : gather<E, false, Slot, Number>,
+             {(rows.sink.n_rows + threads - 1) / threads, threads}, stream,
+             rows, slots, rows.sink.rows.follow_one_another());
+    };
     if (rows.sink.slots_8 != nullptr)
-      launch(gather<E, std::uint8_t, Number>, shape, stream, rows,
-             rows.sink.slots_8, flat);
+      launch_with(rows.sink.slots_8);
     else
-      launch(gather<E, std::uint16_t, Number>, shape, stream, rows,
-             rows.sink.slots_16, flat);
+      launch_with(rows.sink.slots_16);
   }
 
 

@@ -83,12 +83,12 @@ namespace tessera
       const auto launch = [&](const auto *row_start) {
         using Offset =
           std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
-        apply_csr(
-          target,
-          CsrApply<Number, Offset>{apply, row_start, csr.columns(),
-                                   csr.values().data(), plan.threads_per_row,
-                                   plan.rows_per_block, csr.most_rows_even()},
-          stream);
+        apply_csr(target,
+                  CsrApply<Number, Offset>{
+                    apply, row_start, csr.columns(), csr.values().data(),
+                    nullptr, plan.threads_per_row, plan.rows_per_block,
+                    csr.most_rows_even()},
+                  stream);
       };
       if (csr.row_start_64() != nullptr)
         launch(csr.row_start_64());

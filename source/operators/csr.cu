@@ -128,7 +128,9 @@ namespace tessera
           for (int offset = T / 2; offset > 0; offset /= 2)
             sum += device::shuffle_down(sum, offset, T);
           if (inside && thread % T == 0)
-            energy += finish_product(apply.rows, row, sum);
+            energy += finish_product(
+              apply.rows, apply.row_list != nullptr ? apply.row_list[row] : row,
+              sum);
         }
       if (apply.rows.sum.result != nullptr)
         device::leave_sum<threads>(energy, device::block_index(),
@@ -149,16 +151,29 @@ namespace tessera
 
   template <class Number>
   int
+  csr_threads(const double mean_length, const int max_length)
+  {
+    constexpr std::int64_t tile = tuning::csr_tile<Number>;
+    int T                       = 1;
+    while (T < 32 && (tuning::csr_entries_of_thread * T < mean_length ||
+                      tile * T < max_length))
+      T *= 2;
+    return T;
+  }
+
+  template int
+  csr_threads<double>(double, int);
+  template int
+  csr_threads<float>(double, int);
+
+  template <class Number>
+  int
   csr_threads_per_row(const double mean_length, const int max_length)
   {
     constexpr int tile = tuning::csr_tile<Number>;
-    if (32 * mean_length <= tile && max_length <= tile)
-      return 0;
-    int T = 1;
-    while (T < 32 && (tuning::csr_entries_of_thread * T < mean_length ||
-                      static_cast<std::int64_t>(tile) * T < max_length))
-      T *= 2;
-    return T;
+    return 32 * mean_length <= tile && max_length <= tile
+             ? 0
+             : csr_threads<Number>(mean_length, max_length);
   }
 
   template int

@@ -12,10 +12,18 @@ namespace tessera
     const Offset *row_start; ///< [n_rows + 1]
     const int *columns;      ///< [n_nonzeros]
     const Number *values;    ///< [n_nonzeros]
+    const int *row_list;     ///< [n_rows]: which rows; null: all. Not if staged
     int threads_per_row;     ///< on the device; 0: rows are staged on chip
     int rows_per_block;      ///< of the device's kernels
     bool pad;                ///< most rows have an even number of entries
   };
+
+  /// The number of threads a row where none are staged: as few as leave each at
+  /// most some entries of a mean row, and no more of the longest than a tile
+  /// has.
+  template <class Number>
+  int
+  csr_threads(double mean_length, int max_length);
 
   /// The number of threads a row that is chosen for rows of that mean and that
   /// largest length; 0: rows are staged on chip.

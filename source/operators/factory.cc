@@ -2,7 +2,9 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/hybrid.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free.h>
 
@@ -31,7 +33,7 @@ namespace tessera
     constexpr bool
     stores_rows(const Name name)
     {
-      return name == Name::csr;
+      return name == Name::csr || name == Name::ell || name == Name::hybrid;
     }
 
     /// Adds the seconds that `work` takes to a phase, if anyone asks.
@@ -86,6 +88,12 @@ namespace tessera
         "with the operator " +
         name + " on " + (backend == Backend::host ? "the host" : "the device") +
         " legal is auto.");
+    if (options.hybrid_width && which != Name::hybrid)
+      throw ParameterError("The width of the hybrid format was given as " +
+                           std::to_string(*options.hybrid_width) +
+                           ", which is for the operator hybrid; with the "
+                           "operator " +
+                           name + " legal is auto.");
   }
 
   template <class Number>
@@ -100,6 +108,12 @@ namespace tessera
           return std::make_unique<Csr<Number>>(
             CsrMatrix<Number>(std::move(pattern)), n_tail,
             options.threads_per_row);
+        case Name::ell:
+          return std::make_unique<Ell<Number>>(EllMatrix<Number>(pattern),
+                                               n_tail);
+        case Name::hybrid:
+          return std::make_unique<Hybrid<Number>>(
+            HybridMatrix<Number>(pattern, options.hybrid_width), n_tail);
         default:
           throw ParameterError("The operator " + name +
                                " does not store rows; " +
@@ -173,6 +187,8 @@ namespace tessera
     switch (which)
       {
         case Name::csr:
+        case Name::ell:
+        case Name::hybrid:
           return assemble_row_operator(name, cells, kappa, options, boundary);
         case Name::local_matrices:
         case Name::local_matrices_symmetric:

@@ -54,7 +54,7 @@ namespace tessera
   RowOperator<Number>::traffic() const
   {
     const RowMatrix<Number> &A = matrix();
-    return {2 * sizeof(Number) * A.n_rows() + A.bytes(), A.bytes()};
+    return {2 * sizeof(Number) * A.n_rows() + A.bytes_of_product(), A.bytes()};
   }
 
   template class RowOperator<double>;

@@ -77,6 +77,11 @@ namespace tessera::tuning
   constexpr int csr_entries_of_thread = 12;
   constexpr int csr_row_blocks        = 12;
 
+  /// ELLPACK: threads of a block, and blocks that a multiprocessor must hold;
+  /// by the byte model, not yet by measurement.
+  constexpr int ell_threads = 128;
+  constexpr int ell_blocks  = 12;
+
   /// Blocks that go over all rows, each with a partial sum of a dot product.
   constexpr int max_row_blocks = 132 * 64;
 } // namespace tessera::tuning

@@ -262,6 +262,13 @@ namespace tessera
         {
           AssemblyOptions options;
           EXPECT_NO_THROW(check_options(name, backend, options));
+          options.hybrid_width = 5;
+          if (name == "hybrid")
+            EXPECT_NO_THROW(check_options(name, backend, options));
+          else
+            EXPECT_THROW(check_options(name, backend, options), ParameterError)
+              << name;
+          options.hybrid_width.reset();
           options.threads_per_row = 8;
           const auto make         = [&]() {
             make_operator<double>(

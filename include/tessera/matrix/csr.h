@@ -50,7 +50,13 @@ namespace tessera
     std::size_t
     bytes() const override
     {
-      return start_32.bytes() + start_64.bytes() + this->bytes_of_places();
+      return index_bytes() + this->bytes_of_places();
+    }
+
+    std::size_t
+    index_bytes() const override
+    {
+      return start_32.bytes() + start_64.bytes();
     }
 
   private:

@@ -90,6 +90,26 @@ namespace tessera
     virtual std::size_t
     bytes() const = 0;
 
+    /// What a product reads of it beside values and columns.
+    virtual std::size_t
+    index_bytes() const = 0;
+
+    /// What a product must read of it: no padding.
+    std::size_t
+    bytes_of_product() const
+    {
+      return nonzeros * (sizeof(int) + sizeof(Number)) + index_bytes();
+    }
+
+    /// Places for each entry: 1 without padding.
+    double
+    padding() const
+    {
+      return nonzeros == 0 ? 1.
+                           : static_cast<double>(values_array.size()) /
+                               static_cast<double>(nonzeros);
+    }
+
   protected:
     RowMatrix(const int n_rows, const std::int64_t n_nonzeros,
               const int max_row_length, Array<int> columns)

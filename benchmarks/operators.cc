@@ -5,6 +5,7 @@
 #include "sweep.h"
 
 #include <tessera/base/names.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/study/program.h>
@@ -72,6 +73,10 @@ namespace tessera::benchmarks
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
+      o.add("threads-per-row", "LIST", threads_per_row_names()[0],
+            "of csr on the device: " + list_of(threads_per_row_names()));
+      o.add("hybrid-widths", "LIST", "auto",
+            "entries of a row of hybrid in ELLPACK: auto or numbers");
       o.add("preconditioners", "LIST", "jacobi",
             "alone and in conjugate gradients: " +
               list_of(preconditioner_names()));
@@ -96,6 +101,27 @@ namespace tessera::benchmarks
             throw ParameterError("The option --tiles was given '" + text +
                                  "'; it takes tiles like 8x4.");
           result.emplace_back(x, y);
+        }
+      return result;
+    }
+
+    std::vector<std::optional<int>>
+    hybrid_widths(const Options &options)
+    {
+      std::vector<std::optional<int>> result;
+      for (const std::string &text : options.list("hybrid-widths"))
+        {
+          int width = -1;
+          char end  = 0;
+          if (text == "auto")
+            result.emplace_back();
+          else if (std::sscanf(text.c_str(), "%d%c", &width, &end) == 1 &&
+                   width >= 0)
+            result.emplace_back(width);
+          else
+            throw ParameterError("The option --hybrid-widths was given '" +
+                                 text +
+                                 "'; it takes auto and numbers from 0 on.");
         }
       return result;
     }
@@ -177,7 +203,10 @@ namespace tessera::benchmarks
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}
           : options.list("conflicts", conflicts);
-      sweep.n_samples = options.integer("samples", 1, 100000);
+      sweep.threads_per_row =
+        options.list("threads-per-row", threads_per_row_names());
+      sweep.hybrid_widths = hybrid_widths(options);
+      sweep.n_samples     = options.integer("samples", 1, 100000);
       return sweep;
     }
 

@@ -1,5 +1,6 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
+#include "row_choices.h"
 
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/owner.h>
@@ -39,7 +40,7 @@ namespace tessera::benchmarks
         return is_quadrilateral(space)
                  ? models::matrix_free_flops(p) * space.n_cells()
                  : not_measured;
-      if (name == "csr")
+      if (stores_rows(name))
         return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
                                        : not_measured;
       return 2 * n * n * space.n_cells();
@@ -78,18 +79,41 @@ namespace tessera::benchmarks
                 // Local matrices are written, and rows applied, without
                 // conflicts.
                 if (sweep.assembly && name != "matrix_free" &&
-                    (name == "csr" || conflict == first))
+                    (stores_rows(name) || conflict == first))
                   for (const std::string &strategy : sweep.strategies)
                     assembly(row, strategy);
-                if (name != "csr" || conflict == first)
+                if (!stores_rows(name))
                   application(row);
               }
+            if (stores_rows(name))
+              rows(name);
             slots.reset();
             op.reset();
           }
       }
 
     private:
+      /// Products of assembled rows, in every way there is.
+      void
+      rows(const std::string &name)
+      {
+        Row row      = common;
+        row.op       = name;
+        row.conflict = sweep.conflicts.front();
+        for (const AssemblyOptions &choice : row_choices(name, sweep))
+          {
+            if (choice.threads_per_row != options.threads_per_row ||
+                choice.hybrid_width != options.hybrid_width)
+              op.reset();
+            options = choice;
+            application(row);
+          }
+        if (sweep.application && sweep.backend == Backend::cuda)
+          if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
+            peers(row, *csr);
+        options = {};
+      }
+
       /// Makes `op` for the row, unless it is there: rows are the same whatever
       /// the conflict handling was. Keeps the slots of a matrix whose assembly
       /// is measured.
@@ -97,30 +121,27 @@ namespace tessera::benchmarks
       prepare(Row &row)
       {
         const Conflict conflict = conflict_from_string(row.conflict);
-        if (!op || (row.op != "csr" && conflict != made_for))
+        if (!op || (!stores_rows(row.op) && conflict != made_for))
           {
             op.reset();
             slots.reset();
             const std::uint64_t before = free_bytes();
             const Timer timer;
-            if (row.op == "csr" && sweep.assembly)
+            if (!stores_rows(row.op))
+              options.conflict = conflict;
+            if (stores_rows(row.op) && sweep.assembly)
               {
                 CsrPattern pattern = make_csr_pattern(*cells);
-                slots    = std::make_unique<SlotMap<Number>>(pattern, *cells);
-                auto csr = std::make_unique<Csr<Number>>(
-                  CsrMatrix<Number>(std::move(pattern)), space.n_tail());
-                assemble(*csr, Strategy(),
+                slots = std::make_unique<SlotMap<Number>>(pattern, *cells);
+                auto of_rows = make_row_operator<Number>(
+                  row.op, std::move(pattern), space.n_tail(), options);
+                assemble(of_rows->matrix(), Strategy(),
                          default_row_conflict(space.cell_type, sweep.backend));
-                op = std::move(csr);
+                op = std::move(of_rows);
               }
             else
-              {
-                AssemblyOptions choice;
-                if (row.op != "csr")
-                  choice.conflict = conflict;
-                op = make_operator<Number>(row.op, cells,
-                                           conductivity(space.dim()), choice);
-              }
+              op = make_operator<Number>(row.op, cells,
+                                         conductivity(space.dim()), options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             setup_seconds = timer.seconds();
@@ -130,17 +151,17 @@ namespace tessera::benchmarks
         row.setup_seconds = setup_seconds;
         if (sweep.backend == Backend::cuda)
           row.memory_bytes = memory_bytes;
-        if (row.op == "csr" && row.kind != "assembly")
+        describe_rows(row, *op);
+        if (row.kind != "assembly" && stores_rows(row.op))
           row.conflict.clear();
       }
 
       void
-      assemble(Csr<Number> &csr, const Strategy strategy,
+      assemble(RowMatrix<Number> &matrix, const Strategy strategy,
                const Conflict conflict) const
       {
-        CsrMatrix<Number> &matrix = csr.matrix();
-        const auto sink =
-          slots->sink(matrix.values().data(), matrix.addressing());
+        const RowEntries<Number> entries = matrix.entries();
+        const auto sink = slots->sink(entries.values, entries.rows);
         if (gather)
           return gather->assemble(sink, kappa.view(), strategy);
         if (owner)
@@ -193,7 +214,8 @@ namespace tessera::benchmarks
         // Elsewhere: what the operator says, y read and written by a scatter.
         if (!is_quadrilateral(space))
           return A.traffic().compulsory +
-                 (A.name() == "csr" ? 0. : 2. * sizeof(Number)) * space.n_owned;
+                 (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) *
+                   space.n_owned;
         return models::application(A.name(), space.degree, sizeof(Number)) *
                space.n_owned;
       }
@@ -207,9 +229,6 @@ namespace tessera::benchmarks
               prepare(r);
               time_application(r, *op);
             });
-            const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
-            if (csr && sweep.backend == Backend::cuda)
-              peers(row, *csr);
           }
         for (const std::string &preconditioner : sweep.preconditioners)
           {
@@ -311,17 +330,18 @@ namespace tessera::benchmarks
           r.stored_bytes          = op->traffic().stored;
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
-          if (r.op == "csr" && conflict == Conflict::gather)
+          auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
+          if (of_rows && conflict == Conflict::gather)
             gather.emplace(*cells);
-          if (r.op == "csr" && conflict == Conflict::owner)
+          if (of_rows && conflict == Conflict::owner)
             {
               check_row_assembly(conflict, chosen, space.cell_type,
                                  sweep.backend);
               owner.emplace(*cells);
             }
           const auto work = [&]() {
-            if (auto *const csr = dynamic_cast<Csr<Number> *>(op.get()))
-              assemble(*csr, chosen, conflict);
+            if (of_rows)
+              assemble(of_rows->matrix(), chosen, conflict);
             else
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                   chosen);
@@ -369,6 +389,7 @@ namespace tessera::benchmarks
       Vector<Number> x, y;
 
       std::unique_ptr<Operator<Number>> op;
+      AssemblyOptions options;
       std::unique_ptr<SlotMap<Number>> slots;
       std::optional<Gather<Number>> gather; ///< while it is measured
       std::optional<Owner<Number>> owner;   ///< the same

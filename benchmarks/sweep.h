@@ -6,6 +6,7 @@
 #include <tessera/space/space.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ namespace tessera::benchmarks
     bool cg             = true; ///< an iteration of conjugate gradients
     bool preconditioner = true; ///< z = M^-1 r
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
+    /// Of `csr` on the device, see ThreadsPerRow.
+    std::vector<std::string> threads_per_row;
+    /// Of `hybrid`; empty: chosen.
+    std::vector<std::optional<int>> hybrid_widths;
     int n_samples = 20;
   };
 

@@ -22,6 +22,7 @@ namespace
     double vertices;
     double dofs;
     double nonzeros;
+    double longest_row;
   };
 
   Counts
@@ -30,17 +31,22 @@ namespace
     // Tensor products: p degrees of freedom a direction; the rows of a line
     // hold p - 1 times p + 1 entries and once 2 p + 1. Simplices: rows of
     // vertices and of edges, for the mean numbers of neighbours of a mesh with
-    // one half (a fifth) as many vertices as cells.
+    // one half (a fifth) as many vertices as cells; the longest row is that of
+    // a vertex of 8 (30) of them.
     switch (type)
       {
         case CellType::hexahedron:
-          return {650, 1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.)};
+          return {650, 1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.),
+                  std::pow(2. * p + 1, 3.)};
         case CellType::triangle:
-          return {300, 0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.};
+          return {300, 0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.,
+                  p == 1 ? 9. : 25.};
         case CellType::tetrahedron:
-          return {450, 0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.};
+          return {450, 0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.,
+                  p == 1 ? 18. : 80.};
         default:
-          return {400, 1, p * 1. * p, std::pow(p * (p + 2.), 2.)};
+          return {400, 1, p * 1. * p, std::pow(p * (p + 2.), 2.),
+                  std::pow(2. * p + 1, 2.)};
       }
   }
 
@@ -108,13 +114,22 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
                           ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
                           : size.n_cells * 8 * n + s * n_dofs);
     }
-  matrix = 0;
+  matrix          = 0;
+  const auto rows = [&](const double places) {
+    return size.n_cells *
+           (places * (s + 4) + 2 * n * n +
+            (is_of_rows(size.row_conflict) ? 4 * n + 8 * c.dofs : 0) +
+            (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s : 0));
+  };
   if (size.operator_name == "csr")
+    matrix = rows(c.nonzeros);
+  else if (size.operator_name == "ell")
+    // The pattern stays until the places are filled.
+    matrix = rows(c.dofs * c.longest_row) + size.n_cells * 4 * c.nonzeros;
+  else if (size.operator_name == "hybrid")
+    // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
     matrix =
-      size.n_cells *
-      (c.nonzeros * (s + 4) + 2 * n * n +
-       (is_of_rows(size.row_conflict) ? 4 * n + 8 * c.dofs : 0) +
-       (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s : 0));
+      rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
   else if (size.operator_name == "local_matrices")
     matrix = size.n_cells * n * n * s;
   else if (size.operator_name == "local_matrices_symmetric")

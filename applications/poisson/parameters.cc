@@ -3,6 +3,8 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/dealii/choices.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -35,6 +37,11 @@ namespace
       strategy_from_string(parameters.get("Operator/Strategy"));
     if (conflict != "default")
       options.conflict = conflict_from_string(conflict);
+    options.threads_per_row =
+      threads_per_row_from_string(parameters.get("Operator/Threads per row"));
+    const std::string width = parameters.get("Operator/Hybrid width");
+    if (width != "auto")
+      options.hybrid_width = dealii::Utilities::string_to_int(width);
     return options;
   }
 
@@ -84,13 +91,55 @@ namespace
     const std::string entry = "Boundary conditions/Elimination";
     const bool after        = parameters.get(entry) == "after";
     const std::string name  = parameters.get("Operator/Name");
-    if (after && name != "csr")
+    if (after && !stores_rows(name))
       throw ParameterError("'" + entry +
                            "' is after, which changes the rows of a matrix, "
                            "but 'Operator/Name' is " +
-                           name + "; legal with it is csr.");
+                           name + "; legal with it is " +
+                           list_of(row_operator_names()) + '.');
     return after;
   }
+
+  /// The values of a selection.
+  std::string
+  pattern_of(const std::vector<std::string> &names)
+  {
+    std::string pattern;
+    for (const std::string &name : names)
+      pattern += (pattern.empty() ? "" : "|") + name;
+    return pattern;
+  }
+
+  /// `auto` or an integer of a range.
+  class AutoOrInteger : public dealii::Patterns::PatternBase
+  {
+  public:
+    AutoOrInteger(const int lower, const int upper) : lower(lower), upper(upper)
+    {}
+
+    bool
+    match(const std::string &value) const override
+    {
+      return value == "auto" ||
+             dealii::Patterns::Integer(lower, upper).match(value);
+    }
+
+    std::string
+    description(OutputStyle) const override
+    {
+      return "auto or an integer n such that " + std::to_string(lower) +
+             " <= n <= " + std::to_string(upper);
+    }
+
+    std::unique_ptr<PatternBase>
+    clone() const override
+    {
+      return std::make_unique<AutoOrInteger>(*this);
+    }
+
+  private:
+    int lower, upper;
+  };
 
   /// 0 stands for the degree.
   int
@@ -138,7 +187,8 @@ declare_parameters(Parameters &parameters)
                      Patterns::Selection("before|after"),
                      "when Dirichlet values are eliminated: before the "
                      "assembly, or by zeroed rows and columns after it "
-                     "(operator csr alone)");
+                     "(operators of rows: " +
+                       list_of(row_operator_names()) + ')');
   ExactSolution<2>::declare(parameters);
   parameters.declare("Operator/Name", "matrix_free", selection("operator"),
                      "how A x is computed; see --list");
@@ -152,6 +202,15 @@ declare_parameters(Parameters &parameters)
     Patterns::Selection("default|" + choices("conflict").selection()),
     "how threads that add to one entry are kept apart; see "
     "--list; default: what suits the backend");
+  parameters.declare(
+    "Operator/Threads per row", "auto",
+    Patterns::Selection(pattern_of(threads_per_row_names())),
+    "that multiply a row of the operator csr on the device, or "
+    "staged: a block brings its rows on chip; auto: what suits "
+    "the lengths of the rows");
+  parameters.declare("Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
+                     "entries of a row that the operator hybrid stores column "
+                     "by column; auto: as many as a third of the rows have");
   parameters.declare("Solver/Preconditioner", "jacobi",
                      selection("preconditioner"),
                      "M of conjugate gradients; see --list");

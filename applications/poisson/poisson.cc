@@ -4,6 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/flux.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -42,11 +43,12 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
     tessera::choose_backend(line.backend, line.device);
   backend = choice.backend;
   if (assembly.conflict &&
-      (operator_name != "csr" || !is_of_rows(*assembly.conflict)))
+      (!stores_rows(operator_name) || !is_of_rows(*assembly.conflict)))
     check_conflict(*assembly.conflict, backend,
                    "the operator " + operator_name);
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
             << std::endl;
+  check_options(operator_name, backend, assembly);
 }
 
 
@@ -107,7 +109,7 @@ Poisson<dim>::discretize(const int degree, const int cycle,
     print_summary(d.mesh, *summary);
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
-  if (assembly.conflict && operator_name == "csr")
+  if (assembly.conflict && stores_rows(operator_name))
     check_row_assembly(*assembly.conflict, assembly.strategy, cell_type,
                        backend);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));

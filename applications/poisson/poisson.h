@@ -67,6 +67,7 @@ private:
     tessera::CGResult result;
   };
 
+  /// Throws ParameterError where options of the operator do not fit to it.
   void
   choose_backend(const tessera::study::CommandLine &line);
 

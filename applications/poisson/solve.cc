@@ -5,7 +5,6 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/transfer.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 #include <tessera/preconditioners/ssor.h>
@@ -90,11 +89,11 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
     add_boundary_load(b, *cells, d.faces, conflict);
   auto g = cells->make_vector();
   import_dofs(g, space, d.flat.boundary_values);
-  auto *csr = dynamic_cast<Csr<Number> *>(A.get());
-  if (csr != nullptr)
-    entry.problem.nonzeros = csr->matrix().n_nonzeros();
+  auto *of_rows = dynamic_cast<RowOperator<Number> *>(A.get());
+  if (of_rows != nullptr)
+    entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
   if (eliminate_after)
-    zero_rows_and_columns(csr->matrix(),
+    zero_rows_and_columns(of_rows->matrix(),
                           constrained_rows(d.flat, space, backend), g, b);
   else if (std::any_of(d.flat.boundary_values.begin(),
                        d.flat.boundary_values.end(),

@@ -1,5 +1,7 @@
 #include <tessera/base/launch.h>
 
+#include <type_traits>
+
 #include "gather.cuh"
 #include "warp_rows.cuh"
 
@@ -9,14 +11,15 @@ namespace tessera
   {
     constexpr int threads = 64;
 
-    template <class E, class Slot, class Number>
+    template <class E, bool columns, class Slot, class Number>
     TESSERA_KERNEL(threads, 1)
     void gather(TESSERA_ARGUMENT(GatherRows<Number>) in, const Slot *slots,
                 const bool flat)
     {
-      sum_rows<E, threads>(in.sink, flat, [&](const int row, const auto &add) {
-        for_each_contribution<E, 32>(in, slots, row, add);
-      });
+      sum_rows<E, threads, columns>(
+        in.sink, flat, [&](const int row, const auto &add) {
+          for_each_contribution<E, 32>(in, slots, row, add);
+        });
     }
   } // namespace
 
@@ -25,14 +28,17 @@ namespace tessera
   void
   gather_rows(Cuda, const GatherRows<Number> &rows, const Stream stream)
   {
-    const Shape shape{(rows.sink.n_rows + threads - 1) / threads, threads};
-    const bool flat = rows.sink.rows.follow_one_another();
+    const auto launch_with = [&](const auto *slots) {
+      using Slot = std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
+      launch(rows.sink.rows.side_by_side() ? gather<E, true, Slot, Number>
+                                           : gather<E, false, Slot, Number>,
+             {(rows.sink.n_rows + threads - 1) / threads, threads}, stream,
+             rows, slots, rows.sink.rows.follow_one_another());
+    };
     if (rows.sink.slots_8 != nullptr)
-      launch(gather<E, std::uint8_t, Number>, shape, stream, rows,
-             rows.sink.slots_8, flat);
+      launch_with(rows.sink.slots_8);
     else
-      launch(gather<E, std::uint16_t, Number>, shape, stream, rows,
-             rows.sink.slots_16, flat);
+      launch_with(rows.sink.slots_16);
   }
 
 

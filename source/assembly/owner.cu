@@ -1,5 +1,7 @@
 #include <tessera/base/launch.h>
 
+#include <type_traits>
+
 #include "owner.cuh"
 #include "warp_rows.cuh"
 #include <tessera/space/device_cells.cuh>
@@ -10,16 +12,17 @@ namespace tessera
   {
     constexpr int threads = 64;
 
-    template <class E, bool stored, class Slot, class Number>
+    template <class E, bool stored, bool columns, class Slot, class Number>
     TESSERA_KERNEL(threads, 1)
     void own_rows(TESSERA_ARGUMENT(OwnedRows<Number>) in, const Slot *slots,
                   const bool flat,
                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      sum_rows<E, threads>(in.sink, flat, [&](const int row, const auto &add) {
-        for_each_owned_entry<E, stored, DeviceCell<Number>>(in, slots, element,
-                                                            row, add);
-      });
+      sum_rows<E, threads, columns>(
+        in.sink, flat, [&](const int row, const auto &add) {
+          for_each_owned_entry<E, stored, DeviceCell<Number>>(
+            in, slots, element, row, add);
+        });
     }
   } // namespace
 
@@ -30,17 +33,22 @@ namespace tessera
   {
     if constexpr (E::cell_type != CellType::hexahedron)
       {
-        const Shape shape{(rows.sink.n_rows + threads - 1) / threads, threads};
-        const bool flat    = rows.sink.rows.follow_one_another();
-        const auto element = reference_element<E, Number>();
-        on_geometry(rows.cells, [&](const auto stored) {
+        const auto element     = reference_element<E, Number>();
+        const auto launch_with = [&](const auto stored, const auto *slots) {
+          using Slot =
+            std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
           constexpr bool known = decltype(stored)::value;
+          launch(rows.sink.rows.side_by_side()
+                   ? own_rows<E, known, true, Slot, Number>
+                   : own_rows<E, known, false, Slot, Number>,
+                 {(rows.sink.n_rows + threads - 1) / threads, threads}, stream,
+                 rows, slots, rows.sink.rows.follow_one_another(), element);
+        };
+        on_geometry(rows.cells, [&](const auto stored) {
           if (rows.sink.slots_8 != nullptr)
-            launch(own_rows<E, known, std::uint8_t, Number>, shape, stream,
-                   rows, rows.sink.slots_8, flat, element);
+            launch_with(stored, rows.sink.slots_8);
           else
-            launch(own_rows<E, known, std::uint16_t, Number>, shape, stream,
-                   rows, rows.sink.slots_16, flat, element);
+            launch_with(stored, rows.sink.slots_16);
         });
       }
     else

@@ -36,7 +36,8 @@ namespace tessera
     open(const int i)
     {
       row    = dofs[place(n, i)];
-      values = sink->values + (row < sink->n_rows ? sink->rows.base(row) : 0);
+      row    = row < sink->n_rows ? row : 0; // has no slots
+      values = sink->values + sink->rows.base(row);
     }
 
     TESSERA_HOST_DEVICE Number *

@@ -47,6 +47,17 @@ namespace tessera
         }
     }
 
+    /// Entries from `begin` on, a row a lane.
+    TESSERA_DEVICE void
+    write_columns(const SlotSink<Number> &sink, const int first,
+                  const int begin) const
+    {
+      const int length = lengths[lane];
+      TESSERA_ROLLED
+      for (int k = 0; k < size && begin + k < length; ++k)
+        sink.values[sink.rows.position(first + lane, begin + k)] = sum(k, lane);
+    }
+
     /// Entries from `begin` on, row by row.
     TESSERA_DEVICE void
     write_rows(const SlotSink<Number> &sink, const int first,
@@ -60,8 +71,9 @@ namespace tessera
   };
 
   /// A row a thread: `contribute(row, add)` calls `add(slot, value)` for all
-  /// that is to be added up. The warp then writes its rows.
-  template <class E, int threads, class Number, class Contribute>
+  /// that is to be added up. The warp then writes its rows, where `columns` is
+  /// set entries of neighbouring rows side by side.
+  template <class E, int threads, bool columns, class Number, class Contribute>
   TESSERA_DEVICE void
   sum_rows(const SlotSink<Number> &sink, const bool flat,
            const Contribute &contribute)
@@ -96,7 +108,9 @@ namespace tessera
         longest         = static_cast<int>(0x7fffffffu -
                                    device::warp_minimum(0x7fffffffu - length));
         device::warp_synchronize();
-        if (flat && longest <= size)
+        if constexpr (columns)
+          rows.write_columns(sink, static_cast<int>(first), begin);
+        else if (flat && longest <= size)
           rows.write_flat(sink.values + sink.rows.base(first));
         else
           rows.write_rows(sink, static_cast<int>(first), begin);

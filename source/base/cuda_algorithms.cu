@@ -61,6 +61,30 @@ namespace tessera::algorithms
         return value % 2 == 0;
       }
     };
+
+    struct IsAtLeast
+    {
+      int bound;
+
+      __host__ __device__ std::int64_t
+      operator()(const int value) const
+      {
+        return value >= bound;
+      }
+    };
+
+    /// The sum of f of all values.
+    template <class F>
+    std::int64_t
+    sum_of(const int *values, const std::int64_t n, const F &f)
+    {
+      return reduce<std::int64_t>(
+        "cub::DeviceReduce",
+        [&](void *scratch, std::size_t &bytes, std::int64_t *to) {
+          return cub::DeviceReduce::Sum(
+            scratch, bytes, thrust::make_transform_iterator(values, f), to, n);
+        });
+    }
   } // namespace
 
 
@@ -89,14 +113,15 @@ namespace tessera::algorithms
 
 
   std::int64_t
+  count_at_least(const int *values, const std::int64_t n, const int bound)
+  {
+    return sum_of(values, n, IsAtLeast{bound});
+  }
+
+
+  std::int64_t
   count_even(const int *values, const std::int64_t n)
   {
-    return reduce<std::int64_t>(
-      "cub::DeviceReduce",
-      [&](void *scratch, std::size_t &bytes, std::int64_t *to) {
-        return cub::DeviceReduce::Sum(
-          scratch, bytes, thrust::make_transform_iterator(values, IsEven()), to,
-          n);
-      });
+    return sum_of(values, n, IsEven());
   }
 } // namespace tessera::algorithms

@@ -21,6 +21,14 @@ namespace tessera::algorithms
 
 
   std::int64_t
+  count_at_least(const int *values, const std::int64_t n, const int bound)
+  {
+    return std::count_if(values, values + n,
+                         [bound](const int value) { return value >= bound; });
+  }
+
+
+  std::int64_t
   count_even(const int *values, const std::int64_t n)
   {
     return std::count_if(values, values + n,

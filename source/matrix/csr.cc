@@ -16,11 +16,11 @@ namespace tessera
 
   template <class Number>
   CsrMatrix<Number>::CsrMatrix(CsrPattern pattern, const bool force_64)
-    : rows(pattern.n_rows), nonzeros(pattern.n_nonzeros),
-      even(pattern.most_rows_even), columns_array(std::move(pattern.columns)),
-      values_array(pattern.backend(), pattern.n_nonzeros)
+    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
+                        pattern.max_row_length, std::move(pattern.columns)),
+      even(pattern.most_rows_even)
   {
-    if (force_64 || needs_64_bit_offsets(nonzeros))
+    if (force_64 || needs_64_bit_offsets(this->n_nonzeros()))
       start_64 = std::move(pattern.row_start);
     else
       start_32 = narrow(pattern.row_start);

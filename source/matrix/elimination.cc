@@ -8,7 +8,7 @@ namespace tessera
 {
   template <class Number>
   void
-  zero_rows_and_columns(CsrMatrix<Number> &matrix,
+  zero_rows_and_columns(RowMatrix<Number> &matrix,
                         const Array<unsigned char> &constrained,
                         const Vector<Number> &g, Vector<Number> &b,
                         const Stream stream)
@@ -18,26 +18,16 @@ namespace tessera
         b.n_owned() != n)
       throw std::length_error("zero_rows_and_columns: sizes differ");
     on_target(matrix.backend(), [&](const auto target) {
-      if (matrix.row_start_64() != nullptr)
-        eliminate(target,
-                  Elimination<Number, std::int64_t>{
-                    n, matrix.row_start_64(), matrix.columns(),
-                    matrix.values().data(), constrained.data(), g.data(),
-                    b.data()},
-                  stream);
-      else
-        eliminate(target,
-                  Elimination<Number, std::int32_t>{
-                    n, matrix.row_start_32(), matrix.columns(),
-                    matrix.values().data(), constrained.data(), g.data(),
-                    b.data()},
-                  stream);
+      eliminate(target,
+                Elimination<Number>{matrix.entries(), constrained.data(),
+                                    g.data(), b.data()},
+                stream);
     });
   }
 
 #define INSTANTIATE(Number)                                                    \
   template void zero_rows_and_columns<Number>(                                 \
-    CsrMatrix<Number> &, const Array<unsigned char> &, const Vector<Number> &, \
+    RowMatrix<Number> &, const Array<unsigned char> &, const Vector<Number> &, \
     Vector<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

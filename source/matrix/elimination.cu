@@ -12,20 +12,19 @@ namespace tessera
     /// 8 neighbouring threads a row. A column index and a flag are read for
     /// every entry; values only where they change. Repeatable: the order of
     /// sums is fixed.
-    template <class Number, class Offset>
+    template <class Number>
     TESSERA_KERNEL(threads)
-    void eliminate_rows(TESSERA_ARGUMENT(Elimination<Number, Offset>) system)
+    void eliminate_rows(TESSERA_ARGUMENT(Elimination<Number>) system)
     {
       const std::int64_t thread =
         static_cast<std::int64_t>(device::block_index()) * threads +
         device::thread_index();
       const int part   = static_cast<int>(thread % threads_per_row);
-      const bool there = thread / threads_per_row < system.n_rows;
+      const bool there = thread / threads_per_row < system.matrix.n_rows;
       const int row    = there ? static_cast<int>(thread / threads_per_row) : 0;
       Number sum       = Number(0);
       if (there)
-        sum = eliminate_in_row(system, row, system.row_start[row] + part,
-                               system.row_start[row + 1], threads_per_row);
+        sum = eliminate_in_row(system, row, part, threads_per_row);
       for (int offset = threads_per_row / 2; offset > 0; offset /= 2)
         sum += device::shuffle_down(sum, offset, threads_per_row);
       if (there && part == 0)
@@ -33,23 +32,19 @@ namespace tessera
     }
   } // namespace
 
-  template <class Number, class Offset>
+  template <class Number>
   void
-  eliminate(Cuda, const Elimination<Number, Offset> &system,
-            const Stream stream)
+  eliminate(Cuda, const Elimination<Number> &system, const Stream stream)
   {
     constexpr std::int64_t rows_per_block = threads / threads_per_row;
-    launch(eliminate_rows<Number, Offset>,
-           {(system.n_rows + rows_per_block - 1) / rows_per_block, threads},
-           stream, system);
+    launch(
+      eliminate_rows<Number>,
+      {(system.matrix.n_rows + rows_per_block - 1) / rows_per_block, threads},
+      stream, system);
   }
 
-#define INSTANTIATE(Number, Offset)        \
-  template void eliminate<Number, Offset>( \
-    Cuda, const Elimination<Number, Offset> &, Stream);
-  INSTANTIATE(double, std::int32_t)
-  INSTANTIATE(double, std::int64_t)
-  INSTANTIATE(float, std::int32_t)
-  INSTANTIATE(float, std::int64_t)
-#undef INSTANTIATE
+  template void
+  eliminate<double>(Cuda, const Elimination<double> &, Stream);
+  template void
+  eliminate<float>(Cuda, const Elimination<float> &, Stream);
 } // namespace tessera

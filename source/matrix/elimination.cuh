@@ -9,33 +9,36 @@ namespace tessera
   /// Goes over entries `first`, `first` + `step`, ... of a row. Returns its
   /// diagonal where it is constrained, else sum A_ij g_j over constrained j;
   /// both are sums over what parts of the row return.
-  template <class Number, class Offset>
+  template <class Number>
   TESSERA_HOST_DEVICE Number
-  eliminate_in_row(const Elimination<Number, Offset> &system, const int row,
-                   const Offset first, const Offset end, const int step)
+  eliminate_in_row(const Elimination<Number> &system, const int row,
+                   const int first, const int step)
   {
-    const bool fixed = system.constrained[row] != 0;
-    Number sum       = Number(0);
-    for (Offset k = first; k < end; k += step)
+    const RowEntries<Number> &matrix = system.matrix;
+    const int length                 = matrix.rows.length(row);
+    const bool fixed                 = system.constrained[row] != 0;
+    Number sum                       = Number(0);
+    for (int k = first; k < length; k += step)
       {
-        const int column = system.columns[k];
+        const std::int64_t place = matrix.rows.position(row, k);
+        const int column         = matrix.columns[place];
+        Number &value            = matrix.values[place];
         if (fixed && column == row)
-          sum = system.values[k];
+          sum = value;
         else if (fixed)
-          system.values[k] = Number(0);
+          value = Number(0);
         else if (system.constrained[column] != 0)
           {
-            sum += system.values[k] * system.g[column];
-            system.values[k] = Number(0);
+            sum += value * system.g[column];
+            value = Number(0);
           }
       }
     return sum;
   }
 
-  template <class Number, class Offset>
+  template <class Number>
   TESSERA_HOST_DEVICE void
-  finish_row(const Elimination<Number, Offset> &system, const int row,
-             const Number sum)
+  finish_row(const Elimination<Number> &system, const int row, const Number sum)
   {
     system.b[row] =
       system.constrained[row] != 0 ? sum * system.g[row] : system.b[row] - sum;

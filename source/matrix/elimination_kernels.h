@@ -1,28 +1,24 @@
 #pragma once
 
 #include <tessera/base/target.h>
-
-#include <cstdint>
+#include <tessera/matrix/row_matrix.h>
 
 namespace tessera
 {
-  template <class Number, class Offset>
+  template <class Number>
   struct Elimination
   {
-    int n_rows;
-    const Offset *row_start;          /// [n_rows + 1]
-    const int *columns;               /// [n_nonzeros]
-    Number *values;                   /// [n_nonzeros]
-    const unsigned char *constrained; /// [n_rows]
+    RowEntries<Number> matrix;
+    const unsigned char *constrained; ///< [n_rows]
     const Number *g;
     Number *b;
   };
 
-  template <class Number, class Offset>
+  template <class Number>
   void
-  eliminate(Cuda, const Elimination<Number, Offset> &system, Stream stream);
+  eliminate(Cuda, const Elimination<Number> &system, Stream stream);
 
-  template <class Number, class Offset, class Target, IfHost<Target> = 0>
+  template <class Number, class Target, IfHost<Target> = 0>
   void
-  eliminate(Target, const Elimination<Number, Offset> &system, Stream stream);
+  eliminate(Target, const Elimination<Number> &system, Stream stream);
 } // namespace tessera

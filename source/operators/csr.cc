@@ -1,3 +1,5 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
 
 #include <algorithm>
@@ -8,76 +10,91 @@ namespace tessera
 {
   namespace
   {
-    /// Calls `f` with the apply of the offsets that the matrix has.
-    template <class Number, class F>
-    void
-    with_offsets(const CsrMatrix<Number> &csr, const Number *x, Number *y,
-                 const bool add, const GridSum<Number> &sum,
-                 const int rows_per_block, const F &f)
-    {
-      on_target(csr.backend(), [&](const auto target) {
-        if (csr.row_start_64() != nullptr)
-          f(target, CsrApply<Number, std::int64_t>{
-                      csr.n_rows(), csr.row_start_64(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, rows_per_block,
-                      csr.most_rows_even()});
-        else
-          f(target, CsrApply<Number, std::int32_t>{
-                      csr.n_rows(), csr.row_start_32(), csr.columns(),
-                      csr.values().data(), x, y, add, sum, rows_per_block,
-                      csr.most_rows_even()});
-      });
-    }
+    const std::string automatic = "auto", staged = "staged";
   } // namespace
 
+  std::vector<std::string>
+  threads_per_row_names()
+  {
+    return {automatic, staged, "1", "2", "4", "8", "16", "32"};
+  }
+
+  std::string
+  to_string(const ThreadsPerRow &threads)
+  {
+    return !threads                  ? automatic
+           : *threads == staged_rows ? staged
+                                     : std::to_string(*threads);
+  }
+
+  ThreadsPerRow
+  threads_per_row_from_string(const std::string &name)
+  {
+    index_of_name(name, threads_per_row_names(), "number of threads per row");
+    if (name == automatic)
+      return {};
+    return name == staged ? staged_rows : std::stoi(name);
+  }
+
   template <class Number>
-  Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail)
-    : csr(std::move(matrix)), tail(n_tail),
-      rows_per_block(csr_rows_per_block<Number>(
-        static_cast<double>(csr.n_nonzeros()) / std::max(csr.n_rows(), 1))),
-      n_blocks(csr.backend() == Backend::cuda
-                 ? csr_blocks(csr.n_rows(), rows_per_block)
-                 : csr_host_blocks(csr.n_rows())),
-      partial(csr.backend(), GridSum<Number>::n_partials(n_blocks)),
-      counter(csr.backend(), 1)
+  typename Csr<Number>::Plan
+  Csr<Number>::make_plan(const CsrMatrix<Number> &matrix,
+                         const ThreadsPerRow &threads)
+  {
+    threads_per_row_from_string(to_string(threads));
+    if (matrix.backend() == Backend::host)
+      {
+        if (threads)
+          throw ParameterError(
+            "The number of threads per row was given as " + to_string(threads) +
+            ", but on the host a row has one thread; legal there is auto.");
+        return {1, host_rows, host_row_blocks(matrix.n_rows())};
+      }
+    const double mean =
+      static_cast<double>(matrix.n_nonzeros()) / std::max(matrix.n_rows(), 1);
+    Plan plan;
+    plan.threads_per_row = threads.value_or(
+      csr_threads_per_row<Number>(mean, matrix.max_row_length()));
+    plan.rows_per_block =
+      csr_rows_per_block<Number>(plan.threads_per_row, mean);
+    plan.n_blocks = row_blocks(matrix.n_rows(), plan.rows_per_block);
+    return plan;
+  }
+
+  template <class Number>
+  Csr<Number>::Csr(CsrMatrix<Number> matrix, const int n_tail,
+                   const ThreadsPerRow &threads)
+    : Csr(std::move(matrix), n_tail, make_plan(matrix, threads))
+  {}
+
+  template <class Number>
+  Csr<Number>::Csr(CsrMatrix<Number> &&matrix, const int n_tail,
+                   const Plan &plan)
+    : RowOperator<Number>(matrix.backend(), n_tail, plan.n_blocks),
+      csr(std::move(matrix)), plan(plan)
   {}
 
   template <class Number>
   void
-  Csr<Number>::vmult(Vector<Number> &y, const Vector<Number> &x,
-                     const Epilogue<Number> &epilogue,
-                     const Stream stream) const
+  Csr<Number>::launch_apply(const RowApply<Number> &apply,
+                            const Stream stream) const
   {
-    const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
-    const GridSum<Number> sum{partial.data(), counter.data(),
-                              dot ? epilogue.result : nullptr, n_blocks};
-    with_offsets(csr, x.data(), y.data(),
-                 epilogue.kind == Epilogue<Number>::Kind::add, sum,
-                 rows_per_block, [&](const auto target, const auto &apply) {
-                   apply_csr(target, apply, stream);
-                 });
-    if (dot && csr.backend() == Backend::cuda)
-      finish_sum(sum, stream);
-  }
-
-  template <class Number>
-  void
-  Csr<Number>::diagonal(Vector<Number> &d, const Stream stream) const
-  {
-    with_offsets(csr, static_cast<const Number *>(nullptr), d.data(), false,
-                 GridSum<Number>{}, rows_per_block,
-                 [&](const auto target, const auto &apply) {
-                   csr_diagonal(target, apply, stream);
-                 });
-  }
-
-  /// Compulsory: x and y once, 12 bytes a nonzero (8 in float) and the row
-  /// starts.
-  template <class Number>
-  Traffic
-  Csr<Number>::traffic() const
-  {
-    return {2 * sizeof(Number) * csr.n_rows() + csr.bytes(), csr.bytes()};
+    on_target(csr.backend(), [&](const auto target) {
+      const auto launch = [&](const auto *row_start) {
+        using Offset =
+          std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
+        apply_csr(target,
+                  CsrApply<Number, Offset>{
+                    apply, row_start, csr.columns(), csr.values().data(),
+                    nullptr, plan.threads_per_row, plan.rows_per_block,
+                    csr.most_rows_even()},
+                  stream);
+      };
+      if (csr.row_start_64() != nullptr)
+        launch(csr.row_start_64());
+      else
+        launch(csr.row_start_32());
+    });
   }
 
   template class Csr<double>;

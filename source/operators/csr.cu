@@ -1,8 +1,9 @@
 #include <tessera/base/launch.h>
 
-#include <algorithm>
+#include <type_traits>
 
 #include "csr_kernels.h"
+#include "row_operator.cuh"
 #include "tuning.h"
 
 namespace tessera
@@ -36,13 +37,13 @@ namespace tessera
       Number energy    = Number(0);
       for (std::int64_t first =
              static_cast<std::int64_t>(R) * device::block_index();
-           first < apply.n_rows;
+           first < apply.rows.n_rows;
            first += static_cast<std::int64_t>(R) * device::n_blocks())
         {
           const std::int64_t row = first + thread % R;
-          const bool inside      = row < apply.n_rows;
+          const bool inside      = row < apply.rows.n_rows;
           const std::int64_t last_row =
-            first + R < apply.n_rows ? first + R : apply.n_rows;
+            first + R < apply.rows.n_rows ? first + R : apply.rows.n_rows;
           const Offset begin = inside ? read_only(apply.row_start + row) : 0;
           const Offset end = inside ? read_only(apply.row_start + row + 1) : 0;
           const Offset block_begin = read_only(apply.row_start + first);
@@ -70,8 +71,8 @@ namespace tessera
                 end - start < n ? static_cast<int>(end - start) : n;
               TESSERA_UNROLL_BY(4)
               for (int k = from + part; k < to; k += parts)
-                sum +=
-                  values[place(k)] * read_only(apply.x + columns[place(k)]);
+                sum += values[place(k)] *
+                       read_only(apply.rows.x + columns[place(k)]);
               device::barrier();
             }
 
@@ -85,47 +86,107 @@ namespace tessera
               device::barrier();
             }
           if (inside && part == 0)
-            {
-              apply.y[row] = apply.add ? apply.y[row] + sum : sum;
-              if (apply.sum.result != nullptr)
-                energy += apply.x[row] * sum;
-            }
+            energy += finish_product(apply.rows, row, sum);
         }
-      if (apply.sum.result != nullptr)
-        device::leave_sum<threads>(energy, device::block_index(), apply.sum);
+      if (apply.rows.sum.result != nullptr)
+        device::leave_sum<threads>(energy, device::block_index(),
+                                   apply.rows.sum);
     }
 
-    /// One thread a row searches its diagonal entry.
-    template <class Number, class Offset>
-    TESSERA_KERNEL(threads)
-    void diagonal(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
+    /// T neighbouring threads of a warp take a row, R = threads / T rows a
+    /// block: they stride through its entries, T neighbours at a time, straight
+    /// from device memory, and add up what they have by shuffles, in a fixed
+    /// order (RegulyGiles2015, section 6). Entries are coalesced along a row,
+    /// while x is read wherever its columns are: for rows too long to be
+    /// staged. Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
+    template <int T, class Number, class Offset>
+    TESSERA_KERNEL(threads, tuning::csr_row_blocks)
+    void csr_by_threads(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
-      const std::int64_t row =
-        static_cast<std::int64_t>(device::block_index()) * threads +
-        device::thread_index();
-      if (row >= apply.n_rows)
-        return;
-      Number d = Number(0);
-      for (Offset k = apply.row_start[row]; k < apply.row_start[row + 1]; ++k)
-        if (apply.columns[k] == row)
-          d = apply.values[k];
-      apply.y[row] = d;
+      constexpr int R  = threads / T;
+      const int thread = device::thread_index();
+      Number energy    = Number(0);
+      for (std::int64_t first =
+             static_cast<std::int64_t>(R) * device::block_index();
+           first < apply.rows.n_rows;
+           first += static_cast<std::int64_t>(R) * device::n_blocks())
+        {
+          const std::int64_t row = first + thread / T;
+          const bool inside      = row < apply.rows.n_rows;
+          Number sum             = Number(0);
+          if (inside)
+            {
+              const Offset end = read_only(apply.row_start + row + 1);
+              TESSERA_UNROLL_BY(4)
+              for (Offset k = read_only(apply.row_start + row) + thread % T;
+                   k < end; k += T)
+                sum += device::load_once(apply.values + k) *
+                       read_only(apply.rows.x +
+                                 device::load_once(apply.columns + k));
+            }
+          TESSERA_UNROLL
+          for (int offset = T / 2; offset > 0; offset /= 2)
+            sum += device::shuffle_down(sum, offset, T);
+          if (inside && thread % T == 0)
+            energy += finish_product(
+              apply.rows, apply.row_list != nullptr ? apply.row_list[row] : row,
+              sum);
+        }
+      if (apply.rows.sum.result != nullptr)
+        device::leave_sum<threads>(energy, device::block_index(),
+                                   apply.rows.sum);
     }
 
-    template <int R, class Number, class Offset>
+    /// Calls `f` with the constant that `value` is, one of those given.
+    template <int first, int... others, class F>
     void
-    launch_csr(const CsrApply<Number, Offset> &apply, const Stream stream)
+    on_constant(const int value, const F &f)
     {
-      launch(apply.pad ? csr<R, true, Number, Offset>
-                       : csr<R, false, Number, Offset>,
-             {csr_blocks(apply.n_rows, R), threads}, stream, apply);
+      if constexpr (sizeof...(others) > 0)
+        if (value != first)
+          return on_constant<others...>(value, f);
+      f(std::integral_constant<int, first>());
     }
   } // namespace
 
   template <class Number>
   int
-  csr_rows_per_block(const double mean_length)
+  csr_threads(const double mean_length, const int max_length)
   {
+    constexpr std::int64_t tile = tuning::csr_tile<Number>;
+    int T                       = 1;
+    while (T < 32 && (tuning::csr_entries_of_thread * T < mean_length ||
+                      tile * T < max_length))
+      T *= 2;
+    return T;
+  }
+
+  template int
+  csr_threads<double>(double, int);
+  template int
+  csr_threads<float>(double, int);
+
+  template <class Number>
+  int
+  csr_threads_per_row(const double mean_length, const int max_length)
+  {
+    constexpr int tile = tuning::csr_tile<Number>;
+    return 32 * mean_length <= tile && max_length <= tile
+             ? 0
+             : csr_threads<Number>(mean_length, max_length);
+  }
+
+  template int
+  csr_threads_per_row<double>(double, int);
+  template int
+  csr_threads_per_row<float>(double, int);
+
+  template <class Number>
+  int
+  csr_rows_per_block(const int threads_per_row, const double mean_length)
+  {
+    if (threads_per_row > 0)
+      return threads / threads_per_row;
     for (int rows = threads; rows > 32; rows /= 2)
       if (rows * mean_length <= tuning::csr_tile<Number>)
         return rows;
@@ -133,47 +194,32 @@ namespace tessera
   }
 
   template int
-  csr_rows_per_block<double>(double);
+  csr_rows_per_block<double>(int, double);
   template int
-  csr_rows_per_block<float>(double);
-
-  int
-  csr_blocks(const int n_rows, const int rows_per_block)
-  {
-    return static_cast<int>(std::min(
-      (static_cast<std::int64_t>(n_rows) + rows_per_block - 1) / rows_per_block,
-      static_cast<std::int64_t>(tuning::csr_max_blocks)));
-  }
+  csr_rows_per_block<float>(int, double);
 
   template <class Number, class Offset>
   void
   apply_csr(Cuda, const CsrApply<Number, Offset> &apply, const Stream stream)
   {
-    switch (apply.rows_per_block)
-      {
-        case 128:
-          return launch_csr<128>(apply, stream);
-        case 64:
-          return launch_csr<64>(apply, stream);
-        default:
-          return launch_csr<32>(apply, stream);
-      }
+    const Shape shape{row_blocks(apply.rows.n_rows, apply.rows_per_block),
+                      threads};
+    if (apply.threads_per_row > 0)
+      on_constant<1, 2, 4, 8, 16, 32>(apply.threads_per_row, [&](const auto T) {
+        launch(csr_by_threads<decltype(T)::value, Number, Offset>, shape,
+               stream, apply);
+      });
+    else
+      on_constant<128, 64, 32>(apply.rows_per_block, [&](const auto R) {
+        constexpr int rows = decltype(R)::value;
+        launch(apply.pad ? csr<rows, true, Number, Offset>
+                         : csr<rows, false, Number, Offset>,
+               shape, stream, apply);
+      });
   }
 
-  template <class Number, class Offset>
-  void
-  csr_diagonal(Cuda, const CsrApply<Number, Offset> &apply, const Stream stream)
-  {
-    launch(diagonal<Number, Offset>,
-           {(static_cast<std::int64_t>(apply.n_rows) + threads - 1) / threads,
-            threads},
-           stream, apply);
-  }
-
-#define INSTANTIATE(Number, Offset)                  \
-  template void apply_csr<Number, Offset>(           \
-    Cuda, const CsrApply<Number, Offset> &, Stream); \
-  template void csr_diagonal<Number, Offset>(        \
+#define INSTANTIATE(Number, Offset)        \
+  template void apply_csr<Number, Offset>( \
     Cuda, const CsrApply<Number, Offset> &, Stream);
   INSTANTIATE(double, std::int32_t)
   INSTANTIATE(double, std::int64_t)

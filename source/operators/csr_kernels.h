@@ -1,9 +1,6 @@
 #pragma once
 
-#include <tessera/base/grid_sum.h>
-#include <tessera/base/target.h>
-
-#include <cstdint>
+#include "row_operator_kernels.h"
 
 namespace tessera
 {
@@ -11,50 +8,39 @@ namespace tessera
   template <class Number, class Offset>
   struct CsrApply
   {
-    int n_rows;
-    const Offset *row_start; /// [n_rows + 1]
-    const int *columns;      /// [n_nonzeros]
-    const Number *values;    /// [n_nonzeros]
-    const Number *x;
-    Number *y;
-    bool add;
-    GridSum<Number> sum; ///< of x . A x, where result is not null
-    int rows_per_block;  ///< of the device's kernel: 32, 64 or 128
-    bool pad;            ///< most rows have an even number of entries
+    RowApply<Number> rows;
+    const Offset *row_start; ///< [n_rows + 1]
+    const int *columns;      ///< [n_nonzeros]
+    const Number *values;    ///< [n_nonzeros]
+    const int *row_list;     ///< [n_rows]: which rows; null: all. Not if staged
+    int threads_per_row;     ///< on the device; 0: rows are staged on chip
+    int rows_per_block;      ///< of the device's kernels
+    bool pad;                ///< most rows have an even number of entries
   };
 
-  /// Rows of a block of the device's kernel for rows of that mean length.
+  /// The number of threads a row where none are staged: as few as leave each at
+  /// most some entries of a mean row, and no more of the longest than a tile
+  /// has.
   template <class Number>
   int
-  csr_rows_per_block(double mean_length);
+  csr_threads(double mean_length, int max_length);
 
-  /// Blocks that the kernel is launched with: the number of its partial sums.
+  /// The number of threads a row that is chosen for rows of that mean and that
+  /// largest length; 0: rows are staged on chip.
+  template <class Number>
   int
-  csr_blocks(int n_rows, int rows_per_block);
+  csr_threads_per_row(double mean_length, int max_length);
 
-  /// Rows of a block on the host, which sums up its part of x . A x by itself.
-  constexpr int csr_host_rows = 1024;
-
-  constexpr int
-  csr_host_blocks(const int n_rows)
-  {
-    return (n_rows + csr_host_rows - 1) / csr_host_rows;
-  }
+  /// Rows of a block of the device's kernels for rows of that mean length.
+  template <class Number>
+  int
+  csr_rows_per_block(int threads_per_row, double mean_length);
 
   template <class Number, class Offset>
   void
   apply_csr(Cuda, const CsrApply<Number, Offset> &apply, Stream stream);
 
-  /// y_i = A_ii, 0 where it is not stored.
-  template <class Number, class Offset>
-  void
-  csr_diagonal(Cuda, const CsrApply<Number, Offset> &apply, Stream stream);
-
   template <class Number, class Offset, class Target, IfHost<Target> = 0>
   void
   apply_csr(Target, const CsrApply<Number, Offset> &apply, Stream stream);
-
-  template <class Number, class Offset, class Target, IfHost<Target> = 0>
-  void
-  csr_diagonal(Target, const CsrApply<Number, Offset> &apply, Stream stream);
 } // namespace tessera

@@ -1,7 +1,10 @@
 #include <tessera/assembly/slot_map.h>
+#include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/hybrid.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free.h>
 
@@ -19,6 +22,19 @@ namespace tessera
 #include <tessera/operators/operators.def>
 #undef TESSERA_OPERATOR
     };
+
+    Name
+    name_from_string(const std::string &name)
+    {
+      return static_cast<Name>(
+        index_of_name(name, operator_names(), "operator"));
+    }
+
+    constexpr bool
+    stores_rows(const Name name)
+    {
+      return name == Name::csr || name == Name::ell || name == Name::hybrid;
+    }
 
     /// Adds the seconds that `work` takes to a phase, if anyone asks.
     template <class Work>
@@ -48,6 +64,117 @@ namespace tessera
     };
   }
 
+  bool
+  stores_rows(const std::string &operator_name)
+  {
+    return stores_rows(name_from_string(operator_name));
+  }
+
+  std::vector<std::string>
+  row_operator_names()
+  {
+    std::vector<std::string> names;
+    for (const std::string &name : operator_names())
+      if (stores_rows(name_from_string(name)))
+        names.push_back(name);
+    return names;
+  }
+
+  void
+  check_options(const std::string &name, const Backend backend,
+                const AssemblyOptions &options)
+  {
+    const Name which = name_from_string(name);
+    if (options.threads_per_row &&
+        (which != Name::csr || backend == Backend::host))
+      throw ParameterError(
+        "The number of threads per row was given as " +
+        to_string(options.threads_per_row) +
+        ", which is for the operator csr on the device; "
+        "with the operator " +
+        name + " on " + (backend == Backend::host ? "the host" : "the device") +
+        " legal is auto.");
+    if (options.hybrid_width && which != Name::hybrid)
+      throw ParameterError("The width of the hybrid format was given as " +
+                           std::to_string(*options.hybrid_width) +
+                           ", which is for the operator hybrid; with the "
+                           "operator " +
+                           name + " legal is auto.");
+  }
+
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_row_operator(const std::string &name, CsrPattern pattern,
+                    const int n_tail, const AssemblyOptions &options)
+  {
+    check_options(name, pattern.backend(), options);
+    switch (name_from_string(name))
+      {
+        case Name::csr:
+          return std::make_unique<Csr<Number>>(
+            CsrMatrix<Number>(std::move(pattern)), n_tail,
+            options.threads_per_row);
+        case Name::ell:
+          return std::make_unique<Ell<Number>>(EllMatrix<Number>(pattern),
+                                               n_tail);
+        case Name::hybrid:
+          return std::make_unique<Hybrid<Number>>(
+            HybridMatrix<Number>(pattern, options.hybrid_width), n_tail);
+        default:
+          throw ParameterError("The operator " + name +
+                               " does not store rows; " +
+                               list_of(row_operator_names()) + " does.");
+      }
+  }
+
+  namespace
+  {
+    /// Pattern, slots, and then values.
+    template <class Number>
+    std::unique_ptr<Operator<Number>>
+    assemble_row_operator(
+      const std::string &name,
+      const std::shared_ptr<const CellData<Number>> &cells,
+      const Coefficient &kappa, const AssemblyOptions &options,
+      const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
+    {
+      struct Prepared
+      {
+        SlotMap<Number> slots;
+        std::optional<SlotMap<Number>> face_slots;
+        std::unique_ptr<RowOperator<Number>> op;
+      };
+      const Backend backend   = cells->backend();
+      const Conflict conflict = options.conflict.value_or(
+        default_row_conflict(cells->space().cell_type, backend));
+      auto prepared =
+        timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
+          CsrPattern pattern = make_csr_pattern(*cells);
+          Prepared result{SlotMap<Number>(pattern, *cells), {}, {}};
+          if (boundary)
+            result.face_slots.emplace(pattern, boundary->faces());
+          result.op = make_row_operator<Number>(
+            name, std::move(pattern), cells->space().n_tail(), options);
+          return result;
+        });
+      timed(&AssemblyTiming::values, options.timing, backend, [&]() {
+        const CoefficientData<Number> data(
+          kappa.as_tensor(cells->space().dim()), *cells);
+        const RowEntries<Number> matrix = prepared.op->matrix().entries();
+        assemble_rows(prepared.slots.sink(matrix.values, matrix.rows), *cells,
+                      data.view(), options.strategy, conflict);
+        if (boundary)
+          boundary->add_to_rows(
+            prepared.face_slots->sink(matrix.values, matrix.rows),
+            vector_conflict(options.conflict, backend));
+        if (backend == Backend::cuda)
+          runtime::synchronize({});
+        return true;
+      });
+      return std::move(prepared.op);
+    }
+  } // namespace
+
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
@@ -56,54 +183,19 @@ namespace tessera
                 std::shared_ptr<const Tail<Number>> tail,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
-    using Result = std::unique_ptr<Operator<Number>>;
-    const Name which =
-      static_cast<Name>(index_of_name(name, operator_names(), "operator"));
+    using Result          = std::unique_ptr<Operator<Number>>;
+    const Name which      = name_from_string(name);
     const Backend backend = cells->backend();
     const Conflict conflict =
       options.conflict.value_or(default_conflict(backend));
-    const Conflict of_rows = options.conflict.value_or(
-      default_row_conflict(cells->space().cell_type, backend));
+    check_options(name, backend, options);
 
     switch (which)
       {
-          case Name::csr: {
-            struct Prepared
-            {
-              SlotMap<Number> slots;
-              std::optional<SlotMap<Number>> face_slots;
-              std::unique_ptr<Csr<Number>> matrix;
-            };
-            auto prepared =
-              timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
-                CsrPattern pattern = make_csr_pattern(*cells);
-                Prepared result{SlotMap<Number>(pattern, *cells), {}, {}};
-                if (boundary)
-                  result.face_slots.emplace(pattern, boundary->faces());
-                result.matrix = std::make_unique<Csr<Number>>(
-                  CsrMatrix<Number>(std::move(pattern)),
-                  cells->space().n_tail());
-                return result;
-              });
-            return timed(
-              &AssemblyTiming::values, options.timing, backend,
-              [&]() -> Result {
-                const CoefficientData<Number> data(
-                  kappa.as_tensor(cells->space().dim()), *cells);
-                CsrMatrix<Number> &matrix = prepared.matrix->matrix();
-                assemble_rows(prepared.slots.sink(matrix.values().data(),
-                                                  matrix.addressing()),
-                              *cells, data.view(), options.strategy, of_rows);
-                if (boundary)
-                  boundary->add_to_rows(
-                    prepared.face_slots->sink(matrix.values().data(),
-                                              matrix.addressing()),
-                    vector_conflict(options.conflict, backend));
-                if (backend == Backend::cuda)
-                  runtime::synchronize({});
-                return std::move(prepared.matrix);
-              });
-          }
+        case Name::csr:
+        case Name::ell:
+        case Name::hybrid:
+          return assemble_row_operator(name, cells, kappa, options, boundary);
         case Name::local_matrices:
         case Name::local_matrices_symmetric:
           return timed(
@@ -119,6 +211,12 @@ namespace tessera
     throw std::logic_error("make_operator: a name without a case");
   }
 
+  template std::unique_ptr<RowOperator<double>>
+  make_row_operator<double>(const std::string &, CsrPattern, int,
+                            const AssemblyOptions &);
+  template std::unique_ptr<RowOperator<float>>
+  make_row_operator<float>(const std::string &, CsrPattern, int,
+                           const AssemblyOptions &);
   template std::unique_ptr<Operator<double>>
   make_operator<double>(const std::string &,
                         std::shared_ptr<const CellData<double>>,

@@ -60,14 +60,28 @@ namespace tessera::tuning
   /// Compressed rows: threads of a block; entries that it holds on chip at a
   /// time, about 16 KB of them, and blocks that a multiprocessor must hold,
   /// measured for double and float on an H200 (2026-11-21,
-  /// doc/benchmarking.md); blocks that go over all rows, each with a partial
-  /// sum of a dot product.
+  /// doc/benchmarking.md).
   constexpr int csr_threads = 128;
   template <class Number>
   constexpr int csr_tile = sizeof(Number) == 8 ? 1280 : 2048;
   template <class Number, class Offset>
-  constexpr int csr_blocks     = sizeof(Number) == 4   ? 8
-                                 : sizeof(Offset) == 8 ? 9
-                                                       : 10;
-  constexpr int csr_max_blocks = 132 * 64;
+  constexpr int csr_blocks = sizeof(Number) == 4   ? 8
+                             : sizeof(Offset) == 8 ? 9
+                                                   : 10;
+
+  /// Rows of a mean length of which 32 no longer fit on chip, or with a longest
+  /// one that does not, have several threads each: as many as leave every
+  /// thread so many entries, 8 or 16 bytes of values and columns a step in
+  /// whole sectors. By the byte model, not yet by measurement. Blocks that a
+  /// multiprocessor must hold bound the registers.
+  constexpr int csr_entries_of_thread = 12;
+  constexpr int csr_row_blocks        = 12;
+
+  /// ELLPACK: threads of a block, and blocks that a multiprocessor must hold;
+  /// by the byte model, not yet by measurement.
+  constexpr int ell_threads = 128;
+  constexpr int ell_blocks  = 12;
+
+  /// Blocks that go over all rows, each with a partial sum of a dot product.
+  constexpr int max_row_blocks = 132 * 64;
 } // namespace tessera::tuning

@@ -67,7 +67,7 @@ namespace tessera::study::models
   double
   application(const std::string &name, const int degree, const int number_bytes)
   {
-    if (name == "csr")
+    if (name == "csr" || name == "ell" || name == "hybrid")
       return csr(degree, number_bytes);
     if (name == "local_matrices")
       return local_matrices(degree, number_bytes);
@@ -115,7 +115,7 @@ namespace tessera::study::models
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
-    if (name == "csr")
+    if (name == "csr" || name == "ell" || name == "hybrid")
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

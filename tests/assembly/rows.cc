@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/slot_map.h>
 #include <tessera/matrix/csr.h>
+#include <tessera/matrix/hybrid.h>
 
 // The entries of assembled rows, one by one, against the sums of the oracle's
 // cell matrices.
@@ -61,7 +62,30 @@ namespace tessera
     return result;
   }
 
-  /// Assembles into compressed rows and into ELLPACK through one slot map.
+  /// The same for the hybrid format.
+  template <class Number>
+  std::vector<Number>
+  from_hybrid(const SparsityPattern &pattern, const int width,
+              const std::vector<Number> &values)
+  {
+    const int n              = pattern.n_rows();
+    const std::size_t stride = ell_stride(n);
+    std::vector<Number> result;
+    std::size_t rest = stride * width;
+    for (int row = 0; row < n; ++row)
+      {
+        const int length =
+          static_cast<int>(pattern.row_start[row + 1] - pattern.row_start[row]);
+        for (int k = 0; k < length; ++k)
+          result.push_back(values.at(k < width ? k * stride + row : rest++));
+        for (int k = length; k < width; ++k)
+          EXPECT_EQ(values.at(k * stride + row), Number(0));
+      }
+    EXPECT_EQ(rest, values.size());
+    return result;
+  }
+
+  /// Assembles into compressed rows, ELLPACK and hybrid through one slot map.
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
@@ -94,9 +118,20 @@ namespace tessera
     const auto by_columns = from_ellpack(pattern, values.to_vector());
     EXPECT_LT(rounding_units(by_columns, expected.values, expected.scale),
               rounding_limit);
+
+    // Half of the longest row in columns, the rest behind.
+    const int width = pattern.max_row_length() / 2;
+    HybridMatrix<Number> hybrid(CsrPattern(pattern, cells.backend()), width);
+    assemble_rows(slots.sink(hybrid.values().data(), hybrid.addressing()),
+                  cells, kappa.view(), strategy, conflict);
+    const auto in_two_parts =
+      from_hybrid(pattern, width, hybrid.values().to_vector());
+    EXPECT_LT(rounding_units(in_two_parts, expected.values, expected.scale),
+              rounding_limit);
     if (conflict != Conflict::atomics)
       {
         EXPECT_EQ(by_rows, by_columns);
+        EXPECT_EQ(by_rows, in_two_parts);
       }
   }
 

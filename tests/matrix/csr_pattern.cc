@@ -90,6 +90,13 @@ namespace tessera
           EXPECT_EQ(out.to_vector(), expected);
           EXPECT_EQ(algorithms::maximum(in.data(), lengths.size()), 2147483647);
           EXPECT_EQ(algorithms::count_even(in.data(), lengths.size()), 3);
+          EXPECT_EQ(algorithms::count_at_least(in.data(), lengths.size(), 7),
+                    4);
+          EXPECT_EQ(algorithms::count_at_least(in.data(), lengths.size(), 8),
+                    3);
+          EXPECT_EQ(
+            algorithms::count_at_least(in.data(), lengths.size(), 2147483647),
+            1);
         }
   }
 } // namespace tessera

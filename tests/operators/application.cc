@@ -253,6 +253,59 @@ namespace tessera
                   ->repeatable());
   }
 
+  TEST(Operators, OptionsOfOthersAreRefused)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 4, 5)));
+    for (const Backend backend : backends())
+      for (const std::string &name : operator_names())
+        {
+          AssemblyOptions options;
+          EXPECT_NO_THROW(check_options(name, backend, options));
+          options.hybrid_width = 5;
+          if (name == "hybrid")
+            EXPECT_NO_THROW(check_options(name, backend, options));
+          else
+            EXPECT_THROW(check_options(name, backend, options), ParameterError)
+              << name;
+          options.hybrid_width.reset();
+          options.threads_per_row = 8;
+          const auto make         = [&]() {
+            make_operator<double>(
+              name, std::make_shared<const CellData<double>>(space, backend),
+              anisotropic(), options);
+          };
+          if (name == "csr" && backend == Backend::cuda)
+            EXPECT_NO_THROW(make());
+          else
+            EXPECT_THROW(make(), ParameterError) << name;
+        }
+  }
+
+  TEST(Operators, ThoseOfRowsAreMadeOfAPattern)
+  {
+    const auto rows = row_operator_names();
+    for (const Backend backend : backends())
+      for (const std::string &name : operator_names())
+        {
+          const auto make = [&]() {
+            return make_row_operator<double>(
+              name, CsrPattern(SparsityPattern{{0, 2, 2}, {0, 1}}, backend), 3);
+          };
+          if (std::count(rows.begin(), rows.end(), name) == 0)
+            {
+              EXPECT_THROW(make(), ParameterError) << name;
+              continue;
+            }
+          const auto A = make();
+          EXPECT_EQ(A->name(), name);
+          EXPECT_EQ(A->n_owned(), 2);
+          EXPECT_EQ(A->n_tail(), 3);
+          EXPECT_EQ(A->matrix().n_nonzeros(), 2);
+          EXPECT_EQ(A->matrix().max_row_length(), 2);
+        }
+  }
+
   TEST(Operators, UnknownNamesAndConflictsAreRefused)
   {
     const auto space =

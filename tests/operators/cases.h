@@ -152,8 +152,10 @@ namespace tessera::test
   inline std::vector<Conflict>
   conflicts(const Backend backend, const std::string &name)
   {
-    return name == "csr" ? std::vector<Conflict>{Conflict::coloring}
-                         : conflicts(backend);
+    const auto rows = row_operator_names();
+    return std::count(rows.begin(), rows.end(), name) > 0
+             ? std::vector<Conflict>{Conflict::coloring}
+             : conflicts(backend);
   }
 
   /// A case with its space and what the oracle says, by the kind of its

@@ -86,7 +86,9 @@ TEST(Models, ByName)
             models::local_matrices_symmetric(3, 4, true));
   EXPECT_EQ(models::application("matrix_free", 3, 4),
             models::matrix_free(3, 4, true));
-  EXPECT_TRUE(std::isnan(models::application("ell", 3, 4)));
+  EXPECT_EQ(models::application("ell", 3, 4), models::csr(3, 4));
+  EXPECT_EQ(models::application("hybrid", 3, 4), models::csr(3, 4));
+  EXPECT_TRUE(std::isnan(models::application("diagonals", 3, 4)));
 }
 
 TEST(Models, Assembly)
@@ -101,5 +103,7 @@ TEST(Models, Assembly)
       expect_rate(models::assembly("local_matrices_symmetric", p, 8),
                   symmetric[p - 1]);
     }
+  EXPECT_EQ(models::assembly("ell", 2, 8), models::assembly("csr", 2, 8));
+  EXPECT_EQ(models::assembly("hybrid", 2, 8), models::assembly("csr", 2, 8));
   EXPECT_TRUE(std::isnan(models::assembly("matrix_free", 1, 8)));
 }

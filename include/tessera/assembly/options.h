@@ -33,5 +33,10 @@ namespace tessera
     /// Of assembly and of cell operators; empty: what serves the backend best.
     std::optional<Conflict> conflict = {};
     AssemblyTiming *timing           = nullptr;
+    /// Of the product of `csr` on the device, see `ThreadsPerRow`.
+    std::optional<int> threads_per_row = {};
+    /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
+    /// rows fill.
+    std::optional<int> hybrid_width = {};
   };
 } // namespace tessera

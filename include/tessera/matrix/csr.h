@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tessera/base/array.h>
 #include <tessera/matrix/csr_pattern.h>
-#include <tessera/matrix/row_addressing.h>
+#include <tessera/matrix/row_matrix.h>
 
 namespace tessera
 {
@@ -10,33 +9,15 @@ namespace tessera
   bool
   needs_64_bit_offsets(std::int64_t n_nonzeros);
 
-  /// Compressed sparse rows in the memory of one backend. Columns have 32
-  /// bits; row starts 32 where the number of nonzeros allows, else 64.
+  /// Compressed sparse rows, one after the other without padding. Row starts
+  /// have 32 bits where the number of nonzeros allows, else 64.
   template <class Number>
-  class CsrMatrix
+  class CsrMatrix : public RowMatrix<Number>
   {
   public:
-    /// Takes over a pattern; values are zero. `force_64` asks for 64-bit row
-    /// starts (for tests of what large matrices use).
+    /// Takes over a pattern. `force_64` asks for 64-bit row starts (for tests
+    /// of what large matrices use).
     explicit CsrMatrix(CsrPattern pattern, bool force_64 = false);
-
-    Backend
-    backend() const
-    {
-      return columns_array.backend();
-    }
-
-    int
-    n_rows() const
-    {
-      return rows;
-    }
-
-    std::int64_t
-    n_nonzeros() const
-    {
-      return nonzeros;
-    }
 
     /// Whether most rows have an even number of entries.
     bool
@@ -59,29 +40,9 @@ namespace tessera
       return start_64.data();
     }
 
-    /// [n_nonzeros]
-    const int *
-    columns() const
-    {
-      return columns_array.data();
-    }
-
-    /// [n_nonzeros]
-    const Array<Number> &
-    values() const
-    {
-      return values_array;
-    }
-
-    Array<Number> &
-    values()
-    {
-      return values_array;
-    }
-
     /// position(row, k) = row_start[row] + k
     RowAddressing
-    addressing() const
+    addressing() const override
     {
       return {row_start_64(), row_start_32(), nullptr, nullptr, 1};
     }
@@ -91,19 +52,20 @@ namespace tessera
     pattern() const;
 
     std::size_t
-    bytes() const
+    bytes() const override
     {
-      return start_32.bytes() + start_64.bytes() + columns_array.bytes() +
-             values_array.bytes();
+      return index_bytes() + this->bytes_of_places();
+    }
+
+    std::size_t
+    index_bytes() const override
+    {
+      return start_32.bytes() + start_64.bytes();
     }
 
   private:
-    int rows;
-    std::int64_t nonzeros;
     bool even;
     Array<std::int32_t> start_32;
     Array<std::int64_t> start_64;
-    Array<int> columns_array;
-    Array<Number> values_array;
   };
 } // namespace tessera

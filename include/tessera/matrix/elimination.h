@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/vector.h>
-#include <tessera/matrix/csr.h>
+#include <tessera/matrix/row_matrix.h>
 
 namespace tessera
 {
@@ -23,7 +23,7 @@ namespace tessera
   /// sizes differ.
   template <class Number>
   void
-  zero_rows_and_columns(CsrMatrix<Number> &matrix,
+  zero_rows_and_columns(RowMatrix<Number> &matrix,
                         const Array<unsigned char> &constrained,
                         const Vector<Number> &g, Vector<Number> &b,
                         Stream stream = {});

@@ -1,56 +1,43 @@
 #pragma once
 
-#include <tessera/assembly/slot_map.h>
-#include <tessera/base/grid_sum.h>
 #include <tessera/matrix/csr.h>
-#include <tessera/operators/operator.h>
+#include <tessera/operators/row_operator.h>
+
+#include <optional>
 
 namespace tessera
 {
-  /// y = A x with compressed sparse rows (RegulyGiles2015, section 8). On the
-  /// device a block brings the entries of its rows on chip and sums them there
-  /// with neighbouring threads on neighbouring rows. Repeatable.
+  /// How rows are multiplied on the device: by T = 1, 2, 4, 8, 16 or 32 threads
+  /// each, or staged on chip by a block; empty: as suits their lengths.
+  using ThreadsPerRow = std::optional<int>;
+
+  /// What stands for rows that are staged.
+  constexpr int staged_rows = 0;
+
+  /// auto, staged and the numbers of threads.
+  std::vector<std::string>
+  threads_per_row_names();
+
+  std::string
+  to_string(const ThreadsPerRow &threads);
+
+  /// Throws ParameterError naming the legal values.
+  ThreadsPerRow
+  threads_per_row_from_string(const std::string &name);
+
+  /// y = A x with compressed sparse rows (RegulyGiles2015, sections 6 and 8).
+  /// On the device either a block brings the entries of its rows on chip and
+  /// sums them there with neighbouring threads on neighbouring rows, or T
+  /// threads stride through a row in device memory.
   template <class Number>
-  class Csr : public Operator<Number>
+  class Csr : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors.
-    Csr(CsrMatrix<Number> matrix, int n_tail);
-
-    Backend
-    backend() const override
-    {
-      return csr.backend();
-    }
-
-    int
-    n_owned() const override
-    {
-      return csr.n_rows();
-    }
-
-    int
-    n_tail() const override
-    {
-      return tail;
-    }
-
-    void
-    vmult(Vector<Number> &y, const Vector<Number> &x,
-          const Epilogue<Number> &epilogue = {},
-          Stream stream                    = {}) const override;
-
-    void
-    diagonal(Vector<Number> &d, Stream stream = {}) const override;
-
-    Traffic
-    traffic() const override;
-
-    bool
-    repeatable() const override
-    {
-      return true;
-    }
+    /// Takes over an assembled matrix; `n_tail` is that of its vectors. Throws
+    /// ParameterError for a number of threads that is not legal, or on the
+    /// host, where a row has one thread.
+    Csr(CsrMatrix<Number> matrix, int n_tail,
+        const ThreadsPerRow &threads = {});
 
     std::string
     name() const override
@@ -59,23 +46,44 @@ namespace tessera
     }
 
     const CsrMatrix<Number> &
-    matrix() const
+    matrix() const override
     {
       return csr;
     }
 
     CsrMatrix<Number> &
-    matrix()
+    matrix() override
     {
       return csr;
     }
 
+    /// Threads of a row on the device, as given or chosen: `staged_rows` or T;
+    /// 1 on the host.
+    int
+    threads_per_row() const
+    {
+      return plan.threads_per_row;
+    }
+
+  protected:
+    void
+    launch_apply(const RowApply<Number> &apply, Stream stream) const override;
+
   private:
+    struct Plan
+    {
+      int threads_per_row;
+      int rows_per_block; ///< of the device's kernels
+      int n_blocks;
+    };
+
+    /// Throws ParameterError.
+    static Plan
+    make_plan(const CsrMatrix<Number> &matrix, const ThreadsPerRow &threads);
+
+    Csr(CsrMatrix<Number> &&matrix, int n_tail, const Plan &plan);
+
     CsrMatrix<Number> csr;
-    int tail;
-    int rows_per_block;
-    int n_blocks;
-    mutable Array<Number> partial;
-    mutable Array<unsigned int> counter;
+    Plan plan;
   };
 } // namespace tessera

@@ -3,7 +3,8 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/options.h>
 #include <tessera/forms/coefficient.h>
-#include <tessera/operators/operator.h>
+#include <tessera/matrix/csr_pattern.h>
+#include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/tail.h>
 
@@ -15,11 +16,32 @@ namespace tessera
   std::vector<std::string>
   operator_names();
 
+  /// Those of them that store an assembled matrix by rows (`RowOperator`).
+  std::vector<std::string>
+  row_operator_names();
+
+  /// Whether it is one of these.
+  bool
+  stores_rows(const std::string &operator_name);
+
+  /// Throws ParameterError where an option that was set is not one of that
+  /// operator on that backend.
+  void
+  check_options(const std::string &name, Backend backend,
+                const AssemblyOptions &options);
+
+  /// An operator of rows with the places of a pattern; values are zero. Throws
+  /// ParameterError where the name or an option is not legal.
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,
+                    const AssemblyOptions &options = {});
+
   /// The operator of that name for -div(kappa grad u), assembled where it
   /// stores something, with what faces of the `boundary` add to it. Seconds
   /// spent on the pattern and on the values are added to `options.timing` where
   /// that is given. Throws ParameterError for an unknown name, naming the legal
-  /// ones.
+  /// ones, and what `check_options` throws.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,

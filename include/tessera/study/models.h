@@ -9,7 +9,9 @@
 /// reads and writes what it adds to, costs 2 s more.
 namespace tessera::study::models
 {
-  /// (s + 4) (p+2)^2 + 2 s + offset_bytes: a mean row has (p+2)^2 entries.
+  /// (s + 4) (p+2)^2 + 2 s + offset_bytes: a mean row has (p+2)^2 entries. Of
+  /// ell and hybrid too, whose rows have a length in the place of a start;
+  /// padding is not read.
   double
   csr(int degree, int number_bytes, int offset_bytes = 4);
 
@@ -52,7 +54,8 @@ namespace tessera::study::models
 
   /// Bytes a cell of computing and writing the entries of a cell matrix:
   /// 16 + 2 s for vertex indices and coordinates, and for
-  /// - csr: every nonzero written once, s p^2 (p+2)^2, one byte a local entry
+  /// - csr, ell and hybrid: every nonzero written once, s p^2 (p+2)^2, one byte
+  /// a local entry
   ///   to find its place, n^2, and degrees of freedom, 4 n (which serve as
   ///   vertex indices if p = 1);
   /// - local_matrices(_symmetric): s m.

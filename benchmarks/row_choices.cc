@@ -1,0 +1,53 @@
+#include "row_choices.h"
+
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/hybrid.h>
+
+#include <algorithm>
+
+namespace tessera::benchmarks
+{
+  std::vector<AssemblyOptions>
+  row_choices(const std::string &name, const Sweep &sweep)
+  {
+    std::vector<AssemblyOptions> choices;
+    if (name == "csr")
+      for (const std::string &threads : sweep.threads_per_row)
+        {
+          choices.emplace_back();
+          choices.back().threads_per_row = threads_per_row_from_string(threads);
+        }
+    else if (name == "hybrid")
+      for (const std::optional<int> &width : sweep.hybrid_widths)
+        {
+          choices.emplace_back();
+          choices.back().hybrid_width = width;
+        }
+    else
+      choices.emplace_back();
+    return choices;
+  }
+
+  template <class Number>
+  void
+  describe_rows(study::Row &row, const Operator<Number> &op)
+  {
+    if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&op))
+      row.padding = rows->matrix().padding();
+    if (const auto *hybrid = dynamic_cast<const Hybrid<Number> *>(&op))
+      row.parameters["width"] = std::int64_t(hybrid->matrix().width());
+    const auto *csr = dynamic_cast<const Csr<Number> *>(&op);
+    if (!csr || csr->backend() == Backend::host || row.kind == "assembly")
+      return;
+    if (csr->threads_per_row() == staged_rows)
+      row.parameters["T"] = to_string(ThreadsPerRow(staged_rows));
+    else
+      row.parameters["T"] = std::int64_t(csr->threads_per_row());
+  }
+
+  template void
+  describe_rows<double>(study::Row &, const Operator<double> &);
+  template void
+  describe_rows<float>(study::Row &, const Operator<float> &);
+} // namespace tessera::benchmarks

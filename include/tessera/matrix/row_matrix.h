@@ -1,0 +1,138 @@
+#pragma once
+
+#include <tessera/base/array.h>
+#include <tessera/matrix/row_addressing.h>
+
+namespace tessera
+{
+  /// The entries of a matrix of rows as kernels see them: entry k of row r, its
+  /// columns increasing with k, stands at rows.position(r, k).
+  template <class Number>
+  struct RowEntries
+  {
+    int n_rows;
+    RowAddressing rows;
+    const int *columns;
+    Number *values;
+  };
+
+  /// A matrix whose rows are stored in the memory of one backend, whatever the
+  /// format: places for entries, some of which may be padding. Columns have 32
+  /// bits; values are zero when it is made.
+  template <class Number>
+  class RowMatrix
+  {
+  public:
+    virtual ~RowMatrix() = default;
+
+    Backend
+    backend() const
+    {
+      return columns_array.backend();
+    }
+
+    int
+    n_rows() const
+    {
+      return rows;
+    }
+
+    std::int64_t
+    n_nonzeros() const
+    {
+      return nonzeros;
+    }
+
+    /// Entries of the longest row.
+    int
+    max_row_length() const
+    {
+      return longest;
+    }
+
+    /// [places]
+    const int *
+    columns() const
+    {
+      return columns_array.data();
+    }
+
+    /// [places]
+    const Array<Number> &
+    values() const
+    {
+      return values_array;
+    }
+
+    Array<Number> &
+    values()
+    {
+      return values_array;
+    }
+
+    /// Where assembly finds the entries of a row.
+    virtual RowAddressing
+    addressing() const = 0;
+
+    RowEntries<const Number>
+    entries() const
+    {
+      return {rows, addressing(), columns(), values_array.data()};
+    }
+
+    RowEntries<Number>
+    entries()
+    {
+      return {rows, addressing(), columns(), values_array.data()};
+    }
+
+    /// What is stored, padding included.
+    virtual std::size_t
+    bytes() const = 0;
+
+    /// What a product reads of it beside values and columns.
+    virtual std::size_t
+    index_bytes() const = 0;
+
+    /// What a product must read of it: no padding.
+    std::size_t
+    bytes_of_product() const
+    {
+      return nonzeros * (sizeof(int) + sizeof(Number)) + index_bytes();
+    }
+
+    /// Places for each entry: 1 without padding.
+    double
+    padding() const
+    {
+      return nonzeros == 0 ? 1.
+                           : static_cast<double>(values_array.size()) /
+                               static_cast<double>(nonzeros);
+    }
+
+  protected:
+    RowMatrix(const int n_rows, const std::int64_t n_nonzeros,
+              const int max_row_length, Array<int> columns)
+      : rows(n_rows), nonzeros(n_nonzeros), longest(max_row_length),
+        columns_array(std::move(columns)),
+        values_array(columns_array.backend(), columns_array.size())
+    {}
+
+    RowMatrix(RowMatrix &&) = default;
+    RowMatrix &
+    operator=(RowMatrix &&) = default;
+
+    std::size_t
+    bytes_of_places() const
+    {
+      return columns_array.bytes() + values_array.bytes();
+    }
+
+  private:
+    int rows;
+    std::int64_t nonzeros;
+    int longest;
+    Array<int> columns_array;
+    Array<Number> values_array;
+  };
+} // namespace tessera

@@ -1,0 +1,54 @@
+#include <tessera/matrix/ell.h>
+
+#include "ell.cuh"
+
+namespace tessera
+{
+  template <class Number>
+  typename EllMatrix<Number>::Places
+  EllMatrix<Number>::make_places(const CsrPattern &pattern)
+  {
+    const std::int64_t stride = ell_stride(pattern.n_rows);
+    Places result{
+      Array<int>(pattern.backend(), stride * pattern.max_row_length),
+      Array<std::int32_t>(pattern.backend(), pattern.n_rows)};
+    fill_all_places(pattern.backend(),
+                    {pattern.n_rows, pattern.max_row_length, stride,
+                     pattern.row_start.data(), pattern.columns.data(),
+                     result.columns.data(), result.lengths.data(), nullptr});
+    return result;
+  }
+
+
+  template <class Number>
+  EllMatrix<Number>::EllMatrix(const CsrPattern &pattern)
+    : EllMatrix(pattern, make_places(pattern))
+  {}
+
+
+  template <class Number>
+  EllMatrix<Number>::EllMatrix(const CsrPattern &pattern, Places &&places)
+    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
+                        pattern.max_row_length, std::move(places.columns)),
+      row_lengths(std::move(places.lengths))
+  {}
+
+
+  void
+  fill_all_places(const Backend backend, const EllPlaces &places)
+  {
+    if (backend == Backend::cuda)
+      {
+        fill_places_on_device(places);
+        runtime::synchronize({});
+        return;
+      }
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < places.n_rows; ++row)
+      fill_places(places, row);
+  }
+
+
+  template class EllMatrix<double>;
+  template class EllMatrix<float>;
+} // namespace tessera

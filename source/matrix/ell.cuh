@@ -1,0 +1,21 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+#include "ell_kernels.h"
+
+namespace tessera
+{
+  TESSERA_HOST_DEVICE void
+  fill_places(const EllPlaces &places, const int row)
+  {
+    const int *const from = places.from + places.row_start[row];
+    const int length =
+      static_cast<int>(places.row_start[row + 1] - places.row_start[row]);
+    places.lengths[row] = length;
+    for (int k = 0; k < places.width; ++k)
+      places.columns[k * places.stride + row] = k < length ? from[k] : row;
+    for (int k = places.width; k < length; ++k)
+      places.columns[row + places.rest[row] + k] = from[k];
+  }
+} // namespace tessera

@@ -1,0 +1,169 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/base/error.h>
+#include <tessera/matrix/hybrid.h>
+
+#include "hybrid.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Lengths of rows, and what is done with them where they are.
+    class Rows
+    {
+    public:
+      explicit Rows(const CsrPattern &pattern)
+        : backend(pattern.backend()), n(pattern.n_rows), lengths(backend, n)
+      {
+        if (backend == Backend::cuda)
+          {
+            measure_rows_on_device(pattern.row_start.data(), n, lengths.data());
+            return;
+          }
+        const std::int64_t *const start = pattern.row_start.data();
+        std::int32_t *const to          = lengths.data();
+#pragma omp parallel for schedule(static)
+        for (int row = 0; row < n; ++row)
+          to[row] = static_cast<int>(start[row + 1] - start[row]);
+      }
+
+      std::int64_t
+      count_at_least(const int length) const
+      {
+        if (backend == Backend::cuda)
+          return algorithms::count_at_least(lengths.data(), n, length);
+        const std::int32_t *const from = lengths.data();
+        std::int64_t count             = 0;
+#pragma omp parallel for reduction(+ : count)
+        for (int row = 0; row < n; ++row)
+          count += from[row] >= length;
+        return count;
+      }
+
+      /// The largest width, at most `longest`, that a third of the rows fill.
+      int
+      width_of_a_third(const int longest) const
+      {
+        int fits = 0, fails = longest + 1;
+        while (fails - fits > 1)
+          {
+            const int middle = fits + (fails - fits) / 2;
+            (3 * count_at_least(middle) >= n ? fits : fails) = middle;
+          }
+        return fits;
+      }
+
+      /// Sums of entries beyond the width, and of rows that have some, over the
+      /// rows before: [n + 1] each.
+      struct Rest
+      {
+        Array<std::int64_t> entries, rows;
+        std::int64_t n_entries = 0, n_rows = 0;
+      };
+
+      Rest
+      count_rest(const int width) const
+      {
+        Rest rest{Array<std::int64_t>(backend, std::size_t(n) + 1),
+                  Array<std::int64_t>(backend, std::size_t(n) + 1)};
+        std::int64_t *const entries = rest.entries.data();
+        std::int64_t *const rows    = rest.rows.data();
+        if (backend == Backend::cuda)
+          {
+            Array<int> entries_of_row(backend, n), has_some(backend, n);
+            count_rest_on_device(lengths.data(), n, width,
+                                 entries_of_row.data(), has_some.data());
+            algorithms::exclusive_scan(entries_of_row.data(), entries, n);
+            algorithms::exclusive_scan(has_some.data(), rows, n);
+            runtime::copy(&rest.n_entries, entries + n, sizeof(std::int64_t),
+                          runtime::Copy::device_to_host);
+            runtime::copy(&rest.n_rows, rows + n, sizeof(std::int64_t),
+                          runtime::Copy::device_to_host);
+            return rest;
+          }
+        for (int row = 0; row < n; ++row)
+          {
+            const int beyond = rest_of_row(lengths.data()[row], width);
+            entries[row + 1] = entries[row] + beyond;
+            rows[row + 1]    = rows[row] + (beyond > 0);
+          }
+        rest.n_entries = entries[n];
+        rest.n_rows    = rows[n];
+        return rest;
+      }
+
+      const Backend backend;
+      const int n;
+      Array<std::int32_t> lengths;
+    };
+
+    void
+    fill_all(const Backend backend, const HybridPlaces &places)
+    {
+      if (backend == Backend::cuda)
+        {
+          fill_hybrid_on_device(places);
+          runtime::synchronize({});
+          return;
+        }
+#pragma omp parallel for schedule(static)
+      for (int row = 0; row < places.ell.n_rows; ++row)
+        fill_hybrid(places, row);
+    }
+  } // namespace
+
+
+  template <class Number>
+  typename HybridMatrix<Number>::Layout
+  HybridMatrix<Number>::make_layout(const CsrPattern &pattern,
+                                    const std::optional<int> &width)
+  {
+    if (width && *width < 0)
+      throw ParameterError("The width of the hybrid format was given as " +
+                           std::to_string(*width) +
+                           "; legal are 0 and larger numbers.");
+    Rows rows(pattern);
+    Layout result;
+    result.width =
+      std::min(width.value_or(rows.width_of_a_third(pattern.max_row_length)),
+               pattern.max_row_length);
+    const auto rest           = rows.count_rest(result.width);
+    const std::int64_t stride = ell_stride(rows.n);
+    const auto backend        = rows.backend;
+    result.n_rest             = rest.n_entries;
+    result.columns =
+      Array<int>(backend, result.width * stride + rest.n_entries);
+    result.lengths    = std::move(rows.lengths);
+    result.rest       = Array<std::int64_t>(backend, rows.n);
+    result.rest_rows  = Array<int>(backend, rest.n_rows);
+    result.rest_start = Array<std::int64_t>(backend, rest.n_rows + 1);
+    fill_all(backend, {{rows.n, result.width, stride, pattern.row_start.data(),
+                        pattern.columns.data(), result.columns.data(),
+                        result.lengths.data(), result.rest.data()},
+                       rest.entries.data(),
+                       rest.rows.data(),
+                       result.rest.data(),
+                       result.rest_rows.data(),
+                       result.rest_start.data()});
+    return result;
+  }
+
+
+  template <class Number>
+  HybridMatrix<Number>::HybridMatrix(const CsrPattern &pattern,
+                                     const std::optional<int> &width)
+    : HybridMatrix(pattern, make_layout(pattern, width))
+  {}
+
+
+  template <class Number>
+  HybridMatrix<Number>::HybridMatrix(const CsrPattern &pattern, Layout &&made)
+    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
+                        pattern.max_row_length, std::move(made.columns)),
+      layout(std::move(made))
+  {}
+
+
+  template class HybridMatrix<double>;
+  template class HybridMatrix<float>;
+} // namespace tessera

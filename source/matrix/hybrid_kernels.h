@@ -1,0 +1,33 @@
+#pragma once
+
+#include <tessera/base/backend.h>
+
+#include "ell_kernels.h"
+
+namespace tessera
+{
+  /// Rows that are cut at `ell.width`, by what comes before them.
+  struct HybridPlaces
+  {
+    EllPlaces ell;
+    const std::int64_t *n_rest;      ///< [n_rows + 1]: entries beyond the width
+    const std::int64_t *n_rest_rows; ///< [n_rows + 1]: rows that have some
+    std::int64_t *rest;              ///< [n_rows], as in RowAddressing
+    int *rest_rows;                  ///< [n_rest_rows]
+    std::int64_t *rest_start;        ///< [n_rest_rows + 1]
+  };
+
+  /// The lengths of rows of a pattern.
+  void
+  measure_rows_on_device(const std::int64_t *row_start, int n_rows,
+                         std::int32_t *lengths);
+
+  /// By row: entries beyond the width, and 1 where there are some.
+  void
+  count_rest_on_device(const std::int32_t *lengths, int n_rows, int width,
+                       int *entries, int *rows);
+
+  /// Fills all arrays.
+  void
+  fill_hybrid_on_device(const HybridPlaces &places);
+} // namespace tessera

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "row_operator_kernels.h"
+
+namespace tessera
+{
+  /// y (+)= A x for rows stored column by column.
+  template <class Number>
+  struct EllApply
+  {
+    RowApply<Number> rows;
+    int width;
+    std::int64_t stride;
+    const std::int32_t *lengths; ///< [n_rows]
+    const int *columns;          ///< [width][stride]
+    const Number *values;        ///< [width][stride]
+    /// [n_rows] or null, as in RowAddressing: where longer rows go on, which
+    /// the host adds up too and the device leaves to others.
+    const std::int64_t *rest;
+  };
+
+  /// Blocks that the kernel of the device is launched with.
+  int
+  ell_blocks(int n_rows);
+
+  template <class Number>
+  void
+  apply_ell(Cuda, const EllApply<Number> &apply, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  apply_ell(Target, const EllApply<Number> &apply, Stream stream);
+} // namespace tessera

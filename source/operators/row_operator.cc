@@ -1,0 +1,62 @@
+#include <tessera/operators/row_operator.h>
+
+#include <algorithm>
+
+#include "row_operator_kernels.h"
+#include "tuning.h"
+
+namespace tessera
+{
+  int
+  row_blocks(const int n_rows, const int rows_per_block)
+  {
+    return static_cast<int>(std::min(
+      (static_cast<std::int64_t>(n_rows) + rows_per_block - 1) / rows_per_block,
+      static_cast<std::int64_t>(tuning::max_row_blocks)));
+  }
+
+  template <class Number>
+  RowOperator<Number>::RowOperator(const Backend backend, const int n_tail,
+                                   const int n_blocks)
+    : tail(n_tail), n_blocks(n_blocks),
+      partial(backend, GridSum<Number>::n_partials(n_blocks)),
+      counter(backend, 1)
+  {}
+
+  template <class Number>
+  void
+  RowOperator<Number>::vmult(Vector<Number> &y, const Vector<Number> &x,
+                             const Epilogue<Number> &epilogue,
+                             const Stream stream) const
+  {
+    const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+    const GridSum<Number> sum{partial.data(), counter.data(),
+                              dot ? epilogue.result : nullptr, n_blocks};
+    launch_apply({matrix().n_rows(), x.data(), y.data(),
+                  epilogue.kind == Epilogue<Number>::Kind::add, sum},
+                 stream);
+    if (dot && backend() == Backend::cuda)
+      finish_sum(sum, stream);
+  }
+
+  template <class Number>
+  void
+  RowOperator<Number>::diagonal(Vector<Number> &d, const Stream stream) const
+  {
+    on_target(backend(), [&](const auto target) {
+      find_diagonal(target, matrix().entries(), d.data(), stream);
+    });
+  }
+
+  /// Compulsory: x and y once, and all of the matrix but its padding.
+  template <class Number>
+  Traffic
+  RowOperator<Number>::traffic() const
+  {
+    const RowMatrix<Number> &A = matrix();
+    return {2 * sizeof(Number) * A.n_rows() + A.bytes_of_product(), A.bytes()};
+  }
+
+  template class RowOperator<double>;
+  template class RowOperator<float>;
+} // namespace tessera

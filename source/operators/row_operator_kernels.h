@@ -1,0 +1,47 @@
+#pragma once
+
+#include <tessera/base/grid_sum.h>
+#include <tessera/base/target.h>
+#include <tessera/matrix/row_matrix.h>
+
+#include <cstdint>
+
+// What operators of rows hand to their kernels.
+namespace tessera
+{
+  /// y (+)= A x by rows.
+  template <class Number>
+  struct RowApply
+  {
+    int n_rows;
+    const Number *x;
+    Number *y;
+    bool add;
+    GridSum<Number> sum; ///< of x . A x, where result is not null
+  };
+
+  /// Blocks of a kernel of the device that takes so many rows a block, and then
+  /// goes on: the number of its partial sums.
+  int
+  row_blocks(int n_rows, int rows_per_block);
+
+  /// Rows of a block on the host, which sums up its part of x . A x by itself.
+  constexpr int host_rows = 1024;
+
+  constexpr int
+  host_row_blocks(const int n_rows)
+  {
+    return (n_rows + host_rows - 1) / host_rows;
+  }
+
+  /// d_i = A_ii, 0 where it is not stored.
+  template <class Number>
+  void
+  find_diagonal(Cuda, const RowEntries<const Number> &matrix, Number *d,
+                Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  find_diagonal(Target, const RowEntries<const Number> &matrix, Number *d,
+                Stream stream);
+} // namespace tessera

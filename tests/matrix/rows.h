@@ -1,0 +1,187 @@
+#pragma once
+
+#include "oracle.h"
+#include "problems.h"
+#include "test.h"
+
+#include <tessera/matrix/csr_pattern.h>
+#include <tessera/operators/row_operator.h>
+
+#include <numeric>
+
+// Rows made by hand, whatever no mesh gives, and what a serial loop says about
+// them.
+namespace tessera::test
+{
+  struct Rows
+  {
+    std::string name;
+    int n_columns;
+    std::vector<int> lengths;
+  };
+
+  /// Lengths in [least, most] in steps of `step`.
+  inline std::vector<int>
+  lengths(const int n, const int least, const int most, const int step = 1)
+  {
+    std::vector<int> result(n);
+    for (int row = 0; row < n; ++row)
+      result[row] = least + step * (row * 7 % ((most - least) / step + 1));
+    return result;
+  }
+
+  inline std::vector<Rows>
+  all_rows()
+  {
+    return {{"one entry", 1, {1}},
+            {"one empty row", 5, {0}},
+            {"one long row", 3000, {3000}},
+            {"empty rows alone", 40, std::vector<int>(40, 0)},
+            {"31 rows", 80, lengths(31, 0, 11)},
+            {"33 rows, even", 90, lengths(33, 0, 40, 2)},
+            {"33 rows, odd", 90, lengths(33, 1, 41, 2)},
+            {"129 short rows", 129, lengths(129, 0, 14)},
+            {"129 rows, even", 140, lengths(129, 22, 38, 2)},
+            {"129 rows, odd", 140, lengths(129, 21, 39, 2)},
+            {"129 long rows", 200, lengths(129, 30, 110)},
+            {"longer than a tile", 3000, std::vector<int>(5, 3000)},
+            {"just a tile, one more, one less", 2600, {2560, 2561, 2559, 1}},
+            {"long among empty ones", 6000, {0, 0, 6000, 0, 3, 0, 0, 2999, 0}},
+            {"ends empty", 100, {100, 50, 0, 0, 0}}};
+  }
+
+  /// Columns anywhere, increasing, of rows of the given lengths.
+  inline SparsityPattern
+  make_pattern(const Rows &rows)
+  {
+    std::mt19937 generator(11);
+    SparsityPattern pattern;
+    pattern.row_start = {0};
+    std::vector<int> all(rows.n_columns), chosen;
+    std::iota(all.begin(), all.end(), 0);
+    for (const int length : rows.lengths)
+      {
+        chosen.clear();
+        std::sample(all.begin(), all.end(), std::back_inserter(chosen), length,
+                    generator);
+        pattern.columns.insert(pattern.columns.end(), chosen.begin(),
+                               chosen.end());
+        pattern.row_start.push_back(pattern.columns.size());
+      }
+    return pattern;
+  }
+
+  /// Of all places.
+  template <class Number>
+  std::vector<int>
+  columns_of(const RowMatrix<Number> &matrix)
+  {
+    std::vector<int> columns(matrix.values().size());
+    if (matrix.backend() == Backend::host)
+      std::copy_n(matrix.columns(), columns.size(), columns.begin());
+    else
+      runtime::copy(columns.data(), matrix.columns(), 4 * columns.size(),
+                    runtime::Copy::device_to_host);
+    return columns;
+  }
+
+  /// A pattern with values, vectors and their products.
+  template <class Number>
+  struct RowProblem
+  {
+    SparsityPattern pattern;
+    int n, n_tail;
+    std::vector<Number> a; ///< in the order of the pattern
+    std::vector<Number> x, b, diagonal;
+    std::vector<double> product, scale, sum, sum_scale;
+    double dot = 0, dot_scale = 0;
+
+    explicit RowProblem(const Rows &rows)
+      : pattern(make_pattern(rows)), n(pattern.n_rows()),
+        n_tail(std::max(rows.n_columns - n, 0)),
+        a(random_values<Number>(pattern.columns.size(), 2)),
+        x(random_values<Number>(n + n_tail, 3)),
+        b(random_values<Number>(n + n_tail, 4)), diagonal(n, 0), product(n, 0),
+        scale(n, 0), sum(n), sum_scale(n)
+    {
+      for (int row = 0; row < n; ++row)
+        {
+          for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1];
+               ++k)
+            {
+              const double term =
+                static_cast<double>(a[k]) * x[pattern.columns[k]];
+              product[row] += term;
+              scale[row] += std::abs(term);
+              if (pattern.columns[k] == row)
+                diagonal[row] = a[k];
+            }
+          sum[row]       = b[row] + product[row];
+          sum_scale[row] = std::abs(double(b[row])) + scale[row];
+          dot += x[row] * product[row];
+          dot_scale += std::abs(x[row]) * scale[row];
+        }
+    }
+
+    int
+    length(const int row) const
+    {
+      return static_cast<int>(pattern.row_start[row + 1] -
+                              pattern.row_start[row]);
+    }
+
+    /// The values where `place(row, k)` says, of `n_places`, others 0.
+    template <class Place>
+    std::vector<Number>
+    values_at(const std::size_t n_places, const Place &place) const
+    {
+      std::vector<Number> values(n_places, Number(0));
+      for (int row = 0; row < n; ++row)
+        for (int k = 0; k < length(row); ++k)
+          values.at(place(row, k)) = a[pattern.row_start[row] + k];
+      return values;
+    }
+
+    /// Epilogues and the diagonal of an operator with these values.
+    void
+    check(const RowOperator<Number> &A) const
+    {
+      const Backend backend = A.backend();
+      ASSERT_EQ(A.n_owned(), n);
+      ASSERT_EQ(A.n_tail(), n_tail);
+      EXPECT_EQ(A.matrix().n_nonzeros(), pattern.n_nonzeros());
+      EXPECT_EQ(A.matrix().max_row_length(), pattern.max_row_length());
+      Vector<Number> from = A.make_vector(), to = A.make_vector();
+      from.copy_from(x);
+      to.copy_from(b);
+      A.vmult(to, from);
+      const auto stored = owned_values(to);
+      EXPECT_LT(rounding_units(stored, product, scale), rounding_limit);
+      // What is behind the rows is not written to.
+      const auto whole = to.to_vector();
+      EXPECT_TRUE(std::equal(whole.begin() + n, whole.end(), b.begin() + n));
+
+      to.copy_from(b);
+      A.vmult(to, from, Epilogue<Number>::add());
+      EXPECT_LT(rounding_units(owned_values(to), sum, sum_scale),
+                rounding_limit);
+
+      Array<Number> result(backend, 1);
+      std::vector<Number> first;
+      for (int run = 0; run < 2; ++run)
+        {
+          result.copy_from({Number(-1)});
+          A.vmult(to, from, Epilogue<Number>::dot(result.data()));
+          EXPECT_EQ(owned_values(to), stored);
+          EXPECT_LT(rounding_units(result.to_vector(), {dot}, {dot_scale}),
+                    rounding_limit);
+          if (run == 0)
+            first = result.to_vector();
+          EXPECT_EQ(result.to_vector(), first);
+        }
+
+      A.diagonal(to);
+      EXPECT_EQ(owned_values(to), diagonal);
+    }
+  };
+} // namespace tessera::test

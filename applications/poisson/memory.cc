@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/table.h>
 
 #include <cmath>
@@ -110,7 +111,7 @@ MemoryEstimate::MemoryEstimate(const CaseSize &size)
       // vectors, of which one is the solver's.
       coloring       = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
       preconditioner = (4 + 3 * s) * n_dofs +
-                       (size.operator_name == "csr"
+                       (stores_rows(size.operator_name)
                           ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
                           : size.n_cells * 8 * n + s * n_dofs);
     }

@@ -29,7 +29,7 @@ namespace tessera
 
   template <class Number>
   SparsityPattern
-  CsrMatrix<Number>::pattern() const
+  CsrMatrix<Number>::collect(std::vector<int> columns) const
   {
     SparsityPattern result;
     if (row_start_64() != nullptr)
@@ -39,7 +39,7 @@ namespace tessera
         const std::vector<std::int32_t> start = start_32.to_vector();
         result.row_start.assign(start.begin(), start.end());
       }
-    result.columns = columns_array.to_vector();
+    result.columns = std::move(columns);
     return result;
   }
 

@@ -40,7 +40,12 @@ namespace tessera
   operators_of_preconditioner(const std::string &name)
   {
     if (find(name) == Name::ssor)
-      return {"csr", "local_matrices", "local_matrices_symmetric"};
+      {
+        std::vector<std::string> names = row_operator_names();
+        names.push_back("local_matrices");
+        names.push_back("local_matrices_symmetric");
+        return names;
+      }
     return operator_names();
   }
 

@@ -29,8 +29,8 @@ namespace tessera
                 const Stream stream)
     {
       check_relaxation(relaxation);
-      if (const auto *csr = dynamic_cast<const Csr<Number> *>(&A))
-        return make_ssor_sweeps(csr->matrix(), relaxation, stream);
+      if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
+        return make_ssor_sweeps(rows->matrix(), relaxation, stream);
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         return make_ssor_sweeps(*local, relaxation, stream);
       throw ParameterError(

@@ -44,27 +44,27 @@ namespace tessera
   fill_place(const SsorFill<Number> &fill, const int place)
   {
     SliceWriter<Number> lower(fill.lower, place), upper(fill.upper, place);
-    const StoredRows<Number> &rows = fill.rows;
-    const int row                  = fill.row[place];
-    const int length               = row < 0 ? 0 : rows.length(row);
-    Number diagonal                = Number(0);
+    const RowEntries<const Number> &entries = fill.rows;
+    const int row                           = fill.row[place];
+    const int length = row < 0 ? 0 : entries.rows.length(row);
+    Number diagonal  = Number(0);
     for (int k = 0; k < length; ++k)
       {
-        const std::int64_t at = rows.addressing.position(row, k);
-        if (rows.columns[at] == row)
-          diagonal = rows.values[at];
+        const std::int64_t at = entries.rows.position(row, k);
+        if (entries.columns[at] == row)
+          diagonal = entries.values[at];
       }
     const Number factor = fill.relaxation / diagonal;
     if (row >= 0)
       fill.scale[row] = (Number(2) - fill.relaxation) * factor;
     for (int k = 0; k < length; ++k)
       {
-        const std::int64_t at = rows.addressing.position(row, k);
-        const int column      = rows.columns[at];
-        if (column < 0 || column == row)
+        const std::int64_t at = entries.rows.position(row, k);
+        const int column      = entries.columns[at];
+        if (column == row)
           continue;
         const int other    = fill.place[column];
-        const Number value = factor * rows.values[at];
+        const Number value = factor * entries.values[at];
         if (other < place)
           lower.put(other, value);
         else

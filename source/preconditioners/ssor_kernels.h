@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/base/target.h>
-#include <tessera/matrix/row_addressing.h>
+#include <tessera/matrix/row_matrix.h>
 
 #include <cstdint>
 
@@ -9,25 +9,6 @@
 // (ssor_host.cc). A place is that of a row in a ColorOrder.
 namespace tessera
 {
-  /// Assembled rows as a format stores them. Padding has a negative column.
-  template <class Number>
-  struct StoredRows
-  {
-    int n_rows;
-    RowAddressing addressing;
-    int width; ///< places of every row, or 0: up to the base of the next one
-    const int *columns;
-    const Number *values;
-
-    TESSERA_HOST_DEVICE int
-    length(const int row) const
-    {
-      return width > 0 ? width
-                       : static_cast<int>(addressing.base(row + 1) -
-                                          addressing.base(row));
-    }
-  };
-
   /// Rows in slices of 32: entry k of lane l of slice s stands at
   /// (start[s] + k) 32 + l. Padding has the value 0 and its row's own place.
   template <class Number>
@@ -50,7 +31,7 @@ namespace tessera
   template <class Number>
   struct SsorFill
   {
-    StoredRows<Number> rows;
+    RowEntries<const Number> rows;
     const int *place; /// [n_rows]
     const int *row;   /// [n_places], -1 where there is none
     int n_places;

@@ -33,7 +33,7 @@ namespace tessera
     {
     public:
       RowSweeps(ColorOrder order, const Counts &counts,
-                const StoredRows<Number> &rows, const Backend backend,
+                const RowEntries<const Number> &rows, const Backend backend,
                 const double relaxation, const Stream stream)
         : SsorSweeps<Number>(std::move(order), backend),
           lower(this->color_order, counts.lower, backend),
@@ -119,7 +119,7 @@ namespace tessera
 
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
-  make_ssor_sweeps(const CsrMatrix<Number> &matrix, const double relaxation,
+  make_ssor_sweeps(const RowMatrix<Number> &matrix, const double relaxation,
                    const Stream stream)
   {
     const SparsityPattern pattern = matrix.pattern();
@@ -127,13 +127,11 @@ namespace tessera
     const Counts counts(pattern, coloring.color);
     return std::make_unique<RowSweeps<Number>>(
       order_by_color(coloring, counts.all, counts.lower), counts,
-      StoredRows<Number>{matrix.n_rows(), matrix.addressing(), 0,
-                         matrix.columns(), matrix.values().data()},
-      matrix.backend(), relaxation, stream);
+      matrix.entries(), matrix.backend(), relaxation, stream);
   }
 
   template std::unique_ptr<SsorSweeps<double>>
-  make_ssor_sweeps(const CsrMatrix<double> &, double, Stream);
+  make_ssor_sweeps(const RowMatrix<double> &, double, Stream);
   template std::unique_ptr<SsorSweeps<float>>
-  make_ssor_sweeps(const CsrMatrix<float> &, double, Stream);
+  make_ssor_sweeps(const RowMatrix<float> &, double, Stream);
 } // namespace tessera

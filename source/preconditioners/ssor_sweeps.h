@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tessera/operators/csr.h>
 #include <tessera/operators/local_matrices.h>
+#include <tessera/operators/row_operator.h>
 
 #include "color_order.h"
 
@@ -59,7 +59,7 @@ namespace tessera
   /// of the sweeps.
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
-  make_ssor_sweeps(const CsrMatrix<Number> &matrix, double relaxation,
+  make_ssor_sweeps(const RowMatrix<Number> &matrix, double relaxation,
                    Stream stream);
 
   /// Of cell matrices: rows are added up from the entries of `A` wherever they

@@ -47,10 +47,6 @@ namespace tessera
       return {row_start_64(), row_start_32(), nullptr, nullptr, 1};
     }
 
-    /// A copy on the host.
-    SparsityPattern
-    pattern() const;
-
     std::size_t
     bytes() const override
     {
@@ -62,6 +58,10 @@ namespace tessera
     {
       return start_32.bytes() + start_64.bytes();
     }
+
+  protected:
+    SparsityPattern
+    collect(std::vector<int> columns) const override;
 
   private:
     bool even;

@@ -61,6 +61,10 @@ namespace tessera
       return row_lengths.bytes();
     }
 
+  protected:
+    SparsityPattern
+    collect(std::vector<int> columns) const override;
+
   private:
     /// What the constructor makes of a pattern.
     struct Places

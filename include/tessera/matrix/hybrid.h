@@ -96,6 +96,10 @@ namespace tessera
              layout.rest_start.bytes();
     }
 
+  protected:
+    SparsityPattern
+    collect(std::vector<int> columns) const override;
+
   private:
     /// All but values; columns move on to the base class.
     struct Layout

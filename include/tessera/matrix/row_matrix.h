@@ -2,6 +2,7 @@
 
 #include <tessera/base/array.h>
 #include <tessera/matrix/row_addressing.h>
+#include <tessera/matrix/sparsity_pattern.h>
 
 namespace tessera
 {
@@ -86,6 +87,13 @@ namespace tessera
       return {rows, addressing(), columns(), values_array.data()};
     }
 
+    /// Rows and columns on the host, without padding.
+    SparsityPattern
+    pattern() const
+    {
+      return collect(columns_array.to_vector());
+    }
+
     /// What is stored, padding included.
     virtual std::size_t
     bytes() const = 0;
@@ -121,6 +129,10 @@ namespace tessera
     RowMatrix(RowMatrix &&) = default;
     RowMatrix &
     operator=(RowMatrix &&) = default;
+
+    /// The pattern, from all columns as they stand.
+    virtual SparsityPattern
+    collect(std::vector<int> columns) const = 0;
 
     std::size_t
     bytes_of_places() const

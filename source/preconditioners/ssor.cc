@@ -1,9 +1,9 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/operators/csr.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 
-#include "ssor_kernels.h"
 #include "ssor_sweeps.h"
 
 #include <sstream>
@@ -30,7 +30,13 @@ namespace tessera
     {
       check_relaxation(relaxation);
       if (const auto *csr = dynamic_cast<const Csr<Number> *>(&A))
-        return make_ssor_sweeps(csr->matrix(), relaxation, stream);
+        {
+          const CsrMatrix<Number> &m = csr->matrix();
+          return make_ssor_sweeps<Number>(
+            m.pattern(),
+            {m.n_rows(), m.addressing(), 0, m.columns(), m.values().data()},
+            A.backend(), relaxation, stream);
+        }
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         return make_ssor_sweeps(*local, relaxation, stream);
       throw ParameterError(

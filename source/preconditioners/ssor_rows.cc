@@ -1,4 +1,3 @@
-#include "ssor_kernels.h"
 #include "ssor_sweeps.h"
 
 namespace tessera
@@ -119,21 +118,21 @@ namespace tessera
 
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
-  make_ssor_sweeps(const CsrMatrix<Number> &matrix, const double relaxation,
-                   const Stream stream)
+  make_ssor_sweeps(const SparsityPattern &pattern,
+                   const StoredRows<Number> &rows, const Backend backend,
+                   const double relaxation, const Stream stream)
   {
-    const SparsityPattern pattern = matrix.pattern();
-    const RowColoring coloring    = color_rows(pattern);
+    const RowColoring coloring = color_rows(pattern);
     const Counts counts(pattern, coloring.color);
     return std::make_unique<RowSweeps<Number>>(
-      order_by_color(coloring, counts.all, counts.lower), counts,
-      StoredRows<Number>{matrix.n_rows(), matrix.addressing(), 0,
-                         matrix.columns(), matrix.values().data()},
-      matrix.backend(), relaxation, stream);
+      order_by_color(coloring, counts.all, counts.lower), counts, rows, backend,
+      relaxation, stream);
   }
 
   template std::unique_ptr<SsorSweeps<double>>
-  make_ssor_sweeps(const CsrMatrix<double> &, double, Stream);
+  make_ssor_sweeps(const SparsityPattern &, const StoredRows<double> &, Backend,
+                   double, Stream);
   template std::unique_ptr<SsorSweeps<float>>
-  make_ssor_sweeps(const CsrMatrix<float> &, double, Stream);
+  make_ssor_sweeps(const SparsityPattern &, const StoredRows<float> &, Backend,
+                   double, Stream);
 } // namespace tessera

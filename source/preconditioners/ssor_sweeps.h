@@ -1,9 +1,10 @@
 #pragma once
 
-#include <tessera/operators/csr.h>
+#include <tessera/matrix/sparsity_pattern.h>
 #include <tessera/operators/local_matrices.h>
 
 #include "color_order.h"
+#include "ssor_kernels.h"
 
 namespace tessera
 {
@@ -55,12 +56,13 @@ namespace tessera
     mutable Array<Number> y; ///< [n_places]; zero where no row is
   };
 
-  /// Of assembled rows: the entries, times w / D_i, are copied into the order
-  /// of the sweeps.
+  /// Of assembled rows in any format: the entries, times w / D_i, are copied
+  /// into the order of the sweeps. `pattern` is that of `rows`.
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
-  make_ssor_sweeps(const CsrMatrix<Number> &matrix, double relaxation,
-                   Stream stream);
+  make_ssor_sweeps(const SparsityPattern &pattern,
+                   const StoredRows<Number> &rows, Backend backend,
+                   double relaxation, Stream stream);
 
   /// Of cell matrices: rows are added up from the entries of `A` wherever they
   /// are needed, so that `A` must live longer.

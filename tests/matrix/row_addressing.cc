@@ -61,6 +61,10 @@ TEST(RowAddressing, CompressedRowsFollowOneAnother)
             EXPECT_EQ(narrow.position(row, k), next);
             EXPECT_EQ(wide.position(row, k), next);
           }
+      EXPECT_TRUE(narrow.follow_one_another());
+      EXPECT_FALSE(narrow.side_by_side());
+      for (int row = 0; row < n; ++row)
+        EXPECT_EQ(wide.length(row), lengths[row]);
     }
 }
 
@@ -73,6 +77,29 @@ TEST(RowAddressing, EllpackColumnsFollowOneAnother)
       for (int row = 0; row < n; ++row)
         EXPECT_EQ(rows.position(row, 7), 7 * n + row);
     }
+}
+
+TEST(RowAddressing, TheRestStandsBehindTheColumns)
+{
+  for (const int n : counts)
+    for (const int width : {0, 1, 20, 40})
+      {
+        const std::vector<std::int32_t> lengths = row_lengths(n);
+        std::vector<std::int64_t> rest(n);
+        std::int64_t next = std::int64_t(width) * n;
+        for (int row = 0; row < n; ++row)
+          {
+            rest[row] = next - width - row;
+            next += std::max(lengths[row] - width, 0);
+          }
+        const RowAddressing rows{nullptr, nullptr,        nullptr,     nullptr,
+                                 n,       lengths.data(), rest.data(), width};
+        check_injective(rows, lengths, next);
+        EXPECT_TRUE(rows.side_by_side());
+        EXPECT_FALSE(rows.follow_one_another());
+        for (int row = 0; row < n; ++row)
+          EXPECT_EQ(rows.length(row), lengths[row]);
+      }
 }
 
 TEST(RowAddressing, SlicesHaveTheirOwnBaseAndStride)

@@ -1,10 +1,8 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
+#include "row_assembler.h"
 #include "row_choices.h"
 
-#include <tessera/assembly/gather.h>
-#include <tessera/assembly/owner.h>
-#include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
@@ -87,7 +85,7 @@ namespace tessera::benchmarks
               }
             if (stores_rows(name))
               rows(name);
-            slots.reset();
+            assembler.reset();
             op.reset();
           }
       }
@@ -124,20 +122,16 @@ namespace tessera::benchmarks
         if (!op || (!stores_rows(row.op) && conflict != made_for))
           {
             op.reset();
-            slots.reset();
+            assembler.reset();
             const std::uint64_t before = free_bytes();
             const Timer timer;
             if (!stores_rows(row.op))
               options.conflict = conflict;
             if (stores_rows(row.op) && sweep.assembly)
               {
-                CsrPattern pattern = make_csr_pattern(*cells);
-                slots = std::make_unique<SlotMap<Number>>(pattern, *cells);
-                auto of_rows = make_row_operator<Number>(
-                  row.op, std::move(pattern), space.n_tail(), options);
-                assemble(of_rows->matrix(), Strategy(),
-                         default_row_conflict(space.cell_type, sweep.backend));
-                op = std::move(of_rows);
+                assembler.emplace();
+                op = assembler->make_operator(row.op, cells, kappa.view(),
+                                              options);
               }
             else
               op = make_operator<Number>(row.op, cells,
@@ -154,20 +148,6 @@ namespace tessera::benchmarks
         describe_rows(row, *op);
         if (row.kind != "assembly" && stores_rows(row.op))
           row.conflict.clear();
-      }
-
-      void
-      assemble(RowMatrix<Number> &matrix, const Strategy strategy,
-               const Conflict conflict) const
-      {
-        const RowEntries<Number> entries = matrix.entries();
-        const auto sink = slots->sink(entries.values, entries.rows);
-        if (gather)
-          return gather->assemble(sink, kappa.view(), strategy);
-        if (owner)
-          return owner->assemble(sink, kappa.view());
-        matrix.values().zero();
-        assemble_rows(sink, *cells, kappa.view(), strategy, conflict);
       }
 
       std::uint64_t
@@ -336,17 +316,12 @@ namespace tessera::benchmarks
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
           auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
-          if (of_rows && conflict == Conflict::gather)
-            gather.emplace(*cells);
-          if (of_rows && conflict == Conflict::owner)
-            {
-              check_row_assembly(conflict, chosen, space.cell_type,
-                                 sweep.backend);
-              owner.emplace(*cells);
-            }
+          if (of_rows)
+            assembler->begin(chosen, conflict);
           const auto work = [&]() {
             if (of_rows)
-              assemble(of_rows->matrix(), chosen, conflict);
+              assembler->assemble(of_rows->matrix(), kappa.view(), chosen,
+                                  conflict);
             else
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                   chosen);
@@ -358,8 +333,8 @@ namespace tessera::benchmarks
                   space.n_cells()
               : not_measured,
             not_measured);
-          gather.reset();
-          owner.reset();
+          if (of_rows)
+            assembler->end();
           verify(r, *op);
         });
       }
@@ -395,10 +370,8 @@ namespace tessera::benchmarks
 
       std::unique_ptr<Operator<Number>> op;
       AssemblyOptions options;
-      std::unique_ptr<Preconditioner<Number>> M; ///< of `op`
-      std::unique_ptr<SlotMap<Number>> slots;
-      std::optional<Gather<Number>> gather; ///< while it is measured
-      std::optional<Owner<Number>> owner;   ///< the same
+      std::unique_ptr<Preconditioner<Number>> M;     ///< of `op`
+      std::optional<RowAssembler<Number>> assembler; ///< of `op`
       Conflict made_for           = Conflict();
       double setup_seconds        = not_measured;
       double precondition_seconds = not_measured;

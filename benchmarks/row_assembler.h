@@ -1,0 +1,78 @@
+#pragma once
+
+#include <tessera/assembly/gather.h>
+#include <tessera/assembly/owner.h>
+#include <tessera/assembly/slot_map.h>
+#include <tessera/operators/factory.h>
+
+#include <optional>
+
+namespace tessera::benchmarks
+{
+  /// Values of a matrix of rows, computed and written again and again.
+  template <class Number>
+  class RowAssembler
+  {
+  public:
+    /// Keeps the slots of a new operator, and assembles it once by what serves
+    /// the backend best.
+    std::unique_ptr<RowOperator<Number>>
+    make_operator(const std::string &name,
+                  const std::shared_ptr<const CellData<Number>> &of,
+                  const CoefficientView<Number> &kappa,
+                  const AssemblyOptions &options)
+    {
+      cells              = of;
+      CsrPattern pattern = make_csr_pattern(*cells);
+      slots.emplace(pattern, *cells);
+      auto op = make_row_operator<Number>(name, std::move(pattern),
+                                          cells->space().n_tail(), options);
+      assemble(
+        op->matrix(), kappa, Strategy(),
+        default_row_conflict(cells->space().cell_type, cells->backend()));
+      return op;
+    }
+
+    /// Takes what a conflict handling keeps from one assembly to the next.
+    void
+    begin(const Strategy strategy, const Conflict conflict)
+    {
+      check_row_assembly(conflict, strategy, cells->space().cell_type,
+                         cells->backend());
+      gather.reset();
+      owner.reset();
+      if (conflict == Conflict::gather)
+        gather.emplace(*cells);
+      else if (conflict == Conflict::owner)
+        owner.emplace(*cells);
+    }
+
+    void
+    assemble(RowMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
+             const Strategy strategy, const Conflict conflict) const
+    {
+      const RowEntries<Number> entries = matrix.entries();
+      const auto sink = slots->sink(entries.values, entries.rows);
+      if (gather)
+        return gather->assemble(sink, kappa, strategy);
+      if (owner)
+        return owner->assemble(sink, kappa);
+      matrix.values().zero();
+      assemble_rows(sink, *cells, kappa, strategy, conflict);
+    }
+
+    /// Gives back what `begin` took.
+    void
+    end()
+    {
+      gather.reset();
+      owner.reset();
+    }
+
+  private:
+    std::shared_ptr<const CellData<Number>> cells;
+    std::optional<SlotMap<Number>> slots;
+    std::optional<Gather<Number>> gather;
+    std::optional<Owner<Number>> owner;
+  };
+} // namespace tessera::benchmarks

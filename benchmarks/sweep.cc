@@ -2,6 +2,7 @@
 #include "cusparse_peer.h"
 #include "row_assembler.h"
 #include "row_choices.h"
+#include "work.h"
 
 #include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
@@ -22,28 +23,6 @@ namespace tessera::benchmarks
 
   namespace
   {
-    bool
-    is_quadrilateral(const Space &space)
-    {
-      return space.cell_type == CellType::quadrilateral;
-    }
-
-    /// NaN where it is not known.
-    double
-    flops(const std::string &name, const Space &space)
-    {
-      const int p    = space.degree;
-      const double n = space.dofs_per_cell();
-      if (name == "matrix_free")
-        return is_quadrilateral(space)
-                 ? models::matrix_free_flops(p) * space.n_cells()
-                 : not_measured;
-      if (stores_rows(name))
-        return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
-                                       : not_measured;
-      return 2 * n * n * space.n_cells();
-    }
-
     /// One sweep on one space in one number type.
     template <class Number>
     class Rows
@@ -185,19 +164,7 @@ namespace tessera::benchmarks
         row.stored_bytes      = traffic.stored;
         const auto work       = [&]() { A.vmult(y, x); };
         report.set_time(row, measure(sweep.backend, {}, work, timing),
-                        model_bytes(A), flops(A.name(), space));
-      }
-
-      double
-      model_bytes(const Operator<Number> &A) const
-      {
-        // Elsewhere: what the operator says, y read and written by a scatter.
-        if (!is_quadrilateral(space))
-          return A.traffic().compulsory +
-                 (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) *
-                   space.n_owned;
-        return models::application(A.name(), space.degree, sizeof(Number)) *
-               space.n_owned;
+                        model_bytes(A, space), flops(A.name(), space));
       }
 
       void
@@ -298,7 +265,8 @@ namespace tessera::benchmarks
           measure(sweep.backend, {}, work, each), control.check_every);
         report.set_time(
           row, time,
-          model_bytes(A) + models::cg_vectors(sizeof(Number)) * space.n_owned +
+          model_bytes(A, space) +
+            models::cg_vectors(sizeof(Number)) * space.n_owned +
             (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
           flops(A.name(), space) + 12. * space.n_owned);
         row.cg_iterations_per_s = 1 / time.median;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <tessera/operators/factory.h>
+#include <tessera/study/models.h>
+#include <tessera/study/record.h>
+
+namespace tessera::benchmarks
+{
+  inline bool
+  is_quadrilateral(const Space &space)
+  {
+    return space.cell_type == CellType::quadrilateral;
+  }
+
+  /// Of a product; NaN where they are not known.
+  inline double
+  flops(const std::string &name, const Space &space)
+  {
+    const int p    = space.degree;
+    const double n = space.dofs_per_cell();
+    if (name == "matrix_free")
+      return is_quadrilateral(space)
+               ? study::models::matrix_free_flops(p) * space.n_cells()
+               : study::not_measured;
+    if (stores_rows(name))
+      return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
+                                     : study::not_measured;
+    return 2 * n * n * space.n_cells();
+  }
+
+  /// Bytes of a product by the model; beside quadrilaterals what the operator
+  /// says, y read and written by a scatter.
+  template <class Number>
+  double
+  model_bytes(const Operator<Number> &A, const Space &space)
+  {
+    if (!is_quadrilateral(space))
+      return A.traffic().compulsory +
+             (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) * space.n_owned;
+    return study::models::application(A.name(), space.degree, sizeof(Number)) *
+           space.n_owned;
+  }
+} // namespace tessera::benchmarks

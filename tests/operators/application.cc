@@ -38,9 +38,15 @@ namespace tessera
           {
             std::vector<double> reference, scale;
             oracle.vmult(whole, reference, scale);
+            const int kind = static_cast<int>(oracle.kappa.kind);
             for (const std::string &name : operator_names())
               for (const Conflict conflict : conflicts(backend, name))
                 {
+                  // Kinds of coefficients are known to assembly alone, which
+                  // is one for all rows.
+                  if (stores_rows(name) && name != "csr" &&
+                      left_out(kind + space->n_owned, 3))
+                    continue;
                   // Strategies in turn: assembly has its own tests.
                   AssemblyOptions options;
                   options.strategy = ++turn % 2 == 0
@@ -56,7 +62,7 @@ namespace tessera
                             rounding_limit)
                     << name << " " << to_string(backend) << " "
                     << to_string(conflict) << " " << to_string(options.strategy)
-                    << " kind " << static_cast<int>(oracle.kappa.kind);
+                    << " kind " << kind;
                 }
           }
       });

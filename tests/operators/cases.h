@@ -147,15 +147,33 @@ namespace tessera::test
     return result;
   }
 
+  /// Whether this is one of those that are left out where only every n-th is
+  /// tested: fibers under sanitizers take minutes where the device takes none.
+  inline bool
+  left_out(const int turn, const int n)
+  {
+#ifdef __SANITIZE_ADDRESS__
+    constexpr bool slow = true;
+#else
+    constexpr bool slow = false;
+#endif
+    return slow && turn % n != 0;
+  }
+
+  inline bool
+  stores_rows(const std::string &name)
+  {
+    const auto rows = row_operator_names();
+    return std::count(rows.begin(), rows.end(), name) > 0;
+  }
+
   /// Those that tests of an operator go through. For assembled rows they only
   /// matter in assembly, which has its own tests.
   inline std::vector<Conflict>
   conflicts(const Backend backend, const std::string &name)
   {
-    const auto rows = row_operator_names();
-    return std::count(rows.begin(), rows.end(), name) > 0
-             ? std::vector<Conflict>{Conflict::coloring}
-             : conflicts(backend);
+    return stores_rows(name) ? std::vector<Conflict>{Conflict::coloring}
+                             : conflicts(backend);
   }
 
   /// A case with its space and what the oracle says, by the kind of its

@@ -160,13 +160,6 @@ namespace tessera::test
     return slow && turn % n != 0;
   }
 
-  inline bool
-  stores_rows(const std::string &name)
-  {
-    const auto rows = row_operator_names();
-    return std::count(rows.begin(), rows.end(), name) > 0;
-  }
-
   /// Those that tests of an operator go through. For assembled rows they only
   /// matter in assembly, which has its own tests.
   inline std::vector<Conflict>

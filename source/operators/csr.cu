@@ -171,7 +171,7 @@ namespace tessera
   csr_threads_per_row(const double mean_length, const int max_length)
   {
     constexpr int tile = tuning::csr_tile<Number>;
-    return 32 * mean_length <= tile && max_length <= tile
+    return mean_length <= tuning::csr_longest_staged_mean && max_length <= tile
              ? 0
              : csr_threads<Number>(mean_length, max_length);
   }

@@ -69,16 +69,16 @@ namespace tessera::tuning
                              : sizeof(Offset) == 8 ? 9
                                                    : 10;
 
-  /// Rows of a mean length of which 32 no longer fit on chip, or with a longest
-  /// one that does not, have several threads each: as many as leave every
-  /// thread so many entries, 8 or 16 bytes of values and columns a step in
-  /// whole sectors. By the byte model, not yet by measurement. Blocks that a
+  /// Rows of a larger mean length, or with a longest one that does not fit on
+  /// chip, have several threads each: as many as leave every thread at most so
+  /// many entries. Measured for double on quadrilaterals, hexahedra and
+  /// tetrahedra on an H200 (2026-11-21, doc/benchmarking.md). Blocks that a
   /// multiprocessor must hold bound the registers.
-  constexpr int csr_entries_of_thread = 12;
-  constexpr int csr_row_blocks        = 12;
+  constexpr int csr_longest_staged_mean = 96;
+  constexpr int csr_entries_of_thread   = 14;
+  constexpr int csr_row_blocks          = 12;
 
-  /// ELLPACK: threads of a block, and blocks that a multiprocessor must hold;
-  /// by the byte model, not yet by measurement.
+  /// ELLPACK: threads of a block, and blocks that a multiprocessor must hold.
   constexpr int ell_threads = 128;
   constexpr int ell_blocks  = 12;
 

@@ -69,14 +69,13 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
           .threads_per_row();
       };
       const bool host = backend == Backend::host;
-      // 32 rows fit on chip, in float longer ones than in double.
-      EXPECT_EQ(chosen(std::vector<int>(40, 40), 1.), host ? 1 : staged_rows);
-      EXPECT_EQ(chosen(std::vector<int>(40, 64), 1.f), host ? 1 : staged_rows);
+      EXPECT_EQ(chosen(std::vector<int>(40, 96), 1.), host ? 1 : staged_rows);
+      EXPECT_EQ(chosen(std::vector<int>(40, 96), 1.f), host ? 1 : staged_rows);
       EXPECT_EQ(chosen({}, 1.), host ? 1 : staged_rows);
-      // At most 12 entries a thread, or all of a warp.
-      EXPECT_EQ(chosen(std::vector<int>(40, 41), 1.), host ? 1 : 4);
-      EXPECT_EQ(chosen(std::vector<int>(40, 64), 1.), host ? 1 : 8);
-      EXPECT_EQ(chosen(std::vector<int>(40, 125), 1.f), host ? 1 : 16);
+      // Longer ones: at most 14 entries a thread, or all of a warp.
+      EXPECT_EQ(chosen(std::vector<int>(40, 97), 1.), host ? 1 : 8);
+      EXPECT_EQ(chosen(std::vector<int>(40, 125), 1.), host ? 1 : 16);
+      EXPECT_EQ(chosen(std::vector<int>(40, 216), 1.f), host ? 1 : 16);
       EXPECT_EQ(chosen(std::vector<int>(40, 1000), 1.f), host ? 1 : 32);
       // One long row among short ones: at most a tile a thread.
       std::vector<int> one_long(400, 1);

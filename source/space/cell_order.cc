@@ -56,24 +56,23 @@ namespace tessera::internal
       return index;
     }
 
-    /// Distance along the Hilbert curve of a grid of 2^24 by 2^24 points.
+    /// Distance along the Hilbert curve of a grid of 2^24 by 2^24 points. In
+    /// the quarter that a level goes to, the curve is that of the whole grid
+    /// with its axes swapped, turned around, or both.
     std::uint64_t
-    hilbert_index(std::uint32_t x, std::uint32_t y)
+    hilbert_index(const std::uint32_t x, const std::uint32_t y)
     {
-      std::uint64_t index = 0;
-      for (std::uint32_t s = 1u << (bits_per_direction(2) - 1); s > 0; s /= 2)
+      std::uint64_t index   = 0;
+      std::uint32_t swapped = 0, turned = 0;
+      for (int level = bits_per_direction(2) - 1; level >= 0; --level)
         {
-          const bool right = (x & s) != 0, up = (y & s) != 0;
-          index = 4 * index + (right ? (up ? 2 : 3) : (up ? 1 : 0));
-          if (!up)
-            {
-              if (right)
-                {
-                  x = ~x;
-                  y = ~y;
-                }
-              std::swap(x, y);
-            }
+          const std::uint32_t first = (x >> level & 1) ^ turned;
+          const std::uint32_t other = ((x ^ y) >> level & 1) & swapped;
+          const std::uint32_t right = first ^ other;
+          const std::uint32_t up    = ((y >> level & 1) ^ turned) ^ other;
+          index                     = 4 * index + ((3 * right) ^ up);
+          turned ^= right & ~up & 1;
+          swapped ^= ~up & 1;
         }
       return index;
     }

@@ -30,22 +30,25 @@ namespace tessera
                 ", but its counts ask for " + std::to_string(expected) + ".");
     }
 
+    template <int dim>
     double
-    determinant(const double *const j, const int dim)
+    determinant(const double *const j)
     {
-      return dim == 2 ? j[0] * j[3] - j[1] * j[2]
-                      : j[0] * (j[4] * j[8] - j[5] * j[7]) -
-                          j[1] * (j[3] * j[8] - j[5] * j[6]) +
-                          j[2] * (j[3] * j[7] - j[4] * j[6]);
+      if constexpr (dim == 2)
+        return j[0] * j[3] - j[1] * j[2];
+      else
+        return j[0] * (j[4] * j[8] - j[5] * j[7]) -
+               j[1] * (j[3] * j[8] - j[5] * j[6]) +
+               j[2] * (j[3] * j[7] - j[4] * j[6]);
     }
 
     /// Det J of the map from the vertices at points whose `vertex_gradients`
     /// are given, or of stored Jacobians: the smallest one of a cell.
+    template <int dim>
     double
     smallest_determinant(const Connectivity &mesh, const int cell,
                          const std::vector<double> &gradients)
     {
-      const int dim        = mesh.dim();
       const std::size_t nv = mesh.vertices_per_cell();
       double smallest      = std::numeric_limits<double>::infinity();
       if (mesh.geometry == Geometry::quadrature)
@@ -54,24 +57,31 @@ namespace tessera
           for (int q = 0; q < nq; ++q)
             smallest = std::min(
               smallest,
-              determinant(
-                &mesh.jacobians[(std::size_t(cell) * nq + q) * dim * dim],
-                dim));
+              determinant<dim>(
+                &mesh.jacobians[(std::size_t(cell) * nq + q) * dim * dim]));
           return smallest;
         }
       const int *const corner = &mesh.cell_vertices[nv * cell];
       for (std::size_t k = 0; k < gradients.size(); k += nv * dim)
         {
-          double j[9] = {};
+          double j[dim * dim] = {};
           for (std::size_t v = 0; v < nv; ++v)
             for (int a = 0; a < dim; ++a)
               for (int b = 0; b < dim; ++b)
                 j[a * dim + b] +=
                   mesh.vertices[dim * std::size_t(corner[v]) + a] *
                   gradients[k + v * dim + b];
-          smallest = std::min(smallest, determinant(j, dim));
+          smallest = std::min(smallest, determinant<dim>(j));
         }
       return smallest;
+    }
+
+    double
+    smallest_determinant(const Connectivity &mesh, const int cell,
+                         const std::vector<double> &gradients)
+    {
+      return mesh.dim() == 2 ? smallest_determinant<2>(mesh, cell, gradients)
+                             : smallest_determinant<3>(mesh, cell, gradients);
     }
 
     /// How far a cell is from the image of its type under a linear map,

@@ -216,32 +216,40 @@ namespace tessera::internal
     void
     vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
-      const std::size_t n = space.cell_dofs.size(), dim = mesh.dim(),
-                        nv = mesh.vertices_per_cell();
-      const auto vertex_at = [&](const std::size_t k) {
-        return mesh.cell_vertices[nv * space.mesh_cell[k / nv] + k % nv];
+      const std::size_t n_cells = space.mesh_cell.size(), dim = mesh.dim(),
+                        nv   = mesh.vertices_per_cell();
+      const auto vertices_of = [&](const std::size_t c) {
+        return &mesh.cell_vertices[nv * space.mesh_cell[c]];
       };
-      space.cell_vertices = parallel_vector<int>(n);
+      space.cell_vertices = parallel_vector<int>(space.cell_dofs.size());
       space.vertices = parallel_vector<double>(dim * space.mesh_dof.size());
       auto vertex_of = parallel_vector<int>(space.mesh_dof.size());
 #pragma omp parallel for schedule(static)
-      for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t c = 0; c < n_cells; ++c)
         {
-          space.cell_vertices[k] = space.cell_dofs[k];
-          leave_larger(vertex_of[space.cell_dofs[k]], vertex_at(k));
+          const int *const dofs     = &space.cell_dofs[nv * c];
+          const int *const vertices = vertices_of(c);
+          std::copy_n(dofs, nv, &space.cell_vertices[nv * c]);
+          for (std::size_t v = 0; v < nv; ++v)
+            leave_larger(vertex_of[dofs[v]], vertices[v]);
         }
-      std::size_t wrong = n;
+      std::size_t wrong = n_cells;
 #pragma omp parallel for schedule(static) reduction(min : wrong)
-      for (std::size_t k = 0; k < n; ++k)
-        if (vertex_of[space.cell_dofs[k]] != vertex_at(k))
-          wrong = std::min(wrong, k);
-      if (wrong < n)
+      for (std::size_t c = 0; c < n_cells; ++c)
+        for (std::size_t v = 0; v < nv; ++v)
+          if (vertex_of[space.cell_dofs[nv * c + v]] != vertices_of(c)[v])
+            wrong = std::min(wrong, c);
+      if (wrong < n_cells)
         {
-          const int dof = space.cell_dofs[wrong];
+          std::size_t v = 0;
+          while (vertex_of[space.cell_dofs[nv * wrong + v]] ==
+                 vertices_of(wrong)[v])
+            ++v;
+          const int dof = space.cell_dofs[nv * wrong + v];
           throw MeshError(
             "Degree of freedom " + std::to_string(space.mesh_dof[dof]) +
             " of degree 1 stands for the vertices " +
-            std::to_string(vertex_at(wrong)) + " and " +
+            std::to_string(vertices_of(wrong)[v]) + " and " +
             std::to_string(vertex_of[dof]) + ", but must stand for one alone.");
         }
 #pragma omp parallel for schedule(static)

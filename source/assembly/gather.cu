@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include <type_traits>
 
@@ -32,8 +32,8 @@ namespace tessera
       using Slot = std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
       launch(rows.sink.rows.side_by_side() ? gather<E, true, Slot, Number>
                                            : gather<E, false, Slot, Number>,
-             {(rows.sink.n_rows + threads - 1) / threads, threads}, stream,
-             rows, slots, rows.sink.rows.follow_one_another());
+             shape_of_threads<threads>(rows.sink.n_rows), stream, rows, slots,
+             rows.sink.rows.follow_one_another());
     };
     if (rows.sink.slots_8 != nullptr)
       launch_with(rows.sink.slots_8);

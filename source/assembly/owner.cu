@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include <type_traits>
 
@@ -41,8 +41,8 @@ namespace tessera
           launch(rows.sink.rows.side_by_side()
                    ? own_rows<E, known, true, Slot, Number>
                    : own_rows<E, known, false, Slot, Number>,
-                 {(rows.sink.n_rows + threads - 1) / threads, threads}, stream,
-                 rows, slots, rows.sink.rows.follow_one_another(), element);
+                 shape_of_threads<threads>(rows.sink.n_rows), stream, rows,
+                 slots, rows.sink.rows.follow_one_another(), element);
         };
         on_geometry(rows.cells, [&](const auto stored) {
           if (rows.sink.slots_8 != nullptr)

@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "slot_map_kernels.h"
 
@@ -14,9 +14,7 @@ namespace tessera
     TESSERA_KERNEL(threads, 1)
     void find_slots(TESSERA_ARGUMENT(SlotCells) in, Slot *slots)
     {
-      const std::int64_t k =
-        static_cast<std::int64_t>(device::block_index()) * threads +
-        device::thread_index();
+      const std::int64_t k    = global_thread<threads>();
       const int entry         = static_cast<int>(k % (in.n * in.n));
       const std::int64_t cell = k / (in.n * in.n);
       if (cell >= in.n_cells)
@@ -50,8 +48,7 @@ namespace tessera
   find_slots_on_device(const SlotCells &cells, Slot *slots)
   {
     const std::int64_t n = cells.n_cells * cells.n * cells.n;
-    launch(find_slots<Slot>, {(n + threads - 1) / threads, threads}, {}, cells,
-           slots);
+    launch(find_slots<Slot>, shape_of_threads<threads>(n), {}, cells, slots);
   }
 
 

@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "cells_of_rows_kernels.h"
 
@@ -8,26 +8,13 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    TESSERA_DEVICE std::int64_t
-    global_thread()
-    {
-      return static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-    }
-
-    Shape
-    shape(const std::int64_t n)
-    {
-      return {(n + threads - 1) / threads, threads};
-    }
-
     /// Calls `work(row, entry)` with a thread for each node of a cell, lanes on
     /// consecutive cells.
     template <class Work>
     TESSERA_DEVICE void
     for_each_node(const NodesOfCells &in, const Work &work)
     {
-      const std::int64_t k    = global_thread();
+      const std::int64_t k    = global_thread<threads>();
       const std::int64_t cell = k / 32 / in.n * 32 + k % 32;
       if (cell >= in.n_cells)
         return;
@@ -40,7 +27,8 @@ namespace tessera
     Shape
     shape(const NodesOfCells &cells)
     {
-      return shape((cells.n_cells + 31) / 32 * 32ll * cells.n);
+      return shape_of_threads<threads>((cells.n_cells + 31) / 32 * 32ll *
+                                       cells.n);
     }
 
     TESSERA_KERNEL(threads, 1)
@@ -68,7 +56,7 @@ namespace tessera
     sort_cells(const std::int64_t n_rows, const std::int64_t *start,
                unsigned int *entries)
     {
-      const std::int64_t row = global_thread();
+      const std::int64_t row = global_thread<threads>();
       if (row >= n_rows)
         return;
       unsigned int *const mine = entries + start[row];
@@ -104,6 +92,7 @@ namespace tessera
   sort_cells_of_rows(const int n_rows, const std::int64_t *start,
                      unsigned int *entries)
   {
-    launch(sort_cells, shape(n_rows), {}, std::int64_t(n_rows), start, entries);
+    launch(sort_cells, shape_of_threads<threads>(n_rows), {},
+           std::int64_t(n_rows), start, entries);
   }
 } // namespace tessera

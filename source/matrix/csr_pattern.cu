@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "csr_pattern_kernels.h"
 
@@ -6,20 +6,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr int threads = 128, warps = threads / 32;
-
-    TESSERA_DEVICE std::int64_t
-    global_thread()
-    {
-      return static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-    }
-
-    Shape
-    shape(const std::int64_t n, const int per_block)
-    {
-      return {(n + per_block - 1) / per_block, threads};
-    }
+    constexpr int threads = 128;
 
     /// Columns of a row: those of all cells around, with repetition. A warp
     /// looks at them; the first ones stay in its registers.
@@ -98,7 +85,7 @@ namespace tessera
     TESSERA_KERNEL(threads, 1)
     void count_columns_kernel(TESSERA_ARGUMENT(PatternCells) in, int *lengths)
     {
-      const std::int64_t row = global_thread() / 32;
+      const std::int64_t row = global_thread<threads>() / 32;
       if (row >= in.n_rows)
         return;
       const int lane = device::thread_index() % 32;
@@ -113,7 +100,7 @@ namespace tessera
     void write_columns_kernel(TESSERA_ARGUMENT(PatternCells) in,
                               const std::int64_t *row_start, int *columns)
     {
-      const std::int64_t row = global_thread() / 32;
+      const std::int64_t row = global_thread<threads>() / 32;
       if (row >= in.n_rows)
         return;
       const int lane = device::thread_index() % 32;
@@ -130,7 +117,7 @@ namespace tessera
     narrow_kernel(const std::int64_t *from, std::int32_t *to,
                   const std::int64_t n)
     {
-      const std::int64_t i = global_thread();
+      const std::int64_t i = global_thread<threads>();
       if (i < n)
         to[i] = static_cast<std::int32_t>(from[i]);
     }
@@ -144,7 +131,7 @@ namespace tessera
     Array<std::int32_t> result(values.backend(), values.size());
     if (values.backend() == Backend::cuda)
       {
-        launch(narrow_kernel, shape(n, threads), {}, values.data(),
+        launch(narrow_kernel, shape_of_threads<threads>(n), {}, values.data(),
                result.data(), n);
         runtime::synchronize({});
       }
@@ -163,7 +150,7 @@ namespace tessera
     launch(cells.most_candidates <= 128   ? count_columns_kernel<4>
            : cells.most_candidates <= 256 ? count_columns_kernel<8>
                                           : count_columns_kernel<32>,
-           shape(cells.n_rows, warps), {}, cells, lengths);
+           shape_of_threads<threads>(32ll * cells.n_rows), {}, cells, lengths);
   }
 
 
@@ -174,6 +161,7 @@ namespace tessera
     launch(cells.most_candidates <= 128   ? write_columns_kernel<4>
            : cells.most_candidates <= 256 ? write_columns_kernel<8>
                                           : write_columns_kernel<32>,
-           shape(cells.n_rows, warps), {}, cells, row_start, columns);
+           shape_of_threads<threads>(32ll * cells.n_rows), {}, cells, row_start,
+           columns);
   }
 } // namespace tessera

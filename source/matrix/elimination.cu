@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "elimination.cuh"
 
@@ -16,10 +16,8 @@ namespace tessera
     TESSERA_KERNEL(threads)
     void eliminate_rows(TESSERA_ARGUMENT(Elimination<Number>) system)
     {
-      const std::int64_t thread =
-        static_cast<std::int64_t>(device::block_index()) * threads +
-        device::thread_index();
-      const int part   = static_cast<int>(thread % threads_per_row);
+      const std::int64_t thread = global_thread<threads>();
+      const int part            = static_cast<int>(thread % threads_per_row);
       const bool there = thread / threads_per_row < system.matrix.n_rows;
       const int row    = there ? static_cast<int>(thread / threads_per_row) : 0;
       Number sum       = Number(0);

@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "ell.cuh"
 
@@ -13,9 +13,7 @@ namespace tessera
     void
     fill_places_kernel(TESSERA_ARGUMENT(EllPlaces) places)
     {
-      const std::int64_t row =
-        static_cast<std::int64_t>(device::block_index()) * threads +
-        device::thread_index();
+      const std::int64_t row = global_thread<threads>();
       if (row < places.n_rows)
         fill_places(places, static_cast<int>(row));
     }
@@ -25,9 +23,7 @@ namespace tessera
   void
   fill_places_on_device(const EllPlaces &places)
   {
-    launch(fill_places_kernel,
-           {(static_cast<std::int64_t>(places.n_rows) + threads - 1) / threads,
-            threads},
-           {}, places);
+    launch(fill_places_kernel, shape_of_threads<threads>(places.n_rows), {},
+           places);
   }
 } // namespace tessera

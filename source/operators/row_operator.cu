@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "row_operator.cuh"
 
@@ -13,9 +13,7 @@ namespace tessera
     TESSERA_KERNEL(threads)
     void diagonal(TESSERA_ARGUMENT(RowEntries<const Number>) matrix, Number *d)
     {
-      const std::int64_t row =
-        static_cast<std::int64_t>(device::block_index()) * threads +
-        device::thread_index();
+      const std::int64_t row = global_thread<threads>();
       if (row < matrix.n_rows)
         d[row] = diagonal_entry(matrix, static_cast<int>(row));
     }
@@ -26,10 +24,8 @@ namespace tessera
   find_diagonal(Cuda, const RowEntries<const Number> &matrix, Number *d,
                 const Stream stream)
   {
-    launch(diagonal<Number>,
-           {(static_cast<std::int64_t>(matrix.n_rows) + threads - 1) / threads,
-            threads},
-           stream, matrix, d);
+    launch(diagonal<Number>, shape_of_threads<threads>(matrix.n_rows), stream,
+           matrix, d);
   }
 
   template void

@@ -1,5 +1,4 @@
-#include <tessera/base/device.cuh>
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "jacobi_kernels.h"
 
@@ -9,18 +8,11 @@ namespace tessera
   {
     constexpr int threads = 256;
 
-    TESSERA_DEVICE std::int64_t
-    entry_of_thread()
-    {
-      return static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-    }
-
     template <class Number>
     TESSERA_KERNEL(threads)
     void invert(Number *d, const std::int64_t n)
     {
-      const std::int64_t i = entry_of_thread();
+      const std::int64_t i = global_thread<threads>();
       if (i < n)
         d[i] = Number(1) / d[i];
     }
@@ -31,23 +23,18 @@ namespace tessera
     void scale(Number *z, const Number *d, const Number *r,
                const std::int64_t n)
     {
-      const std::int64_t i = entry_of_thread();
+      const std::int64_t i = global_thread<threads>();
       if (i < n)
         z[i] = d[i] * r[i];
     }
 
-    Shape
-    shape(const std::int64_t n)
-    {
-      return {(n + threads - 1) / threads, threads};
-    }
   } // namespace
 
   template <class Number>
   void
   invert_entries(Cuda, Number *d, const std::int64_t n, const Stream stream)
   {
-    launch(invert<Number>, shape(n), stream, d, n);
+    launch(invert<Number>, shape_of_threads<threads>(n), stream, d, n);
   }
 
   template <class Number>
@@ -55,7 +42,7 @@ namespace tessera
   scale_entries(Cuda, Number *z, const Number *d, const Number *r,
                 const std::int64_t n, const Stream stream)
   {
-    launch(scale<Number>, shape(n), stream, z, d, r, n);
+    launch(scale<Number>, shape_of_threads<threads>(n), stream, z, d, r, n);
   }
 
 #define INSTANTIATE(Number)                                                   \

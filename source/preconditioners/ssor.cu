@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "ssor.cuh"
 
@@ -8,25 +8,12 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    TESSERA_DEVICE std::int64_t
-    global_thread()
-    {
-      return static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-    }
-
-    Shape
-    shape(const std::int64_t n)
-    {
-      return {(n + threads - 1) / threads, threads};
-    }
-
     /// A thread a place, in two passes over its row. For set-up.
     template <class Number>
     TESSERA_KERNEL(threads)
     void fill_slices(TESSERA_ARGUMENT(SsorFill<Number>) fill)
     {
-      const std::int64_t place = global_thread();
+      const std::int64_t place = global_thread<threads>();
       if (place < fill.n_places)
         fill_place(fill, static_cast<int>(place));
     }
@@ -40,7 +27,7 @@ namespace tessera
                    const Number *__restrict__ scale,
                    const int *__restrict__ place, const int n_rows)
     {
-      const std::int64_t row = global_thread();
+      const std::int64_t row = global_thread<threads>();
       if (row < n_rows)
         y[place[row]] = scale[row] * r[row];
     }
@@ -51,7 +38,7 @@ namespace tessera
     void from_places(Number *__restrict__ z, const Number *__restrict__ y,
                      const int *__restrict__ place, const int n_rows)
     {
-      const std::int64_t row = global_thread();
+      const std::int64_t row = global_thread<threads>();
       if (row < n_rows)
         z[row] = y[place[row]];
     }
@@ -67,7 +54,7 @@ namespace tessera
                TESSERA_ARGUMENT(SliceRange) slices)
     {
       constexpr int part     = 4; // loads in flight
-      const std::int64_t at  = global_thread();
+      const std::int64_t at  = global_thread<threads>();
       const int lane         = static_cast<int>(at % slice_rows);
       const std::int64_t own = at / slice_rows;
       if (own >= slices.n)
@@ -103,7 +90,8 @@ namespace tessera
   void
   fill_ssor(Cuda, const SsorFill<Number> &fill, const Stream stream)
   {
-    launch(fill_slices<Number>, shape(fill.n_places), stream, fill);
+    launch(fill_slices<Number>, shape_of_threads<threads>(fill.n_places),
+           stream, fill);
   }
 
   template <class Number>
@@ -111,8 +99,8 @@ namespace tessera
   import_ssor(Cuda, Number *y, const Number *r, const Number *scale,
               const int *place, const int n_rows, const Stream stream)
   {
-    launch(to_places<Number>, shape(n_rows), stream, y, r, scale, place,
-           n_rows);
+    launch(to_places<Number>, shape_of_threads<threads>(n_rows), stream, y, r,
+           scale, place, n_rows);
   }
 
   template <class Number>
@@ -120,7 +108,8 @@ namespace tessera
   export_ssor(Cuda, Number *z, const Number *y, const int *place,
               const int n_rows, const Stream stream)
   {
-    launch(from_places<Number>, shape(n_rows), stream, z, y, place, n_rows);
+    launch(from_places<Number>, shape_of_threads<threads>(n_rows), stream, z, y,
+           place, n_rows);
   }
 
   template <class Number>
@@ -128,8 +117,9 @@ namespace tessera
   sweep_ssor(Cuda, const SlicedRows<Number> &rows, Number *y,
              const SliceRange slices, const Stream stream)
   {
-    launch(sweep<Number>, shape(std::int64_t(slices.n) * slice_rows), stream,
-           rows, y, slices);
+    launch(sweep<Number>,
+           shape_of_threads<threads>(std::int64_t(slices.n) * slice_rows),
+           stream, rows, y, slices);
   }
 
 #define INSTANTIATE(Number)                                                    \

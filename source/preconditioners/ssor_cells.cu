@@ -1,4 +1,4 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/global_thread.cuh>
 
 #include "ssor_cells.cuh"
 
@@ -8,26 +8,13 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    TESSERA_DEVICE std::int64_t
-    global_thread()
-    {
-      return static_cast<std::int64_t>(device::block_index()) * threads +
-             device::thread_index();
-    }
-
-    Shape
-    shape(const std::int64_t n)
-    {
-      return {(n + threads - 1) / threads, threads};
-    }
-
     /// A thread a row.
     template <class Number>
     TESSERA_KERNEL(threads)
     void scales(const Number *diagonal, const int *place, const int n_rows,
                 const Number relaxation, Number *scale, Number *factor)
     {
-      const std::int64_t row = global_thread();
+      const std::int64_t row = global_thread<threads>();
       if (row >= n_rows)
         return;
       const Number f     = relaxation / diagonal[row];
@@ -46,7 +33,7 @@ namespace tessera
     TESSERA_KERNEL(threads)
     void sweep_cells(TESSERA_ARGUMENT(CellSweep<Number>) sweep)
     {
-      const std::int64_t at = global_thread();
+      const std::int64_t at = global_thread<threads>();
       if (at < std::int64_t(sweep.slices.n) * slice_rows)
         sweep_row(sweep, static_cast<int>(
                            std::int64_t(sweep.slices.first) * slice_rows + at));
@@ -59,8 +46,8 @@ namespace tessera
              const Number relaxation, Number *scale, Number *factor,
              const Stream stream)
   {
-    launch(scales<Number>, shape(n_rows), stream, diagonal, place, n_rows,
-           relaxation, scale, factor);
+    launch(scales<Number>, shape_of_threads<threads>(n_rows), stream, diagonal,
+           place, n_rows, relaxation, scale, factor);
   }
 
   template <class Number>
@@ -68,7 +55,8 @@ namespace tessera
   sweep_ssor(Cuda, const CellSweep<Number> &sweep, const Stream stream)
   {
     launch(sweep_cells<Number>,
-           shape(std::int64_t(sweep.slices.n) * slice_rows), stream, sweep);
+           shape_of_threads<threads>(std::int64_t(sweep.slices.n) * slice_rows),
+           stream, sweep);
   }
 
 #define INSTANTIATE(Number)                                                \

@@ -40,10 +40,10 @@ namespace tessera::benchmarks
     const auto *csr = dynamic_cast<const Csr<Number> *>(&op);
     if (!csr || csr->backend() == Backend::host || row.kind == "assembly")
       return;
-    if (csr->threads_per_row() == staged_rows)
-      row.parameters["T"] = to_string(ThreadsPerRow(staged_rows));
-    else
+    if (csr->threads_per_row() > 0)
       row.parameters["T"] = std::int64_t(csr->threads_per_row());
+    else
+      row.parameters["T"] = to_string(ThreadsPerRow(csr->threads_per_row()));
   }
 
   template void

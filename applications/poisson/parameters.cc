@@ -206,8 +206,9 @@ declare_parameters(Parameters &parameters)
     "Operator/Threads per row", "auto",
     Patterns::Selection(pattern_of(threads_per_row_names())),
     "that multiply a row of the operator csr on the device, or "
-    "staged: a block brings its rows on chip; auto: what suits "
-    "the lengths of the rows");
+    "staged: a block brings its rows on chip, or streamed: a warp forms "
+    "products entry by entry; auto: what suits lengths and columns of the "
+    "rows");
   parameters.declare("Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
                      "entries of a row that the operator hybrid stores column "
                      "by column; auto: as many as a third of the rows have");

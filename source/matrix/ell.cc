@@ -8,12 +8,12 @@ namespace tessera
   typename EllMatrix<Number>::Places
   EllMatrix<Number>::make_places(const CsrPattern &pattern)
   {
-    const std::int64_t stride = ell_stride(pattern.n_rows);
     Places result{
-      Array<int>(pattern.backend(), stride * pattern.max_row_length),
+      Array<int>(pattern.backend(),
+                 ell_padded_rows(pattern.n_rows) * pattern.max_row_length),
       Array<std::int32_t>(pattern.backend(), pattern.n_rows)};
     fill_all_places(pattern.backend(),
-                    {pattern.n_rows, pattern.max_row_length, stride,
+                    {pattern.n_rows, pattern.max_row_length,
                      pattern.row_start.data(), pattern.columns.data(),
                      result.columns.data(), result.lengths.data(), nullptr});
     return result;

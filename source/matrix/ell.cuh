@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include <tessera/matrix/ell_layout.h>
 
 #include "ell_kernels.h"
 
@@ -12,10 +12,11 @@ namespace tessera
     const int *const from = places.from + places.row_start[row];
     const int length =
       static_cast<int>(places.row_start[row + 1] - places.row_start[row]);
-    places.lengths[row] = length;
+    places.lengths[row]     = length;
+    const std::int64_t base = ell_base(row, places.width);
     for (int k = 0; k < places.width; ++k)
-      places.columns[k * places.stride + row] = k < length ? from[k] : row;
+      places.columns[base + k * ell_slice_rows] = k < length ? from[k] : row;
     for (int k = places.width; k < length; ++k)
-      places.columns[row + places.rest[row] + k] = from[k];
+      places.columns[base + places.rest[row] + k] = from[k];
   }
 } // namespace tessera

@@ -11,10 +11,9 @@ namespace tessera
   {
     int n_rows;
     int width;
-    std::int64_t stride;
     const std::int64_t *row_start; ///< [n_rows + 1]
     const int *from;               ///< [n_nonzeros]
-    int *columns;                  ///< [width][stride], and a rest behind it
+    int *columns;                  ///< ELLPACK, and a rest behind it
     std::int32_t *lengths;         ///< [n_rows]
     const std::int64_t *rest;      ///< [n_rows] or null, as in RowAddressing
   };

@@ -127,17 +127,16 @@ namespace tessera
     result.width =
       std::min(width.value_or(rows.width_of_a_third(pattern.max_row_length)),
                pattern.max_row_length);
-    const auto rest           = rows.count_rest(result.width);
-    const std::int64_t stride = ell_stride(rows.n);
-    const auto backend        = rows.backend;
-    result.n_rest             = rest.n_entries;
-    result.columns =
-      Array<int>(backend, result.width * stride + rest.n_entries);
+    const auto rest    = rows.count_rest(result.width);
+    const auto backend = rows.backend;
+    result.n_rest      = rest.n_entries;
+    result.columns     = Array<int>(
+      backend, result.width * ell_padded_rows(rows.n) + rest.n_entries);
     result.lengths    = std::move(rows.lengths);
     result.rest       = Array<std::int64_t>(backend, rows.n);
     result.rest_rows  = Array<int>(backend, rest.n_rows);
     result.rest_start = Array<std::int64_t>(backend, rest.n_rows + 1);
-    fill_all(backend, {{rows.n, result.width, stride, pattern.row_start.data(),
+    fill_all(backend, {{rows.n, result.width, pattern.row_start.data(),
                         pattern.columns.data(), result.columns.data(),
                         result.lengths.data(), result.rest.data()},
                        rest.entries.data(),

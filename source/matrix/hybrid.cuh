@@ -14,10 +14,12 @@ namespace tessera
   TESSERA_HOST_DEVICE void
   fill_hybrid(const HybridPlaces &places, const int row)
   {
-    const std::int64_t first = places.ell.width * places.ell.stride;
+    const std::int64_t first =
+      places.ell.width * ell_padded_rows(places.ell.n_rows);
     const std::int64_t begin = first + places.n_rest[row];
     const std::int64_t end   = first + places.n_rest[row + 1];
-    places.rest[row]         = begin - places.ell.width - row;
+    places.rest[row] =
+      begin - places.ell.width - ell_base(row, places.ell.width);
     if (row == 0)
       places.rest_start[0] = first;
     if (begin < end)

@@ -10,21 +10,36 @@ namespace tessera
 {
   namespace
   {
-    const std::string automatic = "auto", staged = "staged";
+    const std::string automatic = "auto", staged = "staged",
+                      streamed = "streamed";
+
+    template <class Number>
+    int
+    choose_threads(const CsrMatrix<Number> &matrix, const double mean_length)
+    {
+      const auto count = [&](const auto *row_start) {
+        return count_neighbours(row_start, matrix.columns(), matrix.n_rows());
+      };
+      return csr_threads_per_row<Number>(mean_length, matrix.max_row_length(),
+                                         matrix.row_start_64() != nullptr
+                                           ? count(matrix.row_start_64())
+                                           : count(matrix.row_start_32()));
+    }
   } // namespace
 
   std::vector<std::string>
   threads_per_row_names()
   {
-    return {automatic, staged, "1", "2", "4", "8", "16", "32"};
+    return {automatic, staged, streamed, "1", "2", "4", "8", "16", "32"};
   }
 
   std::string
   to_string(const ThreadsPerRow &threads)
   {
-    return !threads                  ? automatic
-           : *threads == staged_rows ? staged
-                                     : std::to_string(*threads);
+    return !threads                    ? automatic
+           : *threads == staged_rows   ? staged
+           : *threads == streamed_rows ? streamed
+                                       : std::to_string(*threads);
   }
 
   ThreadsPerRow
@@ -33,7 +48,9 @@ namespace tessera
     index_of_name(name, threads_per_row_names(), "number of threads per row");
     if (name == automatic)
       return {};
-    return name == staged ? staged_rows : std::stoi(name);
+    return name == staged     ? staged_rows
+           : name == streamed ? streamed_rows
+                              : std::stoi(name);
   }
 
   template <class Number>
@@ -53,8 +70,7 @@ namespace tessera
     const double mean =
       static_cast<double>(matrix.n_nonzeros()) / std::max(matrix.n_rows(), 1);
     Plan plan;
-    plan.threads_per_row = threads.value_or(
-      csr_threads_per_row<Number>(mean, matrix.max_row_length()));
+    plan.threads_per_row = threads ? *threads : choose_threads(matrix, mean);
     plan.rows_per_block =
       csr_rows_per_block<Number>(plan.threads_per_row, mean);
     plan.n_blocks = row_blocks(matrix.n_rows(), plan.rows_per_block);

@@ -1,4 +1,6 @@
-#include <tessera/base/launch.h>
+#include <tessera/base/array.h>
+#include <tessera/base/global_thread.cuh>
+#include <tessera/operators/csr.h>
 
 #include <type_traits>
 
@@ -137,6 +139,119 @@ namespace tessera
                                    apply.rows.sum);
     }
 
+    /// A warp takes R neighbouring rows, 32 / R lanes each: it forms products
+    /// entry by entry with neighbouring lanes on neighbouring entries, so that
+    /// values and columns are read coalesced, and x is where columns follow one
+    /// another along a row (cell_first_touch numbering); then it sums them from
+    /// shared memory row by row, in a fixed order (CSR-Stream: Greathouse and
+    /// Daga, 2014, by warps that do not wait for one another). Products stand
+    /// with one word in 17 left out for rows of even length, as above.
+    /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
+    template <class Number, class Offset>
+    TESSERA_KERNEL(threads, (tuning::csr_streamed_blocks<Number, Offset>))
+    void csr_streamed(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
+    {
+      constexpr int tile  = tuning::csr_streamed_tile;
+      constexpr int ahead = tuning::csr_streamed_ahead<Number>;
+      TESSERA_SHARED Number of_warps[threads / 32][tile + tile / 16];
+      const int shift  = apply.pad ? 4 : 31;
+      const auto place = [shift](const int k) { return k + (k >> shift); };
+
+      const int lane         = device::thread_index() % 32;
+      const int warp         = device::thread_index() / 32;
+      const int R            = apply.rows_per_block / (threads / 32);
+      const int parts        = 32 / R;
+      const int part         = lane % parts;
+      Number *const products = of_warps[warp];
+      const auto start_of    = [&apply](const std::int64_t row) {
+        return read_only(apply.row_start +
+                            (row < apply.rows.n_rows ? row : apply.rows.n_rows));
+      };
+      Number energy = Number(0);
+      for (std::int64_t of_block =
+             static_cast<std::int64_t>(apply.rows_per_block) *
+             device::block_index();
+           of_block < apply.rows.n_rows;
+           of_block +=
+           static_cast<std::int64_t>(apply.rows_per_block) * device::n_blocks())
+        {
+          const std::int64_t first = of_block + R * warp;
+          const std::int64_t row   = first + lane / parts;
+          const Offset begin = start_of(row), end = start_of(row + 1);
+          const Offset warp_end = start_of(first + R);
+          Number sum            = Number(0);
+          for (Offset start = start_of(first); start < warp_end; start += tile)
+            {
+              const int n = warp_end - start < tile
+                              ? static_cast<int>(warp_end - start)
+                              : tile;
+              for (int k = lane; k < n; k += 32 * ahead)
+                {
+                  Number value[ahead];
+                  int column[ahead];
+                  TESSERA_UNROLL
+                  for (int a = 0; a < ahead; ++a)
+                    {
+                      const Offset from =
+                        start + (k + 32 * a < n ? k + 32 * a : k);
+                      column[a] = device::load_once(apply.columns + from);
+                      value[a]  = device::load_once(apply.values + from);
+                    }
+                  TESSERA_UNROLL
+                  for (int a = 0; a < ahead; ++a)
+                    value[a] *= read_only(apply.rows.x + column[a]);
+                  TESSERA_UNROLL
+                  for (int a = 0; a < ahead; ++a)
+                    if (k + 32 * a < n)
+                      products[place(k + 32 * a)] = value[a];
+                }
+              device::warp_synchronize();
+              const int from =
+                begin > start ? static_cast<int>(begin - start) : 0;
+              const int to =
+                end - start < n ? static_cast<int>(end - start) : n;
+              TESSERA_UNROLL_BY(4)
+              for (int k = from + part; k < to; k += parts)
+                sum += products[place(k)];
+              device::warp_synchronize();
+            }
+          for (int offset = parts / 2; offset > 0; offset /= 2)
+            sum += device::shuffle_down(sum, offset, parts);
+          if (row < apply.rows.n_rows && part == 0)
+            energy += finish_product(apply.rows, row, sum);
+        }
+      if (apply.rows.sum.result != nullptr)
+        device::leave_sum<threads>(energy, device::block_index(),
+                                   apply.rows.sum);
+    }
+
+    /// A thread a sampled row, `step` rows apart, which is compared with the
+    /// next.
+    template <class Offset>
+    TESSERA_KERNEL(threads, 1)
+    void count_kernel(const Offset *row_start, const int *columns,
+                      const int n_rows, const std::int64_t step,
+                      unsigned int *along_across)
+    {
+      const std::int64_t row = step * global_thread<threads>();
+      if (row + 1 >= n_rows)
+        return;
+      const Offset begin = row_start[row], end = row_start[row + 1];
+      const Offset next_length = row_start[row + 2] - end;
+      ColumnNeighbours here{0, 0};
+      for (Offset k = begin; k < end; ++k)
+        {
+          here.along += k + 1 < end && columns[k + 1] - columns[k] == 1;
+          if (k - begin < next_length)
+            {
+              const int d = columns[end + (k - begin)] - columns[k];
+              here.across += d == 0 || d == 1;
+            }
+        }
+      device::atomic_add(along_across, here.along);
+      device::atomic_add(along_across + 1, here.across);
+    }
+
     /// Calls `f` with the constant that `value` is, one of those given.
     template <int first, int... others, class F>
     void
@@ -168,18 +283,38 @@ namespace tessera
 
   template <class Number>
   int
-  csr_threads_per_row(const double mean_length, const int max_length)
+  csr_threads_per_row(const double mean_length, const int max_length,
+                      const ColumnNeighbours &neighbours)
   {
     constexpr int tile = tuning::csr_tile<Number>;
-    return mean_length <= tuning::csr_longest_staged_mean && max_length <= tile
-             ? 0
-             : csr_threads<Number>(mean_length, max_length);
+    if (mean_length > tuning::csr_longest_staged_mean || max_length > tile)
+      return csr_threads<Number>(mean_length, max_length);
+    return neighbours.along > neighbours.across ? streamed_rows : staged_rows;
   }
 
   template int
-  csr_threads_per_row<double>(double, int);
+  csr_threads_per_row<double>(double, int, const ColumnNeighbours &);
   template int
-  csr_threads_per_row<float>(double, int);
+  csr_threads_per_row<float>(double, int, const ColumnNeighbours &);
+
+  template <class Offset>
+  ColumnNeighbours
+  count_neighbours(const Offset *row_start, const int *columns,
+                   const int n_rows)
+  {
+    const std::int64_t step = 1 + (n_rows - 1) / tuning::csr_sampled_rows;
+    Array<unsigned int> along_across(Backend::cuda, 2);
+    launch(count_kernel<Offset>,
+           shape_of_threads<threads>((n_rows + step - 1) / step), {}, row_start,
+           columns, n_rows, step, along_across.data());
+    const std::vector<unsigned int> counted = along_across.to_vector();
+    return {counted[0], counted[1]};
+  }
+
+  template ColumnNeighbours
+  count_neighbours(const std::int32_t *, const int *, int);
+  template ColumnNeighbours
+  count_neighbours(const std::int64_t *, const int *, int);
 
   template <class Number>
   int
@@ -187,6 +322,13 @@ namespace tessera
   {
     if (threads_per_row > 0)
       return threads / threads_per_row;
+    if (threads_per_row == streamed_rows)
+      {
+        int rows = 32;
+        while (rows > 1 && rows * mean_length > tuning::csr_streamed_longest)
+          rows /= 2;
+        return rows * (threads / 32);
+      }
     for (int rows = threads; rows > 32; rows /= 2)
       if (rows * mean_length <= tuning::csr_tile<Number>)
         return rows;
@@ -204,7 +346,9 @@ namespace tessera
   {
     const Shape shape{row_blocks(apply.rows.n_rows, apply.rows_per_block),
                       threads};
-    if (apply.threads_per_row > 0)
+    if (apply.threads_per_row == streamed_rows)
+      launch(csr_streamed<Number, Offset>, shape, stream, apply);
+    else if (apply.threads_per_row > 0)
       on_constant<1, 2, 4, 8, 16, 32>(apply.threads_per_row, [&](const auto T) {
         launch(csr_by_threads<decltype(T)::value, Number, Offset>, shape,
                stream, apply);

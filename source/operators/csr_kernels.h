@@ -12,8 +12,8 @@ namespace tessera
     const Offset *row_start; ///< [n_rows + 1]
     const int *columns;      ///< [n_nonzeros]
     const Number *values;    ///< [n_nonzeros]
-    const int *row_list;     ///< [n_rows]: which rows; null: all. Not if staged
-    int threads_per_row;     ///< on the device; 0: rows are staged on chip
+    const int *row_list;     ///< [n_rows]: which rows; null: all. For T > 0
+    int threads_per_row;     ///< on the device: T, or as ThreadsPerRow says
     int rows_per_block;      ///< of the device's kernels
     bool pad;                ///< most rows have an even number of entries
   };
@@ -25,11 +25,25 @@ namespace tessera
   int
   csr_threads(double mean_length, int max_length);
 
-  /// The number of threads a row that is chosen for rows of that mean and that
-  /// largest length; 0: rows are staged on chip.
+  /// How often the next column is the neighbour of an entry's column, for the
+  /// next entry of its row and for the same entry of the next row.
+  struct ColumnNeighbours
+  {
+    unsigned int along, across;
+  };
+
+  /// Of rows spread over all of them. Waits for the device.
+  template <class Offset>
+  ColumnNeighbours
+  count_neighbours(const Offset *row_start, const int *columns, int n_rows);
+
+  /// What is chosen for rows of that mean and that largest length, as
+  /// ThreadsPerRow has it: streamed where columns follow one another along rows
+  /// rather than across them, else staged while rows are short enough.
   template <class Number>
   int
-  csr_threads_per_row(double mean_length, int max_length);
+  csr_threads_per_row(double mean_length, int max_length,
+                      const ColumnNeighbours &neighbours);
 
   /// Rows of a block of the device's kernels for rows of that mean length.
   template <class Number>

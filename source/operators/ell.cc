@@ -20,9 +20,8 @@ namespace tessera
   {
     on_target(ell.backend(), [&](const auto target) {
       apply_ell(target,
-                EllApply<Number>{apply, ell.width(), ell.stride(),
-                                 ell.lengths(), ell.columns(),
-                                 ell.values().data(), nullptr},
+                EllApply<Number>{apply, ell.width(), ell.lengths(),
+                                 ell.columns(), ell.values().data(), nullptr},
                 stream);
     });
   }

@@ -1,4 +1,5 @@
 #include <tessera/base/launch.h>
+#include <tessera/matrix/ell_layout.h>
 
 #include "ell_kernels.h"
 #include "row_operator.cuh"
@@ -9,12 +10,15 @@ namespace tessera
   namespace
   {
     constexpr int threads = tuning::ell_threads;
+    constexpr int ahead   = tuning::ell_ahead;
 
-    /// A thread takes a row, a block neighbouring rows; it ends with the row's
+    /// A thread takes a row, a warp a slice of rows; it ends with the row's
     /// last entry, so that a warp reads as many columns as its longest row has.
-    /// Values and columns are read once, coalesced, whole lines at a time; x is
-    /// coalesced where neighbouring rows have their k-th columns side by side
-    /// (batch_interleaved numbering). The order of sums is fixed.
+    /// Values and columns are read once, coalesced, whole lines at a time, and
+    /// go ahead of the reads of x, which are coalesced where neighbouring rows
+    /// have their k-th columns side by side (batch_interleaved numbering).
+    /// Beyond its end a row adds 0 times its own x, as padding does. The order
+    /// of sums is fixed.
     /// Bytes a row: 12 a nonzero, 4 for its length, 16 for x and y.
     template <class Number>
     TESSERA_KERNEL(threads, tuning::ell_blocks)
@@ -27,18 +31,29 @@ namespace tessera
            row < apply.rows.n_rows;
            row += static_cast<std::int64_t>(threads) * device::n_blocks())
         {
-          const int length    = read_only(apply.lengths + row);
-          const int end       = length < apply.width ? length : apply.width;
-          const Number *value = apply.values + row;
-          const int *column   = apply.columns + row;
-          Number sum          = Number(0);
-          TESSERA_UNROLL_BY(4)
-          for (int k = 0; k < end; ++k)
+          const int length        = read_only(apply.lengths + row);
+          const int end           = length < apply.width ? length : apply.width;
+          const std::int64_t base = ell_base(row, apply.width);
+          const Number *const from = apply.values + base;
+          const int *const columns = apply.columns + base;
+          Number sum               = Number(0);
+          for (int first = 0; first < end; first += ahead)
             {
-              sum += device::load_once(value) *
-                     read_only(apply.rows.x + device::load_once(column));
-              value += apply.stride;
-              column += apply.stride;
+              Number value[ahead];
+              int column[ahead];
+              TESSERA_UNROLL
+              for (int a = 0; a < ahead; ++a)
+                {
+                  const bool inside = first + a < end;
+                  const int place   = (first + a) * ell_slice_rows;
+                  value[a] =
+                    inside ? device::load_once(from + place) : Number(0);
+                  column[a] = inside ? device::load_once(columns + place)
+                                     : static_cast<int>(row);
+                }
+              TESSERA_UNROLL
+              for (int a = 0; a < ahead; ++a)
+                sum += value[a] * read_only(apply.rows.x + column[a]);
             }
           energy += finish_product(apply.rows, row, sum);
         }

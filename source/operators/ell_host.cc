@@ -1,3 +1,5 @@
+#include <tessera/matrix/ell_layout.h>
+
 #include "ell_kernels.h"
 #include "row_operator.cuh"
 
@@ -5,11 +7,10 @@ namespace tessera
 {
   namespace
   {
-    /// Rows that are summed up side by side, as many lines of values at a time.
-    constexpr int tile = 64;
+    constexpr int tile = ell_slice_rows;
 
-    /// Sums of rows `first` to `last`, at most a tile, entry by entry: lanes of
-    /// a vector are neighbouring rows. Goes through the padding of all rows but
+    /// Sums of rows `first` to `last` of a slice, entry by entry: lanes of a
+    /// vector are neighbouring rows. Goes through the padding of all rows but
     /// the longest, whose values are zero.
     template <class Number>
     TESSERA_HOST void
@@ -27,7 +28,7 @@ namespace tessera
       longest = longest < apply.width ? longest : apply.width;
       for (int k = 0; k < longest; ++k)
         {
-          const std::int64_t place = k * apply.stride + first;
+          const std::int64_t place = ell_place(first, k, apply.width);
           const Number *values     = apply.values + place;
           const int *columns       = apply.columns + place;
 #pragma omp simd
@@ -36,7 +37,8 @@ namespace tessera
         }
       for (int r = 0; apply.rest != nullptr && r < n; ++r)
         {
-          const std::int64_t rest = first + r + apply.rest[first + r];
+          const std::int64_t rest =
+            ell_base(first + r, apply.width) + apply.rest[first + r];
           for (int k = apply.width; k < apply.lengths[first + r]; ++k)
             sums[r] +=
               apply.values[rest + k] * apply.rows.x[apply.columns[rest + k]];

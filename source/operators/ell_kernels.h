@@ -4,16 +4,15 @@
 
 namespace tessera
 {
-  /// y (+)= A x for rows stored column by column.
+  /// y (+)= A x for rows in ELLPACK.
   template <class Number>
   struct EllApply
   {
     RowApply<Number> rows;
     int width;
-    std::int64_t stride;
     const std::int32_t *lengths; ///< [n_rows]
-    const int *columns;          ///< [width][stride]
-    const Number *values;        ///< [width][stride]
+    const int *columns;          ///< see ell_layout.h
+    const Number *values;
     /// [n_rows] or null, as in RowAddressing: where longer rows go on, which
     /// the host adds up too and the device leaves to others.
     const std::int64_t *rest;

@@ -75,9 +75,8 @@ namespace tessera
   {
     on_target(hybrid.backend(), [&](const auto target) {
       apply_ell(target,
-                EllApply<Number>{apply, hybrid.width(), hybrid.stride(),
-                                 hybrid.lengths(), hybrid.columns(),
-                                 hybrid.values().data(),
+                EllApply<Number>{apply, hybrid.width(), hybrid.lengths(),
+                                 hybrid.columns(), hybrid.values().data(),
                                  hybrid.addressing().rest},
                 stream);
       apply_rest(target, hybrid, apply, stream);

@@ -78,9 +78,27 @@ namespace tessera::tuning
   constexpr int csr_entries_of_thread   = 14;
   constexpr int csr_row_blocks          = 12;
 
-  /// ELLPACK: threads of a block, and blocks that a multiprocessor must hold.
+  /// Rows streamed through chip: products that a warp keeps, entries that
+  /// its rows have at most if it takes more than one, products that a lane
+  /// forms at a time, and blocks that a multiprocessor must hold. Products and
+  /// loads in flight share the L1 cache with x: twelve blocks instead of eight
+  /// halve the speed (H200, 2026-11-21, doc/benchmarking.md). Sampled rows tell
+  /// whether columns follow one another along rows.
+  constexpr int csr_streamed_tile    = 512;
+  constexpr int csr_streamed_longest = 1280;
+  template <class Number>
+  constexpr int csr_streamed_ahead = sizeof(Number) == 8 ? 8 : 16;
+  template <class Number, class Offset>
+  constexpr int csr_streamed_blocks = sizeof(Number) == 8   ? 6
+                                      : sizeof(Offset) == 8 ? 7
+                                                            : 8;
+  constexpr int csr_sampled_rows    = 1 << 16;
+
+  /// ELLPACK: threads of a block, blocks that a multiprocessor must hold, and
+  /// entries of a row that are loaded before the first of them is used.
   constexpr int ell_threads = 128;
-  constexpr int ell_blocks  = 12;
+  constexpr int ell_blocks  = 6;
+  constexpr int ell_ahead   = 16;
 
   /// Blocks that go over all rows, each with a partial sum of a dot product.
   constexpr int max_row_blocks = 132 * 64;

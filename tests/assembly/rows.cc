@@ -68,18 +68,20 @@ namespace tessera
   from_hybrid(const SparsityPattern &pattern, const int width,
               const std::vector<Number> &values)
   {
-    const int n              = pattern.n_rows();
-    const std::size_t stride = ell_stride(n);
+    const int n      = pattern.n_rows();
+    const auto place = [width](const int row, const int k) {
+      return ell_place(row, k, width);
+    };
     std::vector<Number> result;
-    std::size_t rest = stride * width;
+    std::size_t rest = ell_padded_rows(n) * width;
     for (int row = 0; row < n; ++row)
       {
         const int length =
           static_cast<int>(pattern.row_start[row + 1] - pattern.row_start[row]);
         for (int k = 0; k < length; ++k)
-          result.push_back(values.at(k < width ? k * stride + row : rest++));
+          result.push_back(values.at(k < width ? place(row, k) : rest++));
         for (int k = length; k < width; ++k)
-          EXPECT_EQ(values.at(k * stride + row), Number(0));
+          EXPECT_EQ(values.at(place(row, k)), Number(0));
       }
     EXPECT_EQ(rest, values.size());
     return result;

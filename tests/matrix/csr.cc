@@ -85,12 +85,45 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
     }
 }
 
+TEST(Csr, RowsAreStreamedWhereColumnsFollowOneAnother)
+{
+  // Rows of 9 columns: 9 i, 9 i + 1, ...: along rows; or i, i + 100, ...:
+  // across.
+  const int n = 100;
+  SparsityPattern along, across;
+  along.row_start = across.row_start = {0};
+  for (int row = 0; row < n; ++row)
+    {
+      for (int k = 0; k < 9; ++k)
+        {
+          along.columns.push_back(9 * row + k);
+          across.columns.push_back(row + 100 * k);
+        }
+      along.row_start.push_back(along.columns.size());
+      across.row_start.push_back(across.columns.size());
+    }
+  for (const Backend backend : test::backends())
+    for (const bool force_64 : {false, true})
+      {
+        const auto chosen = [&](const SparsityPattern &pattern) {
+          return Csr<double>(
+                   CsrMatrix<double>(CsrPattern(pattern, backend), force_64),
+                   1000)
+            .threads_per_row();
+        };
+        const bool host = backend == Backend::host;
+        EXPECT_EQ(chosen(along), host ? 1 : streamed_rows);
+        EXPECT_EQ(chosen(across), host ? 1 : staged_rows);
+      }
+}
+
 TEST(Csr, ThreadsPerRowHaveNames)
 {
   for (const std::string &name : threads_per_row_names())
     EXPECT_EQ(to_string(threads_per_row_from_string(name)), name);
   EXPECT_FALSE(threads_per_row_from_string("auto"));
   EXPECT_EQ(threads_per_row_from_string("staged"), staged_rows);
+  EXPECT_EQ(threads_per_row_from_string("streamed"), streamed_rows);
   EXPECT_EQ(threads_per_row_from_string("32"), 32);
   for (const char *name : {"0", "3", "64", "-1", "", "Auto"})
     EXPECT_THROW(threads_per_row_from_string(name), ParameterError) << name;
@@ -100,14 +133,14 @@ TEST(Csr, ThreadsPerRowThatAreNotThereAreRefused)
 {
   const SparsityPattern pattern = make_pattern(all_rows()[4]);
   for (const Backend backend : test::backends())
-    for (const int threads : {staged_rows, 1, 32, 3, 64, -1})
+    for (const int threads : {streamed_rows, staged_rows, 1, 32, 3, 64, -2})
       {
         const auto make = [&]() {
           Csr<double>(CsrMatrix<double>(CsrPattern(pattern, backend)), 0,
                       threads);
         };
-        const bool legal =
-          threads == staged_rows || threads == 1 || threads == 32;
+        const bool legal = threads == streamed_rows || threads == staged_rows ||
+                           threads == 1 || threads == 32;
         if (legal && backend == Backend::cuda)
           EXPECT_NO_THROW(make()) << threads;
         else

@@ -14,17 +14,18 @@ namespace
   {
     const test::RowProblem<Number> problem(rows);
     EllMatrix<Number> matrix(CsrPattern(problem.pattern, backend));
-    const std::size_t stride = (rows.lengths.size() + 31) / 32 * 32;
+    const std::size_t width = problem.pattern.max_row_length();
     ASSERT_EQ(matrix.values().size(),
-              stride * problem.pattern.max_row_length());
+              (rows.lengths.size() + 31) / 32 * 32 * width);
     EXPECT_EQ(matrix.bytes(), matrix.values().size() * (4 + sizeof(Number)) +
                                 4 * rows.lengths.size());
     EXPECT_EQ(matrix.bytes_of_product(),
               problem.a.size() * (4 + sizeof(Number)) +
                 4 * rows.lengths.size());
     matrix.values().copy_from(problem.values_at(
-      matrix.values().size(),
-      [&](const int row, const int k) { return k * stride + row; }));
+      matrix.values().size(), [&](const int row, const int k) {
+        return row / 32 * 32 * width + 32 * k + row % 32;
+      }));
     const Ell<Number> A(std::move(matrix), problem.n_tail);
     problem.check(A);
     EXPECT_EQ(A.traffic().compulsory,
@@ -44,9 +45,9 @@ TEST(Ell, AgreesWithASerialLoop)
       }
 }
 
-TEST(Ell, ColumnsAreStoredColumnByColumn)
+TEST(Ell, ColumnsAreStoredColumnByColumnOf32Rows)
 {
-  // | 1 2 . |  33 rows, so that columns start at multiples of 64: the first
+  // | 1 2 . |  33 rows, so that there are two slices of 3 x 32: the first row
   // | . . . |  has two entries, the last three, others none.
   // | ...   |
   // | 3 4 5 |
@@ -60,22 +61,23 @@ TEST(Ell, ColumnsAreStoredColumnByColumn)
       const EllMatrix<double> matrix(CsrPattern(pattern, backend));
       EXPECT_EQ(matrix.n_rows(), 33);
       EXPECT_EQ(matrix.width(), 3);
-      EXPECT_EQ(matrix.stride(), 64);
       EXPECT_EQ(matrix.n_nonzeros(), 5);
       EXPECT_EQ(matrix.padding(), 192 / 5.);
       std::vector<int> expected(192, 0);
       for (int k = 0; k < 3; ++k)
         for (int row = 0; row < 33; ++row)
-          expected[64 * k + row] = row; // padding within the rows
-      expected[0]           = 0;
-      expected[64]          = 7;
-      expected[32]          = 2;
-      expected[64 + 32]     = 30;
-      expected[2 * 64 + 32] = 32;
+          expected[row < 32 ? 32 * k + row : 96 + 32 * k] =
+            row; // padding within the rows
+      expected[0]       = 0;
+      expected[32]      = 7;
+      expected[96]      = 2;
+      expected[96 + 32] = 30;
+      expected[96 + 64] = 32;
       EXPECT_EQ(test::columns_of(matrix), expected);
       EXPECT_EQ(matrix.values().to_vector(), std::vector<double>(192, 0.));
       const RowAddressing rows = matrix.addressing();
-      EXPECT_EQ(rows.position(32, 2), 2 * 64 + 32);
+      EXPECT_EQ(rows.position(32, 2), 96 + 64);
+      EXPECT_EQ(rows.position(31, 2), 64 + 31);
       EXPECT_FALSE(rows.follow_one_another());
       EXPECT_TRUE(rows.side_by_side());
       if (backend == Backend::host || runtime::is_shim())

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include <tessera/matrix/row_addressing.h>
+#include <tessera/matrix/ell_layout.h>
 
 #include <algorithm>
 #include <numeric>
@@ -77,6 +77,25 @@ TEST(RowAddressing, EllpackColumnsFollowOneAnother)
       for (int row = 0; row < n; ++row)
         EXPECT_EQ(rows.position(row, 7), 7 * n + row);
     }
+}
+
+TEST(RowAddressing, EllpackByRowsOfAWarp)
+{
+  for (const int n : counts)
+    for (const int width : {0, 1, 40})
+      {
+        const std::vector<std::int32_t> lengths(n, width);
+        const RowAddressing rows = ell_addressing(width, lengths.data());
+        check_injective(rows, lengths, ell_padded_rows(n) * width);
+        EXPECT_TRUE(rows.side_by_side());
+        for (int row = 0; row < n; ++row)
+          for (int k = 0; k < width; ++k)
+            {
+              EXPECT_EQ(rows.position(row, k),
+                        (row / 32 * width + k) * 32 + row % 32);
+              EXPECT_EQ(rows.position(row, k), ell_place(row, k, width));
+            }
+      }
 }
 
 TEST(RowAddressing, TheRestStandsBehindTheColumns)
@@ -174,4 +193,6 @@ TEST(RowAddressing, PlacesBeyond32BitsDoNotWrap)
   const RowAddressing ellpack{nullptr, nullptr, nullptr, nullptr, 2000000000};
   EXPECT_EQ(ellpack.position(1999999999, 81),
             std::int64_t(2000000000) * 82 - 1);
+  EXPECT_EQ(ell_addressing(100, nullptr).position(1999999999, 99),
+            std::int64_t(2000000000) * 100 - 1);
 }

@@ -1,22 +1,16 @@
 #pragma once
 
 #include <tessera/matrix/csr_pattern.h>
+#include <tessera/matrix/ell_layout.h>
 #include <tessera/matrix/row_matrix.h>
 
 namespace tessera
 {
-  /// Rows between the starts of two columns of ELLPACK: a multiple of 32, so
-  /// that what a warp reads begins at a whole line.
-  constexpr std::int64_t
-  ell_stride(const int n_rows)
-  {
-    return (static_cast<std::int64_t>(n_rows) + 31) / 32 * 32;
-  }
-
   /// ELLPACK (RegulyGiles2015, section 4.2 and figure 3): every row has as many
-  /// places as the longest one, column by column.
-  /// values, columns: [width][stride], row fastest; padding has value 0 and the
-  /// column of its own row, or 0 beyond the rows. lengths: [n_rows].
+  /// places as the longest one, column by column, 32 rows at a time.
+  /// values, columns: [ceil(n_rows / 32)][width][32], see ell_layout.h; padding
+  /// has value 0 and the column of its own row, or 0 beyond the rows. lengths:
+  /// [n_rows].
   template <class Number>
   class EllMatrix : public RowMatrix<Number>
   {
@@ -29,12 +23,6 @@ namespace tessera
       return this->max_row_length();
     }
 
-    std::int64_t
-    stride() const
-    {
-      return ell_stride(this->n_rows());
-    }
-
     /// [n_rows]
     const std::int32_t *
     lengths() const
@@ -42,11 +30,11 @@ namespace tessera
       return row_lengths.data();
     }
 
-    /// position(row, k) = k stride + row
+    /// position(row, k) = ell_place(row, k, width)
     RowAddressing
     addressing() const override
     {
-      return {nullptr, nullptr, nullptr, nullptr, stride(), lengths()};
+      return ell_addressing(width(), lengths());
     }
 
     std::size_t

@@ -7,10 +7,10 @@
 namespace tessera
 {
   /// Hybrid of ELLPACK and the rest (RegulyGiles2015, section 4.2, after Bell
-  /// and Garland): the first entries of every row, up to `width`, stand column
-  /// by column, those of longer rows behind them, row after row, so that a row
-  /// of the rest needs no atomics as a coordinate format does.
-  /// values, columns: [width][stride], row fastest, padded as ELLPACK; then
+  /// and Garland): the first entries of every row, up to `width`, stand in
+  /// ELLPACK, those of longer rows behind them, row after row, so that a row of
+  /// the rest needs no atomics as a coordinate format does.
+  /// values, columns: [ceil(n_rows / 32)][width][32], padded as ELLPACK; then
   /// [rest]. lengths: [n_rows], whole rows.
   template <class Number>
   class HybridMatrix : public RowMatrix<Number>
@@ -26,12 +26,6 @@ namespace tessera
     width() const
     {
       return layout.width;
-    }
-
-    std::int64_t
-    stride() const
-    {
-      return ell_stride(this->n_rows());
     }
 
     /// [n_rows]
@@ -68,19 +62,12 @@ namespace tessera
       return layout.rest_start.data();
     }
 
-    /// position(row, k) = k stride + row for k < width, else row + rest(row) +
-    /// k
+    /// position(row, k) = ell_place(row, k, width) for k < width, else
+    /// ell_base(row, width) + rest(row) + k
     RowAddressing
     addressing() const override
     {
-      return {nullptr,
-              nullptr,
-              nullptr,
-              nullptr,
-              stride(),
-              lengths(),
-              layout.rest.data(),
-              layout.width};
+      return ell_addressing(width(), lengths(), layout.rest.data());
     }
 
     std::size_t

@@ -10,19 +10,21 @@ namespace tessera
   /// data, so that assembly serves every format by the same kernels.
   ///   T = 2^log2_threads threads a row,
   ///   position(row, k) = base(row) + (k / T) stride(row) + k % T.
-  /// CSR: base = row_start, T = 1, stride 1. ELLPACK: base = row, stride =
-  /// n_rows or more. Sliced and warp formats: base and stride by row. Hybrid:
-  /// ELLPACK up to k = width, then base(row) + rest(row) + k.
+  /// CSR: base = row_start, T = 1, stride 1. ELLPACK: base = (row / 32) slice +
+  /// row % 32, stride 32 (see ell_layout.h). Sliced and warp formats: base and
+  /// stride by row. Hybrid: ELLPACK up to k = width, then base(row) + rest(row)
+  /// + k.
   struct RowAddressing
   {
     const std::int64_t *base_64; ///< [n_rows] or null
-    const std::int32_t *base_32; ///< [n_rows] or null; both null: base = row
+    const std::int32_t *base_32; ///< [n_rows] or null; both null: by slices
     const std::int32_t *strides; ///< [n_rows] or null: `stride` for all
     const std::uint8_t *log2_threads; ///< [n_rows] or null: 0 for all
     std::int64_t stride;
     const std::int32_t *lengths = nullptr; ///< [n_rows] or null: up to the next
     const std::int64_t *rest    = nullptr; ///< [n_rows] or null: there is none
     std::int32_t width          = 0;       ///< where there is a rest
+    std::int64_t slice          = 32; ///< places of 32 rows; 32: base = row
 
     TESSERA_HOST_DEVICE std::int64_t
     position(const int row, const int k) const
@@ -59,7 +61,7 @@ namespace tessera
     {
       return base_64 != nullptr   ? base_64[row]
              : base_32 != nullptr ? base_32[row]
-                                  : row;
+                                  : (row >> 5) * slice + (row & 31);
     }
 
     /// From the base of the row on.

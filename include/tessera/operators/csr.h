@@ -8,13 +8,14 @@
 namespace tessera
 {
   /// How rows are multiplied on the device: by T = 1, 2, 4, 8, 16 or 32 threads
-  /// each, or staged on chip by a block; empty: as suits their lengths.
+  /// each, staged on chip by a block, or streamed by a warp; empty: as suits
+  /// their lengths and columns.
   using ThreadsPerRow = std::optional<int>;
 
-  /// What stands for rows that are staged.
-  constexpr int staged_rows = 0;
+  /// What stands for rows that are staged, and streamed.
+  constexpr int staged_rows = 0, streamed_rows = -1;
 
-  /// auto, staged and the numbers of threads.
+  /// auto, staged, streamed and the numbers of threads.
   std::vector<std::string>
   threads_per_row_names();
 
@@ -26,9 +27,10 @@ namespace tessera
   threads_per_row_from_string(const std::string &name);
 
   /// y = A x with compressed sparse rows (RegulyGiles2015, sections 6 and 8).
-  /// On the device either a block brings the entries of its rows on chip and
-  /// sums them there with neighbouring threads on neighbouring rows, or T
-  /// threads stride through a row in device memory.
+  /// On the device a block brings the entries of its rows on chip and sums them
+  /// there with neighbouring threads on neighbouring rows; or a warp forms
+  /// products entry by entry and sums them on chip; or T threads stride through
+  /// a row in device memory.
   template <class Number>
   class Csr : public RowOperator<Number>
   {
@@ -57,8 +59,8 @@ namespace tessera
       return csr;
     }
 
-    /// Threads of a row on the device, as given or chosen: `staged_rows` or T;
-    /// 1 on the host.
+    /// Threads of a row on the device, as given or chosen: T, `staged_rows` or
+    /// `streamed_rows`; 1 on the host.
     int
     threads_per_row() const
     {

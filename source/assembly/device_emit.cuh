@@ -25,14 +25,23 @@ namespace tessera
                                    ? CellData<Number>::device_threads
                                    : 0;
 
+  struct NothingLeft
+  {
+    template <class Writer>
+    TESSERA_DEVICE void
+    operator()(Writer &) const
+    {}
+  };
+
   /// The matrices of the cells of this block, row by row into the writers of
   /// `make_writer(cell, active)`; threads that are not active write nothing.
+  /// `finish(writer)` has a writer that is done.
   template <Strategy strategy, class E, bool stored, class Number,
-            class MakeWriter>
+            class MakeWriter, class Finish = NothingLeft>
   TESSERA_DEVICE void
   emit_block(const AssemblyCells<Number> &in,
              const ReferenceElement<E, Number> &element,
-             const MakeWriter &make_writer)
+             const MakeWriter &make_writer, const Finish &finish = {})
   {
     using Form = Laplace<E::dim>;
     if constexpr (E::cell_type == CellType::hexahedron)
@@ -48,6 +57,7 @@ namespace tessera
             else
               emit_team<strategy, Form>(member, cell, in.cells, in.kappa,
                                         writer);
+            finish(writer);
           });
       }
     else
@@ -64,6 +74,7 @@ namespace tessera
             },
             writer, scratch + (stride > 0 ? device::thread_index() : 0));
         });
+        finish(writer);
       }
   }
 } // namespace tessera

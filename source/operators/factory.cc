@@ -6,7 +6,7 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/hybrid.h>
 #include <tessera/operators/local_matrices.h>
-#include <tessera/operators/matrix_free.h>
+#include <tessera/operators/matrix_free_local.h>
 
 #include <chrono>
 #include <optional>
@@ -207,6 +207,9 @@ namespace tessera
         case Name::matrix_free:
           return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
                                                       tail, boundary);
+        case Name::matrix_free_local:
+          return std::make_unique<MatrixFreeLocal<Number>>(
+            cells, kappa, options.strategy, conflict, tail, boundary);
       }
     throw std::logic_error("make_operator: a name without a case");
   }

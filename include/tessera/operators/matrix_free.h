@@ -33,7 +33,6 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
-  private:
     CoefficientData<Number> coefficient;
   };
 } // namespace tessera

@@ -15,9 +15,9 @@ namespace tessera::benchmarks
   cusparse_algorithms();
 
   /// y = A x by cusparseSpMV after cusparseSpMV_preprocess, on the arrays of
-  /// `matrix`, which outlives the operator. Offers the epilogue `store` and no
-  /// diagonal. Throws DeviceError where cuSPARSE fails or row starts have 64
-  /// bits.
+  /// `matrix`, which outlives the operator, or on its entries in sliced
+  /// ELLPACK. Offers the epilogue `store` and no diagonal. Throws DeviceError
+  /// where cuSPARSE fails or places are beyond 32 bits.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_cusparse(const CsrMatrix<Number> &matrix, int n_tail,

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/launch.h>
+#include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
 
 #include <cuda_runtime.h>
@@ -75,6 +76,34 @@ namespace tessera
     is_shim()
     {
       return false;
+    }
+
+    KernelAttributes
+    attributes(const KernelLaunch &launch)
+    {
+      cudaFuncAttributes found;
+      check(cudaFuncGetAttributes(&found, launch.kernel),
+            "cudaFuncGetAttributes");
+      int device = 0, n_blocks = 0, n_threads = 0;
+      check(cudaGetDevice(&device), "cudaGetDevice");
+      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+              &n_blocks, launch.kernel, launch.n_threads, 0),
+            "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+      check(cudaDeviceGetAttribute(
+              &n_threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+            "cudaDeviceGetAttribute");
+      return {found.numRegs, static_cast<int>(found.sharedSizeBytes),
+              static_cast<int>(found.localSizeBytes),
+              static_cast<double>(n_blocks) * launch.n_threads / n_threads,
+              found.preferredShmemCarveout};
+    }
+
+    void
+    set_shared_percent(const void *const kernel, const int percent)
+    {
+      check(cudaFuncSetAttribute(
+              kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent),
+            "cudaFuncSetAttribute");
     }
 
     int

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
 
 #include <chrono>
@@ -17,6 +18,16 @@ namespace tessera::runtime
   {
     return true;
   }
+
+  KernelAttributes
+  attributes(const KernelLaunch &)
+  {
+    return {};
+  }
+
+  void
+  set_shared_percent(const void *, int)
+  {}
 
   int
   n_devices()

@@ -2,6 +2,7 @@
 
 #include <tessera/base/backend.h>
 #include <tessera/base/device.cuh>
+#include <tessera/base/launch_log.h>
 
 #include <cstdint>
 
@@ -30,6 +31,8 @@ namespace tessera
   {
     if (shape.n_blocks == 0)
       return;
+    runtime::note_launch(reinterpret_cast<const void *>(kernel), shape.n_blocks,
+                         shape.n_threads);
 #ifdef __CUDACC__
     kernel<<<static_cast<unsigned int>(shape.n_blocks), shape.n_threads, 0,
              static_cast<cudaStream_t>(stream.handle)>>>(arguments...);

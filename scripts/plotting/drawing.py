@@ -41,14 +41,18 @@ def order(figure):
 
 class Look:
     """Colours by the first value of a curve, or by a library beside ours; markers by the
-    other values; lines by machine."""
+    other values; lines by machine. Values that a figure lists look the same whichever of
+    them are there."""
 
     def __init__(self, figure, curves):
         self.figure = figure
         self.curves = sorted(curves, key=order(figure))
         self.machines = list(dict.fromkeys(c.machine for c in self.curves))
-        self.heads = list(dict.fromkeys(c.values[:1] for c in self.curves))
-        self.tails = list(dict.fromkeys(c.values[1:] for c in self.curves))
+        asked = [figure.where.get(key) for key in figure.curves]
+        first = [(v,) for v in asked[0]] if asked and isinstance(asked[0], tuple) else []
+        second = [(v,) for v in asked[1]] if len(asked) == 2 and isinstance(asked[1], tuple) else []
+        self.heads = list(dict.fromkeys(first + [c.values[:1] for c in self.curves]))
+        self.tails = list(dict.fromkeys(second + [c.values[1:] for c in self.curves]))
 
     def color(self, curve):
         if curve.library != "tessera":

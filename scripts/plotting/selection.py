@@ -69,12 +69,12 @@ def candidates(figure, rows):
     return result
 
 
-def covered(found):
-    """The points that are there, those without a divisor left out."""
+def covered(figure, found):
+    """The points that are there, those without their divisor left out."""
     places = {(c.panel, c.row["number"], c.curve, c.row["degree"]) for c in found}
-    if any(curve is None for _, _, curve, _ in places):
-        return {p for p in places if p[2] and (p[0], p[1], None, p[3]) in places}
-    return places
+    return {(panel, number, curve, degree) for panel, number, curve, degree in places
+            if curve and (not isinstance(figure.panels[panel].over, dict) or
+                          (panel, number, None, degree) in places)}
 
 
 def roofed(found):
@@ -99,7 +99,7 @@ def agree(figure, found, notes):
 
         def rank(v, key=key, preferred=preferred, kept=kept):
             like = -preferred.index(v) if v in preferred else -len(preferred)
-            points = len(covered(kept[v]))
+            points = len(covered(figure, kept[v]))
             second = v if key == "size" else len(kept[v])
             return (like, points) if key in ("cell_type", "machine") else (points, like, second)
 
@@ -166,8 +166,11 @@ def select(figure, rows):
     if absent:
         notes.append(f"drawn without {'; '.join(absent)}")
     common, found = agree(figure, found, notes)
-    points = {}
+    points, fastest = {}, {}
     for c in found:
+        if c.curve is None:
+            key = (c.panel, c.row["number"], c.row["degree"])
+            fastest[key] = max(fastest.get(key, (0, "")), (c.y, c.row["machine"]))
         place = points.setdefault((c.panel, c.row["number"]), {}).setdefault(c.curve, {})
         x = c.row["degree"] if figure.x == "degree" else intensity(c.row)
         if c.row["degree"] not in place or place[c.row["degree"]][1] < c.y:
@@ -180,5 +183,5 @@ def select(figure, rows):
     if not points:
         return (f"no other row has the size and degree of one with "
                 f"{listed([described(*item) for item in over.items()])}")
-    divisors = sorted({c.row["machine"] for c in found if c.curve is None})
+    divisors = sorted({machine for _, machine in fastest.values()})
     return Selection(points, common, divisors, notes)

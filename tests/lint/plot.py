@@ -112,6 +112,10 @@ def check_selection():
     other = row("assembly", "csr", backend="host", conflict="gather", dofs=1000)
     hold("no other row has the size" in selection(27, [device, other]), "hosts of another size")
 
+    larger = made_up.row("assembly", "csr", conflict="gather", dofs=16000000)
+    hold(selection(27, [*hosts, device, larger]).common["size"] == 4000000,
+         "the size of the host, where it has but one")
+
     # Another library has neither numbering nor conflict handling.
     peer = row("application", "csr", library="cusparse", numbering=None)
     found = selection(7, [row("application", "csr"), peer]).points[1, "double"]

@@ -163,9 +163,8 @@ def titles(figure, selection, look):
     about += [str(common[key]) for key in ("cell_type", "numbering", "preconditioner")
               if common.get(key) is not None and
               common[key] not in ("quadrilateral", "none")]
-    for key in ("carveout", "block"):
-        if common.get(key) is not None:
-            about.append(f"{key} {common[key]}")
+    if common.get("carveout") is not None:
+        about.append(WORDS["carveout"].format(common["carveout"]))
     over = f" over {', '.join(selection.divisors)}" if selection.divisors else ""
     return head, "; ".join(machines) + over, ", ".join(about)
 
@@ -178,8 +177,9 @@ def draw(figure, selection, path, copies, source, peak):
     numbers = [n for n in figure.numbers if any(n == number for _, number in points)]
     width, height = (3.9, 3.1) if figure.x == "degree" else (5.2, 4.6)
     picture, grid = plt.subplots(len(panels), len(numbers), squeeze=False, sharey="row",
-                                 sharex="col", figsize=(0.6 + width * len(numbers),
-                                                        0.9 + height * len(panels)))
+                                 sharex=figure.x == "degree" or "col",
+                                 figsize=(0.6 + width * len(numbers),
+                                          0.9 + height * len(panels)))
     for panel, line in zip(panels, grid):
         values = []
         for number, axes in zip(numbers, line):

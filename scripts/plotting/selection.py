@@ -9,7 +9,7 @@ from .records import value
 # values preferred where several have as many points. A roofline has one machine.
 COMMON = {"cell_type": ("quadrilateral",), "size": (), "numbering": ("batch_interleaved",),
           "cell_order": ("mesh",), "tile": ("0x1",), "preconditioner": ("none", "jacobi"),
-          "carveout": (None,), "block": (None,)}
+          "carveout": (None,)}
 # Rows without these go with all of them: libraries beside ours have no numbering.
 ANY_GOES = ("numbering", "cell_order", "tile", "preconditioner")
 

@@ -101,7 +101,8 @@ def everything(dofs=4000000, degrees=DEGREES):
         add("assembly", "ell", block_size=size, strategy="local_reuse", conflict="coloring")
     for numbering in ("cell_first_touch", "aligned", "blocked", "blocked_aligned"):
         for carveout in (0, 100):
-            add("cg", "ell", numbering=numbering, carveout=carveout, preconditioner="none")
+            block = {"block": 8} if numbering.startswith("blocked") else {}
+            add("cg", "ell", numbering=numbering, carveout=carveout, preconditioner="none", **block)
     for kind in ("application", "cg"):
         add(kind, "csr", library="cuSPARSE", numbering=None, algorithm="algorithm 1")
     for library in ("deal.II", "Trilinos"):

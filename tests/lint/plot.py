@@ -101,6 +101,9 @@ def check_selection():
          ("none", "batch_interleaved"), f"preferred: {common_values}")
     rows = [row("cg", "ell", numbering="aligned", carveout=c) for c in (0, 100)]
     hold(len(selection(23, rows).points[0, "double"]) == 2, "a curve for each carve-out")
+    rows = [row("cg", "ell", numbering="blocked", block=b) for b in (8, 16)]
+    rows.append(row("cg", "ell", numbering="aligned"))
+    hold(len(selection(23, rows).points[0, "double"]) == 2, "the fastest block of a numbering")
 
     # Speed-ups: over the fastest host, of the same size, number and degree.
     hosts = [row("assembly", "csr", backend="host", conflict=c) for c in ("coloring", "gather")]

@@ -32,6 +32,33 @@ def text(root, name):
     return "" if b"\0" in data else data.decode("utf-8", errors="replace")
 
 
+class Commands:
+    """Runs commands in `root`, and keeps what is not as expected."""
+
+    def __init__(self, root):
+        self.root, self.problems, self.n_checks = root, [], 0
+
+    def expect(self, code, command, stdout="", stderr=""):
+        """The exit code, and texts that must be printed; what was printed."""
+        self.n_checks += 1
+        run = subprocess.run(command, cwd=self.root, capture_output=True, text=True)
+        if run.returncode != code or stdout not in run.stdout or stderr not in run.stderr:
+            self.problems.append(f"{' '.join(command)}: exit code {run.returncode}, expected "
+                                 f"{code} and '{stdout}{stderr}'\n{run.stdout}{run.stderr}")
+        return run.stdout, run.stderr
+
+    def hold(self, fact, what):
+        """A fact that has to hold."""
+        self.n_checks += 1
+        if not fact:
+            self.problems.append(what)
+
+
+def has_matplotlib():
+    return subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"],
+                          capture_output=True).returncode == 0
+
+
 def finish(problems, n_scanned, what):
     """Ends the test: 1 where there are problems or nothing was looked at."""
     if n_scanned == 0:

@@ -4,11 +4,9 @@
 usage: scripts.py ROOT
 """
 import base64
-import json
 import os
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -16,19 +14,8 @@ import zlib
 import common
 
 root = sys.argv[1]
-problems = []
-n_checks = 0
-
-
-def expect(code, command, stdout="", stderr=""):
-    """Runs `command` in ROOT: its exit code, and texts that it must print."""
-    global n_checks
-    n_checks += 1
-    run = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    if run.returncode != code or stdout not in run.stdout or stderr not in run.stderr:
-        problems.append(f"{' '.join(command)}: exit code {run.returncode}, expected {code} "
-                        f"and '{stdout}{stderr}'\n{run.stdout}{run.stderr}")
-
+commands = common.Commands(root)
+expect, problems = commands.expect, commands.problems
 
 scripts = [name for name in common.files(root)
            if common.text(root, name).startswith("#!/bin/bash")]
@@ -84,19 +71,9 @@ def solid():
             f"</UnstructuredGrid></VTKFile>")
 
 
-def record(**row):
-    """A record with one row."""
-    return {"device": {"name": "a device", "copy_bandwidth": 1e12}, "host": {"cpu": "a cpu"},
-            "rows": [{"kind": "application", "operator": "csr", "library": "tessera",
-                      "number": "double", "degree": 2, "conflict": None, "parameters": {},
-                      "seconds_median": 1e-3, "compulsory_bytes": 10**9, "gflops": 200.,
-                      "completed": True, **row}]}
-
-
 with tempfile.TemporaryDirectory() as folder:
     file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
-    has_matplotlib = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"],
-                                    capture_output=True).returncode == 0
+    has_matplotlib = common.has_matplotlib()
     for compressed in (True, False) if has_matplotlib else ():
         with open(file, "w") as out:
             out.write(vtu(compressed))
@@ -109,18 +86,6 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
-    if has_matplotlib:
-        with open(file, "w") as out:
-            json.dump(record(), out)
-        expect(0, ["scripts/roofline", file, image])
-        with open(image, "rb") as png:
-            if png.read(4) != b"\x89PNG":
-                problems.append("scripts/roofline: makes no picture")
-        expect(1, ["scripts/roofline", file, image, "--number", "float"], stderr="has no row")
-        with open(file, "w") as out:
-            out.write("{}")
-        expect(1, ["scripts/roofline", file, image], stderr="is no record")
-
     report = "ptxas info    : Used 8 registers"
     target = os.path.join(folder, "a.o")
     expect(3, ["scripts/record-ptxas", "bash", "-c",
@@ -130,4 +95,4 @@ with tempfile.TemporaryDirectory() as folder:
         if report not in log.read():
             problems.append("scripts/record-ptxas: the report of ptxas was not kept")
 
-common.finish(problems, n_checks, "checks")
+common.finish(problems, commands.n_checks, "checks")

@@ -1,0 +1,78 @@
+"""What is drawn: numbers of a row, or None where the row has not what is needed."""
+import collections
+
+
+def number_bytes(row):
+    return {"double": 8, "float": 4}[row["number"]]
+
+
+def transfer(operator, degree, size):
+    """Bytes a degree of freedom that the paper counts for a product, equations 14 to
+    19, as tessera::study::models::transfer: x once for every entry, 4-byte indices."""
+    n = (degree + 1) ** 2
+    if operator in ("csr", "ell"):
+        return (2 * size + 4) * (degree + 2) ** 2 + size + (4 if operator == "csr" else 0)
+    if operator == "local_matrices":
+        return (size * n * n + (2 * size + 4) * n) / degree ** 2
+    return None
+
+
+def assembly_transfer(operator, degree, size):
+    """Bytes a cell of assembly, equations 15 and 16, as models::assembly_transfer."""
+    n = (degree + 1) ** 2
+    if operator not in ("csr", "ell", "local_matrices"):
+        return None
+    return size * (8 + n * n + n) + 4 * n + (0 if operator == "local_matrices" else 4 * n * n)
+
+
+def over_time(count):
+    """A quantity: count(row) a second."""
+    def quantity(row):
+        amount, seconds = count(row), row.get("seconds_median")
+        return amount / seconds if amount is not None and seconds else None
+    return quantity
+
+
+def counted(model, per):
+    def count(row):
+        if row["parameters"].get("cell_type", "quadrilateral") != "quadrilateral":
+            return None
+        each = model(row["operator"], row["degree"], number_bytes(row))
+        return None if each is None else each * row[per]
+    return over_time(count)
+
+
+def counter(name):
+    return over_time(lambda row: (row.get("counters") or {}).get(name))
+
+
+def intensity(row):
+    """Flops a compulsory byte."""
+    if not row.get("gflops") or not row.get("compulsory_bytes") or not row.get("seconds_median"):
+        return None
+    return row["gflops"] * 1e9 * row["seconds_median"] / row["compulsory_bytes"]
+
+
+# of(row) in SI units; axis: what stands at the axis, whose unit is `scale`; needs: what
+# a row must have.
+Quantity = collections.namedtuple("Quantity", "of scale axis needs")
+
+QUANTITIES = {
+    "cells": Quantity(over_time(lambda row: row.get("cells")), 1e6,
+                      "elements assembled, 10⁶/s", "cells and seconds_median"),
+    "cg_iterations": Quantity(lambda row: row.get("cg_iterations_per_s"), 1,
+                              "CG iterations, 1/s", "cg_iterations_per_s"),
+    "products": Quantity(over_time(lambda row: 1), 1, "products, 1/s", "seconds_median"),
+    "instructions": Quantity(counter("instructions"), 1e9,
+                             "instructions, 10⁹/s", "counters.instructions"),
+    "floating_instructions": Quantity(counter("floating_instructions"), 1e9,
+                                      "floating-point instructions, 10⁹/s",
+                                      "counters.floating_instructions"),
+    "transfer": Quantity(counted(transfer, "dofs"), 1e9,
+                         "effective bandwidth, GB/s,\nby the paper's count", "seconds_median"),
+    "assembly_transfer": Quantity(counted(assembly_transfer, "cells"), 1e9,
+                                  "effective bandwidth, GB/s,\nby the paper's count",
+                                  "cells and seconds_median"),
+    "flops": Quantity(lambda row: row["gflops"] * 1e9 if intensity(row) else None, 1e12,
+                      "TFLOP/s", "gflops and compulsory_bytes"),
+}

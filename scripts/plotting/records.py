@@ -1,0 +1,99 @@
+"""Records and their rows, as doc/record.schema.json has them."""
+import json
+import re
+
+NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
+          "degree": int, "dofs": int, "completed": bool, "parameters": dict}
+NUMBERS = ("cells", "seconds_median", "cg_iterations_per_s", "gflops", "compulsory_bytes")
+SAME_SIZE = 1.2  # free degrees of freedom of two degrees on meshes of one size
+
+
+class BadInput(Exception):
+    """A sentence about what was given."""
+
+
+def machine(record, backend):
+    """The name of what the rows of `backend` ran on."""
+    if backend == "cuda":
+        return (record["device"] or {}).get("name", "a device")
+    host = record["host"]
+    name = re.sub(r"\((R|TM|C)\)|\bCPU\b|@.*|\bProcessor\b", " ", host.get("cpu") or "a host")
+    threads = host.get("threads")
+    plural = "" if threads == 1 else "s"
+    return " ".join(name.split()) + (f", {threads} thread{plural}" if threads else "")
+
+
+def refuse(constant):
+    raise ValueError(f"{constant} is no number")
+
+
+def damage(row):
+    """The first field that is not as the figures need it."""
+    if not isinstance(row, dict):
+        return "kind"
+    for key, kind in NEEDED.items():
+        if not isinstance(row.get(key), kind):
+            return key
+    if row["degree"] < 1 or row["number"] not in ("double", "float"):
+        return "degree" if row["degree"] < 1 else "number"
+    for key in NUMBERS:
+        if not isinstance(row.get(key), (int, float, type(None))):
+            return key
+    counters = row.get("counters") or {}
+    plain = isinstance(counters, dict) and all(isinstance(v, (int, float, type(None)))
+                                               for v in counters.values())
+    return None if plain else "counters"
+
+
+def read(path):
+    """(record, rows) of a file; every row knows its machine and its record's copy bandwidth."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            record = json.load(file, parse_constant=refuse)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise BadInput(f"{path} is no record: it is not JSON, {error}.") from None
+    if not isinstance(record, dict) or record.get("schema") != 1:
+        raise BadInput(f"{path} is no record: it has no \"schema\": 1.")
+    for key, kind in (("rows", list), ("host", dict), ("device", (dict, type(None)))):
+        if not isinstance(record.get(key, 0), kind):
+            raise BadInput(f"{path} is no record: \"{key}\" is missing or of another kind.")
+    for number, row in enumerate(record["rows"], 1):
+        wrong = damage(row)
+        if wrong:
+            raise BadInput(f"{path} is no record: \"{wrong}\" of row {number} is missing or "
+                           "of another kind.")
+        row["machine"] = machine(record, row["backend"])
+        row["copy_bandwidth"] = ((record["device"] or {}).get("copy_bandwidth")
+                                 if row["backend"] == "cuda" else None)
+    return record, record["rows"]
+
+
+def value(row, key):
+    """A field of the row or of its parameters. Cell matrices are written without
+    conflicts, whatever the record says that their product is protected by."""
+    if key == "conflict" and row["kind"] == "assembly" and row["operator"].startswith("local_"):
+        return None
+    if key == "cell_type":
+        return row["parameters"].get(key, "quadrilateral")
+    if key == "library":  # as it writes itself
+        return {"cusparse": "cuSPARSE", "trilinos": "Trilinos"}.get(row[key].lower(), row[key])
+    return row[key] if key in row else row["parameters"].get(key)
+
+
+def name_sizes(rows):
+    """Gives each row "size", the same for rows whose numbers of unknowns hardly differ."""
+    first = 0
+    for row in sorted(rows, key=lambda row: row["dofs"]):
+        if row["dofs"] > SAME_SIZE * first:
+            first = row["dofs"]
+        row["size"] = first
+
+
+def provenance(records):
+    """When and from which versions the records are."""
+    days = sorted({str(record.get("timestamp"))[:10] for record in records})
+    versions = sorted({record["git"][:7] + ("+" if record.get("dirty") else "")
+                       for record in records if record.get("git")})
+    return ", ".join([" to ".join(dict.fromkeys((days[0], days[-1]))), *versions])

@@ -1,0 +1,111 @@
+"""Records for the tests of scripts/plot. Every number is made up: nothing here was
+measured, and the names of the machines say so."""
+
+DEGREES = (1, 2, 3, 4)
+FORMATS = ("csr", "ell", "hybrid", "lazy_ell", "lazy_ell_consolidated")
+CELLS = ("local_matrices", "local_matrices_symmetric", "matrix_free_local", "matrix_free")
+# Bytes a degree of freedom, roughly, of degree p.
+WEIGHT = dict(zip((*FORMATS, *CELLS),
+                  ((1, 2), (1.05, 2), (1.02, 2), (1.7, 2), (1.05, 2), (1.3, 1.5), (0.8, 1.5),
+                   (0.6, 3), (0.4, 0.5))))
+
+
+def row(kind, operator, **more):
+    """A row as doc/record.schema.json has it; `more` are fields, or else parameters."""
+    fields = {
+        "case": "made up", "kind": kind, "operator": operator, "library": "tessera",
+        "backend": "cuda", "number": "double", "degree": 1, "strategy": None, "conflict": None,
+        "numbering": "batch_interleaved", "dofs": 4000000, "cells": None, "seconds_min": None,
+        "seconds_median": None, "seconds_spread": None, "samples": 20, "gdofs_per_s": None,
+        "gcells_per_s": None, "compulsory_bytes": None, "stored_bytes": None, "bandwidth": None,
+        "fraction_of_copy": None, "fraction_of_model": None, "gflops": None,
+        "setup_seconds": None, "memory_bytes": None, "padding": None,
+        "cg_iterations_per_s": None, "counters": None, "error": 1., "repeatable": True,
+        "completed": True, "reason": None}
+    parameters = {"cell_type": "quadrilateral", "cell_order": "mesh", "tile": "0x1"}
+    for key, value in more.items():
+        (fields if key in fields else parameters)[key] = value
+    p, slow = fields["degree"], 40. if fields["backend"] == "host" else 1.
+    slow *= (0.6 if fields["number"] == "float" else 1.)
+    slow *= {"coloring": 2.5, "gather": 0.9, "owner": 1.4}.get(fields["conflict"], 1.)
+    slow *= {"redundant_compute": 1.5, "global_reuse": 2. ** p}.get(fields["strategy"], 1.)
+    slow *= 1 + parameters.get("carveout", 0) / 400 + abs(parameters.get("T", 8) - 2 ** p) / 20
+    slow *= 1 + abs(parameters.get("block_size", 128) - 128) / 3000
+    slow *= {"cuSPARSE": 1.3, "deal.II": 1.2, "Trilinos": 1.1}.get(fields["library"], 1.)
+    slow *= {"blocked_aligned": 0.9, "aligned": 1.6, "blocked": 1.1}.get(fields["numbering"], 1.)
+    slow *= {"ssor": 2 + p}.get(parameters.get("preconditioner"), 1.)
+    weight, power = WEIGHT[operator]
+    n = fields["dofs"]
+    fields["cells"] = fields["cells"] or n // p ** 2
+    seconds = slow * n * 3e-11 * weight * (p + 2) ** power * (4. * p if kind == "assembly" else 1)
+    fields.update(seconds_median=seconds, seconds_min=seconds, seconds_spread=0.,
+                  gdofs_per_s=n / seconds * 1e-9, parameters=parameters)
+    if kind == "cg":
+        fields["cg_iterations_per_s"] = 1 / seconds
+    if kind == "application":
+        fields["compulsory_bytes"] = int(n * 12 * weight * (p + 2) ** power)
+        fields["gflops"] = 2e-9 * n * (p + 2) ** 2 / seconds
+    if fields["backend"] == "cuda":
+        fields["counters"] = {"instructions": 40. * n * (p + 2) ** 2 * slow,
+                              "floating_instructions": 10. * n * (p + 2) ** 2}
+    return fields
+
+
+def record(rows, threads=2):
+    """A record with these rows, of machines that do not exist."""
+    return {
+        "schema": 1, "program": "made_up", "version": "0.0.0", "git": None, "dirty": False,
+        "timestamp": "2000-01-01T00:00:00Z", "status": "done", "exit_code": 0, "message": None,
+        "arguments": [], "parameters": {}, "seed": 1,
+        "build": {"type": "Release", "flags": "", "architectures": [], "versions": {"cxx": "0"}},
+        "host": {"cpu": "made-up host", "cores": threads, "threads": threads, "simd": "x86_64"},
+        "device": {"name": "made-up device", "sm_count": 1, "memory_bytes": 1, "l2_bytes": 1,
+                   "driver": "0", "copy_bandwidth": 4e12},
+        "cases": [], "rows": rows}
+
+
+def everything(dofs=4000000, degrees=DEGREES):
+    """Rows for all panels of all figures."""
+    rows = []
+
+    def add(kind, operator, **more):
+        for number in ("double", "float"):
+            for p in degrees:
+                # Meshes of one size have not the same number of unknowns.
+                rows.append(row(kind, operator, number=number, degree=p, dofs=dofs - 5000 * p,
+                                **more))
+
+    for backend, conflicts in (("cuda", ("atomics", "coloring", "gather", "owner")),
+                               ("host", ("coloring", "gather"))):
+        for operator in FORMATS:
+            for conflict in conflicts:
+                add("assembly", operator, backend=backend, conflict=conflict,
+                    strategy="local_reuse")
+            add("application", operator, backend=backend)
+            for preconditioner in ("none", "jacobi", "ssor"):
+                add("cg", operator, backend=backend, preconditioner=preconditioner)
+        for operator in CELLS:
+            for strategy in ("local_reuse", "redundant_compute", "global_reuse"):
+                if operator.startswith("local"):
+                    add("assembly", operator, backend=backend, conflict=conflicts[0],
+                        strategy=strategy)
+            for conflict in conflicts[:2] if backend == "cuda" else conflicts[:1]:
+                add("application", operator, backend=backend, conflict=conflict)
+                for preconditioner in ("none", "jacobi", "ssor"):
+                    add("cg", operator, backend=backend, conflict=conflict,
+                        preconditioner=preconditioner)
+    for threads in (1, 2, 4, 8, 16, 32):
+        add("cg", "csr", T=threads, preconditioner="none")
+    for size in (64, 128, 256, 512):
+        add("assembly", "local_matrices", block_size=size, strategy="local_reuse")
+        add("assembly", "ell", block_size=size, strategy="local_reuse", conflict="coloring")
+    for numbering in ("cell_first_touch", "aligned", "blocked", "blocked_aligned"):
+        for carveout in (0, 100):
+            block = {"block": 8} if numbering.startswith("blocked") else {}
+            add("cg", "ell", numbering=numbering, carveout=carveout, preconditioner="none", **block)
+    for kind in ("application", "cg"):
+        add(kind, "csr", library="cuSPARSE", numbering=None, algorithm="algorithm 1")
+    for library in ("deal.II", "Trilinos"):
+        for kind in ("application", "cg", "assembly"):
+            add(kind, "csr", library=library, backend="host", numbering=None)
+    return rows

@@ -1,0 +1,206 @@
+#!/usr/bin/python3
+"""scripts/plot draws every figure from made-up records, names what is missing, refuses
+what is no record, and takes the rows that it says.
+
+usage: plot.py ROOT
+"""
+import json
+import os
+import sys
+import tempfile
+
+import common
+import made_up_record as made_up
+
+root = sys.argv[1]
+sys.path.insert(0, os.path.join(root, "scripts"))
+
+from plotting import quantities, records  # noqa: E402
+from plotting.figures import FIGURES  # noqa: E402
+from plotting.selection import Curve, select  # noqa: E402
+
+commands = common.Commands(root)
+expect, hold = commands.expect, commands.hold
+BY_NUMBER = {figure.name.split("_")[0]: figure for figure in FIGURES}
+DEVICE = ("cuda", "made-up device")
+
+
+def close(a, b):
+    return abs(a - b) <= 1e-12 * abs(b)
+
+
+def selection(number, rows):
+    """What a figure of the paper takes of the rows, as if they were read."""
+    record = made_up.record(rows)
+    for row in rows:
+        row["machine"] = records.machine(record, row["backend"])
+        row["copy_bandwidth"] = None
+    records.name_sizes(rows)
+    return select(BY_NUMBER[f"fig{number:02}"], rows)
+
+
+def plot(code, *arguments, stdout="", stderr=""):
+    """Whatever happens, it says sentences."""
+    printed, errors = expect(code, ["scripts/plot", *arguments], stdout=stdout, stderr=stderr)
+    for line in errors.splitlines():
+        hold(line.startswith("plot: ") and line.endswith("."), f"scripts/plot says '{line}'")
+    return printed, errors
+
+
+def check_table():
+    hold(set(BY_NUMBER) == {f"fig{n:02}" for n in (*range(5, 22), 23, 24, 25, 27, 28)} |
+         {"roofline"}, f"the figures are {sorted(BY_NUMBER)}")
+    for figure in FIGURES:
+        hold(all(panel.y in quantities.QUANTITIES for panel in figure.panels),
+             f"{figure.name}: no such quantity")
+
+
+def check_transfer():
+    """The paper's table 1, to its two decimals."""
+    for size, ell, csr in ((4, (1.0, 1.81, 2.25, 2.49), (1.04, 1.85, 2.28, 2.51)),
+                           (8, (0.9, 1.58, 1.93, 2.12), (0.92, 1.6, 1.95, 2.13))):
+        for degree in made_up.DEGREES:
+            local = quantities.transfer("local_matrices", degree, size)
+            for name, table in (("ell", ell), ("csr", csr)):
+                ratio = quantities.transfer(name, degree, size) / local
+                hold(abs(ratio - table[degree - 1]) < 0.011,
+                     f"table 1, {name}, {size} bytes, degree {degree}: {ratio}")
+    hold(quantities.assembly_transfer("local_matrices", 1, 8) == 8 * (8 + 16 + 4) + 16,
+         "equation 15")
+    hold(quantities.assembly_transfer("csr", 1, 8) == 8 * (8 + 16 + 4) + 16 + 64, "equation 16")
+
+
+def check_selection():
+    row = made_up.row
+    ell = Curve(DEVICE, "tessera", ("ell",))
+    # Sizes are not mixed: the largest that all curves have; else the largest.
+    small, large = 1000000, 16000000
+    rows = [row("cg", "ell", dofs=small), row("cg", "ell", dofs=large),
+            row("cg", "lazy_ell", dofs=small - 9000)]
+    found = selection(9, rows)
+    hold(found.common["size"] == small - 9000, f"size {found.common}")
+    hold(found.points[0, "double"][ell][1] == (1, rows[0]["cg_iterations_per_s"]),
+         "the row of the common size")
+    hold(selection(9, rows[:2]).common["size"] == large, "the largest size")
+    found = selection(9, [row("cg", "ell", dofs=small), row("cg", "lazy_ell", dofs=large)])
+    hold(len(found.points[0, "double"]) == 1 and any("size" in note for note in found.notes),
+         "a curve of another size is left out, and that is said")
+
+    # The fastest of what a figure does not tell apart; cells over seconds.
+    rows = [row("assembly", "csr", conflict="atomics", strategy=strategy)
+            for strategy in ("redundant_compute", "local_reuse")]
+    found = selection(5, rows).points[0, "double"]
+    (_, y), = found[Curve(DEVICE, "tessera", ("atomics",))].values()
+    hold(close(y, rows[1]["cells"] / rows[1]["seconds_median"]), "the fastest strategy")
+
+    # Numberings and preconditioners are not mixed.
+    rows = [row("cg", "ell", preconditioner=p, numbering=n)
+            for p in ("jacobi", "none") for n in ("blocked_aligned", "batch_interleaved")]
+    common_values = selection(9, rows).common
+    hold((common_values["preconditioner"], common_values["numbering"]) ==
+         ("none", "batch_interleaved"), f"preferred: {common_values}")
+    rows = [row("cg", "ell", numbering="aligned", carveout=c) for c in (0, 100)]
+    hold(len(selection(23, rows).points[0, "double"]) == 2, "a curve for each carve-out")
+    rows = [row("cg", "ell", numbering="blocked", block=b) for b in (8, 16)]
+    rows.append(row("cg", "ell", numbering="aligned"))
+    hold(len(selection(23, rows).points[0, "double"]) == 2, "the fastest block of a numbering")
+
+    # Speed-ups: over the fastest host, of the same size, number and degree.
+    hosts = [row("assembly", "csr", backend="host", conflict=c) for c in ("coloring", "gather")]
+    device = row("assembly", "csr", conflict="atomics", number="double")
+    found = selection(27, [*hosts, device]).points[0, "double"]
+    (_, y), = found[Curve(DEVICE, "tessera", ("csr",))].values()
+    hold(close(y, hosts[1]["seconds_median"] / device["seconds_median"]), f"speed-up {y}")
+    hold("backend host" in selection(27, [device]), "a speed-up needs the host")
+    other = row("assembly", "csr", backend="host", conflict="gather", dofs=1000)
+    hold("no other row has the size" in selection(27, [device, other]), "hosts of another size")
+
+    larger = made_up.row("assembly", "csr", conflict="gather", dofs=16000000)
+    hold(selection(27, [*hosts, device, larger]).common["size"] == 4000000,
+         "the size of the host, where it has but one")
+
+    # Another library has neither numbering nor conflict handling.
+    peer = row("application", "csr", library="cusparse", numbering=None)
+    found = selection(7, [row("application", "csr"), peer]).points[1, "double"]
+    hold({curve.library for curve in found} == {"tessera", "cuSPARSE"}, f"libraries {found}")
+
+
+def check_bad_input(write, folder):
+    good = made_up.record([made_up.row("cg", "ell")])
+    for text, said in (("", "is not JSON"), ("[]", "is no record"), ("{}", "is no record"),
+                       (json.dumps({**good, "schema": 2}), "is no record"),
+                       (json.dumps({**good, "rows": {}}), "is no record"),
+                       (json.dumps({**good, "rows": [1]}), "is no record"),
+                       (json.dumps({**good, "rows": []}), "no completed row is left")):
+        plot(1, write("bad.json", text), "-o", folder, stderr=said)
+    for key in (*records.NEEDED, *records.NUMBERS, "counters"):
+        row = {**good["rows"][0], key: [1]}
+        plot(1, write("bad.json", json.dumps({**good, "rows": [row]})), "-o", folder,
+             stderr=f"\"{key}\" of row 1")
+    file = write("good.json", json.dumps(good))
+    plot(1, os.path.join(folder, "missing.json"), stderr="cannot be read")
+    plot(1, stderr="needs a record")
+    plot(1, file, "--figures", "22", stderr="there is no figure \"22\"")
+    plot(1, file, "--number", "half", stderr="--number")
+    plot(1, file, "--number", "float", stderr="no completed row is left")
+    plot(1, file, "--where", "T", stderr="KEY=VALUE")
+    plot(1, file, "--dofs", "5", stderr="no completed row is left")
+
+
+def check_pictures(write, folder):
+    output = os.path.join(folder, "figures")
+    rows = made_up.everything()
+    rows.append(made_up.row("cg", "csr", completed=False, reason="made up"))
+    record = made_up.record(rows)
+    try:
+        import jsonschema
+        with open(os.path.join(root, "doc", "record.schema.json")) as file:
+            jsonschema.validate(record, json.load(file))
+    except ImportError:
+        pass
+    _, errors = plot(0, write("all.json", json.dumps(record)), "-o", output,
+                     stderr="1 row not completed, left out.")
+    hold("drawn without" not in errors and "is not drawn" not in errors, errors)
+    hold(sorted(os.listdir(output)) == sorted(f.name + ".png" for f in FIGURES),
+         f"pictures: {os.listdir(output)}")
+    for name in os.listdir(output):
+        with open(os.path.join(output, name), "rb") as png:
+            hold(png.read(4) == b"\x89PNG", f"{name} is no picture")
+
+    # What is missing is named; the rest is drawn; several records serve together.
+    device = write("device.json", json.dumps(made_up.record(
+        [made_up.row("assembly", "ell", conflict="atomics")])))
+    host = write("host.json", json.dumps({**made_up.record(
+        [made_up.row("assembly", "csr", backend="host", conflict="gather")]), "device": None}))
+    one = os.path.join(folder, "one")
+    printed, errors = plot(0, device, "--figures", "fig08,6,28", "-o", one,
+                           stderr="fig08_ell_assembly: drawn without operator lazy_ell or "
+                                  "lazy_ell_consolidated; backend host; conflict coloring or "
+                                  "gather; number float.")
+    hold("fig06_csr_threads_per_row is not drawn: no row has number double or float"
+         not in errors and "fig06_csr_threads_per_row is not drawn: no row has" in errors, errors)
+    hold(len(printed.splitlines()) == 1 and os.listdir(one) == ["fig08_ell_assembly.png"], printed)
+    plot(1, device, "--figures", "27", "-o", one, stderr="nothing to divide by")
+    plot(1, device, "--figures", "roofline", "-o", one, stderr="no figure could be drawn")
+    printed, errors = plot(0, device, "--number", "double", "--figures", "8,17", "-o", one,
+                           stderr="fig17_cg_formats_float is not drawn: it is of another number.")
+    hold("number float" not in errors, errors)
+    plot(0, device, host, "--figures", "27", "--where", "degree=1", "-o", one, stdout="fig27")
+
+
+check_table()
+check_transfer()
+check_selection()
+expect(0, ["scripts/plot", "--list"], stdout="over: kind cg")
+expect(0, ["scripts/plot", "--help"], stdout="--dofs")
+with tempfile.TemporaryDirectory() as temporary:
+    def written(name, text):
+        path = os.path.join(temporary, name)
+        with open(path, "w") as out:
+            out.write(text)
+        return path
+
+    if common.has_matplotlib():
+        check_bad_input(written, temporary)
+        check_pictures(written, temporary)
+common.finish(commands.problems, commands.n_checks, "checks")

@@ -73,7 +73,7 @@ namespace tessera::study::models
       return local_matrices(degree, number_bytes);
     if (name == "local_matrices_symmetric")
       return local_matrices_symmetric(degree, number_bytes);
-    if (name == "matrix_free")
+    if (name == "matrix_free" || name == "matrix_free_local")
       return matrix_free(degree, number_bytes);
     return std::numeric_limits<double>::quiet_NaN();
   }

@@ -33,7 +33,7 @@ namespace tessera
         const auto owned = random_values<Number>(space->n_owned, 3);
         auto whole       = as_double(owned);
         whole.resize(space->n_local());
-        int turn = 0;
+        int turn = 0, turn_of_products = 0;
         for (const Oracle &oracle : c.oracles)
           {
             std::vector<double> reference, scale;
@@ -43,15 +43,16 @@ namespace tessera
               for (const Conflict conflict : conflicts(backend, name))
                 {
                   // Kinds of coefficients are known to assembly alone, which
-                  // is one for all rows.
-                  if (stores_rows(name) && name != "csr" &&
+                  // is one for all rows, and emits what matrix_free_local uses.
+                  const bool emitted = name == "matrix_free_local";
+                  if ((emitted || stores_rows(name)) && name != "csr" &&
                       left_out(kind + space->n_owned, 3))
                     continue;
-                  // Strategies in turn: assembly has its own tests.
+                  // Strategies in turn: assembly has its own tests, but
+                  // without products.
                   AssemblyOptions options;
-                  options.strategy = ++turn % 2 == 0
-                                       ? Strategy::local_reuse
-                                       : Strategy::redundant_compute;
+                  options.strategy = static_cast<Strategy>(
+                    emitted ? ++turn_of_products % 3 : ++turn % 2);
                   options.conflict = conflict;
                   const auto A =
                     make_operator<Number>(name, cells, oracle.kappa, options);

@@ -201,7 +201,8 @@ namespace tessera
         x[dof] = 0;
     const Whole whole(mesh, x);
     for (const std::string name :
-         {"matrix_free", "local_matrices", "local_matrices_symmetric"})
+         {"matrix_free", "matrix_free_local", "local_matrices",
+          "local_matrices_symmetric"})
       for (const Conflict conflict : conflicts(backend))
         {
           SCOPED_TRACE(to_string(backend) + ", degree " +

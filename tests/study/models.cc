@@ -84,6 +84,8 @@ TEST(Models, ByName)
             models::local_matrices(3, 4, true));
   EXPECT_EQ(models::application("local_matrices_symmetric", 3, 4),
             models::local_matrices_symmetric(3, 4, true));
+  EXPECT_EQ(models::application("matrix_free_local", 3, 4),
+            models::application("matrix_free", 3, 4));
   EXPECT_EQ(models::application("matrix_free", 3, 4),
             models::matrix_free(3, 4, true));
   EXPECT_EQ(models::application("ell", 3, 4), models::csr(3, 4));

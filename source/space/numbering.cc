@@ -161,8 +161,10 @@ namespace tessera::internal
         return n_groups * int(place[dof]) + group;
       };
       std::array<int, 3 * n_groups + 1> start{};
+      int *const count = start.data() + 1;
+#pragma omp parallel for schedule(static) reduction(+ : count[:3 * n_groups])
       for (int dof = 0; dof < mesh.n_dofs; ++dof)
-        ++start[kind(dof) + 1];
+        ++count[kind(dof)];
       std::partial_sum(start.begin(), start.end(), start.begin());
       return number_by_first_touch(mesh.n_dofs, mesh.cell_dofs,
                                    visit_dofs(space, mesh), start, kind);

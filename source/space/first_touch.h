@@ -38,9 +38,15 @@ namespace tessera::internal
       const std::size_t n = cell_indices.size() / cells.size();
       for (int b = first_batch; b < last_batch; ++b)
         for (const std::vector<int> &group : groups)
-          for (int c = batches[b]; c < batches[b + 1]; ++c)
-            for (const int i : group)
-              visit(cell_indices[n * cells[c] + i]);
+          {
+            const int *const first = group.data();
+            const int *const last  = first + group.size();
+            const int *const end   = cells.data() + batches[b + 1];
+            for (const int *cell = cells.data() + batches[b]; cell < end;
+                 ++cell)
+              for (const int *i = first; i < last; ++i)
+                visit(cell_indices[n * *cell + *i]);
+          }
     }
 
     /// First batches of pieces of about the same size, and the end.

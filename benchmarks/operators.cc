@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace tessera::benchmarks
 {
@@ -69,6 +70,10 @@ namespace tessera::benchmarks
       o.add("operators", "LIST", "all", list_of(operator_names()));
       o.add("numberings", "LIST", numberings[0], list_of(numberings));
       o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
+      o.add("numbering-blocks", "LIST", std::to_string(default_block_side),
+            "cells a direction in a block, of what goes by blocks: the order "
+            "blocked, and the numberings blocked and blocked_aligned, which "
+            "have it whatever --cell-orders says");
       o.add("tiles", "LIST", "0x1", "tiles of cells, like 8x4; 0: whole width");
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
@@ -126,6 +131,38 @@ namespace tessera::benchmarks
       return result;
     }
 
+    /// How a space is made of a mesh.
+    struct Layout
+    {
+      Numbering numbering;
+      CellOrder order;
+      int block_side;
+    };
+
+    /// All that are asked for, each once.
+    std::vector<Layout>
+    layouts(const Options &options)
+    {
+      std::vector<Layout> result;
+      for (const std::string &name : options.list("numberings", numberings))
+        {
+          const Numbering numbering = numbering_from_string(name);
+          bool has_blocks           = false;
+          for (const std::string &order_name :
+               options.list("cell-orders", cell_orders))
+            {
+              const CellOrder order = cell_order_from_string(order_name);
+              if (!goes_by_blocks(numbering, order))
+                result.push_back({numbering, order, default_block_side});
+              else if (!std::exchange(has_blocks, true))
+                for (const int side :
+                     options.integers("numbering-blocks", 1, max_block_side))
+                  result.push_back({numbering, CellOrder::blocked, side});
+            }
+        }
+      return result;
+    }
+
     void
     run_spaces(const Options &options, Report &report, const Sweep &sweep,
                const Connectivity &mesh,
@@ -133,30 +170,28 @@ namespace tessera::benchmarks
     {
       const Oracle oracle =
         make_oracle(mesh, options.integer("seed", 0, 1 << 30));
-      for (const std::string &numbering :
-           options.list("numberings", numberings))
-        for (const std::string &order :
-             options.list("cell-orders", cell_orders))
-          {
-            const auto space = std::make_shared<const Space>(
-              build_space(mesh, numbering_from_string(numbering),
-                          cell_order_from_string(order)));
-            Row row;
-            row.case_name = to_string(mesh.cell_type) + ", degree " +
-                            std::to_string(mesh.degree);
-            row.backend                  = to_string(sweep.backend);
-            row.degree                   = mesh.degree;
-            row.numbering                = numbering;
-            row.dofs                     = space->n_owned;
-            row.cells                    = space->n_cells();
-            row.parameters               = parameters;
-            row.parameters["cell_order"] = order;
-            for (const std::string &number : options.list("numbers", numbers))
-              if (number == "double")
-                run_sweep<double>(sweep, report, oracle, space, row);
-              else
-                run_sweep<float>(sweep, report, oracle, space, row);
-          }
+      for (const Layout &layout : layouts(options))
+        {
+          const auto space = std::make_shared<const Space>(build_space(
+            mesh, layout.numbering, layout.order, layout.block_side));
+          Row row;
+          row.case_name = to_string(mesh.cell_type) + ", degree " +
+                          std::to_string(mesh.degree);
+          row.backend                  = to_string(sweep.backend);
+          row.degree                   = mesh.degree;
+          row.numbering                = to_string(space->numbering);
+          row.dofs                     = space->n_owned;
+          row.cells                    = space->n_cells();
+          row.parameters               = parameters;
+          row.parameters["cell_order"] = to_string(space->cell_order);
+          if (space->cell_order == CellOrder::blocked)
+            row.parameters["block"] = std::int64_t(space->block_side);
+          for (const std::string &number : options.list("numbers", numbers))
+            if (number == "double")
+              run_sweep<double>(sweep, report, oracle, space, row);
+            else
+              run_sweep<float>(sweep, report, oracle, space, row);
+        }
     }
 
     void

@@ -28,7 +28,7 @@ namespace tessera::benchmarks
         if (const std::string *word = std::get_if<std::string>(&value);
             word && name != "cell_order" && name != "tile")
           text += " " + *word;
-        else if (name == "T" || name == "width")
+        else if (name == "T" || name == "width" || name == "block")
           text +=
             " " + name + "=" + std::to_string(std::get<std::int64_t>(value));
       return text;

@@ -175,7 +175,13 @@ declare_parameters(Parameters &parameters)
                      selection("numbering"),
                      "order of the degrees of freedom; see --list");
   parameters.declare("Finite element/Cell order", "hilbert",
-                     selection("cell order"), "order of the cells; see --list");
+                     selection("cell order"),
+                     "order of the cells; see --list; the numberings blocked "
+                     "and blocked_aligned go by the order blocked");
+  parameters.declare("Finite element/Block side",
+                     std::to_string(default_block_side),
+                     Patterns::Integer(1, max_block_side),
+                     "cells a direction in a block of the order blocked");
   MaterialExpression<2>::declare(
     parameters, "Coefficient", "Expression", "1",
     "kappa: one formula of x, y and z, or those of a symmetric tensor, "
@@ -253,6 +259,7 @@ Poisson<dim>::Poisson(const Parameters &parameters)
       numbering_from_string(parameters.get("Finite element/Numbering"))),
     cell_order(
       cell_order_from_string(parameters.get("Finite element/Cell order"))),
+    block_side(parameters.get_integer("Finite element/Block side")),
     assembly(read_assembly(parameters)),
     preconditioner_name(read_preconditioner(parameters)),
     preconditioner_options(read_relaxation(parameters)),

@@ -23,14 +23,15 @@ namespace
   /// start, or free until they are eliminated.
   Space
   make_space(const Connectivity &mesh, const bool all_free,
-             const Numbering numbering, const CellOrder cell_order)
+             const Numbering numbering, const CellOrder cell_order,
+             const int block_side)
   {
     if (!all_free ||
         std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
-      return build_space(mesh, numbering, cell_order);
+      return build_space(mesh, numbering, cell_order, block_side);
     Connectivity free = mesh;
     std::fill(free.constrained.begin(), free.constrained.end(), 0);
-    return build_space(free, numbering, cell_order);
+    return build_space(free, numbering, cell_order, block_side);
   }
 } // namespace
 
@@ -125,12 +126,12 @@ Poisson<dim>::discretize(const int degree, const int cycle,
   d.dof_handler.distribute_dofs(*d.fe);
   phases.dofs = timer.lap();
 
-  d.flat  = flatten(*d.mapping, d.dof_handler,
-                    boundary.constraints(d.mesh, *d.mapping, d.dof_handler),
-                    d.geometry);
-  d.faces = boundary.faces(d.mesh, *d.mapping, d.dof_handler);
-  d.space = std::make_shared<const Space>(
-    make_space(d.flat.connectivity, eliminate_after, numbering, cell_order));
+  d.flat         = flatten(*d.mapping, d.dof_handler,
+                           boundary.constraints(d.mesh, *d.mapping, d.dof_handler),
+                           d.geometry);
+  d.faces        = boundary.faces(d.mesh, *d.mapping, d.dof_handler);
+  d.space        = std::make_shared<const Space>(make_space(
+           d.flat.connectivity, eliminate_after, numbering, cell_order, block_side));
   phases.flatten = timer.lap();
 
   d.kappa             = kappa.coefficient(d.mesh, *d.space);

@@ -126,6 +126,7 @@ private:
   const std::string operator_name, number;
   const tessera::Numbering numbering;
   const tessera::CellOrder cell_order;
+  const int block_side;
   const tessera::AssemblyOptions assembly;
   const std::string preconditioner_name;
   const tessera::PreconditionerOptions preconditioner_options;

@@ -1,13 +1,15 @@
 #include "numbering.h"
 
+#include "first_touch.h"
+
 #include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
-#include <utility>
 
 namespace tessera::internal
 {
@@ -25,109 +27,78 @@ namespace tessera::internal
       return result;
     }
 
-    /// Local nodes of a cell as `batch_interleaved` visits them: inside, on
-    /// faces, on edges, at vertices.
-    std::vector<int>
-    interleaved_nodes(const CellType type, const int degree)
+    /// Local nodes by their codimension, from 0 to dim or the other way round.
+    std::vector<std::vector<int>>
+    nodes_by_codimension(const CellType type, const int degree,
+                         const bool insides_first)
     {
-      std::vector<int> nodes;
-      for (int kind = 0; kind <= dimension(type); ++kind)
-        for (int i = 0; i < n_nodes(type, degree); ++i)
-          if (codimension(type, degree, i) == kind)
-            nodes.push_back(i);
-      return nodes;
-    }
-
-    /// Calls `visit(index)` for the entries of `cell_indices` [n_cells][n] of
-    /// cells[first], ..., cells[last - 1] in the order of a numbering: cell by
-    /// cell, or by batches of cells with the local index (in the order of
-    /// `nodes`) outermost. `first` is a multiple of a batch.
-    template <class Visit>
-    void
-    for_each_touch(const std::vector<int> &cell_indices,
-                   const std::vector<int> &nodes, const std::vector<int> &cells,
-                   const Numbering numbering, std::size_t first,
-                   const std::size_t last, const Visit &visit)
-    {
-      const std::size_t n = nodes.size();
-      const std::size_t batch =
-        numbering == Numbering::batch_interleaved ? cells_per_batch : 1;
-      for (; first < last; first += batch)
+      const int dim = dimension(type);
+      std::vector<std::vector<int>> groups(dim + 1);
+      for (int i = 0; i < n_nodes(type, degree); ++i)
         {
-          const std::size_t end = std::min(first + batch, last);
-          for (const int i : nodes)
-            for (std::size_t c = first; c < end; ++c)
-              visit(cell_indices[n * cells[c] + i]);
+          const int c = codimension(type, degree, i);
+          groups[insides_first ? c : dim - c].push_back(i);
         }
+      return groups;
     }
 
-    /// Of `value` and those that other threads leave at the same time.
-    void
-    leave_larger(int &largest, const int value)
+    std::vector<std::vector<int>>
+    one_by_one(const std::vector<std::vector<int>> &groups)
     {
-      int before = __atomic_load_n(&largest, __ATOMIC_RELAXED);
-      while (before < value &&
-             !__atomic_compare_exchange_n(&largest, &before, value, true,
-                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+      std::vector<std::vector<int>> result;
+      for (const std::vector<int> &group : groups)
+        for (const int i : group)
+          result.push_back({i});
+      return result;
     }
 
-    /// Numbers indices in [0, n) where cells touch them first, in the order of
-    /// `for_each_touch`; those of kind k count from start[k]. Returns the
-    /// number of every index, -1 if no cell touches it.
-    ///
-    /// Pieces of the list of cells are worked on at the same time: an index
-    /// belongs to the first piece that touches it, is numbered there from 0,
-    /// and moved behind the indices of earlier pieces. The result does not
-    /// depend on the pieces.
-    template <int n_kinds, class Kind>
     std::vector<int>
-    number_by_first_touch(const int n, const std::vector<int> &cell_indices,
-                          const std::vector<int> &nodes,
-                          const std::vector<int> &cells,
-                          const Numbering numbering,
-                          const std::array<int, n_kinds> &start,
-                          const Kind &kind)
+    identity(const int n)
     {
-      constexpr std::size_t piece_size = 128 * cells_per_batch;
-      const int n_pieces =
-        static_cast<int>((cells.size() + piece_size - 1) / piece_size);
-      const auto for_piece = [&](const int piece, const auto &visit) {
-        for_each_touch(cell_indices, nodes, cells, numbering,
-                       piece * piece_size,
-                       std::min(cells.size(), (piece + 1) * piece_size), visit);
-      };
+      std::vector<int> numbers(n);
+      std::iota(numbers.begin(), numbers.end(), 0);
+      return numbers;
+    }
 
-      // n_pieces - owner, so that 0 is nobody.
-      auto owner = parallel_vector<int>(n);
-#pragma omp parallel for schedule(static)
-      for (int piece = 0; piece < n_pieces; ++piece)
-        for_piece(piece, [&](const int index) {
-          leave_larger(owner[index], n_pieces - piece);
-        });
+    /// First places of batches of 32 cells.
+    std::vector<int>
+    equal_batches(const Space &space)
+    {
+      std::vector<int> first;
+      for (int c = 0; c < space.n_cells(); c += cells_per_batch)
+        first.push_back(c);
+      first.push_back(space.n_cells());
+      return first;
+    }
 
-      auto number = parallel_vector<int>(n, -1);
-      std::vector<std::array<int, n_kinds>> begin(n_pieces);
-#pragma omp parallel for schedule(static)
-      for (int piece = 0; piece < n_pieces; ++piece)
-        {
-          std::array<int, n_kinds> count{};
-          for_piece(piece, [&](const int index) {
-            if (owner[index] == n_pieces - piece && number[index] < 0)
-              number[index] = count[kind(index)]++;
-          });
-          begin[piece] = count;
-        }
+    /// First places of blocks, which end with the interior cells too.
+    std::vector<int>
+    blocks(const Space &space, const Connectivity &mesh)
+    {
+      const std::vector<std::uint64_t> key = block_keys(mesh, space.block_side);
+      std::vector<int> first;
+      for (int c = 0; c < space.n_cells(); ++c)
+        if (c == 0 || c == space.n_interior_cells ||
+            key[space.mesh_cell[c]] != key[space.mesh_cell[c - 1]])
+          first.push_back(c);
+      first.push_back(space.n_cells());
+      return first;
+    }
 
-      std::array<int, n_kinds> next = start;
-      for (auto &of_piece : begin)
-        for (int k = 0; k < n_kinds; ++k)
-          next[k] += std::exchange(of_piece[k], next[k]);
-#pragma omp parallel for schedule(static)
-      for (int index = 0; index < n; ++index)
-        if (number[index] >= 0)
-          number[index] += begin[n_pieces - owner[index]][kind(index)];
-      return number;
+    /// In which order a numbering meets the nodes of the cells.
+    Visit
+    visit_dofs(const Space &space, const Connectivity &mesh)
+    {
+      const CellType type = mesh.cell_type;
+      if (space.numbering == Numbering::batch_interleaved)
+        return {space.mesh_cell, equal_batches(space),
+                one_by_one(nodes_by_codimension(type, mesh.degree, true))};
+      if (space.numbering == Numbering::blocked_aligned)
+        return {space.mesh_cell, blocks(space, mesh),
+                nodes_by_codimension(type, mesh.degree, false)};
+      return {space.mesh_cell,
+              equal_batches(space),
+              {identity(n_nodes(type, mesh.degree))}};
     }
 
     /// to[n c + i] = number[from[n cells[c] + i]].
@@ -142,14 +113,6 @@ namespace tessera::internal
         for (std::size_t i = 0; i < n; ++i)
           to[n * c + i] = number[from[n * cells[c] + i]];
       return to;
-    }
-
-    std::vector<int>
-    identity(const int n)
-    {
-      std::vector<int> numbers(n);
-      std::iota(numbers.begin(), numbers.end(), 0);
-      return numbers;
     }
 
     /// Cells whose degrees of freedom are all owned, then the others, each in
@@ -175,6 +138,77 @@ namespace tessera::internal
       return static_cast<int>(boundary - cells.begin());
     }
 
+    /// Numbers by first touch: owned, constrained, ghosts; for `aligned`, each
+    /// of them in the order of `nodes_by_codimension`.
+    std::vector<int>
+    number_by_cells(const Space &space, const Connectivity &mesh,
+                    const std::vector<Place> &place)
+    {
+      constexpr int n_groups = 4;
+      std::vector<int> codimension_of;
+      if (space.numbering == Numbering::aligned)
+        {
+          const std::size_t n = mesh.dofs_per_cell();
+          codimension_of      = parallel_vector<int>(mesh.n_dofs);
+#pragma omp parallel for schedule(static)
+          for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+            leave_larger(codimension_of[mesh.cell_dofs[k]],
+                         codimension(mesh.cell_type, mesh.degree, int(k % n)));
+        }
+      const auto kind = [&](const int dof) {
+        const int group =
+          codimension_of.empty() ? 0 : mesh.dim() - codimension_of[dof];
+        return n_groups * int(place[dof]) + group;
+      };
+      std::array<int, 3 * n_groups + 1> start{};
+      int *const count = start.data() + 1;
+#pragma omp parallel for schedule(static) reduction(+ : count[:3 * n_groups])
+      for (int dof = 0; dof < mesh.n_dofs; ++dof)
+        ++count[kind(dof)];
+      std::partial_sum(start.begin(), start.end(), start.begin());
+      return number_by_first_touch(mesh.n_dofs, mesh.cell_dofs,
+                                   visit_dofs(space, mesh), start, kind);
+    }
+
+    /// Numbers in the order of a list of all degrees of freedom: owned,
+    /// constrained, ghosts; -1 where no cell touches one.
+    std::vector<int>
+    number_in_order(const Space &space, const Connectivity &mesh,
+                    const std::vector<Place> &place,
+                    const std::vector<int> &order)
+    {
+      auto number = parallel_vector<int>(mesh.n_dofs, -1);
+#pragma omp parallel for schedule(static)
+      for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+        leave_larger(number[mesh.cell_dofs[k]], 0);
+      std::array<int, 3> next = {0, space.n_owned,
+                                 space.n_owned + space.n_constrained};
+      for (const int dof : order)
+        if (number[dof] == 0)
+          number[dof] = next[int(place[dof])]++;
+      return number;
+    }
+
+    std::vector<int>
+    local_numbers(const Space &space, const Connectivity &mesh,
+                  const std::vector<Place> &place)
+    {
+      const auto in_order = [&](const std::vector<int> &order) {
+        return number_in_order(space, mesh, place, order);
+      };
+      switch (space.numbering)
+        {
+          case Numbering::lexicographic:
+            return in_order(order_lexicographically(mesh));
+          case Numbering::hierarchical:
+            return in_order(order_along_hilbert_curve(mesh));
+          case Numbering::cuthill_mckee:
+            return in_order(order_by_cuthill_mckee(mesh, place));
+          default:
+            return number_by_cells(space, mesh, place);
+        }
+    }
+
     /// Numbers degrees of freedom and sets the counts, `cell_dofs` and
     /// `mesh_dof`.
     void
@@ -188,16 +222,9 @@ namespace tessera::internal
       space.n_constrained = count[int(Place::constrained)];
       space.n_ghosts      = count[int(Place::ghost)];
 
-      const std::vector<int> local = number_by_first_touch<3>(
-        mesh.n_dofs, mesh.cell_dofs,
-        space.numbering == Numbering::batch_interleaved
-          ? interleaved_nodes(mesh.cell_type, mesh.degree)
-          : identity(mesh.dofs_per_cell()),
-        space.mesh_cell, space.numbering,
-        {0, space.n_owned, space.n_owned + space.n_constrained},
-        [&place](const int dof) { return int(place[dof]); });
-      space.mesh_dof  = parallel_vector<int>(mesh.n_dofs);
-      int n_untouched = 0;
+      const std::vector<int> local = local_numbers(space, mesh, place);
+      space.mesh_dof               = parallel_vector<int>(mesh.n_dofs);
+      int n_untouched              = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_untouched)
       for (int dof = 0; dof < mesh.n_dofs; ++dof)
         if (local[dof] >= 0)
@@ -264,9 +291,14 @@ namespace tessera::internal
     number_vertices(Space &space, const Connectivity &mesh)
     {
       const std::size_t dim        = mesh.dim();
-      const std::vector<int> local = number_by_first_touch<1>(
-        mesh.n_vertices, mesh.cell_vertices, identity(mesh.vertices_per_cell()),
-        space.mesh_cell, space.numbering, {0}, [](int) { return 0; });
+      const std::vector<int> nodes = identity(mesh.vertices_per_cell());
+      const bool interleaved = space.numbering == Numbering::batch_interleaved;
+      const Visit visit{space.mesh_cell, equal_batches(space),
+                        interleaved ? one_by_one({nodes})
+                                    : std::vector<std::vector<int>>{nodes}};
+      const std::vector<int> local =
+        number_by_first_touch(mesh.n_vertices, mesh.cell_vertices, visit,
+                              std::array<int, 1>{}, [](int) { return 0; });
       const auto n_used =
         mesh.n_vertices - std::count(local.begin(), local.end(), -1);
       space.vertices = parallel_vector<double>(dim * n_used);
@@ -297,15 +329,22 @@ namespace tessera::internal
 
   Space
   number(const Connectivity &mesh, const std::vector<Place> &place,
-         const Numbering numbering, const CellOrder cell_order)
+         const Numbering numbering, const CellOrder cell_order,
+         const int block_side)
   {
+    if (block_side < 1 || block_side > max_block_side)
+      throw ParameterError(
+        "The side of a block is " + std::to_string(block_side) +
+        " cells, legal are 1 to " + std::to_string(max_block_side) + ".");
     Space space;
-    space.cell_type        = mesh.cell_type;
-    space.degree           = mesh.degree;
-    space.geometry         = mesh.geometry;
-    space.numbering        = numbering;
-    space.cell_order       = cell_order;
-    space.mesh_cell        = order_cells(mesh, cell_order);
+    space.cell_type = mesh.cell_type;
+    space.degree    = mesh.degree;
+    space.geometry  = mesh.geometry;
+    space.numbering = numbering;
+    space.cell_order =
+      goes_by_blocks(numbering, cell_order) ? CellOrder::blocked : cell_order;
+    space.block_side       = block_side;
+    space.mesh_cell        = order_cells(mesh, space.cell_order, block_side);
     space.n_interior_cells = interior_first(space.mesh_cell, mesh, place);
     number_dofs(space, mesh, place);
     if (mesh.degree == 1)

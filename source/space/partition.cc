@@ -128,7 +128,7 @@ namespace tessera
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part,
             const int n_parts, const Numbering numbering,
-            const CellOrder cell_order)
+            const CellOrder cell_order, const int block_side)
   {
     check(mesh, part, n_parts);
     const std::vector<int> owner = find_owners(mesh, part);
@@ -176,7 +176,8 @@ namespace tessera
                                                 : Place::ghost);
 
         Space &space = parts[self].space;
-        space        = internal::number(local, place, numbering, cell_order);
+        space =
+          internal::number(local, place, numbering, cell_order, block_side);
         for (int &cell : space.mesh_cell)
           cell = first[cell];
         for (int &dof : space.mesh_dof)

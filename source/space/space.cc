@@ -102,7 +102,7 @@ namespace tessera
 
   Space
   build_space(const Connectivity &mesh, const Numbering numbering,
-              const CellOrder cell_order)
+              const CellOrder cell_order, const int block_side)
   {
     using internal::Place;
     mesh.check();
@@ -110,7 +110,8 @@ namespace tessera
 #pragma omp parallel for schedule(static)
     for (int dof = 0; dof < mesh.n_dofs; ++dof)
       place[dof] = mesh.constrained[dof] ? Place::constrained : Place::owned;
-    Space space = internal::number(mesh, place, numbering, cell_order);
+    Space space =
+      internal::number(mesh, place, numbering, cell_order, block_side);
     if (space.n_owned == 0)
       throw MeshError("All " + std::to_string(mesh.n_dofs) +
                       " degrees of freedom of the mesh are constrained, but "

@@ -18,7 +18,7 @@ namespace tessera
   namespace
   {
     constexpr std::array<char, 8> magic = {"TSRSPAC"};
-    constexpr std::uint32_t version     = 2;
+    constexpr std::uint32_t version     = 3;
     constexpr std::uint32_t byte_order  = 0x01020304;
 
     struct Header
@@ -30,6 +30,7 @@ namespace tessera
       std::array<char, 32> cell_order{};
       std::array<char, 32> cell_type{};
       std::array<char, 32> geometry{};
+      std::int64_t block_side       = 0;
       std::int64_t degree           = 0;
       std::int64_t n_cells          = 0;
       std::int64_t n_vertices       = 0;
@@ -137,7 +138,8 @@ namespace tessera
         return n >= 0 && n < std::numeric_limits<int>::max();
       };
       require(
-        header.degree >= 1 && header.degree <= max_degree(space.cell_type) &&
+        header.block_side >= 1 && header.block_side <= max_block_side &&
+          header.degree >= 1 && header.degree <= max_degree(space.cell_type) &&
           count(header.n_cells) && count(header.n_vertices) &&
           count(header.n_owned) && count(header.n_constrained) &&
           count(header.n_ghosts) &&
@@ -145,6 +147,7 @@ namespace tessera
           header.n_interior_cells >= 0 &&
           header.n_interior_cells <= header.n_cells,
         path, "is damaged: its counts are out of range");
+      space.block_side       = static_cast<int>(header.block_side);
       space.degree           = static_cast<int>(header.degree);
       space.n_interior_cells = static_cast<int>(header.n_interior_cells);
       space.n_owned          = static_cast<int>(header.n_owned);
@@ -197,6 +200,7 @@ namespace tessera
     header.cell_order       = to_field(to_string(space.cell_order));
     header.cell_type        = to_field(to_string(space.cell_type));
     header.geometry         = to_field(to_string(space.geometry));
+    header.block_side       = space.block_side;
     header.degree           = space.degree;
     header.n_cells          = space.n_cells();
     header.n_vertices       = space.vertices.size() / space.dim();

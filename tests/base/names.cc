@@ -75,6 +75,6 @@ TEST(Names, ListsOfTheLibraryGoThereAndBack)
 {
   check_list<Strategy>(strategy_from_string, 2, "local_use");
   check_list<Conflict>(conflict_from_string, 3, "colouring");
-  check_list<Numbering>(numbering_from_string, 2, "natural");
-  check_list<CellOrder>(cell_order_from_string, 2, "peano");
+  check_list<Numbering>(numbering_from_string, 8, "natural");
+  check_list<CellOrder>(cell_order_from_string, 3, "peano");
 }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "cell_meshes.h"
+#include "numberings.h"
 #include "test.h"
 
 using namespace tessera;
@@ -103,8 +104,7 @@ TEST(RowColoring, StructuredQuadrilateralsReachTheLeast)
 {
   for (int degree = 1; degree <= 4; ++degree)
     for (const bool dirichlet : {false, true})
-      for (const Numbering numbering :
-           {Numbering::batch_interleaved, Numbering::cell_first_touch})
+      for (const Numbering numbering : test::numberings)
         for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
           {
             SCOPED_TRACE("degree " + std::to_string(degree) + ", " +

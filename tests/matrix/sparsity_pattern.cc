@@ -1,4 +1,5 @@
 #include "meshes.h"
+#include "numberings.h"
 #include "test.h"
 
 #include <tessera/matrix/sparsity_pattern.h>
@@ -77,8 +78,7 @@ namespace
 TEST(SparsityPattern, IsThatOfASetOfPairs)
 {
   for_each_mesh([](const Connectivity &mesh) {
-    for (const Numbering numbering :
-         {Numbering::batch_interleaved, Numbering::cell_first_touch})
+    for (const Numbering numbering : test::numberings)
       {
         SCOPED_TRACE(std::to_string(mesh.degree) + " " +
                      std::to_string(mesh.n_cells()) + " " +

@@ -82,8 +82,9 @@ namespace tessera
 
     Divided(const Whole &whole, const std::vector<int> &part, const int n_parts,
             const std::vector<Number> &x_of_mesh, const Backend backend,
-            const std::string &name, const Conflict conflict)
-      : whole(whole), parts(partition(whole.mesh, part, n_parts)),
+            const std::string &name, const Conflict conflict,
+            const Numbering numbering)
+      : whole(whole), parts(partition(whole.mesh, part, n_parts, numbering)),
         x_of_mesh(x_of_mesh)
     {
       AssemblyOptions options;
@@ -200,17 +201,19 @@ namespace tessera
       if (mesh.constrained[dof])
         x[dof] = 0;
     const Whole whole(mesh, x);
+    int turn = mesh.degree + n_parts;
     for (const std::string name :
          {"matrix_free", "matrix_free_local", "local_matrices",
           "local_matrices_symmetric"})
       for (const Conflict conflict : conflicts(backend))
         {
+          const Numbering numbering = numberings[turn++ % n_numberings];
           SCOPED_TRACE(to_string(backend) + ", degree " +
                        std::to_string(mesh.degree) + ", " +
                        std::to_string(n_parts) + " parts, " + name + ", " +
-                       to_string(conflict));
+                       to_string(conflict) + ", " + to_string(numbering));
           Divided<Number> divided(whole, part, n_parts, x, backend, name,
-                                  conflict);
+                                  conflict, numbering);
           divided.check_vmult();
           divided.check_dot();
           divided.check_diagonal();

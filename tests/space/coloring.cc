@@ -1,4 +1,5 @@
 #include "meshes.h"
+#include "numberings.h"
 #include "test.h"
 
 #include <tessera/base/error.h>
@@ -98,7 +99,7 @@ TEST(Coloring, NoConflictsAtEitherLevel)
     for (const auto &[n_x, n_y] : {std::pair(1, 1), std::pair(31, 1),
                                    std::pair(3, 11), std::pair(25, 40)})
       for (const int size : {1, 32, 128})
-        for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+        for (const CellOrder order : test::cell_orders)
           {
             SCOPED_TRACE(std::to_string(p) + " " + std::to_string(n_x * n_y) +
                          " " + std::to_string(size));

@@ -1,9 +1,11 @@
-#include "meshes.h"
+#include "cell_meshes.h"
+#include "numberings.h"
 #include "test.h"
 
 #include <tessera/base/error.h>
 
-#include <set>
+#include <omp.h>
+
 #include <string>
 
 using namespace tessera;
@@ -34,9 +36,8 @@ namespace
   {
     for (int p = 1; p <= 4; ++p)
       for (const Case &c : cases(p))
-        for (const Numbering numbering :
-             {Numbering::batch_interleaved, Numbering::cell_first_touch})
-          for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+        for (const Numbering numbering : test::numberings)
+          for (const CellOrder order : test::cell_orders)
             {
               SCOPED_TRACE("degree " + std::to_string(p) + ", cells " + c.name +
                            ", " + to_string(numbering) + ", " +
@@ -108,11 +109,12 @@ TEST(Numbering, CellsKeepTheirDegreesOfFreedomAndTheirPlace)
 TEST(Numbering, LinearElementsShareIndicesWithVertices)
 {
   for (const Case &c : cases(1))
-    {
-      const Space space = build_space(c.mesh);
-      EXPECT_EQ(space.cell_vertices, space.cell_dofs);
-      EXPECT_EQ(space.vertices.size(), 2 * space.mesh_dof.size());
-    }
+    for (const Numbering numbering : test::numberings)
+      {
+        const Space space = build_space(c.mesh, numbering);
+        EXPECT_EQ(space.cell_vertices, space.cell_dofs);
+        EXPECT_EQ(space.vertices.size(), 2 * space.mesh_dof.size());
+      }
 }
 
 TEST(Numbering, UnusedVerticesAreDropped)
@@ -147,7 +149,8 @@ TEST(Numbering, OrderIsKeptWithinInteriorAndBoundary)
 TEST(Numbering, FirstTouchGivesConsecutiveNumbers)
 {
   for_each_space([](const Connectivity &, const Space &space) {
-    if (space.numbering != Numbering::cell_first_touch)
+    if (space.numbering != Numbering::cell_first_touch &&
+        space.numbering != Numbering::blocked)
       return;
     int next[2] = {0, space.n_owned};
     for (const int dof : space.cell_dofs)
@@ -201,14 +204,46 @@ TEST(Numbering, BatchInterleavedVisitsInsidesThenEdgesThenVertices)
   });
 }
 
+TEST(Numbering, DoesNotDependOnTheNumberOfThreads)
+{
+  const int n_threads = omp_get_max_threads();
+  for (const Connectivity &mesh :
+       {test::generated_mesh(2, 100, 90),
+        test::generated_mesh(CellType::tetrahedron, 2, 11, 10, 9),
+        test::unstructured_mesh(3, 3)})
+    for (const Numbering numbering : test::numberings)
+      {
+        omp_set_num_threads(1);
+        const Space alone = build_space(mesh, numbering, CellOrder::hilbert);
+        for (const int n : {2, 3, 7})
+          {
+            omp_set_num_threads(n);
+            const Space space =
+              build_space(mesh, numbering, CellOrder::hilbert);
+            EXPECT_EQ(space.mesh_dof, alone.mesh_dof) << to_string(numbering);
+            EXPECT_EQ(space.cell_dofs, alone.cell_dofs) << to_string(numbering);
+            EXPECT_EQ(space.vertices, alone.vertices) << to_string(numbering);
+          }
+      }
+  omp_set_num_threads(n_threads);
+}
+
+TEST(Numbering, UntouchedDegreesOfFreedomAreRefused)
+{
+  Connectivity mesh = test::generated_mesh(2, 4, 5);
+  mesh.n_dofs += 2;
+  mesh.constrained.resize(mesh.n_dofs, 0);
+  for (const Numbering numbering : test::numberings)
+    EXPECT_THROW(build_space(mesh, numbering), MeshError);
+}
+
 TEST(Numbering, NamesRoundTrip)
 {
-  for (const Numbering numbering :
-       {Numbering::batch_interleaved, Numbering::cell_first_touch})
+  for (const Numbering numbering : test::numberings)
     EXPECT_EQ(numbering_from_string(to_string(numbering)), numbering);
-  for (const CellOrder order : {CellOrder::mesh, CellOrder::hilbert})
+  for (const CellOrder order : test::cell_orders)
     EXPECT_EQ(cell_order_from_string(to_string(order)), order);
-  EXPECT_THROW(numbering_from_string("lexicographic"), ParameterError);
+  EXPECT_THROW(numbering_from_string("natural"), ParameterError);
   EXPECT_THROW(cell_order_from_string(""), ParameterError);
 }
 

@@ -1,4 +1,5 @@
 #include "meshes.h"
+#include "numberings.h"
 #include "test.h"
 
 #include <tessera/base/error.h>
@@ -64,6 +65,7 @@ namespace
     EXPECT_EQ(a.degree, b.degree);
     EXPECT_EQ(a.numbering, b.numbering);
     EXPECT_EQ(a.cell_order, b.cell_order);
+    EXPECT_EQ(a.block_side, b.block_side);
     EXPECT_EQ(a.n_interior_cells, b.n_interior_cells);
     EXPECT_EQ(a.n_owned, b.n_owned);
     EXPECT_EQ(a.n_constrained, b.n_constrained);
@@ -81,10 +83,13 @@ TEST_F(SpaceFile, RoundTrip)
   for (int p = 1; p <= 4; ++p)
     {
       const Connectivity mesh = test::unstructured_mesh(p);
-      const Space space =
-        build_space(mesh, Numbering::cell_first_touch, CellOrder::hilbert);
-      write(space, path);
-      expect_equal(read(path), space);
+      for (const Numbering numbering : test::numberings)
+        {
+          const Space space =
+            build_space(mesh, numbering, CellOrder::hilbert, p + 3);
+          write(space, path);
+          expect_equal(read(path), space);
+        }
 
       std::vector<int> part(mesh.n_cells());
       for (std::size_t c = 0; c < part.size(); ++c)
@@ -142,6 +147,17 @@ TEST_F(SpaceFile, IndicesOutOfRangeWithARightChecksum)
   EXPECT_NO_THROW(read(path));
 }
 
+TEST_F(SpaceFile, BlockSidesThatAreNotLegal)
+{
+  Space space = build_space(test::generated_mesh(2, 3, 2));
+  for (const int side : {0, -1, max_block_side + 1})
+    {
+      space.block_side = side;
+      write(space, path);
+      expect_refused("counts are out of range");
+    }
+}
+
 TEST_F(SpaceFile, OtherFiles)
 {
   expect_refused("cannot be opened");
@@ -151,7 +167,7 @@ TEST_F(SpaceFile, OtherFiles)
   std::string other = load();
   other[12]         = 1;
   store(other);
-  expect_refused("version 1, legal is 2");
+  expect_refused("version 1, legal is 3");
 }
 
 TEST_F(SpaceFile, WritingKeepsTheOldFileWhereItFails)

@@ -24,9 +24,11 @@ namespace tessera
   };
 
   /// Splits a mesh by `part[cell]` in [0, n_parts). A degree of freedom is
-  /// owned by the lowest part among its cells.
+  /// owned by the lowest part among its cells. Every part is numbered by
+  /// itself, as by `build_space`; a part may own nothing.
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part, int n_parts,
             Numbering numbering  = Numbering::batch_interleaved,
-            CellOrder cell_order = CellOrder::mesh);
+            CellOrder cell_order = CellOrder::mesh,
+            int block_side       = default_block_side);
 } // namespace tessera

@@ -36,6 +36,20 @@ namespace tessera
   CellOrder
   cell_order_from_string(const std::string &name);
 
+  /// Cells a direction of a block, for what goes by blocks: the cell order
+  /// `blocked` and the numberings `blocked` and `blocked_aligned`.
+  constexpr int default_block_side = 8, max_block_side = 1024;
+
+  /// Whether cells are visited block by block: in the cell order `blocked`,
+  /// which `blocked` and `blocked_aligned` bring with them.
+  constexpr bool
+  goes_by_blocks(const Numbering numbering, const CellOrder cell_order)
+  {
+    return numbering == Numbering::blocked ||
+           numbering == Numbering::blocked_aligned ||
+           cell_order == CellOrder::blocked;
+  }
+
   /// A finite element space as flat arrays: what every kernel reads, on either
   /// backend, and all that is left of a mesh below `dealii`.
   ///
@@ -53,6 +67,7 @@ namespace tessera
     Geometry geometry    = Geometry::vertices;
     Numbering numbering  = Numbering::batch_interleaved;
     CellOrder cell_order = CellOrder::mesh;
+    int block_side       = default_block_side; ///< if `goes_by_blocks`
 
     int n_interior_cells = 0;
     int n_owned          = 0;
@@ -124,12 +139,16 @@ namespace tessera
   constexpr int cells_per_batch = 32;
 
   /// Builds the space of a whole mesh. For degree 1, vertices are numbered as
-  /// degrees of freedom, so that one index serves both. Throws what
-  /// `Connectivity::check` throws, and MeshError where nothing is free.
+  /// degrees of freedom, so that one index serves both. A numbering that goes
+  /// by blocks makes the cell order `blocked`, whatever was asked for; the
+  /// order and the side of its blocks are kept in the space. Throws what
+  /// `Connectivity::check` throws, ParameterError for a side outside of
+  /// [1, max_block_side], and MeshError where nothing is free.
   Space
   build_space(const Connectivity &mesh,
               Numbering numbering  = Numbering::batch_interleaved,
-              CellOrder cell_order = CellOrder::mesh);
+              CellOrder cell_order = CellOrder::mesh,
+              int block_side       = default_block_side);
 
   /// Quadrature points of every cell, in the order of the space's cells and of
   /// `CellType`: [n_cells][nq][dim].

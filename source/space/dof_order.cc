@@ -1,0 +1,111 @@
+#include "keys.h"
+#include "numbering.h"
+
+#include <tessera/base/parallel_vector.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tessera::internal
+{
+  namespace
+  {
+    /// Degrees of freedom in the order of `key(position of the node)`.
+    template <class Key>
+    std::vector<int>
+    sorted_nodes(const std::vector<GridPoint> &nodes, const Key &key)
+    {
+      auto keys = parallel_vector<std::uint64_t>(nodes.size());
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        keys[i] = key(nodes[i]);
+      return sorted_positions(keys);
+    }
+
+    bool
+    tells_vertices_of_cells_apart(const Connectivity &mesh,
+                                  const std::vector<GridPoint> &vertices)
+    {
+      const int nv = mesh.vertices_per_cell();
+      bool apart   = true;
+#pragma omp parallel for schedule(static) reduction(&& : apart)
+      for (int c = 0; c < mesh.n_cells(); ++c)
+        {
+          const int *const corner = &mesh.cell_vertices[std::size_t(nv) * c];
+          for (int v = 1; v < nv; ++v)
+            for (int w = 0; w < v; ++w)
+              apart = apart && vertices[corner[v]] != vertices[corner[w]];
+        }
+      return apart;
+    }
+
+    /// Vertices at the nearest points of a grid: of the sides of a mean cell,
+    /// halved until no two vertices of a cell meet. It has at most 2^26 points
+    /// a direction, in three dimensions 2^14, so that positions of nodes fit
+    /// 64 bits.
+    std::vector<GridPoint>
+    snapped_vertices(const Connectivity &mesh)
+    {
+      const BoundingBox box(mesh);
+      const double most = mesh.dim() == 3 ? 1 << 14 : 1 << 26;
+      Point spacing     = mean_cell_size(mesh);
+      while (true)
+        {
+          bool finest = true;
+          for (int d = 0; d < mesh.dim(); ++d)
+            {
+              const double least = box.extent[d] / most;
+              finest             = finest && spacing[d] <= least;
+              spacing[d]         = std::max(spacing[d], least);
+            }
+          std::vector<GridPoint> vertices =
+            vertices_on_grid(mesh, box.low, spacing);
+          if (finest || tells_vertices_of_cells_apart(mesh, vertices))
+            return vertices;
+          for (double &s : spacing)
+            s /= 2;
+        }
+    }
+
+    /// Bits of the largest coordinate.
+    int
+    coordinate_bits(const std::vector<GridPoint> &nodes)
+    {
+      int bits = 0;
+#pragma omp parallel for schedule(static) reduction(| : bits)
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        bits |= nodes[i][0] | nodes[i][1] | nodes[i][2];
+      int count = 0;
+      for (; bits > 0; bits /= 2)
+        ++count;
+      return count;
+    }
+  } // namespace
+
+
+  std::vector<int>
+  order_lexicographically(const Connectivity &mesh)
+  {
+    const std::vector<GridPoint> nodes =
+      nodes_on_grid(mesh, snapped_vertices(mesh));
+    const int bits = coordinate_bits(nodes);
+    return sorted_nodes(nodes, [bits](const GridPoint &node) {
+      return (((std::uint64_t(node[2]) << bits) + node[1]) << bits) + node[0];
+    });
+  }
+
+
+  std::vector<int>
+  order_along_hilbert_curve(const Connectivity &mesh)
+  {
+    const int dim = mesh.dim(), steps = nodes_per_step(mesh);
+    const BoundingBox box(mesh);
+    const double spacing = box.largest() / (hilbert_size(dim) - 1);
+    const std::vector<GridPoint> nodes = nodes_on_grid(
+      mesh, vertices_on_grid(mesh, box.low, {spacing, spacing, spacing}));
+    return sorted_nodes(nodes, [dim, steps](const GridPoint &node) {
+      return hilbert_index({node[0] / steps, node[1] / steps, node[2] / steps},
+                           dim);
+    });
+  }
+} // namespace tessera::internal

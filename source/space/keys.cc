@@ -1,0 +1,327 @@
+#include "keys.h"
+
+#include "first_touch.h"
+
+#include <tessera/base/parallel_vector.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace tessera::internal
+{
+  namespace
+  {
+    constexpr int bits_per_pass = 16;
+
+    /// The grid of 2^16 points a direction: a rotation of the axes at every
+    /// level, then a Gray code (J. Skilling, Programming the Hilbert curve,
+    /// 2004).
+    std::uint64_t
+    hilbert_index_3d(std::array<std::uint32_t, 3> x)
+    {
+      constexpr std::uint32_t top = hilbert_size(3) / 2;
+      for (std::uint32_t s = top; s > 1; s /= 2)
+        for (std::uint32_t &value : x)
+          if (value & s)
+            x[0] ^= s - 1;
+          else
+            {
+              const std::uint32_t t = (x[0] ^ value) & (s - 1);
+              x[0] ^= t;
+              value ^= t;
+            }
+      x[1] ^= x[0];
+      x[2] ^= x[1];
+      std::uint32_t t = 0;
+      for (std::uint32_t s = top; s > 1; s /= 2)
+        if (x[2] & s)
+          t ^= s - 1;
+      std::uint64_t index = 0;
+      for (std::uint32_t s = top; s > 0; s /= 2)
+        for (const std::uint32_t value : x)
+          index = 2 * index + (((value ^ t) & s) != 0);
+      return index;
+    }
+
+    /// The grid of 2^24 by 2^24 points. In the quarter that a level goes to,
+    /// the curve is that of the whole grid with its axes swapped, turned
+    /// around, or both.
+    std::uint64_t
+    hilbert_index_2d(const std::uint32_t x, const std::uint32_t y)
+    {
+      std::uint64_t index   = 0;
+      std::uint32_t swapped = 0, turned = 0;
+      for (int level = 23; level >= 0; --level)
+        {
+          const std::uint32_t first = (x >> level & 1) ^ turned;
+          const std::uint32_t other = ((x ^ y) >> level & 1) & swapped;
+          const std::uint32_t right = first ^ other;
+          const std::uint32_t up    = ((y >> level & 1) ^ turned) ^ other;
+          index                     = 4 * index + ((3 * right) ^ up);
+          turned ^= right & ~up & 1;
+          swapped ^= ~up & 1;
+        }
+      return index;
+    }
+
+    /// Its mean over [0, n). Pieces are summed up by themselves, so that the
+    /// result does not depend on the number of threads.
+    template <class Value>
+    Point
+    mean(const int n, const Value &value)
+    {
+      constexpr int piece_size = 4096;
+      std::vector<Point> sums(n / piece_size + 1, Point{});
+#pragma omp parallel for schedule(static)
+      for (std::size_t piece = 0; piece < sums.size(); ++piece)
+        for (int i = int(piece) * piece_size;
+             i < std::min<long>(n, (piece + 1L) * piece_size); ++i)
+          {
+            const Point v = value(i);
+            for (int d = 0; d < 3; ++d)
+              sums[piece][d] += v[d];
+          }
+      Point result = {};
+      for (const Point &sum : sums)
+        for (int d = 0; d < 3; ++d)
+          result[d] += sum[d] / n;
+      return result;
+    }
+
+    /// max_k |(E_k)_d|, E_k the mean of the edges in direction k.
+    Point
+    tensor_cell_size(const Connectivity &mesh, const int cell)
+    {
+      const int dim = mesh.dim(), nv = mesh.vertices_per_cell();
+      const int *const corner = &mesh.cell_vertices[std::size_t(nv) * cell];
+      Point size              = {};
+      for (int k = 0; k < dim; ++k)
+        for (int d = 0; d < dim; ++d)
+          {
+            double sum = 0;
+            for (int v = 0; v < nv; ++v)
+              {
+                const double x =
+                  mesh.vertices[std::size_t(dim) * corner[v] + d];
+                sum += v >> k & 1 ? x : -x;
+              }
+            size[d] = std::max(size[d], std::abs(sum) * 2 / nv);
+          }
+      return size;
+    }
+
+    /// The determinant of the edges from vertex 0.
+    double
+    simplex_determinant(const Connectivity &mesh, const int cell)
+    {
+      const int dim           = mesh.dim();
+      const int *const corner = &mesh.cell_vertices[(dim + 1L) * cell];
+      double e[3][3]          = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+      for (int k = 0; k < dim; ++k)
+        for (int d = 0; d < dim; ++d)
+          e[k][d] = mesh.vertices[std::size_t(dim) * corner[k + 1] + d] -
+                    mesh.vertices[std::size_t(dim) * corner[0] + d];
+      return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+             e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+             e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+    }
+
+    /// [n][vertices of a cell]: `nodes_per_step` times the weights of the
+    /// vertices at the nodes of a cell.
+    std::vector<int>
+    node_weights(const CellType type, const int p)
+    {
+      const int dim = dimension(type), nv = n_vertices(type);
+      const int n = n_nodes(type, p);
+      std::vector<int> weights(std::size_t(n) * nv, 0);
+      if (is_simplex(type))
+        {
+          // triangles have the first three of the edges of tetrahedra
+          constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
+                                       {0, 3}, {1, 3}, {2, 3}};
+          for (int i = 0; i < n; ++i)
+            if (i < nv)
+              weights[i * nv + i] = p;
+            else
+              for (const int v : edges[i - nv])
+                weights[i * nv + v] = 1;
+          return weights;
+        }
+      for (int i = 0; i < n; ++i)
+        for (int v = 0; v < nv; ++v)
+          {
+            int weight = 1, at = i;
+            for (int d = 0; d < dim; ++d, at /= p + 1)
+              weight *= v >> d & 1 ? at % (p + 1) : p - at % (p + 1);
+            weights[i * nv + v] = weight;
+          }
+      return weights;
+    }
+  } // namespace
+
+
+  BoundingBox::BoundingBox(const Connectivity &mesh)
+  {
+    const std::size_t dim = mesh.dim();
+    for (std::size_t d = 0; d < dim; ++d)
+      {
+        double first = std::numeric_limits<double>::infinity(), last = -first;
+#pragma omp parallel for schedule(static) reduction(min                    \
+                                                    : first) reduction(max \
+                                                                       : last)
+        for (std::size_t i = d; i < mesh.vertices.size(); i += dim)
+          {
+            first = std::min(first, mesh.vertices[i]);
+            last  = std::max(last, mesh.vertices[i]);
+          }
+        low[d]    = first;
+        extent[d] = last - first;
+      }
+  }
+
+
+  double
+  BoundingBox::largest() const
+  {
+    return *std::max_element(extent.begin(), extent.end());
+  }
+
+
+  Point
+  cell_center(const Connectivity &mesh, const int cell)
+  {
+    const std::size_t dim = mesh.dim(), nv = mesh.vertices_per_cell();
+    Point center = {};
+    for (std::size_t d = 0; d < dim; ++d)
+      for (std::size_t v = 0; v < nv; ++v)
+        center[d] +=
+          mesh.vertices[dim * mesh.cell_vertices[nv * cell + v] + d] / nv;
+    return center;
+  }
+
+
+  Point
+  mean_cell_size(const Connectivity &mesh)
+  {
+    if (!is_simplex(mesh.cell_type))
+      return mean(mesh.n_cells(),
+                  [&](const int c) { return tensor_cell_size(mesh, c); });
+    const Point det   = mean(mesh.n_cells(), [&](const int c) {
+      return Point{std::abs(simplex_determinant(mesh, c)), 0, 0};
+    });
+    const double side = std::pow(det[0], 1. / mesh.dim());
+    return {side, side, side};
+  }
+
+
+  std::vector<GridPoint>
+  vertices_on_grid(const Connectivity &mesh, const Point &low,
+                   const Point &spacing)
+  {
+    const std::size_t dim = mesh.dim();
+    auto result           = parallel_vector<GridPoint>(mesh.n_vertices);
+#pragma omp parallel for schedule(static)
+    for (int v = 0; v < mesh.n_vertices; ++v)
+      for (std::size_t d = 0; d < dim; ++d)
+        result[v][d] =
+          int((mesh.vertices[dim * v + d] - low[d]) / spacing[d] + 0.5);
+    return result;
+  }
+
+
+  int
+  nodes_per_step(const Connectivity &mesh)
+  {
+    int steps = mesh.degree;
+    if (!is_simplex(mesh.cell_type))
+      for (int d = 1; d < mesh.dim(); ++d)
+        steps *= mesh.degree;
+    return steps;
+  }
+
+
+  std::vector<GridPoint>
+  nodes_on_grid(const Connectivity &mesh,
+                const std::vector<GridPoint> &vertices)
+  {
+    const int dim = mesh.dim(), n = mesh.dofs_per_cell();
+    const int nv                   = mesh.vertices_per_cell();
+    const std::vector<int> weights = node_weights(mesh.cell_type, mesh.degree);
+    auto result                    = parallel_vector<GridPoint>(mesh.n_dofs);
+#pragma omp parallel for schedule(static)
+    for (int c = 0; c < mesh.n_cells(); ++c)
+      {
+        const int *const corner = &mesh.cell_vertices[std::size_t(nv) * c];
+        for (int i = 0; i < n; ++i)
+          {
+            GridPoint &node = result[mesh.cell_dofs[std::size_t(n) * c + i]];
+            for (int d = 0; d < dim; ++d)
+              {
+                int position = 0;
+                for (int v = 0; v < nv; ++v)
+                  position += weights[i * nv + v] * vertices[corner[v]][d];
+                leave_larger(node[d], position);
+              }
+          }
+      }
+    return result;
+  }
+
+
+  std::uint64_t
+  hilbert_index(const GridPoint &point, const int dim)
+  {
+    const std::uint32_t x = point[0], y = point[1], z = point[2];
+    return dim == 2 ? hilbert_index_2d(x, y) : hilbert_index_3d({x, y, z});
+  }
+
+
+  /// A radix sort from the lowest digit, of a piece of the list by each
+  /// thread.
+  std::vector<int>
+  sorted_positions(const std::vector<std::uint64_t> &keys)
+  {
+    constexpr std::size_t n_digits = std::size_t(1) << bits_per_pass;
+    const std::size_t n            = keys.size();
+    const std::size_t n_pieces =
+      std::min<std::size_t>(omp_get_max_threads(), n / n_digits + 1);
+    const auto begin = [&](const std::size_t piece) {
+      return n * piece / n_pieces;
+    };
+    std::uint64_t bits = 0;
+#pragma omp parallel for schedule(static) reduction(| : bits)
+    for (std::size_t i = 0; i < n; ++i)
+      bits |= keys[i];
+    auto positions = parallel_vector<int>(n), sorted = parallel_vector<int>(n);
+    std::iota(positions.begin(), positions.end(), 0);
+    std::vector<std::size_t> next(n_pieces * n_digits); // of piece, digit
+    for (int shift = 0; shift < 64 && bits >> shift > 0; shift += bits_per_pass)
+      {
+        const auto digit = [&](const int i) {
+          return (keys[i] >> shift) & (n_digits - 1);
+        };
+        std::fill(next.begin(), next.end(), 0);
+#pragma omp parallel for schedule(static)
+        for (std::size_t piece = 0; piece < n_pieces; ++piece)
+          for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
+            ++next[piece * n_digits + digit(positions[k])];
+        std::size_t before = 0;
+        for (std::size_t d = 0; d < n_digits; ++d)
+          for (std::size_t piece = 0; piece < n_pieces; ++piece)
+            before += std::exchange(next[piece * n_digits + d], before);
+#pragma omp parallel for schedule(static)
+        for (std::size_t piece = 0; piece < n_pieces; ++piece)
+          for (std::size_t k = begin(piece); k < begin(piece + 1); ++k)
+            sorted[next[piece * n_digits + digit(positions[k])]++] =
+              positions[k];
+        positions.swap(sorted);
+      }
+    return positions;
+  }
+} // namespace tessera::internal

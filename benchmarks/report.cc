@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/study/program.h>
 
 #include <cmath>
@@ -22,6 +23,16 @@ namespace tessera::benchmarks
     /// Words among the parameters that columns or the record tell.
     const std::set<std::string> hidden = {"affinity", "cell_order",
                                           "threads_per_row", "tile"};
+
+    /// Numbering of the degrees of freedom and order of the cells.
+    std::string
+    orders(const Row &row)
+    {
+      const auto cells = row.parameters.find("cell_order");
+      return cells == row.parameters.end()
+               ? row.numbering
+               : row.numbering + ", " + std::get<std::string>(cells->second);
+    }
 
     std::string
     what(const Row &row)
@@ -90,8 +101,8 @@ namespace tessera::benchmarks
   Report::set_copy_bandwidth(const double bytes_per_second)
   {
     copy_bandwidth = bytes_per_second;
-    bandwidths +=
-      (bandwidths.empty() ? "" : ", ") + format(1e-9 * copy_bandwidth, 4);
+    if (std::isfinite(copy_bandwidth))
+      bandwidths.insert(format(1e-9 * copy_bandwidth, 4));
   }
 
   void
@@ -150,7 +161,7 @@ namespace tessera::benchmarks
     if (!row.reason.empty())
       reasons.insert(what(row) + ": " + row.reason);
     table.add_row({std::to_string(row.degree), row.number, row.kind, what(row),
-                   row.backend, row.numbering, row.strategy, row.conflict,
+                   row.backend, orders(row), row.strategy, row.conflict,
                    format_count(row.dofs), format(1e6 * row.seconds_median, 4),
                    percent(row.seconds_spread / row.seconds_median),
                    format(row.gdofs_per_s), format(row.gcells_per_s),
@@ -172,7 +183,8 @@ namespace tessera::benchmarks
   Report::str() const
   {
     std::string text = table.str();
-    text += "model: per cent of the byte model at " + bandwidths +
+    text += "model: per cent of the byte model at " +
+            list_of({bandwidths.begin(), bandwidths.end()}) +
             " GB/s, the copy bandwidth; paper: what RegulyGiles2015 counts "
             "(equations 14 to 19); error: max |y - y_ref| / (eps sum |a| "
             "|x|), at most " +

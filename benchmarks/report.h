@@ -16,7 +16,8 @@ namespace tessera::benchmarks
   class Report
   {
   public:
-    /// `copy_bandwidth` in bytes/s is what models are compared at; errors
+    /// `copy_bandwidth` in bytes/s, NaN before one is set, is what models
+    /// are compared at; errors
     /// above `error_limit` make a row wrong.
     Report(study::Record &record, double copy_bandwidth, double error_limit);
 
@@ -70,7 +71,7 @@ namespace tessera::benchmarks
     study::Record &record;
     double copy_bandwidth, error_limit;
     std::map<std::string, double> limits; ///< by library
-    std::string bandwidths;               ///< of all rows, for the screen
+    std::set<std::string> bandwidths;     ///< of all rows, for the screen
     study::Table table;
     std::set<std::string> reasons;
     int n_wrong       = 0;

@@ -303,6 +303,8 @@ namespace tessera::benchmarks
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
           auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
+          if (!of_rows)
+            r.conflict.clear();
           if (of_rows)
             assembler->begin(chosen, conflict);
           const auto work = [&]() {

@@ -1,7 +1,6 @@
 // deal.II's SparseMatrix and MatrixFree next to Tessera's host operators: the
 // same distorted mesh, the same vector, the same cores, in one run.
 #include "dealii_rows.h"
-#include "work.h"
 
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>

@@ -41,6 +41,10 @@ private:
   void
   run_mesh(const Variants &group);
 
+  /// For meshes, and beside the device: as many as at the start, anywhere.
+  void
+  use_all_threads();
+
   void
   run_backend(const Variants &group);
 
@@ -83,6 +87,7 @@ private:
   const tessera::study::CommandLine &line;
   const Study study;
   const Variants all;
+  const int n_default_threads; ///< as the environment says
 
   std::unique_ptr<tessera::benchmarks::Report> report;
   std::set<Variant> pending;

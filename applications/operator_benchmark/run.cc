@@ -8,6 +8,8 @@
 #include <tessera/operators/csr.h>
 #include <tessera/study/program.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <iostream>
 #include <new>
@@ -40,7 +42,8 @@ namespace
 OperatorBenchmark::OperatorBenchmark(Parameters &parameters,
                                      const study::CommandLine &line)
   : parameters(with_options(parameters, line)), line(line),
-    study(read_study(parameters, line.device)), all(variants(study))
+    study(read_study(parameters, line.device)), all(variants(study)),
+    n_default_threads(omp_get_max_threads())
 {}
 
 
@@ -119,6 +122,7 @@ OperatorBenchmark::run_mesh(const Variants &group)
     }
   if (rest.empty())
     return;
+  use_all_threads();
   attempt(rest, [&]() {
     mesh =
       benchmarks::make_mesh(cell_type_from_string(first[Factor::cell_type]),
@@ -140,6 +144,16 @@ OperatorBenchmark::run_mesh(const Variants &group)
 
 
 void
+OperatorBenchmark::use_all_threads()
+{
+  n_threads = 0;
+  affinity.clear();
+  study::use_threads(n_default_threads, study::Affinity::anywhere);
+  set_threads(n_default_threads);
+}
+
+
+void
 OperatorBenchmark::run_backend(const Variants &group)
 {
   const Variant &first = group.front();
@@ -157,7 +171,7 @@ OperatorBenchmark::run_backend(const Variants &group)
     if (backend == Backend::host)
       threads(study::Affinity::pinned);
     else
-      n_threads = 0;
+      use_all_threads();
     const auto [of, is_new] = bandwidths.emplace(n_threads, 0.);
     if (is_new)
       of->second = study::copy_bandwidth(backend);

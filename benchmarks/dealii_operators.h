@@ -1,7 +1,9 @@
 #pragma once
 
 #include "oracle.h"
+#include "peer.h"
 
+#include <deal.II/base/function.h>
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/work_stream.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -9,52 +11,77 @@
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/fe_values.h>
-#include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
-#include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/sparse_matrix.h>
-#include <deal.II/matrix_free/fe_evaluation.h>
-#include <deal.II/matrix_free/matrix_free.h>
+#include <deal.II/numerics/matrix_creator.h>
 #include <deal.II/numerics/vector_tools.h>
 
 /// deal.II's own operators for the problem of the benchmarks.
 namespace tessera::benchmarks
 {
-  inline dealii::SymmetricTensor<2, 2>
+  template <int dim>
+  dealii::SymmetricTensor<2, dim>
   conductivity_tensor()
   {
-    dealii::SymmetricTensor<2, 2> k;
-    const std::vector<double> values = conductivity(2).values;
-    k[0][0]                          = values[0];
-    k[0][1]                          = values[1];
-    k[1][1]                          = values[2];
+    dealii::SymmetricTensor<2, dim> k;
+    const std::vector<double> values = conductivity(dim).values;
+    for (int i = 0, entry = 0; i < dim; ++i)
+      for (int j = i; j < dim; ++j, ++entry)
+        k[i][j] = values[entry];
     return k;
   }
 
+  /// L of K = L L^T, lower triangular.
+  template <int dim>
+  dealii::Tensor<2, dim>
+  cholesky_factor(const dealii::SymmetricTensor<2, dim> &k)
+  {
+    dealii::Tensor<2, dim> factor;
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j <= i; ++j)
+        {
+          double rest = k[i][j];
+          for (int l = 0; l < j; ++l)
+            rest -= factor[i][l] * factor[j][l];
+          factor[i][j] = i == j ? std::sqrt(rest) : rest / factor[j][j];
+        }
+    return factor;
+  }
+
   /// The generated mesh in deal.II, its degrees of freedom and those of ours
-  /// that they are.
+  /// that they are. Vertices are multiplied by `map`.
+  template <int dim>
   struct Discretization
   {
-    explicit Discretization(const Connectivity &mesh)
+    static constexpr int n_vertices = 1 << dim;
+
+    explicit Discretization(
+      const Connectivity &mesh,
+      const dealii::Tensor<2, dim> &map = dealii::unit_symmetric_tensor<dim>())
       : fe(mesh.degree), dof_handler(triangulation)
     {
-      std::vector<dealii::Point<2>> vertices(mesh.n_vertices);
+      std::vector<dealii::Point<dim>> vertices(mesh.n_vertices);
       for (int v = 0; v < mesh.n_vertices; ++v)
-        vertices[v] = {mesh.vertices[2 * v], mesh.vertices[2 * v + 1]};
-      std::vector<dealii::CellData<2>> cells(mesh.n_cells());
+        for (int i = 0; i < dim; ++i)
+          for (int j = 0; j < dim; ++j)
+            vertices[v][i] +=
+              map[i][j] * mesh.vertices[std::size_t(dim) * v + j];
+      std::vector<dealii::CellData<dim>> cells(mesh.n_cells());
       for (int c = 0; c < mesh.n_cells(); ++c)
-        for (int v = 0; v < 4; ++v)
-          cells[c].vertices[v] = mesh.cell_vertices[4 * c + v];
+        for (int v = 0; v < n_vertices; ++v)
+          cells[c].vertices[v] =
+            mesh.cell_vertices[std::size_t(n_vertices) * c + v];
       triangulation.create_triangulation(vertices, cells, {});
       dof_handler.distribute_dofs(fe);
       dealii::VectorTools::interpolate_boundary_values(
-        dof_handler, 0, dealii::Functions::ZeroFunction<2>(), constraints);
+        dof_handler, 0, dealii::Functions::ZeroFunction<dim>(), constraints);
       constraints.close();
 
       const auto lexicographic =
-        dealii::FETools::hierarchic_to_lexicographic_numbering<2>(mesh.degree);
+        dealii::FETools::hierarchic_to_lexicographic_numbering<dim>(
+          mesh.degree);
       const int n = mesh.dofs_per_cell();
       std::vector<dealii::types::global_dof_index> indices(n);
       ours.resize(mesh.n_dofs);
@@ -68,51 +95,62 @@ namespace tessera::benchmarks
         }
     }
 
-    dealii::Triangulation<2> triangulation;
-    dealii::FE_Q<2> fe;
-    dealii::DoFHandler<2> dof_handler;
+    template <class Number>
+    dealii::AffineConstraints<Number>
+    constraints_of() const
+    {
+      dealii::AffineConstraints<Number> copy;
+      copy.copy_from(constraints);
+      return copy;
+    }
+
+    dealii::Triangulation<dim> triangulation;
+    dealii::FE_Q<dim> fe;
+    dealii::DoFHandler<dim> dof_handler;
     dealii::AffineConstraints<double> constraints;
     std::vector<int> ours; ///< [n_dofs]
   };
 
-  /// Assembled by FEValues on all threads (WorkStream).
-  class DealiiSparseMatrix
+  /// Assembled by all threads (WorkStream).
+  template <int dim, class Number>
+  class DealiiSparseMatrix : public Peer
   {
   public:
-    explicit DealiiSparseMatrix(const Discretization &d) : d(d)
+    explicit DealiiSparseMatrix(const Discretization<dim> &d)
+      : d(d), constraints(d.template constraints_of<Number>())
     {
       dealii::DynamicSparsityPattern dynamic(d.dof_handler.n_dofs());
       dealii::DoFTools::make_sparsity_pattern(d.dof_handler, dynamic,
-                                              d.constraints, false);
+                                              constraints, false);
       pattern.copy_from(dynamic);
       matrix.reinit(pattern);
       x.reinit(matrix.m());
-      y.reinit(matrix.m());
-      assemble();
+      result.reinit(matrix.m());
     }
 
+    /// By FEValues.
     void
     assemble()
     {
       struct Scratch
       {
-        explicit Scratch(const dealii::FiniteElement<2> &fe)
-          : values(fe, dealii::QGauss<2>(fe.degree + 1),
+        explicit Scratch(const dealii::FiniteElement<dim> &fe)
+          : values(fe, dealii::QGauss<dim>(fe.degree + 1),
                    dealii::update_gradients | dealii::update_JxW_values)
         {}
 
         Scratch(const Scratch &other) : Scratch(other.values.get_fe())
         {}
 
-        dealii::FEValues<2> values;
+        dealii::FEValues<dim> values;
       };
       struct CellMatrix
       {
-        dealii::FullMatrix<double> entries;
+        dealii::FullMatrix<Number> entries;
         std::vector<dealii::types::global_dof_index> indices;
       };
 
-      const auto k         = conductivity_tensor();
+      const auto k         = conductivity_tensor<dim>();
       const unsigned int n = d.fe.n_dofs_per_cell();
       matrix               = 0;
       dealii::WorkStream::run(
@@ -131,79 +169,67 @@ namespace tessera::benchmarks
           cell->get_dof_indices(to.indices);
         },
         [&](const CellMatrix &from) {
-          d.constraints.distribute_local_to_global(from.entries, from.indices,
-                                                   matrix);
+          constraints.distribute_local_to_global(from.entries, from.indices,
+                                                 matrix);
         },
         Scratch(d.fe),
-        CellMatrix{dealii::FullMatrix<double>(n, n),
+        CellMatrix{dealii::FullMatrix<Number>(n, n),
                    std::vector<dealii::types::global_dof_index>(n)});
     }
 
+    /// By MatrixCreator, which knows scalar coefficients alone: vertices have
+    /// been multiplied by L^-1, K = L L^T and det L is the coefficient, which
+    /// makes the same matrix.
     void
-    vmult()
+    create(const double determinant)
     {
-      matrix.vmult(y, x);
+      const dealii::Functions::ConstantFunction<dim, Number> coefficient(
+        static_cast<Number>(determinant));
+      matrix = 0;
+      dealii::MatrixCreator::create_laplace_matrix(
+        d.dof_handler, dealii::QGauss<dim>(d.fe.degree + 1), matrix,
+        &coefficient, constraints);
     }
 
-    dealii::Vector<double> x, y;
+    void
+    set_x(const unsigned int i, const double value) override
+    {
+      x(i) = static_cast<Number>(value);
+    }
+
+    double
+    y(const unsigned int i) const override
+    {
+      return result(i);
+    }
+
+    void
+    vmult() override
+    {
+      matrix.vmult(result, x);
+    }
+
+    const dealii::SparseMatrix<Number> &
+    entries() const
+    {
+      return matrix;
+    }
 
   private:
-    const Discretization &d;
+    const Discretization<dim> &d;
+    dealii::AffineConstraints<Number> constraints;
     dealii::SparsityPattern pattern;
-    dealii::SparseMatrix<double> matrix;
+    dealii::SparseMatrix<Number> matrix;
+    dealii::Vector<Number> x, result;
   };
 
-  template <int degree>
-  class DealiiMatrixFree
-  {
-  public:
-    using Vector = dealii::LinearAlgebra::distributed::Vector<double>;
-    using Data   = dealii::MatrixFree<2, double>;
+  /// Colours and partitions of deal.II's MatrixFree.
+  std::vector<std::string>
+  matrix_free_schemes();
 
-    DealiiMatrixFree(const Discretization &d,
-                     const Data::AdditionalData::TasksParallelScheme scheme)
-      : k(conductivity_tensor())
-    {
-      Data::AdditionalData options(scheme);
-      options.mapping_update_flags =
-        dealii::update_gradients | dealii::update_JxW_values;
-      data.reinit(dealii::MappingQ1<2>(), d.dof_handler, d.constraints,
-                  dealii::QGauss<1>(degree + 1), options);
-      data.initialize_dof_vector(x);
-      data.initialize_dof_vector(y);
-    }
-
-    void
-    vmult()
-    {
-      data.cell_loop(&DealiiMatrixFree::cells, this, y, x, true);
-    }
-
-    Vector x, y;
-
-  private:
-    void
-    cells(const Data &, Vector &to, const Vector &from,
-          const std::pair<unsigned int, unsigned int> &range) const
-    {
-      dealii::FEEvaluation<2, degree> cell(data);
-      for (unsigned int batch = range.first; batch < range.second; ++batch)
-        {
-          cell.reinit(batch);
-          cell.gather_evaluate(from, dealii::EvaluationFlags::gradients);
-          for (unsigned int q = 0; q < cell.n_q_points; ++q)
-            {
-              const auto g = cell.get_gradient(q);
-              dealii::Tensor<1, 2, dealii::VectorizedArray<double>> flux;
-              flux[0] = k[0][0] * g[0] + k[0][1] * g[1];
-              flux[1] = k[1][0] * g[0] + k[1][1] * g[1];
-              cell.submit_gradient(flux, q);
-            }
-          cell.integrate_scatter(dealii::EvaluationFlags::gradients, to);
-        }
-    }
-
-    const dealii::SymmetricTensor<2, 2> k;
-    Data data;
-  };
+  /// MatrixFree of the discretization's degree, 1 to 4.
+  template <int dim, class Number>
+  std::unique_ptr<Peer>
+  make_dealii_matrix_free(const Discretization<dim> &d,
+                          const std::string &scheme);
 } // namespace tessera::benchmarks

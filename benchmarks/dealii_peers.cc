@@ -1,7 +1,6 @@
 // deal.II's SparseMatrix and MatrixFree next to Tessera's host operators: the
 // same distorted mesh, the same vector, the same cores, in one run.
-#include "dealii_operators.h"
-#include "report.h"
+#include "dealii_rows.h"
 
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>
@@ -80,25 +79,14 @@ namespace tessera::benchmarks
         return ratios;
       }
 
-      double
-      run_sparse_matrix(const Discretization &d)
+      /// Medians of deal.II's operators, by the name of ours.
+      std::map<std::string, double>
+      run_peers()
       {
-        Row row                 = common;
-        row.op                  = "csr";
-        double median           = 0;
-        row.parameters["class"] = std::string("SparseMatrix");
-        report.measure(row, [&](Row &r) {
-          const Timer timer;
-          DealiiSparseMatrix peer(d);
-          r.setup_seconds = timer.seconds();
-          median          = run_peer(r, d, peer);
-          Row assembly    = r;
-          assembly.kind   = "assembly";
-          report.measure(assembly, [&](Row &row) {
-            assembly_of_peer = time_assembly(row, [&]() { peer.assemble(); });
-          });
-        });
-        return median;
+        const auto rows  = make_dealii_rows(mesh, oracle, report, timing);
+        assembly_of_peer = rows->assembly(common);
+        return {{"csr", rows->sparse_matrix(common)},
+                {"matrix_free", rows->matrix_free(common)}};
       }
 
       /// Speed over the median of deal.II, of the best conflict handling.
@@ -147,37 +135,6 @@ namespace tessera::benchmarks
         return assembly_of_peer / best;
       }
 
-      template <int degree>
-      double
-      run_matrix_free(const Discretization &d)
-      {
-        using Scheme = typename dealii::MatrixFree<2, double>::AdditionalData;
-        double best  = std::numeric_limits<double>::infinity();
-        for (const auto &[name, scheme] :
-             {std::make_pair("partition_partition",
-                             Scheme::partition_partition),
-              std::make_pair("partition_color", Scheme::partition_color),
-              std::make_pair("color", Scheme::color)})
-          {
-            Row row                  = common;
-            row.op                   = "matrix_free";
-            row.parameters["scheme"] = std::string(name);
-            report.measure(row, [&, scheme = scheme](Row &r) {
-              const Timer timer;
-              DealiiMatrixFree<degree> peer(d, scheme);
-              r.setup_seconds = timer.seconds();
-              best            = std::min(best, run_peer(r, d, peer));
-            });
-          }
-        return best;
-      }
-
-      const Connectivity &
-      connectivity() const
-      {
-        return mesh;
-      }
-
     private:
       /// `model_bytes` are those of all of the work.
       template <class Work>
@@ -203,28 +160,6 @@ namespace tessera::benchmarks
       {
         return time(row, models::assembly(row.op, row.degree, 8) * row.cells,
                     work);
-      }
-
-      template <class Peer>
-      double
-      run_peer(Row &row, const Discretization &d, Peer &peer) const
-      {
-        row.library = "deal.II";
-        std::vector<int> free_dofs, mesh_dofs;
-        for (unsigned int i = 0; i < d.ours.size(); ++i)
-          if (!mesh.constrained[d.ours[i]])
-            {
-              free_dofs.push_back(i);
-              mesh_dofs.push_back(d.ours[i]);
-              peer.x(i) = oracle.x[d.ours[i]];
-            }
-        peer.vmult();
-        std::vector<double> y;
-        for (const int i : free_dofs)
-          y.push_back(peer.y(i));
-        row.error =
-          error(oracle, y, mesh_dofs, static_cast<int>(mesh_dofs.size()));
-        return time_application(row, [&]() { peer.vmult(); });
       }
 
       Report &report;
@@ -253,16 +188,7 @@ namespace tessera::benchmarks
       for (const int degree : options.integers("degrees", 1, 4))
         {
           Comparison comparison(options, report, degree);
-          std::map<std::string, double> peers;
-          {
-            const Discretization d(comparison.connectivity());
-            peers["csr"] = comparison.run_sparse_matrix(d);
-            peers["matrix_free"] =
-              degree == 1   ? comparison.run_matrix_free<1>(d)
-              : degree == 2 ? comparison.run_matrix_free<2>(d)
-              : degree == 3 ? comparison.run_matrix_free<3>(d)
-                            : comparison.run_matrix_free<4>(d);
-          }
+          const auto peers = comparison.run_peers();
           const auto speed = comparison.run_tessera(peers);
           ratios.add_row({std::to_string(degree), format(speed.at("csr")),
                           format(speed.at("matrix_free")),

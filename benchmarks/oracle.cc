@@ -219,23 +219,28 @@ namespace tessera::benchmarks
     return x;
   }
 
+  int
+  boxes_a_direction(const CellType type, const double n_dofs, const int degree)
+  {
+    const double side =
+      dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
+    return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
+  }
+
   Connectivity
   make_mesh(const CellType type, const double n_dofs, const int degree,
             const std::uint64_t seed, const int tile_x, const int tile_y)
   {
     GeneratedMesh parameters;
-    const double side =
-      dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
     parameters.cell_type = type;
     parameters.degree    = degree;
-    parameters.n_x =
-      std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
-    parameters.n_y    = parameters.n_x;
-    parameters.n_z    = parameters.n_x;
-    parameters.seed   = seed;
-    parameters.tile_x = tile_x;
-    parameters.tile_y = tile_y;
-    Connectivity mesh = generate(parameters);
+    parameters.n_x       = boxes_a_direction(type, n_dofs, degree);
+    parameters.n_y       = parameters.n_x;
+    parameters.n_z       = parameters.n_x;
+    parameters.seed      = seed;
+    parameters.tile_x    = tile_x;
+    parameters.tile_y    = tile_y;
+    Connectivity mesh    = generate(parameters);
     round_vertices(mesh);
     return mesh;
   }

@@ -53,6 +53,10 @@ namespace tessera::benchmarks
   local_x(const Oracle &oracle, const std::vector<int> &mesh_dof, int n_free,
           int size);
 
+  /// Boxes a direction of the grid that `make_mesh` divides.
+  int
+  boxes_a_direction(CellType type, double n_dofs, int degree);
+
   /// A mesh of about `n_dofs` free degrees of freedom, distorted by 0.2 mesh
   /// widths, vertices rounded; `tile_x`, `tile_y`: see GeneratedMesh.
   Connectivity

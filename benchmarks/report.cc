@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/study/program.h>
 
 #include <cmath>
@@ -19,6 +20,20 @@ namespace tessera::benchmarks
       return std::isfinite(fraction) ? format(100 * fraction, 2) : "-";
     }
 
+    /// Words among the parameters that columns or the record tell.
+    const std::set<std::string> hidden = {"affinity", "cell_order",
+                                          "threads_per_row", "tile"};
+
+    /// Numbering of the degrees of freedom and order of the cells.
+    std::string
+    orders(const Row &row)
+    {
+      const auto cells = row.parameters.find("cell_order");
+      return cells == row.parameters.end()
+               ? row.numbering
+               : row.numbering + ", " + std::get<std::string>(cells->second);
+    }
+
     std::string
     what(const Row &row)
     {
@@ -26,9 +41,10 @@ namespace tessera::benchmarks
         row.library == "tessera" ? row.op : row.library + " " + row.op;
       for (const auto &[name, value] : row.parameters)
         if (const std::string *word = std::get_if<std::string>(&value);
-            word && name != "cell_order" && name != "tile")
+            word && hidden.count(name) == 0)
           text += " " + *word;
-        else if (name == "T" || name == "width" || name == "block")
+        else if (name == "T" || name == "width" || name == "block" ||
+                 name == "threads" || name == "carveout")
           text +=
             " " + name + "=" + std::to_string(std::get<std::int64_t>(value));
       return text;
@@ -37,13 +53,15 @@ namespace tessera::benchmarks
 
   Report::Report(Record &record, const double copy_bandwidth,
                  const double error_limit)
-    : record(record), copy_bandwidth(copy_bandwidth), error_limit(error_limit)
+    : record(record), error_limit(error_limit)
   {
+    set_copy_bandwidth(copy_bandwidth);
     using Align = Table::Align;
     table.add_column("p");
     table.add_column("number", "", Align::left);
     table.add_column("row", "", Align::left);
     table.add_column("operator", "", Align::left);
+    table.add_column("backend", "", Align::left);
     table.add_column("numbering", "", Align::left);
     table.add_column("strategy", "", Align::left);
     table.add_column("conflict", "", Align::left);
@@ -54,6 +72,8 @@ namespace tessera::benchmarks
     table.add_column("rate", "Gcells/s");
     table.add_column("model", "%");
     table.add_column("bytes", "GB/s");
+    table.add_column("paper", "MB");
+    table.add_column("paper", "GB/s");
     table.add_column("setup", "s");
     table.add_column("error", "eps");
   }
@@ -79,6 +99,20 @@ namespace tessera::benchmarks
   }
 
   void
+  Report::set_copy_bandwidth(const double bytes_per_second)
+  {
+    copy_bandwidth = bytes_per_second;
+    if (std::isfinite(copy_bandwidth))
+      bandwidths.insert(format(1e-9 * copy_bandwidth, 4));
+  }
+
+  void
+  Report::set_error_limit(const std::string &library, const double limit)
+  {
+    limits[library] = limit;
+  }
+
+  void
   Report::reject(Row &row, const std::string &reason) const
   {
     row.error  = std::numeric_limits<double>::infinity();
@@ -86,7 +120,8 @@ namespace tessera::benchmarks
   }
 
   void
-  Report::measure(Row row, const std::function<void(Row &)> &work)
+  Report::measure(Row row, const std::function<void(Row &)> &work,
+                  const std::function<void()> &release)
   {
     throw_if_interrupted();
     try
@@ -97,11 +132,14 @@ namespace tessera::benchmarks
       {
         if (error.exit_code() == ExitCode::interrupted)
           throw;
+        if (error.exit_code() == ExitCode::device)
+          release();
         row.completed = false;
         row.reason    = error.what();
       }
     catch (const std::bad_alloc &)
       {
+        release();
         row.completed = false;
         row.reason    = "There is not enough memory on the host.";
       }
@@ -114,18 +152,23 @@ namespace tessera::benchmarks
     record.add(row);
     if (row.degree != last_degree)
       table.add_rule();
-    last_degree      = row.degree;
-    const bool wrong = row.completed && !(row.error <= error_limit);
+    last_degree           = row.degree;
+    const auto of_library = limits.find(row.library);
+    const double limit =
+      of_library == limits.end() ? error_limit : of_library->second;
+    const bool wrong = row.completed && !(row.error <= limit);
     n_wrong += wrong;
     n_uncompleted += !row.completed;
     if (!row.reason.empty())
       reasons.insert(what(row) + ": " + row.reason);
     table.add_row({std::to_string(row.degree), row.number, row.kind, what(row),
-                   row.numbering, row.strategy, row.conflict,
+                   row.backend, orders(row), row.strategy, row.conflict,
                    format_count(row.dofs), format(1e6 * row.seconds_median, 4),
                    percent(row.seconds_spread / row.seconds_median),
                    format(row.gdofs_per_s), format(row.gcells_per_s),
                    percent(row.fraction_of_model), format(1e-9 * row.bandwidth),
+                   format(1e-6 * row.paper_bytes),
+                   format(1e-9 * row.paper_bytes / row.seconds_median),
                    format(row.setup_seconds),
                    !row.completed
                      ? "not completed"
@@ -142,10 +185,14 @@ namespace tessera::benchmarks
   {
     std::string text = table.str();
     text += "model: per cent of the byte model at " +
-            format(1e-9 * copy_bandwidth, 4) +
-            " GB/s, the copy bandwidth; error: max |y - y_ref| / (eps sum |a| "
+            list_of({bandwidths.begin(), bandwidths.end()}) +
+            " GB/s, the copy bandwidth; paper: what RegulyGiles2015 counts "
+            "(equations 14 to 19); error: max |y - y_ref| / (eps sum |a| "
             "|x|), at most " +
-            format(error_limit) + ".\n";
+            format(error_limit);
+    for (const auto &[library, limit] : limits)
+      text += ", of " + library + " " + format(limit);
+    text += ".\n";
     for (const std::string &reason : reasons)
       text += reason + "\n";
     if (n_uncompleted > 0)

@@ -5,6 +5,7 @@
 #include <tessera/study/timing.h>
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 
@@ -15,7 +16,8 @@ namespace tessera::benchmarks
   class Report
   {
   public:
-    /// `copy_bandwidth` in bytes/s is what models are compared at; errors
+    /// `copy_bandwidth` in bytes/s, NaN before one is set, is what models
+    /// are compared at; errors
     /// above `error_limit` make a row wrong.
     Report(study::Record &record, double copy_bandwidth, double error_limit);
 
@@ -27,9 +29,20 @@ namespace tessera::benchmarks
 
     /// Runs `work`, which fills the row, and adds the row. Where there is not
     /// enough memory, or the combination does not exist, the row is added as
-    /// not completed, with the sentence. Throws after a signal.
+    /// not completed, with the sentence; `release` gives back what was held
+    /// when memory was short. Throws after a signal.
     void
-    measure(study::Row row, const std::function<void(study::Row &)> &work);
+    measure(
+      study::Row row, const std::function<void(study::Row &)> &work,
+      const std::function<void()> &release = []() {});
+
+    /// Of the backend and the threads of the rows that follow.
+    void
+    set_copy_bandwidth(double bytes_per_second);
+
+    /// Of the rows of one library, in the place of that of all.
+    void
+    set_error_limit(const std::string &library, double limit);
 
     /// The table, and reasons of rows that were not completed.
     std::string
@@ -57,6 +70,8 @@ namespace tessera::benchmarks
 
     study::Record &record;
     double copy_bandwidth, error_limit;
+    std::map<std::string, double> limits; ///< by library
+    std::set<std::string> bandwidths;     ///< of all rows, for the screen
     study::Table table;
     std::set<std::string> reasons;
     int n_wrong       = 0;

@@ -70,6 +70,19 @@ namespace tessera::benchmarks
       }
 
     private:
+      /// Measures the row if it is wanted, and gives back what was held where
+      /// it fails for lack of memory.
+      void
+      measure_row(const Row &row, const std::function<void(Row &)> &work)
+      {
+        if (!sweep.wanted || sweep.wanted(row, options))
+          report.measure(row, work, [&]() {
+            M.reset();
+            op.reset();
+            assembler.reset();
+          });
+      }
+
       /// Products of assembled rows, in every way there is.
       void
       rows(const std::string &name)
@@ -83,7 +96,11 @@ namespace tessera::benchmarks
                 choice.hybrid_width != options.hybrid_width)
               op.reset();
             options = choice;
+            if (choice.threads_per_row)
+              row.parameters["threads_per_row"] =
+                to_string(choice.threads_per_row);
             application(row);
+            row.parameters.erase("threads_per_row");
           }
         if (sweep.application && sweep.backend == Backend::cuda)
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
@@ -162,6 +179,7 @@ namespace tessera::benchmarks
         const Traffic traffic = A.traffic();
         row.compulsory_bytes  = traffic.compulsory;
         row.stored_bytes      = traffic.stored;
+        row.paper_bytes       = paper_bytes(row, space.cell_type);
         const auto work       = [&]() { A.vmult(y, x); };
         report.set_time(row, measure(sweep.backend, {}, work, timing),
                         model_bytes(A, space), flops(A.name(), space));
@@ -172,7 +190,7 @@ namespace tessera::benchmarks
       {
         if (sweep.application)
           {
-            report.measure(row, [&](Row &r) {
+            measure_row(row, [&](Row &r) {
               prepare(r);
               time_application(r, *op);
             });
@@ -182,13 +200,13 @@ namespace tessera::benchmarks
             row.parameters["preconditioner"] = preconditioner;
             row.kind                         = "preconditioner";
             if (sweep.preconditioner)
-              report.measure(row, [&](Row &r) {
+              measure_row(row, [&](Row &r) {
                 prepare(r);
                 time_preconditioner(r, *op);
               });
             row.kind = "cg";
             if (sweep.cg)
-              report.measure(row, [&](Row &r) {
+              measure_row(row, [&](Row &r) {
                 prepare(r);
                 iterate(r, *op);
               });
@@ -278,12 +296,15 @@ namespace tessera::benchmarks
       {
         row.kind     = "assembly";
         row.strategy = strategy;
-        report.measure(row, [&](Row &r) {
+        measure_row(row, [&](Row &r) {
           prepare(r);
           r.stored_bytes          = op->traffic().stored;
+          r.paper_bytes           = paper_bytes(r, space.cell_type);
           const Strategy chosen   = strategy_from_string(strategy);
           const Conflict conflict = conflict_from_string(r.conflict);
           auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
+          if (!of_rows)
+            r.conflict.clear();
           if (of_rows)
             assembler->begin(chosen, conflict);
           const auto work = [&]() {
@@ -316,7 +337,7 @@ namespace tessera::benchmarks
         for (const std::string &algorithm : cusparse_algorithms())
           {
             row.parameters["algorithm"] = algorithm;
-            report.measure(row, [&](Row &r) {
+            measure_row(row, [&](Row &r) {
               const Timer timer;
               const auto peer =
                 make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
@@ -362,6 +383,8 @@ namespace tessera::benchmarks
     catch (const DeviceError &failure)
       {
         // Not even the cells and vectors fit.
+        if (sweep.wanted)
+          throw;
         common.op = "all";
         report.measure(common, [&](Row &) { throw failure; });
       }

@@ -3,8 +3,10 @@
 #include "oracle.h"
 #include "report.h"
 
+#include <tessera/assembly/options.h>
 #include <tessera/space/space.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,12 +29,16 @@ namespace tessera::benchmarks
     /// Of `hybrid`; empty: chosen.
     std::vector<std::optional<int>> hybrid_widths;
     int n_samples = 20;
+    /// Says which rows of the product are measured; none: all. Options are
+    /// those that the product of assembled rows is measured with.
+    std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;
   };
 
   /// Adds a row for every kind and combination that differs; on the device
   /// also for the algorithms of cuSPARSE, on the matrix of `csr`. `common`
   /// holds what the rows share. Sets that do not fit into memory become one
-  /// row that is not completed.
+  /// row that is not completed; where rows are chosen by `wanted`, the
+  /// DeviceError is left to the caller, who knows them.
   template <class Number>
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,

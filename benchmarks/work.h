@@ -28,6 +28,18 @@ namespace tessera::benchmarks
     return 2 * n * n * space.n_cells();
   }
 
+  /// What the paper counts for the work of the row, see study/models.h; NaN
+  /// beside quadrilaterals.
+  inline double
+  paper_bytes(const study::Row &row, const CellType type)
+  {
+    return type == CellType::quadrilateral
+             ? study::models::paper_bytes(row.kind, row.op, row.degree,
+                                          row.number == "float" ? 4 : 8,
+                                          row.dofs, row.cells)
+             : study::not_measured;
+  }
+
   /// Bytes of a product by the model; beside quadrilaterals what the operator
   /// says, y read and written by a scatter.
   template <class Number>

@@ -1,6 +1,6 @@
 #include "poisson.h"
 
-#include <tessera/dealii/choices.h>
+#include <tessera/dealii/application.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/threads.h>
 #include <tessera/study/program.h>
@@ -32,27 +32,11 @@ main(int argc, char **argv)
     "Solves -div(kappa grad u) = f in two and three dimensions by continuous "
     "finite elements of degree 1 to 4.",
     [](const study::CommandLine &line, study::Record &record) {
-      if (line.list)
-        {
-          list_choices(std::cout);
-          return ExitCode::done;
-        }
       set_threads(line.threads);
-
       Parameters parameters;
       declare_parameters(parameters);
-      if (!line.parameter_file.empty())
-        parameters.read(line.parameter_file);
-      for (const auto &entry : line.overrides)
-        parameters.set(entry.path(), entry.value);
-      if (line.print_parameters)
-        {
-          if (line.markdown)
-            parameters.print_markdown(std::cout);
-          else
-            parameters.print(std::cout);
-          return ExitCode::done;
-        }
+      if (!read_command_line(parameters, line, std::cout))
+        return ExitCode::done;
 
       translate_exceptions([&]() {
         if (mesh_dimension(parameters) == 2)

@@ -3,6 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/dealii/choices.h>
+#include <tessera/dealii/patterns.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 
@@ -100,47 +101,6 @@ namespace
     return after;
   }
 
-  /// The values of a selection.
-  std::string
-  pattern_of(const std::vector<std::string> &names)
-  {
-    std::string pattern;
-    for (const std::string &name : names)
-      pattern += (pattern.empty() ? "" : "|") + name;
-    return pattern;
-  }
-
-  /// `auto` or an integer of a range.
-  class AutoOrInteger : public dealii::Patterns::PatternBase
-  {
-  public:
-    AutoOrInteger(const int lower, const int upper) : lower(lower), upper(upper)
-    {}
-
-    bool
-    match(const std::string &value) const override
-    {
-      return value == "auto" ||
-             dealii::Patterns::Integer(lower, upper).match(value);
-    }
-
-    std::string
-    description(OutputStyle) const override
-    {
-      return "auto or an integer n such that " + std::to_string(lower) +
-             " <= n <= " + std::to_string(upper);
-    }
-
-    std::unique_ptr<PatternBase>
-    clone() const override
-    {
-      return std::make_unique<AutoOrInteger>(*this);
-    }
-
-  private:
-    int lower, upper;
-  };
-
   /// 0 stands for the degree.
   int
   read_subdivisions(const Parameters &parameters)
@@ -210,7 +170,7 @@ declare_parameters(Parameters &parameters)
     "--list; default: what suits the backend");
   parameters.declare(
     "Operator/Threads per row", "auto",
-    Patterns::Selection(pattern_of(threads_per_row_names())),
+    Patterns::Selection(selection_of(threads_per_row_names())),
     "that multiply a row of the operator csr on the device, or "
     "staged: a block brings its rows on chip, or streamed: a warp forms "
     "products entry by entry; auto: what suits lengths and columns of the "

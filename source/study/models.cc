@@ -105,6 +105,17 @@ namespace tessera::study::models
   }
 
   double
+  paper_bytes(const std::string &kind, const std::string &name,
+              const int degree, const int number_bytes, const double n_dofs,
+              const double n_cells)
+  {
+    return kind == "application" ? transfer(name, degree, number_bytes) * n_dofs
+           : kind == "assembly"
+             ? assembly_transfer(name, degree, number_bytes) * n_cells
+             : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double
   cg_vectors(const int number_bytes)
   {
     return 11. * number_bytes;

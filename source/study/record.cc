@@ -1,10 +1,10 @@
 #include <tessera/base/target.h>
+#include <tessera/study/affinity.h>
 #include <tessera/study/build_information.h>
 #include <tessera/study/record.h>
 
 #include <nlohmann/json.hpp>
 #include <omp.h>
-#include <sched.h>
 
 #include <cmath>
 #include <cstdio>
@@ -152,6 +152,7 @@ namespace tessera::study
               {"stored_bytes", json(r.stored_bytes)},
               {"bandwidth", json(r.bandwidth)},
               {"fraction_of_copy", json(r.fraction_of_copy)},
+              {"paper_bytes", json(r.paper_bytes)},
               {"fraction_of_model", json(r.fraction_of_model)},
               {"gflops", json(r.gflops)},
               {"setup_seconds", json(r.setup_seconds)},
@@ -190,20 +191,11 @@ namespace tessera::study
       return "";
     }
 
-    /// Those this process may run on.
-    int
-    n_cores()
-    {
-      cpu_set_t set;
-      return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
-                                                         : omp_get_num_procs();
-    }
-
     Json
     host()
     {
       return {{"cpu", json(processor())},
-              {"cores", n_cores()},
+              {"cores", process_cores().size()},
               {"threads", omp_get_max_threads()},
               {"simd", to_string(host_instruction_set())}};
     }
@@ -223,7 +215,9 @@ namespace tessera::study
   Record::Record(const std::string &program,
                  const std::vector<std::string> &arguments)
     : program(program), timestamp(now()), arguments(arguments)
-  {}
+  {
+    process_cores(); // while no thread is pinned
+  }
 
   void
   Record::set_parameters(const std::map<std::string, std::string> &entries)

@@ -48,6 +48,10 @@ with tempfile.TemporaryDirectory() as folder:
     expect("PASS" in solved and os.path.exists(here + "/out/poisson/sine/record.json"),
            "no problem was solved in the unpacked folder")
 
+    measured = run(". ./env.sh && operator_benchmark prm/operator_benchmark/smoke.prm --backend host",
+                   here)
+    expect("PASS" in measured, "nothing was measured in the unpacked folder")
+
     loaded = run(f". '{here}/env.sh' && ldd \"$(command -v poisson)\"", folder)
     for name, path in re.findall(r"(\S+) => (.*?) \(", loaded):
         expect(path.startswith(here) or re.match(r"lib(c|m|dl|pthread|rt|stdc|gcc_s|gomp|mpi|"

@@ -5,7 +5,7 @@ directives in the file's comments:
   # test-options: ...       further options; {folder}: a fresh folder, in which
                             {folder}/occupied is a file
   # test-argument: NAME     given to the program in the place of this file, which
-                            is its standard input
+                            is its standard input; {root}: the source tree
   # test-exit: N            exit code, 0 by default
   # test-error: REGEX       the one line on stderr that starts with "error: "
   # test-output: REGEX      somewhere in stdout; may be repeated
@@ -18,6 +18,11 @@ directives in the file's comments:
                             (absolute for rates); NAME is the end of the case's
                             name
   # test-cases: N           number of cases in record.json
+  # test-rows: N            number of rows in record.json
+  # test-row: N KEY=VALUE... number of rows with these values, as words of a shell;
+                            KEY is one of the row or of its parameters, VALUE as
+                            in JSON without quotes, or ~REGEX
+  # test-schema             the record is one of doc/record.schema.json
   # test-files: NAME...     XML files in the output folder that are complete
   # test-vtu: NAME FIELD KEY=VALUE...
                             cells and points of a .vtu file, min and max of a
@@ -25,12 +30,12 @@ directives in the file's comments:
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  what is not in the output folder
   # test-needs: no-device   skipped where there is a CUDA device
-  # test-interrupt          sends SIGINT once the record has a case; with a value,
+  # test-interrupt          sends SIGINT once the record has a case or a row; with a value,
                             that signal, SIGHUP
   # test-earlier-record     a record of an earlier run is in the output folder, and
                             is still there afterwards
 
-usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden]
+usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden] [--validate]
 --golden prints the test-case lines of the run instead of comparing.
 """
 import glob
@@ -48,6 +53,7 @@ import time
 import xml.etree.ElementTree
 
 SKIPPED = 77
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EARLIER = {"cases": [], "status": "done"}
 FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|/source/", re.I)
 
@@ -67,10 +73,11 @@ def read_record(output):
 
 
 def interrupt_later(process, output, number):
-    """A signal once the record has a case."""
+    """A signal once the record has a case or a row."""
     while process.poll() is None:
         try:
-            if read_record(output)["cases"]:
+            record = read_record(output)
+            if record["cases"] or record["rows"]:
                 process.send_signal(number)
                 return
         except (OSError, ValueError):
@@ -78,7 +85,7 @@ def interrupt_later(process, output, number):
         time.sleep(0.05)
 
 
-def run(program, prm, directives, folder, output, backend):
+def run(program, prm, directives, folder, output, backend, validate):
     open(os.path.join(folder, "occupied"), "w").close()
     options = shlex.split(directives.get("options", [""])[0].format(folder=folder))
     if "earlier-record" in directives:
@@ -89,7 +96,9 @@ def run(program, prm, directives, folder, output, backend):
         options += ["-o", output]
     if "--backend" not in options:
         options += ["--backend", backend]
-    argument = directives.get("argument", [prm])[0]
+    if validate:
+        options.append("--validate")
+    argument = directives.get("argument", [prm])[0].format(root=ROOT)
     with open(prm, encoding="utf-8") as file:
         process = subprocess.Popen([program, argument, *options], text=True,
                                    stdin=file, stdout=subprocess.PIPE,
@@ -156,10 +165,9 @@ def compare_case(directive, record):
 
 def read_vtu(path, field):
     """What scripts/picture reads."""
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(
-        "picture", os.path.join(root, "scripts", "picture"))
+        "picture", os.path.join(ROOT, "scripts", "picture"))
     picture = importlib.util.module_from_spec(
         importlib.util.spec_from_loader("picture", loader))
     loader.exec_module(picture)
@@ -209,6 +217,39 @@ def compare_files(directives, output):
     return problems
 
 
+def matches(value, text):
+    if text.startswith("~"):
+        return value is not None and re.search(text[1:], str(value)) is not None
+    return (value if isinstance(value, str) else json.dumps(value)) == text
+
+
+def compare_rows(directives, record):
+    """Sentences that say how the rows differ."""
+    rows = [{**row["parameters"], **row} for row in record["rows"]]
+    problems = []
+    for directive in directives.get("rows", []):
+        if len(rows) != int(directive):
+            problems.append(f"{len(rows)} rows, expected {directive}")
+    for directive in directives.get("row", []):
+        count, *pairs = shlex.split(directive)
+        wanted = [pair.split("=", 1) for pair in pairs]
+        found = sum(all(matches(row.get(key), text) for key, text in wanted)
+                    for row in rows)
+        if found != int(count):
+            problems.append(f"{found} rows have {' '.join(pairs)}, expected {count}")
+    return problems
+
+
+def compare_schema(record):
+    try:
+        import jsonschema
+    except ImportError:
+        return []
+    with open(os.path.join(ROOT, "doc", "record.schema.json"), encoding="utf-8") as file:
+        validator = jsonschema.Draft7Validator(json.load(file))
+    return [f"schema: {list(e.path)}: {e.message}" for e in validator.iter_errors(record)]
+
+
 def compare(directives, output, code, stdout, stderr):
     problems = []
     expected = int(directives.get("exit", ["0"])[0])
@@ -225,7 +266,7 @@ def compare(directives, output, code, stdout, stderr):
     for pattern in directives.get("output", []):
         if not re.search(pattern, stdout, re.M):
             problems.append(f"stdout has no line with: {pattern}")
-    if "cases" in directives or "case" in directives:
+    if not {"cases", "case", "rows", "row", "schema"}.isdisjoint(directives):
         record = read_record(output)
         count = int(directives.get("cases", [len(record["cases"])])[0])
         if len(record["cases"]) != count:
@@ -237,6 +278,9 @@ def compare(directives, output, code, stdout, stderr):
             problems.append(f"status in the record: {record['status']}")
         for directive in directives.get("case", []):
             problems += compare_case(directive, record)
+        problems += compare_rows(directives, record)
+        if "schema" in directives:
+            problems += compare_schema(record)
     return problems + compare_files(directives, output)
 
 
@@ -252,7 +296,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out")
         code, stdout, stderr = run(program, prm, directives, folder, output,
-                                   backend)
+                                   backend, "--validate" in sys.argv)
         if "--golden" in sys.argv:
             golden(read_record(output))
             return 0

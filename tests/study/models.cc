@@ -75,6 +75,11 @@ TEST(Models, TransferIsThatOfThePaper)
   EXPECT_DOUBLE_EQ(models::assembly_transfer("csr", 2, 4),
                    4 * (8 + 9 + 81 + 9 + 81));
   EXPECT_TRUE(std::isnan(models::assembly_transfer("matrix_free", 1, 8)));
+  EXPECT_DOUBLE_EQ(models::paper_bytes("application", "csr", 2, 4, 10, 3),
+                   10 * models::transfer("csr", 2, 4));
+  EXPECT_DOUBLE_EQ(models::paper_bytes("assembly", "csr", 2, 4, 10, 3),
+                   3 * models::assembly_transfer("csr", 2, 4));
+  EXPECT_TRUE(std::isnan(models::paper_bytes("cg", "csr", 2, 4, 10, 3)));
 }
 
 TEST(Models, ByName)

@@ -47,6 +47,12 @@ namespace tessera::study::models
   double
   assembly_transfer(const std::string &name, int degree, int number_bytes);
 
+  /// Either of them for all of a mesh of quadrilaterals, by kind of the work:
+  /// `application` or `assembly`; NaN for other kinds.
+  double
+  paper_bytes(const std::string &kind, const std::string &name, int degree,
+              int number_bytes, double n_dofs, double n_cells);
+
   /// What the three fused kernels of a CG iteration add: 11 s a degree of
   /// freedom.
   double

@@ -110,6 +110,7 @@ namespace tessera::study
     double gdofs_per_s    = not_measured;
     double gcells_per_s   = not_measured;
     Count compulsory_bytes, stored_bytes;
+    double paper_bytes       = not_measured; ///< models::transfer
     double bandwidth         = not_measured; ///< compulsory bytes a second
     double fraction_of_copy  = not_measured; ///< of device.copy_bandwidth
     double fraction_of_model = not_measured; ///< see models.h

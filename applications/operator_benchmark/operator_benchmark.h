@@ -1,0 +1,106 @@
+#pragma once
+
+#include "study.h"
+
+#include <dealii_rows.h>
+#include <sweep.h>
+
+#include <tessera/study/affinity.h>
+#include <tessera/study/command_line.h>
+
+#include <functional>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <set>
+
+/// Runs a study: meshes, on them backends and numbers of threads, then spaces,
+/// number types and, by the sweep of the benchmarks, the rest.
+class OperatorBenchmark
+{
+public:
+  /// Takes the backend and the threads of the command line in the place of
+  /// those of the file.
+  OperatorBenchmark(tessera::Parameters &parameters,
+                    const tessera::study::CommandLine &line);
+
+  /// Says what would be measured, on which meshes, and how much memory the
+  /// largest one takes.
+  void
+  validate(std::ostream &out) const;
+
+  /// Measures everything and prints the table. Returns
+  /// ExitCode::validation_failed where a row is wrong.
+  tessera::ExitCode
+  run(tessera::study::Record &record);
+
+private:
+  using Variants = std::vector<Variant>;
+  using Row      = tessera::study::Row;
+
+  void
+  run_mesh(const Variants &group);
+
+  /// For meshes, and beside the device: as many as at the start, anywhere.
+  void
+  use_all_threads();
+
+  void
+  run_backend(const Variants &group);
+
+  /// Of one number type.
+  void
+  run_space(const Variants &group,
+            const std::shared_ptr<const tessera::Space> &space);
+
+  void
+  run_peers(const Variants &group);
+
+  tessera::benchmarks::Sweep
+  make_sweep(const Variants &group);
+
+  /// What the rows of a group share.
+  Row
+  common_row(const Variant &variant) const;
+
+  /// Calls `work`. Where there is no device, no memory or no such combination,
+  /// what is pending of the group becomes rows that are not completed, with
+  /// that reason.
+  void
+  attempt(const Variants &group, const std::function<void()> &work);
+
+  /// Adds what is pending of the group as rows in which `fail`, which throws,
+  /// is all that happens.
+  void
+  give_up(const Variants &group,
+          const std::function<void(const Variant &)> &fail);
+
+  /// Throws DeviceError where what the host has to hold for a variant, matrices
+  /// on the device aside, is more than is free.
+  static void
+  check_host_memory(const Variant &variant);
+
+  bool
+  has_peer(const std::string &name) const;
+
+  const tessera::Parameters &parameters;
+  const tessera::study::CommandLine &line;
+  const Study study;
+  const Variants all;
+  const int n_default_threads; ///< as the environment says
+
+  std::unique_ptr<tessera::benchmarks::Report> report;
+  std::set<Variant> pending;
+  std::map<int, double> bandwidths; ///< of copies, by threads; 0: the device
+
+  // of the mesh at hand
+  tessera::Connectivity mesh;
+  tessera::benchmarks::Oracle oracle;
+  std::unique_ptr<tessera::benchmarks::DealiiRows> peers;
+  std::int64_t n_free = 0;
+
+  // of the backend and the threads at hand
+  tessera::Backend backend = tessera::Backend::host;
+  int n_threads            = 0;
+  std::string affinity;
+};

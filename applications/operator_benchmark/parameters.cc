@@ -1,0 +1,231 @@
+#include "study.h"
+
+#include <tessera/base/backend.h>
+#include <tessera/dealii/choices.h>
+#include <tessera/dealii/patterns.h>
+#include <tessera/operators/csr.h>
+#include <tessera/space/cell_type.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tessera;
+
+namespace
+{
+  namespace Patterns = dealii::Patterns;
+  using Names        = std::vector<std::string>;
+
+  const Names kinds = {"application", "assembly", "preconditioner", "cg"};
+  const Names peers = {"dealii_sparse_matrix", "dealii_matrix_free",
+                       "trilinos_epetra", "cusparse"};
+
+  Names
+  names_of(const std::string &kind)
+  {
+    Names names;
+    for (const Choice &choice : choices(kind).choices)
+      names.push_back(choice.name);
+    return names;
+  }
+
+  /// An entry of the section Factors. `legal` are the names that `all` stands
+  /// for; where there are none, `pattern` is that of a value.
+  struct Entry
+  {
+    Factor factor;
+    std::string name, default_value;
+    Names legal;
+    std::shared_ptr<const Patterns::PatternBase> pattern;
+    std::string documentation;
+
+    std::string
+    path() const
+    {
+      return "Factors/" + name;
+    }
+  };
+
+  Entry
+  of_names(const Factor factor, const std::string &name,
+           const std::string &default_value, const Names &legal,
+           const std::string &documentation)
+  {
+    return {factor,
+            name,
+            default_value,
+            legal,
+            std::make_shared<ListOfNames>(legal),
+            documentation};
+  }
+
+  Entry
+  of_values(const Factor factor, const std::string &name,
+            const std::string &default_value,
+            const Patterns::PatternBase &pattern,
+            const std::string &documentation)
+  {
+    return {factor,
+            name,
+            default_value,
+            {},
+            std::make_shared<Patterns::List>(pattern, 1, 64),
+            documentation};
+  }
+
+  const std::vector<Entry> &
+  entries()
+  {
+    Names conflicts = names_of("conflict");
+    conflicts.insert(conflicts.begin(), "default");
+    static const std::vector<Entry> all = {
+      of_names(Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
+               names_of("operator"), "how A x is computed; see --list"),
+      of_names(Factor::strategy, "Strategies", "local_reuse",
+               names_of("strategy"),
+               "how entries of cell matrices are computed; see --list"),
+      of_names(Factor::conflict, "Conflicts", "default", conflicts,
+               "how threads that add to one entry are kept apart; see --list; "
+               "default: what suits backend and operator"),
+      of_names(Factor::numbering, "Numberings", "batch_interleaved",
+               names_of("numbering"),
+               "orders of the degrees of freedom; see --list"),
+      of_names(Factor::cell_order, "Cell orders", "hilbert",
+               names_of("cell order"), "orders of the cells; see --list"),
+      of_names(Factor::number, "Numbers", "double", {"double", "float"},
+               "number types of vectors and operators"),
+      of_names(Factor::backend, "Backends", "auto", names_of("backend"),
+               "where to compute; the option --backend replaces the list"),
+      of_names(Factor::cell_type, "Cell types", "quadrilateral",
+               {to_string(CellType::quadrilateral),
+                to_string(CellType::hexahedron), to_string(CellType::triangle),
+                to_string(CellType::tetrahedron)},
+               "of generated meshes with distorted cells"),
+      of_values(Factor::degree, "Degrees", "1", Patterns::Integer(1, 4),
+                "polynomial degrees, on triangles and tetrahedra up to 2"),
+      of_values(Factor::dofs, "Degrees of freedom", "1e5",
+                Patterns::Double(1., 1e9),
+                "free ones, about: meshes of all degrees have as many"),
+      of_names(Factor::preconditioner, "Preconditioners", "jacobi",
+               names_of("preconditioner"),
+               "alone and in conjugate gradients; see --list"),
+      of_names(Factor::threads_per_row, "Threads per row", "auto",
+               threads_per_row_names(),
+               "of products of csr on the device, or staged"),
+      of_values(Factor::hybrid_width, "Hybrid widths", "auto",
+                AutoOrInteger(0, 65534),
+                "entries of a row that hybrid stores column by column"),
+      of_values(Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
+                "on the host; 0: all cores; the option --threads replaces the "
+                "list")};
+    return all;
+  }
+
+  Names
+  entry_names()
+  {
+    Names names;
+    for (const Entry &entry : entries())
+      names.push_back(entry.name);
+    return names;
+  }
+
+  /// The words of a list, each once, with `all` spelt out.
+  Names
+  read_names(const Parameters &parameters, const std::string &path,
+             const Names &legal)
+  {
+    Names names;
+    for (const std::string &word : parameters.get_list(path))
+      if (word == "all" && !legal.empty())
+        return legal;
+      else if (std::count(names.begin(), names.end(), word) == 0)
+        names.push_back(word);
+    return names;
+  }
+
+  /// Numbers without what they may be written with, as 1e5 and 100000.
+  std::string
+  plain(const Entry &entry, const std::string &value)
+  {
+    if (!entry.legal.empty() || value == "auto")
+      return value;
+    return std::to_string(
+      std::llround(dealii::Utilities::string_to_double(value)));
+  }
+} // namespace
+
+
+void
+declare_parameters(Parameters &parameters)
+{
+  parameters.declare("Study/Sweep", "one_factor",
+                     Patterns::Selection("one_factor|full"),
+                     "one_factor: the first value of each list is the "
+                     "baseline, around which each list is varied alone; full: "
+                     "all combinations; those that are the same are measured "
+                     "once");
+  parameters.declare("Study/Crossed", "", ListOfNames(entry_names(), true),
+                     "entries of Factors that one_factor varies together with "
+                     "every other one");
+  parameters.declare("Study/Kinds", "all", ListOfNames(kinds),
+                     "what is measured of each: y = A x; computing and writing "
+                     "the entries that are stored; z = M^-1 r; an iteration of "
+                     "conjugate gradients");
+  parameters.declare("Study/Peers", "all", ListOfNames(peers, true),
+                     "libraries beside the rows of the host with the same "
+                     "threads, on quadrilaterals and hexahedra; cusparse: "
+                     "beside csr on the device");
+  parameters.declare("Study/Pin threads", "true", Patterns::Bool(),
+                     "whether each thread of the host has a core of its own, "
+                     "near the memory that it touched first; threads of peers "
+                     "share as many cores");
+  parameters.declare("Study/Samples", "20", Patterns::Integer(1, 100000),
+                     "timings of a row");
+  parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),
+                     "of mesh and vectors");
+  parameters.declare("Study/Error limit", "300", Patterns::Double(0.),
+                     "larger errors, in units of rounding errors, make a row "
+                     "wrong: exit code 5");
+  parameters.declare("Study/Error limit of peers", "1e5", Patterns::Double(0.),
+                     "the same of deal.II and Trilinos; deal.II adds up "
+                     "Jacobians from global coordinates, which costs it the "
+                     "digits of coordinate over mesh width");
+  for (const Entry &entry : entries())
+    parameters.declare(entry.path(), entry.default_value, *entry.pattern,
+                       entry.documentation);
+}
+
+
+Study
+read_study(const Parameters &parameters, const int device)
+{
+  Study study;
+  for (const Entry &entry : entries())
+    {
+      Names &values = study.values[static_cast<int>(entry.factor)];
+      for (const std::string &value :
+           read_names(parameters, entry.path(), entry.legal))
+        values.push_back(plain(entry, value));
+    }
+  for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
+    if (backend == "auto")
+      backend = to_string(choose_backend("auto", device).backend);
+
+  study.full  = parameters.get("Study/Sweep") == "full";
+  study.kinds = read_names(parameters, "Study/Kinds", kinds);
+  study.peers = read_names(parameters, "Study/Peers", peers);
+  for (const std::string &name :
+       read_names(parameters, "Study/Crossed", entry_names()))
+    for (const Entry &entry : entries())
+      if (entry.name == name)
+        study.crossed.push_back(entry.factor);
+  study.pin_threads      = parameters.get_bool("Study/Pin threads");
+  study.n_samples        = parameters.get_integer("Study/Samples");
+  study.seed             = parameters.get_integer("Study/Seed");
+  study.error_limit      = parameters.get_double("Study/Error limit");
+  study.peer_error_limit = parameters.get_double("Study/Error limit of peers");
+  return study;
+}

@@ -1,0 +1,363 @@
+#include "mpi.h"
+#include "operator_benchmark.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
+#include <tessera/base/target.h>
+#include <tessera/dealii/threads.h>
+#include <tessera/operators/csr.h>
+#include <tessera/study/program.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <optional>
+
+using namespace tessera;
+
+namespace
+{
+  Parameters &
+  with_options(Parameters &parameters, const study::CommandLine &line)
+  {
+    if (line.backend != "auto")
+      parameters.set("Factors/Backends", line.backend);
+    if (line.threads != 0)
+      parameters.set("Factors/Threads", std::to_string(line.threads));
+    return parameters;
+  }
+
+  /// Numbers in a SIMD vector of our host kernels.
+  std::int64_t
+  simd_width(const std::string &number)
+  {
+    return number == "double" ? lanes<double>(Backend::host)
+                              : lanes<float>(Backend::host);
+  }
+} // namespace
+
+
+OperatorBenchmark::OperatorBenchmark(Parameters &parameters,
+                                     const study::CommandLine &line)
+  : parameters(with_options(parameters, line)), line(line),
+    study(read_study(parameters, line.device)), all(variants(study)),
+    n_default_threads(omp_get_max_threads())
+{}
+
+
+bool
+OperatorBenchmark::has_peer(const std::string &name) const
+{
+  return std::count(study.peers.begin(), study.peers.end(), name) > 0;
+}
+
+
+ExitCode
+OperatorBenchmark::run(study::Record &record)
+{
+  const auto backends = values_of(all, Factor::backend);
+  const bool on_host = std::count(backends.begin(), backends.end(), "host") > 0;
+  const study::RestoreThreads restore;
+  std::optional<Mpi> mpi;
+  if (on_host && has_peer("trilinos_epetra"))
+    mpi.emplace();
+
+  record.set_parameters(parameters.values());
+  record.set_seed(study.seed);
+  report = std::make_unique<benchmarks::Report>(record, study::not_measured,
+                                                study.error_limit);
+  for (const char *library : {"deal.II", "Trilinos"})
+    if (on_host && !study.peers.empty())
+      report->set_error_limit(library, study.peer_error_limit);
+  if (backends.size() > 1 || !on_host)
+    try
+      {
+        choose_backend("cuda", line.device);
+        record.set_device(runtime::properties(line.device),
+                          study::copy_bandwidth(Backend::cuda));
+      }
+    catch (const DeviceError &)
+      {} // rows say so
+  record.open(line.output_folder);
+  std::cerr << all.size() << " variants and their peers" << std::endl;
+
+  pending.insert(all.begin(), all.end());
+  const auto conclude = [&]() {
+    std::cout << report->str() << report->verdict() << "Open " << record.path()
+              << std::endl;
+  };
+  try
+    {
+      for (const Variants &group :
+           group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
+        run_mesh(group);
+    }
+  catch (...)
+    {
+      conclude();
+      throw;
+    }
+  conclude();
+  return report->wrong() ? ExitCode::validation_failed : ExitCode::done;
+}
+
+
+void
+OperatorBenchmark::run_mesh(const Variants &group)
+{
+  const Variant &first = group.front();
+  bool made            = false;
+  peers.reset();
+  mesh   = {};
+  oracle = {};
+  n_free = 0;
+  Variants rest;
+  for (const Variant &variant : group)
+    {
+      attempt({variant}, [&]() { check_host_memory(variant); });
+      if (pending.count(variant) > 0)
+        rest.push_back(variant);
+    }
+  if (rest.empty())
+    return;
+  use_all_threads();
+  attempt(rest, [&]() {
+    mesh =
+      benchmarks::make_mesh(cell_type_from_string(first[Factor::cell_type]),
+                            std::stod(first[Factor::dofs]),
+                            std::stoi(first[Factor::degree]), study.seed, 0, 1);
+    oracle = benchmarks::make_oracle(mesh, study.seed);
+    n_free = std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
+    study::MeasureOptions timing;
+    timing.n_samples = study.n_samples;
+    timing.go_on     = []() { return !study::interrupted(); };
+    peers = benchmarks::make_dealii_rows(mesh, oracle, *report, timing);
+    made  = true;
+  });
+  if (made)
+    for (const Variants &same :
+         group_by(rest, {Factor::backend, Factor::threads}))
+      run_backend(same);
+}
+
+
+void
+OperatorBenchmark::use_all_threads()
+{
+  n_threads = 0;
+  affinity.clear();
+  study::use_threads(n_default_threads, study::Affinity::anywhere);
+  set_threads(n_default_threads);
+}
+
+
+void
+OperatorBenchmark::run_backend(const Variants &group)
+{
+  const Variant &first = group.front();
+  const auto threads   = [&](const study::Affinity wanted) {
+    n_threads = std::stoi(first[Factor::threads]);
+    affinity  = to_string(
+         study::use_threads(
+           n_threads, study.pin_threads ? wanted : study::Affinity::anywhere),
+         n_threads);
+    set_threads(n_threads);
+  };
+  bool usable = false;
+  attempt(group, [&]() {
+    backend = choose_backend(first[Factor::backend], line.device).backend;
+    if (backend == Backend::host)
+      threads(study::Affinity::pinned);
+    else
+      use_all_threads();
+    const auto [of, is_new] = bandwidths.emplace(n_threads, 0.);
+    if (is_new)
+      of->second = study::copy_bandwidth(backend);
+    report->set_copy_bandwidth(of->second);
+    usable = true;
+  });
+  if (!usable)
+    return;
+  for (const Variants &same :
+       group_by(group, {Factor::numbering, Factor::cell_order}))
+    attempt(same, [&]() {
+      const Variant &of = same.front();
+      const auto space  = std::make_shared<const Space>(
+        build_space(mesh, numbering_from_string(of[Factor::numbering]),
+                     cell_order_from_string(of[Factor::cell_order])));
+      for (const Variants &number : group_by(same, {Factor::number}))
+        attempt(number, [&]() { run_space(number, space); });
+    });
+  if (backend == Backend::host)
+    {
+      threads(study::Affinity::together);
+      run_peers(group);
+    }
+}
+
+
+benchmarks::Sweep
+OperatorBenchmark::make_sweep(const Variants &group)
+{
+  const auto values = [&](const Factor factor, const std::string &if_none) {
+    const auto found = values_of(group, factor);
+    return found.empty() ? std::vector<std::string>{if_none} : found;
+  };
+  benchmarks::Sweep sweep;
+  sweep.backend    = backend;
+  sweep.device     = line.device;
+  sweep.n_samples  = study.n_samples;
+  sweep.operators  = values_of(group, Factor::op);
+  sweep.strategies = values(Factor::strategy, to_string(Strategy()));
+  sweep.conflicts =
+    values(Factor::conflict, to_string(default_conflict(backend)));
+  sweep.preconditioners = values_of(group, Factor::preconditioner);
+  sweep.threads_per_row =
+    values(Factor::threads_per_row, to_string(ThreadsPerRow()));
+  for (const std::string &width : values(Factor::hybrid_width, "auto"))
+    sweep.hybrid_widths.push_back(width == "auto" ? std::optional<int>()
+                                                  : std::stoi(width));
+  sweep.wanted = [this, any = group.front()](const Row &row,
+                                             const AssemblyOptions &options) {
+    if (row.library != "tessera")
+      return has_peer("cusparse");
+    Variant v           = any;
+    v.kind              = row.kind;
+    v[Factor::op]       = row.op;
+    v[Factor::strategy] = row.strategy;
+    v[Factor::conflict] = row.conflict;
+    const auto M        = row.parameters.find("preconditioner");
+    if (M != row.parameters.end())
+      v[Factor::preconditioner] = std::get<std::string>(M->second);
+    v[Factor::threads_per_row] = to_string(options.threads_per_row);
+    v[Factor::hybrid_width] =
+      options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
+    return pending.erase(canonical(v)) > 0;
+  };
+  return sweep;
+}
+
+
+void
+OperatorBenchmark::run_space(const Variants &group,
+                             const std::shared_ptr<const Space> &space)
+{
+  const benchmarks::Sweep sweep = make_sweep(group);
+  const Row row                 = common_row(group.front());
+  if (group.front()[Factor::number] == "double")
+    benchmarks::run_sweep<double>(sweep, *report, oracle, space, row);
+  else
+    benchmarks::run_sweep<float>(sweep, *report, oracle, space, row);
+  give_up(group, [](const Variant &variant) {
+    if (variant.kind == "assembly" && stores_nothing(variant[Factor::op]))
+      throw ParameterError("The operator " + variant[Factor::op] +
+                           " stores nothing that could be assembled.");
+    throw std::logic_error("The sweep left out a variant.");
+  });
+}
+
+
+void
+OperatorBenchmark::run_peers(const Variants &group)
+{
+  for (const Variants &same : group_by(group, {Factor::number}))
+    {
+      Row row = common_row(same.front());
+      row.numbering.clear();
+      row.parameters.erase("cell_order");
+      row.parameters.erase("simd_width");
+      const auto has = [&](const char *kind) {
+        return std::any_of(same.begin(), same.end(),
+                           [&](const Variant &v) { return v.kind == kind; });
+      };
+      const bool sparse = has_peer("dealii_sparse_matrix");
+      if (sparse && has("assembly"))
+        {
+          peers->assembly(row);
+          peers->matrix_creator(row);
+        }
+      if (sparse && has("application"))
+        peers->sparse_matrix(row);
+      if (has_peer("trilinos_epetra") && has("application"))
+        peers->epetra(row);
+      if (has_peer("dealii_matrix_free") && has("application"))
+        peers->matrix_free(row);
+    }
+  peers->clear();
+}
+
+
+OperatorBenchmark::Row
+OperatorBenchmark::common_row(const Variant &variant) const
+{
+  Row row;
+  row.case_name =
+    variant[Factor::cell_type] + ", degree " + variant[Factor::degree];
+  row.backend                  = variant[Factor::backend];
+  row.number                   = variant[Factor::number];
+  row.degree                   = std::stoi(variant[Factor::degree]);
+  row.numbering                = variant[Factor::numbering];
+  row.dofs                     = n_free;
+  row.cells                    = n_free > 0 ? mesh.n_cells() : 0;
+  row.parameters["cell_type"]  = variant[Factor::cell_type];
+  row.parameters["cell_order"] = variant[Factor::cell_order];
+  row.parameters["dofs_asked"] =
+    static_cast<std::int64_t>(std::stoll(variant[Factor::dofs]));
+  if (!variant[Factor::threads].empty())
+    {
+      row.parameters["threads"] =
+        static_cast<std::int64_t>(std::stoi(variant[Factor::threads]));
+      row.parameters["affinity"]   = affinity;
+      row.parameters["simd_width"] = simd_width(row.number);
+    }
+  return row;
+}
+
+
+void
+OperatorBenchmark::attempt(const Variants &group,
+                           const std::function<void()> &work)
+{
+  const auto give_up_all = [&]() {
+    study::throw_if_interrupted();
+    const std::exception_ptr failure = std::current_exception();
+    give_up(group, [&](const Variant &) { std::rethrow_exception(failure); });
+  };
+  try
+    {
+      work();
+    }
+  catch (const Error &)
+    {
+      give_up_all();
+    }
+  catch (const std::bad_alloc &)
+    {
+      give_up_all();
+    }
+}
+
+
+void
+OperatorBenchmark::give_up(const Variants &group,
+                           const std::function<void(const Variant &)> &fail)
+{
+  for (const Variant &variant : group)
+    if (pending.erase(variant) > 0)
+      {
+        Row row      = common_row(variant);
+        row.kind     = variant.kind;
+        row.op       = variant[Factor::op];
+        row.strategy = variant[Factor::strategy];
+        row.conflict = variant[Factor::conflict];
+        for (const auto &[name, factor] :
+             {std::make_pair("preconditioner", Factor::preconditioner),
+              std::make_pair("threads_per_row", Factor::threads_per_row),
+              std::make_pair("hybrid_width", Factor::hybrid_width)})
+          if (!variant[factor].empty())
+            row.parameters[name] = variant[factor];
+        report->measure(row, [&](Row &) { fail(variant); });
+      }
+}

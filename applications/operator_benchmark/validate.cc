@@ -1,0 +1,119 @@
+#include "operator_benchmark.h"
+
+#include <tessera/base/error.h>
+#include <tessera/operators/factory.h>
+#include <tessera/study/memory_estimate.h>
+#include <tessera/study/table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+using namespace tessera;
+
+namespace
+{
+  Backend
+  backend_of(const Variant &variant)
+  {
+    return variant[Factor::backend] == "cuda" ? Backend::cuda : Backend::host;
+  }
+
+  double
+  n_cells(const Variant &variant)
+  {
+    const CellType type = cell_type_from_string(variant[Factor::cell_type]);
+    const double boxes  = std::pow(
+       benchmarks::boxes_a_direction(type, std::stod(variant[Factor::dofs]),
+                                     std::stoi(variant[Factor::degree])),
+       dimension(type));
+    return boxes * (type == CellType::triangle      ? 2
+                    : type == CellType::tetrahedron ? 6
+                                                    : 1);
+  }
+
+  study::MemoryEstimate
+  memory(const Variant &variant, const std::string &operator_name)
+  {
+    study::CaseSize size;
+    size.cell_type     = cell_type_from_string(variant[Factor::cell_type]);
+    size.degree        = std::stoi(variant[Factor::degree]);
+    size.n_cells       = n_cells(variant);
+    size.operator_name = operator_name;
+    size.number_bytes  = variant[Factor::number] == "float" ? 4 : 8;
+    size.row_conflict =
+      default_row_conflict(size.cell_type, backend_of(variant));
+    if (stores_rows(operator_name) && !variant[Factor::conflict].empty())
+      size.row_conflict = conflict_from_string(variant[Factor::conflict]);
+    if (!variant[Factor::preconditioner].empty())
+      size.preconditioner = variant[Factor::preconditioner];
+    return study::MemoryEstimate(size);
+  }
+
+  std::string
+  name_of(const Variant &variant)
+  {
+    return "The " + variant.kind + " of " + variant[Factor::op] + " in " +
+           variant[Factor::number] + " of degree " + variant[Factor::degree] +
+           " on " + study::format_count(std::stoll(variant[Factor::dofs])) +
+           " degrees of freedom of cells of the type " +
+           variant[Factor::cell_type];
+  }
+
+  const std::string fewer = "fewer degrees of freedom";
+} // namespace
+
+
+void
+OperatorBenchmark::check_host_memory(const Variant &variant)
+{
+  const bool on_host = backend_of(variant) == Backend::host;
+  memory(variant, on_host ? variant[Factor::op] : "matrix_free")
+    .check(name_of(variant), Backend::host, 0, fewer);
+}
+
+
+void
+OperatorBenchmark::validate(std::ostream &out) const
+{
+  study::Table table;
+  table.add_column("cells", "", study::Table::Align::left);
+  table.add_column("degree");
+  table.add_column("cells");
+  table.add_column("DoFs asked for");
+  table.add_column("variants");
+  for (const Variants &group :
+       group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
+    table.add_row({group.front()[Factor::cell_type],
+                   group.front()[Factor::degree],
+                   study::format_count(std::llround(n_cells(group.front()))),
+                   study::format_count(std::stoll(group.front()[Factor::dofs])),
+                   std::to_string(group.size())});
+  out << table.str() << all.size() << " variants, peers apart.\n";
+
+  for (const Variants &group : group_by(all, {Factor::backend}))
+    {
+      const auto bytes = [](const Variant &variant) {
+        return memory(variant, variant[Factor::op]).on_backend();
+      };
+      const auto &largest = *std::max_element(
+        group.begin(), group.end(), [&](const Variant &a, const Variant &b) {
+          return bytes(a) < bytes(b);
+        });
+      const Backend where = backend_of(largest);
+      out << name_of(largest) << " takes most memory:\n";
+      memory(largest, largest[Factor::op]).print(out, where);
+      try
+        {
+          choose_backend(largest[Factor::backend], line.device);
+          memory(largest, largest[Factor::op])
+            .check(name_of(largest), where, line.device, fewer);
+        }
+      catch (const DeviceError &error)
+        {
+          out << "warning: " << error.what()
+              << " Such rows will not be completed.\n";
+        }
+    }
+  out << "VALID: nothing was measured." << std::endl;
+}

@@ -1,0 +1,155 @@
+#include "study.h"
+
+#include <tessera/base/error.h>
+#include <tessera/operators/factory.h>
+#include <tessera/space/cell_data.h>
+#include <tessera/study/affinity.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace tessera;
+
+namespace
+{
+  using Lists = std::array<std::vector<std::string>, n_factors>;
+
+  /// More than anyone waits for.
+  constexpr std::size_t most = 100000;
+
+  /// One value of every list, the last factor fastest.
+  std::vector<Variant>
+  product(const Lists &lists)
+  {
+    std::vector<Variant> result(1);
+    for (int f = 0; f < n_factors; ++f)
+      {
+        if (result.size() * lists[f].size() > most)
+          throw ParameterError("The entries of 'Factors' have more than " +
+                               std::to_string(most) +
+                               " combinations; shorten a list or set "
+                               "'Study/Sweep' to one_factor.");
+        std::vector<Variant> longer;
+        for (const Variant &variant : result)
+          for (const std::string &value : lists[f])
+            {
+              longer.push_back(variant);
+              longer.back().values[f] = value;
+            }
+        result = std::move(longer);
+      }
+    return result;
+  }
+
+  /// The lists of crossed factors and that of `varied`, the baseline of all
+  /// others.
+  Lists
+  around_baseline(const Study &study, const int varied)
+  {
+    Lists lists = study.values;
+    for (int f = 0; f < n_factors; ++f)
+      if (f != varied && std::count(study.crossed.begin(), study.crossed.end(),
+                                    static_cast<Factor>(f)) == 0)
+        lists[f].resize(1);
+    return lists;
+  }
+} // namespace
+
+
+Variant
+canonical(Variant v)
+{
+  const bool rows       = stores_rows(v[Factor::op]);
+  const bool assembly   = v.kind == "assembly";
+  const bool product    = v.kind == "application" || v.kind == "cg";
+  const Backend backend = v[Factor::backend] == to_string(Backend::cuda)
+                            ? Backend::cuda
+                            : Backend::host;
+  std::string &conflict = v[Factor::conflict];
+  if (rows != assembly)
+    conflict.clear(); // rows are applied, cell matrices written without
+  else if (conflict == "default")
+    conflict =
+      to_string(rows ? default_row_conflict(
+                         cell_type_from_string(v[Factor::cell_type]), backend)
+                     : default_conflict(backend));
+
+  if (backend == Backend::cuda)
+    v[Factor::threads].clear();
+  else if (v[Factor::threads] == "0")
+    v[Factor::threads] = std::to_string(study::process_cores().size());
+  if (!assembly || stores_nothing(v[Factor::op]))
+    v[Factor::strategy].clear();
+  if (v.kind != "preconditioner" && v.kind != "cg")
+    v[Factor::preconditioner].clear();
+  if (!product || v[Factor::op] != "csr")
+    v[Factor::threads_per_row].clear();
+  if (!product || v[Factor::op] != "hybrid")
+    v[Factor::hybrid_width].clear();
+  return v;
+}
+
+
+bool
+stores_nothing(const std::string &operator_name)
+{
+  return operator_name == "matrix_free";
+}
+
+
+std::vector<Variant>
+variants(const Study &study)
+{
+  std::vector<Variant> combinations;
+  if (study.full)
+    combinations = product(study.values);
+  else
+    for (int f = 0; f < n_factors; ++f)
+      for (const Variant &variant : product(around_baseline(study, f)))
+        combinations.push_back(variant);
+
+  std::vector<Variant> result;
+  std::set<Variant> known;
+  for (const Variant &combination : combinations)
+    for (const std::string &kind : study.kinds)
+      {
+        Variant variant = combination;
+        variant.kind    = kind;
+        variant         = canonical(variant);
+        if (known.insert(variant).second)
+          result.push_back(variant);
+      }
+  return result;
+}
+
+
+std::vector<std::vector<Variant>>
+group_by(const std::vector<Variant> &variants,
+         const std::vector<Factor> &factors)
+{
+  std::vector<std::vector<Variant>> groups;
+  std::map<std::vector<std::string>, std::size_t> known;
+  for (const Variant &variant : variants)
+    {
+      std::vector<std::string> key;
+      for (const Factor factor : factors)
+        key.push_back(variant[factor]);
+      const auto [place, is_new] = known.emplace(key, groups.size());
+      if (is_new)
+        groups.emplace_back();
+      groups[place->second].push_back(variant);
+    }
+  return groups;
+}
+
+
+std::vector<std::string>
+values_of(const std::vector<Variant> &variants, const Factor factor)
+{
+  std::vector<std::string> result;
+  for (const auto &group : group_by(variants, {factor}))
+    if (!group.front()[factor].empty())
+      result.push_back(group.front()[factor]);
+  return result;
+}

@@ -1,0 +1,258 @@
+#include "dealii_rows.h"
+#include "dealii_operators.h"
+#include "work.h"
+
+#include <tessera/base/error.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    template <int dim>
+    class Rows : public DealiiRows
+    {
+    public:
+      Rows(const Connectivity &mesh, const Oracle &oracle, Report &report,
+           const MeasureOptions &timing)
+        : mesh(mesh), oracle(oracle), report(report), timing(timing),
+          factor(cholesky_factor(conductivity_tensor<dim>()))
+      {
+        for (int i = 0; i < mesh.n_dofs; ++i)
+          n_free += !mesh.constrained[i];
+      }
+
+      double
+      sparse_matrix(Row row) override
+      {
+        return measure(row, "csr", "SparseMatrix", [&](Row &r, auto number) {
+          auto &peer      = matrix(number);
+          r.setup_seconds = kept(number).seconds;
+          verify(r, *plain, peer);
+          time(r, [&]() { peer.vmult(); });
+        });
+      }
+
+      double
+      assembly(Row row) override
+      {
+        row.kind = "assembly";
+        return measure(row, "csr", "FEValues", [&](Row &r, auto number) {
+          auto &peer = matrix(number);
+          time(r, [&]() { peer.assemble(); });
+          verify(r, *plain, peer);
+        });
+      }
+
+      double
+      matrix_creator(Row row) override
+      {
+        row.kind = "assembly";
+        return measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
+          using Number = decltype(number);
+          if (!mapped)
+            mapped.emplace(checked_mesh(), invert(factor));
+          DealiiSparseMatrix<dim, Number> peer(*mapped);
+          const double det = determinant(factor);
+          time(r, [&]() { peer.create(det); });
+          verify(r, *mapped, peer);
+        });
+      }
+
+      double
+      matrix_free(Row row) override
+      {
+        double best = not_measured;
+        for (const std::string &scheme : matrix_free_schemes())
+          {
+            row.parameters["scheme"] = scheme;
+            best                     = std::fmin(
+                                  best, measure(row, "matrix_free", "MatrixFree",
+                                                [&](Row &r, auto number) {
+                              const Timer timer;
+                              const auto peer =
+                                make_dealii_matrix_free<dim, decltype(number)>(
+                                  discretization(), scheme);
+                              r.setup_seconds = timer.seconds();
+                              verify(r, *plain, *peer);
+                              time(r, [&]() { peer->vmult(); });
+                            }));
+          }
+        return best;
+      }
+
+      double
+      epetra(Row row) override
+      {
+        row.library                  = "Trilinos";
+        row.parameters["threads"]    = std::int64_t(1);
+        row.parameters["simd_width"] = not_measured;
+        return measure(
+          row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
+            if (sizeof(number) != sizeof(double))
+              throw ParameterError("Epetra has matrices in double alone.");
+            auto &from = matrix(0.);
+            const Timer timer;
+            const auto peer = make_epetra(from.entries());
+            r.setup_seconds = timer.seconds();
+            verify(r, *plain, *peer);
+            time(r, [&]() { peer->vmult(); });
+          });
+      }
+
+      void
+      clear() override
+      {
+        in_double = {};
+        in_float  = {};
+      }
+
+    private:
+      const Connectivity &
+      checked_mesh() const
+      {
+        if (is_simplex(mesh.cell_type))
+          throw ParameterError(
+            "Peers of the host are compared on quadrilaterals and hexahedra "
+            "alone, not on cells of the type " +
+            to_string(mesh.cell_type) + '.');
+        return mesh;
+      }
+
+      const Discretization<dim> &
+      discretization()
+      {
+        if (!plain)
+          plain.emplace(checked_mesh());
+        return *plain;
+      }
+
+      template <class Number>
+      struct Kept
+      {
+        std::unique_ptr<DealiiSparseMatrix<dim, Number>> matrix;
+        double seconds = 0; ///< that it took
+      };
+
+      template <class Number>
+      Kept<Number> &
+      kept(Number)
+      {
+        return std::get<Kept<Number> &>(std::tie(in_double, in_float));
+      }
+
+      /// Assembled.
+      template <class Number>
+      DealiiSparseMatrix<dim, Number> &
+      matrix(const Number number)
+      {
+        Kept<Number> &of = kept(number);
+        if (!of.matrix)
+          {
+            const auto &d = discretization();
+            const Timer timer;
+            of.matrix = std::make_unique<DealiiSparseMatrix<dim, Number>>(d);
+            of.matrix->assemble();
+            of.seconds = timer.seconds();
+          }
+        return *of.matrix;
+      }
+
+      /// `work` gets the row and a number of the row's type.
+      template <class Work>
+      double
+      measure(Row row, const std::string &name, const std::string &of_class,
+              const Work &work)
+      {
+        const bool in_double    = row.number == "double";
+        row.op                  = name;
+        row.parameters["class"] = of_class;
+        if (row.library == "tessera")
+          {
+            row.library = "deal.II";
+            row.parameters["simd_width"] =
+              std::int64_t(in_double ? dealii::VectorizedArray<double>::size()
+                                     : dealii::VectorizedArray<float>::size());
+          }
+        double median = not_measured;
+        report.measure(
+          row,
+          [&](Row &r) {
+            if (in_double)
+              work(r, 0.);
+            else
+              work(r, 0.f);
+            median = r.seconds_median;
+          },
+          [&]() { clear(); });
+        return median;
+      }
+
+      template <class Work>
+      void
+      time(Row &row, const Work &work) const
+      {
+        const int bytes = row.number == "double" ? 8 : 4;
+        const double model =
+          mesh.cell_type != CellType::quadrilateral ? not_measured
+          : row.kind == "assembly"
+            ? models::assembly(row.op, row.degree, bytes) * row.cells
+            : models::application(row.op, row.degree, bytes) * row.dofs;
+        row.paper_bytes = paper_bytes(row, mesh.cell_type);
+        report.set_time(row, study::measure(Backend::host, {}, work, timing),
+                        model, not_measured);
+      }
+
+      /// Error of one application, and whether a second one gives its bits.
+      void
+      verify(Row &row, const Discretization<dim> &d, Peer &peer) const
+      {
+        std::vector<int> free_dofs, mesh_dofs;
+        for (unsigned int i = 0; i < d.ours.size(); ++i)
+          if (!mesh.constrained[d.ours[i]])
+            {
+              free_dofs.push_back(i);
+              mesh_dofs.push_back(d.ours[i]);
+              peer.set_x(i, oracle.x[d.ours[i]]);
+            }
+        const auto applied = [&]() {
+          peer.vmult();
+          std::vector<double> y;
+          for (const int i : free_dofs)
+            y.push_back(peer.y(i));
+          return y;
+        };
+        const std::vector<double> y = applied();
+        row.error                   = row.number == "double"
+                                        ? error(oracle, y, mesh_dofs, n_free)
+                                        : error(oracle, std::vector<float>(y.begin(), y.end()),
+                                                mesh_dofs, n_free);
+        row.repeatable              = y == applied();
+      }
+
+      const Connectivity &mesh;
+      const Oracle &oracle;
+      Report &report;
+      const MeasureOptions timing;
+      const dealii::Tensor<2, dim> factor; ///< L of K = L L^T
+      int n_free = 0;
+      std::optional<Discretization<dim>> plain;
+      std::optional<Discretization<dim>> mapped; ///< by L^-1
+      Kept<double> in_double;
+      Kept<float> in_float;
+    };
+  } // namespace
+
+  std::unique_ptr<DealiiRows>
+  make_dealii_rows(const Connectivity &mesh, const Oracle &oracle,
+                   Report &report, const MeasureOptions &timing)
+  {
+    if (dimension(mesh.cell_type) == 2)
+      return std::make_unique<Rows<2>>(mesh, oracle, report, timing);
+    return std::make_unique<Rows<3>>(mesh, oracle, report, timing);
+  }
+} // namespace tessera::benchmarks

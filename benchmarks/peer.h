@@ -1,0 +1,30 @@
+#pragma once
+
+#include <deal.II/lac/sparse_matrix.h>
+
+#include <memory>
+
+namespace tessera::benchmarks
+{
+  /// y = A x of another library, in the order of deal.II's degrees of freedom.
+  class Peer
+  {
+  public:
+    virtual ~Peer() = default;
+
+    virtual void
+    set_x(unsigned int i, double value) = 0;
+
+    virtual double
+    y(unsigned int i) const = 0;
+
+    virtual void
+    vmult() = 0;
+  };
+
+  /// A copy of the matrix in an Epetra_CrsMatrix, which multiplies with one
+  /// thread. MPI has been initialised. Throws ParameterError where deal.II was
+  /// built without Trilinos.
+  std::unique_ptr<Peer>
+  make_epetra(const dealii::SparseMatrix<double> &matrix);
+} // namespace tessera::benchmarks

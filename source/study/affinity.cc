@@ -1,0 +1,105 @@
+#include <tessera/study/affinity.h>
+
+#include <omp.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <pthread.h>
+#include <sched.h>
+
+namespace tessera::study
+{
+  namespace
+  {
+    std::vector<int>
+    find_cores()
+    {
+      std::vector<int> cores;
+      cpu_set_t set;
+      if (sched_getaffinity(0, sizeof set, &set) == 0)
+        for (int core = 0; core < CPU_SETSIZE; ++core)
+          if (CPU_ISSET(core, &set))
+            cores.push_back(core);
+      if (cores.empty())
+        for (int core = 0; core < omp_get_num_procs(); ++core)
+          cores.push_back(core);
+      return cores;
+    }
+
+    /// The first `n` cores of the process.
+    cpu_set_t
+    first_cores(const int n)
+    {
+      cpu_set_t set;
+      CPU_ZERO(&set);
+      for (int i = 0; i < n; ++i)
+        CPU_SET(process_cores()[i], &set);
+      return set;
+    }
+
+    /// All threads that the process has.
+    bool
+    confine(const int n_cores)
+    {
+      const cpu_set_t set = first_cores(n_cores);
+      std::error_code error;
+      bool done = sched_setaffinity(0, sizeof set, &set) == 0;
+      for (const auto &task :
+           std::filesystem::directory_iterator("/proc/self/task", error))
+        // A thread may have ended meanwhile.
+        sched_setaffinity(std::atoi(task.path().filename().c_str()), sizeof set,
+                          &set);
+      return done;
+    }
+
+    bool
+    pin_each()
+    {
+      bool done = true;
+#pragma omp parallel reduction(&& : done)
+      {
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        CPU_SET(process_cores()[omp_get_thread_num()], &own);
+        done = pthread_setaffinity_np(pthread_self(), sizeof own, &own) == 0;
+      }
+      return done;
+    }
+  } // namespace
+
+  const std::vector<int> &
+  process_cores()
+  {
+    static const std::vector<int> cores = find_cores();
+    return cores;
+  }
+
+  Affinity
+  use_threads(const int n, const Affinity affinity)
+  {
+    const int n_cores = static_cast<int>(process_cores().size());
+    omp_set_num_threads(n);
+    if (affinity != Affinity::anywhere && n <= n_cores && confine(n) &&
+        (affinity == Affinity::together || pin_each()))
+      return affinity;
+    confine(n_cores);
+    return Affinity::anywhere;
+  }
+
+  std::string
+  to_string(const Affinity affinity, const int n)
+  {
+    return affinity == Affinity::pinned     ? "one core each"
+           : affinity == Affinity::anywhere ? "anywhere"
+           : n == 1                         ? "on 1 core"
+                    : "on " + std::to_string(n) + " cores";
+  }
+
+  RestoreThreads::RestoreThreads() : n(omp_get_max_threads())
+  {}
+
+  RestoreThreads::~RestoreThreads()
+  {
+    use_threads(n, Affinity::anywhere);
+  }
+} // namespace tessera::study

@@ -1,0 +1,207 @@
+#include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
+#include <tessera/operators/factory.h>
+#include <tessera/study/memory_estimate.h>
+#include <tessera/study/table.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <ostream>
+
+namespace tessera::study
+{
+  namespace
+  {
+    constexpr double mebibyte = 1024. * 1024.;
+
+    /// Per cell of a large mesh.
+    struct Counts
+    {
+      double triangulation; ///< bytes, measured with deal.II 9.4.1
+      double vertices;
+      double dofs;
+      double nonzeros;
+      double longest_row;
+    };
+
+    Counts
+    counts(const CellType type, const int p)
+    {
+      // Tensor products: p degrees of freedom a direction; the rows of a line
+      // hold p - 1 times p + 1 entries and once 2 p + 1. Simplices: rows of
+      // vertices and of edges, for the mean numbers of neighbours of a mesh
+      // with one half (a fifth) as many vertices as cells; the longest row is
+      // that of a vertex of 8 (30) of them.
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {650, 1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.),
+                    std::pow(2. * p + 1, 3.)};
+          case CellType::triangle:
+            return {300, 0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.,
+                    p == 1 ? 9. : 25.};
+          case CellType::tetrahedron:
+            return {450, 0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.,
+                    p == 1 ? 18. : 80.};
+          default:
+            return {400, 1, p * 1. * p, std::pow(p * (p + 2.), 2.),
+                    std::pow(2. * p + 1, 2.)};
+        }
+    }
+
+    /// Bytes, or infinity where the system does not say.
+    double
+    free_host_memory()
+    {
+      std::ifstream in("/proc/meminfo");
+      for (std::string key; in >> key; in.ignore(1000, '\n'))
+        if (key == "MemAvailable:")
+          {
+            double kibibytes = 0;
+            if (in >> kibibytes)
+              return 1024. * kibibytes;
+          }
+      return std::numeric_limits<double>::infinity();
+    }
+
+    std::string
+    mebibytes(const double bytes)
+    {
+      return format_count(std::llround(std::ceil(bytes / mebibyte))) + " MiB";
+    }
+
+    std::string
+    short_mebibytes(const double bytes)
+    {
+      return bytes < 100 * mebibyte ? format(bytes / mebibyte) + " MiB"
+                                    : mebibytes(bytes);
+    }
+  } // namespace
+
+
+  MemoryEstimate::MemoryEstimate(const CaseSize &size)
+  {
+    const CellType type = size.cell_type;
+    const Counts c      = counts(type, size.degree);
+    const double n = n_nodes(type, size.degree), v = n_vertices(type),
+                 nq = n_points(type, size.degree), dim = dimension(type),
+                 s        = size.number_bytes;
+    const double geometry = size.geometry == Geometry::quadrature
+                              ? nq * (dim * dim + dim)
+                            : size.geometry == Geometry::affine ? dim * dim
+                                                                : 0.;
+    n_dofs                = size.n_cells * c.dofs;
+    mesh                  = size.n_cells * (c.triangulation + 8 * n);
+    arrays                = size.n_cells *
+             (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+              (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
+              8 * nq * size.n_varying + 30 * c.dofs + 4);
+    cells          = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
+                            s * geometry + s * nq * size.n_varying);
+    vectors        = 7 * s * n_dofs;
+    preconditioner = s * n_dofs;
+    coloring       = 0;
+    if (size.preconditioner == "ssor")
+      {
+        // The pattern, sets and queues of rows. Entries beside the diagonal, or
+        // two indices a node of a cell and a factor a row; places and three
+        // vectors, of which one is the solver's.
+        coloring       = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
+        preconditioner = (4 + 3 * s) * n_dofs +
+                         (stores_rows(size.operator_name)
+                            ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
+                            : size.n_cells * 8 * n + s * n_dofs);
+      }
+    matrix          = 0;
+    const auto rows = [&](const double places) {
+      return size.n_cells *
+             (places * (s + 4) + 2 * n * n +
+              (is_of_rows(size.row_conflict) ? 4 * n + 8 * c.dofs : 0) +
+              (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s
+                                                     : 0));
+    };
+    if (size.operator_name == "csr")
+      matrix = rows(c.nonzeros);
+    else if (size.operator_name == "ell")
+      // The pattern stays until the places are filled.
+      matrix = rows(c.dofs * c.longest_row) + size.n_cells * 4 * c.nonzeros;
+    else if (size.operator_name == "hybrid")
+      // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
+      matrix =
+        rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
+    else if (size.operator_name == "local_matrices")
+      matrix = size.n_cells * n * n * s;
+    else if (size.operator_name == "local_matrices_symmetric")
+      matrix = size.n_cells * n * (n + 1) / 2 * s;
+  }
+
+
+  double
+  MemoryEstimate::on_backend() const
+  {
+    return cells + matrix + preconditioner + vectors;
+  }
+
+
+  double
+  MemoryEstimate::on_host(const Backend backend) const
+  {
+    return mesh + arrays + coloring +
+           (backend == Backend::host ? on_backend() : 0);
+  }
+
+
+  double
+  MemoryEstimate::on_device(const Backend backend) const
+  {
+    return backend == Backend::host ? 0 : on_backend();
+  }
+
+
+  void
+  MemoryEstimate::print(std::ostream &out, const Backend backend) const
+  {
+    const std::string place = to_string(backend);
+    Table table;
+    table.add_column("memory", "", Table::Align::left);
+    table.add_column("where", "", Table::Align::left);
+    table.add_column("about");
+    table.add_row(
+      {"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
+    table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
+    if (coloring > 0)
+      table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
+    table.add_row({"cells", place, short_mebibytes(cells)});
+    table.add_row({"operator", place, short_mebibytes(matrix)});
+    table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
+    table.add_row({"vectors", place, short_mebibytes(vectors)});
+    table.add_rule();
+    table.add_row(
+      {"all", "", short_mebibytes(mesh + arrays + coloring + on_backend())});
+    out << table.str();
+  }
+
+
+  void
+  MemoryEstimate::check(const std::string &what, const Backend backend,
+                        const int device, const std::string &advice) const
+  {
+    if (n_dofs > std::numeric_limits<int>::max())
+      throw DeviceError(what + " has about " +
+                        format_count(std::llround(std::min(n_dofs, 9e18))) +
+                        " degrees of freedom; legal are at most " +
+                        format_count(std::numeric_limits<int>::max()) + '.');
+    const auto fits = [&](const double needed, const double free,
+                          const std::string &place) {
+      if (needed > free)
+        throw DeviceError(what + " needs about " + mebibytes(needed) +
+                          " on the " + place + ", of which " + mebibytes(free) +
+                          " are free; choose " + advice + '.');
+    };
+    fits(on_host(backend), free_host_memory(), "host");
+    if (backend == Backend::cuda)
+      fits(on_device(backend), runtime::properties(device).free_bytes,
+           "device");
+  }
+} // namespace tessera::study

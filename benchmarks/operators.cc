@@ -4,6 +4,7 @@
 // error; on the device next to cuSPARSE.
 #include "sweep.h"
 
+#include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
@@ -82,6 +83,9 @@ namespace tessera::benchmarks
             "of csr on the device: " + list_of(threads_per_row_names()));
       o.add("hybrid-widths", "LIST", "auto",
             "entries of a row of hybrid in ELLPACK: auto or numbers");
+      o.add("carveouts", "LIST", "auto",
+            "per cent of L1 asked for as shared memory: auto, as the driver "
+            "chooses, or numbers");
       o.add("preconditioners", "LIST", "jacobi",
             "alone and in conjugate gradients: " +
               list_of(preconditioner_names()));
@@ -110,23 +114,25 @@ namespace tessera::benchmarks
       return result;
     }
 
+    /// A list of auto (empty) and numbers from 0 on.
     std::vector<std::optional<int>>
-    hybrid_widths(const Options &options)
+    numbers_or_auto(const Options &options, const std::string &name,
+                    const int most)
     {
       std::vector<std::optional<int>> result;
-      for (const std::string &text : options.list("hybrid-widths"))
+      for (const std::string &text : options.list(name))
         {
-          int width = -1;
-          char end  = 0;
+          int number = -1;
+          char end   = 0;
           if (text == "auto")
             result.emplace_back();
-          else if (std::sscanf(text.c_str(), "%d%c", &width, &end) == 1 &&
-                   width >= 0)
-            result.emplace_back(width);
+          else if (std::sscanf(text.c_str(), "%d%c", &number, &end) == 1 &&
+                   number >= 0 && number <= most)
+            result.emplace_back(number);
           else
-            throw ParameterError("The option --hybrid-widths was given '" +
-                                 text +
-                                 "'; it takes auto and numbers from 0 on.");
+            throw ParameterError("The option --" + name + " was given '" +
+                                 text + "'; it takes auto and numbers from 0 " +
+                                 "to " + std::to_string(most) + ".");
         }
       return result;
     }
@@ -186,11 +192,19 @@ namespace tessera::benchmarks
           row.parameters["cell_order"] = to_string(space->cell_order);
           if (space->cell_order == CellOrder::blocked)
             row.parameters["block"] = std::int64_t(space->block_side);
-          for (const std::string &number : options.list("numbers", numbers))
-            if (number == "double")
-              run_sweep<double>(sweep, report, oracle, space, row);
-            else
-              run_sweep<float>(sweep, report, oracle, space, row);
+          for (const std::optional<int> &percent :
+               numbers_or_auto(options, "carveouts", 100))
+            {
+              runtime::prefer_shared_memory(percent);
+              if (percent)
+                row.parameters["carveout"] = std::int64_t(*percent);
+              for (const std::string &number : options.list("numbers", numbers))
+                if (number == "double")
+                  run_sweep<double>(sweep, report, oracle, space, row);
+                else
+                  run_sweep<float>(sweep, report, oracle, space, row);
+              row.parameters.erase("carveout");
+            }
         }
     }
 
@@ -240,7 +254,7 @@ namespace tessera::benchmarks
           : options.list("conflicts", conflicts);
       sweep.threads_per_row =
         options.list("threads-per-row", threads_per_row_names());
-      sweep.hybrid_widths = hybrid_widths(options);
+      sweep.hybrid_widths = numbers_or_auto(options, "hybrid-widths", 65534);
       sweep.n_samples     = options.integer("samples", 1, 100000);
       return sweep;
     }

@@ -1,20 +1,14 @@
 #include "sweep.h"
 #include "cusparse_peer.h"
+#include "measurements.h"
 #include "row_assembler.h"
 #include "row_choices.h"
-#include "work.h"
 
 #include <tessera/base/error.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
-#include <tessera/preconditioners/factory.h>
-#include <tessera/preconditioners/ssor.h>
-#include <tessera/solvers/cg.h>
-#include <tessera/study/models.h>
-#include <tessera/study/program.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace tessera::benchmarks
@@ -25,22 +19,15 @@ namespace tessera::benchmarks
   {
     /// One sweep on one space in one number type.
     template <class Number>
-    class Rows
+    class Rows : private Measurements<Number>
     {
     public:
       Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
-           std::shared_ptr<const CellData<Number>> cells, const Row &common)
-        : sweep(sweep), report(report), oracle(oracle), cells(cells),
-          space(cells->space()), common(common),
+           const std::shared_ptr<const CellData<Number>> &cells,
+           const Row &common)
+        : Measurements<Number>(sweep, report, oracle, cells), common(common),
           kappa(conductivity(cells->space().dim()), *cells)
-      {
-        timing.n_samples = sweep.n_samples;
-        timing.go_on     = []() { return !interrupted(); };
-        x                = cells->make_vector();
-        y                = cells->make_vector();
-        x.copy_from(local_x<Number>(oracle, space.mesh_dof, space.n_owned,
-                                    space.n_local()));
-      }
+      {}
 
       void
       run()
@@ -55,12 +42,12 @@ namespace tessera::benchmarks
                 row.conflict = conflict;
                 // Local matrices are written, and rows applied, without
                 // conflicts.
-                if (sweep.assembly && name != "matrix_free" &&
+                if (sweep.assembly && !stores_nothing(name) &&
                     (stores_rows(name) || conflict == first))
                   for (const std::string &strategy : sweep.strategies)
                     assembly(row, strategy);
                 if (!stores_rows(name))
-                  application(row);
+                  by_cells(row);
               }
             if (stores_rows(name))
               rows(name);
@@ -81,6 +68,23 @@ namespace tessera::benchmarks
             op.reset();
             assembler.reset();
           });
+      }
+
+      /// Products cell by cell; where cell matrices are computed in them, by
+      /// every strategy.
+      void
+      by_cells(Row row)
+      {
+        if (row.op != "matrix_free_local")
+          return application(row);
+        for (const std::string &strategy : sweep.strategies)
+          {
+            op.reset();
+            options.strategy = strategy_from_string(strategy);
+            row.strategy     = strategy;
+            application(row);
+          }
+        options = {};
       }
 
       /// Products of assembled rows, in every way there is.
@@ -154,37 +158,6 @@ namespace tessera::benchmarks
                  : 0;
       }
 
-      /// Error and bit-equality of one application.
-      void
-      verify(Row &row, const Operator<Number> &A)
-      {
-        A.vmult(y, x);
-        const std::vector<Number> first = y.to_vector();
-        row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
-        row.repeatable = A.repeatable();
-        if (A.repeatable())
-          {
-            A.vmult(y, x);
-            const std::vector<Number> second = y.to_vector();
-            if (!std::equal(first.begin(), first.begin() + space.n_owned,
-                            second.begin()))
-              report.reject(row, "The second application gave other bits.");
-          }
-      }
-
-      void
-      time_application(Row &row, const Operator<Number> &A)
-      {
-        verify(row, A);
-        const Traffic traffic = A.traffic();
-        row.compulsory_bytes  = traffic.compulsory;
-        row.stored_bytes      = traffic.stored;
-        row.paper_bytes       = paper_bytes(row, space.cell_type);
-        const auto work       = [&]() { A.vmult(y, x); };
-        report.set_time(row, measure(sweep.backend, {}, work, timing),
-                        model_bytes(A, space), flops(A.name(), space));
-      }
-
       void
       application(Row row)
       {
@@ -192,7 +165,7 @@ namespace tessera::benchmarks
           {
             measure_row(row, [&](Row &r) {
               prepare(r);
-              time_application(r, *op);
+              this->time_application(r, *op);
             });
           }
         for (const std::string &preconditioner : sweep.preconditioners)
@@ -202,92 +175,16 @@ namespace tessera::benchmarks
             if (sweep.preconditioner)
               measure_row(row, [&](Row &r) {
                 prepare(r);
-                time_preconditioner(r, *op);
+                this->time_preconditioner(r, *op);
               });
             row.kind = "cg";
             if (sweep.cg)
               measure_row(row, [&](Row &r) {
                 prepare(r);
-                iterate(r, *op);
+                this->iterate(r, *op);
               });
             M.reset();
           }
-      }
-
-      /// Makes the preconditioner of a row for `A`, unless it is there, and
-      /// tells the time that it took.
-      void
-      precondition(Row &row, const Operator<Number> &A)
-      {
-        if (!M)
-          {
-            const Timer timer;
-            M = make_preconditioner<Number>(
-              std::get<std::string>(row.parameters.at("preconditioner")), A);
-            if (sweep.backend == Backend::cuda)
-              runtime::synchronize({});
-            precondition_seconds = timer.seconds();
-          }
-        row.setup_seconds = precondition_seconds;
-        if (const auto *ssor = dynamic_cast<const Ssor<Number> *>(M.get()))
-          row.parameters["colors"] = std::int64_t(ssor->n_colors());
-      }
-
-      /// The error is that of the symmetry, seen by a and b = A a.
-      void
-      time_preconditioner(Row &row, const Operator<Number> &A)
-      {
-        precondition(row, A);
-        Vector<Number> b      = A.make_vector();
-        const auto applied_to = [&](const Vector<Number> &r) {
-          M->apply(y, r, {});
-          return y.to_vector();
-        };
-        A.vmult(b, x);
-        const auto a_i = x.to_vector(), b_i = b.to_vector();
-        const auto Ma = applied_to(x), Mb = applied_to(b);
-        row.error        = asymmetry(a_i, Ma, b_i, Mb, A.n_owned());
-        row.repeatable   = true;
-        const auto again = applied_to(b);
-        if (!std::equal(again.begin(), again.begin() + A.n_owned(), Mb.begin()))
-          report.reject(row, "The second application gave other bits.");
-        row.compulsory_bytes = M->traffic().compulsory;
-        row.stored_bytes     = M->traffic().stored;
-        report.set_time(
-          row,
-          measure(
-            sweep.backend, {}, [&]() { M->apply(y, x, {}); }, timing),
-          M->traffic().compulsory, not_measured);
-      }
-
-      void
-      iterate(Row &row, const Operator<Number> &A)
-      {
-        verify(row, A);
-        precondition(row, A);
-        CG<Number> solver(A, *M);
-        Vector<Number> solution = A.make_vector();
-        CGControl control;
-        control.relative_tolerance = 0;
-        const auto restart         = [&]() {
-          solution.zero();
-          solver.start(solution, x, control, {});
-        };
-        restart();
-        MeasureOptions each = timing;
-        each.before         = restart;
-        const auto work     = [&]() {
-          solver.replay_iterations(solution, control.check_every, {});
-        };
-        const Statistics time = study::of_part(
-          measure(sweep.backend, {}, work, each), control.check_every);
-        report.set_time(
-          row, time,
-          model_bytes(A, space) +
-            models::cg_vectors(sizeof(Number)) * space.n_owned +
-            (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
-          flops(A.name(), space) + 12. * space.n_owned);
-        row.cg_iterations_per_s = 1 / time.median;
       }
 
       /// Computing and writing the values again and again.
@@ -315,6 +212,7 @@ namespace tessera::benchmarks
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                   chosen);
           };
+          this->count(r, work);
           report.set_time(
             r, measure(sweep.backend, {}, work, timing),
             is_quadrilateral(space)
@@ -324,7 +222,7 @@ namespace tessera::benchmarks
             not_measured);
           if (of_rows)
             assembler->end();
-          verify(r, *op);
+          this->verify(r, *op);
         });
       }
 
@@ -342,29 +240,27 @@ namespace tessera::benchmarks
               const auto peer =
                 make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
               r.setup_seconds = timer.seconds();
-              time_application(r, *peer);
+              this->time_application(r, *peer);
             });
           }
       }
 
-      const Sweep &sweep;
-      Report &report;
-      const Oracle &oracle;
-      std::shared_ptr<const CellData<Number>> cells;
-      const Space &space;
+      using Measurements<Number>::sweep;
+      using Measurements<Number>::report;
+      using Measurements<Number>::cells;
+      using Measurements<Number>::space;
+      using Measurements<Number>::timing;
+      using Measurements<Number>::M;
+
       Row common;
-      MeasureOptions timing;
       const CoefficientData<Number> kappa;
-      Vector<Number> x, y;
 
       std::unique_ptr<Operator<Number>> op;
       AssemblyOptions options;
-      std::unique_ptr<Preconditioner<Number>> M;     ///< of `op`
       std::optional<RowAssembler<Number>> assembler; ///< of `op`
-      Conflict made_for           = Conflict();
-      double setup_seconds        = not_measured;
-      double precondition_seconds = not_measured;
-      std::int64_t memory_bytes   = 0;
+      Conflict made_for         = Conflict();
+      double setup_seconds      = not_measured;
+      std::int64_t memory_bytes = 0;
     };
   } // namespace
 

@@ -12,6 +12,14 @@ namespace tessera::benchmarks
     return space.cell_type == CellType::quadrilateral;
   }
 
+  /// Whether the operator has no values that could be assembled.
+  inline bool
+  stores_nothing(const std::string &operator_name)
+  {
+    return operator_name == "matrix_free" ||
+           operator_name == "matrix_free_local";
+  }
+
   /// Of a product; NaN where they are not known.
   inline double
   flops(const std::string &name, const Space &space)
@@ -22,6 +30,8 @@ namespace tessera::benchmarks
       return is_quadrilateral(space)
                ? study::models::matrix_free_flops(p) * space.n_cells()
                : study::not_measured;
+    if (name == "matrix_free_local")
+      return study::not_measured;
     if (stores_rows(name))
       return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
                                      : study::not_measured;

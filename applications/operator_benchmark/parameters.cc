@@ -94,6 +94,11 @@ namespace
                "orders of the degrees of freedom; see --list"),
       of_names(Factor::cell_order, "Cell orders", "hilbert",
                names_of("cell order"), "orders of the cells; see --list"),
+      of_values(Factor::block_side, "Block sides",
+                std::to_string(default_block_side),
+                Patterns::Integer(1, max_block_side),
+                "cells a direction of a block, of numberings and cell orders "
+                "that go by blocks"),
       of_names(Factor::number, "Numbers", "double", {"double", "float"},
                "number types of vectors and operators"),
       of_names(Factor::backend, "Backends", "auto", names_of("backend"),
@@ -117,6 +122,10 @@ namespace
       of_values(Factor::hybrid_width, "Hybrid widths", "auto",
                 AutoOrInteger(0, 65534),
                 "entries of a row that hybrid stores column by column"),
+      of_values(Factor::carveout, "Shared memory", "auto",
+                AutoOrInteger(0, 100),
+                "per cent of a multiprocessor's L1 cache that kernels ask for "
+                "as shared memory; auto: as the driver chooses"),
       of_values(Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
                 "on the host; 0: all cores; the option --threads replaces the "
                 "list")};

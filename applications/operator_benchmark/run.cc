@@ -1,7 +1,10 @@
 #include "mpi.h"
 #include "operator_benchmark.h"
 
+#include <work.h>
+
 #include <tessera/base/error.h>
+#include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
 #include <tessera/base/target.h>
 #include <tessera/dealii/threads.h>
@@ -180,14 +183,17 @@ OperatorBenchmark::run_backend(const Variants &group)
   });
   if (!usable)
     return;
-  for (const Variants &same :
-       group_by(group, {Factor::numbering, Factor::cell_order}))
+  for (const Variants &same : group_by(
+         group, {Factor::numbering, Factor::cell_order, Factor::block_side}))
     attempt(same, [&]() {
-      const Variant &of = same.front();
-      const auto space  = std::make_shared<const Space>(
+      const Variant &of       = same.front();
+      const std::string &side = of[Factor::block_side];
+      const auto space        = std::make_shared<const Space>(
         build_space(mesh, numbering_from_string(of[Factor::numbering]),
-                     cell_order_from_string(of[Factor::cell_order])));
-      for (const Variants &number : group_by(same, {Factor::number}))
+                           cell_order_from_string(of[Factor::cell_order]),
+                    side.empty() ? default_block_side : std::stoi(side)));
+      for (const Variants &number :
+           group_by(same, {Factor::number, Factor::carveout}))
         attempt(number, [&]() { run_space(number, space); });
     });
   if (backend == Backend::host)
@@ -244,6 +250,10 @@ void
 OperatorBenchmark::run_space(const Variants &group,
                              const std::shared_ptr<const Space> &space)
 {
+  const std::string &percent = group.front()[Factor::carveout];
+  runtime::prefer_shared_memory(percent.empty() || percent == "auto"
+                                  ? std::optional<int>()
+                                  : std::stoi(percent));
   const benchmarks::Sweep sweep = make_sweep(group);
   const Row row                 = common_row(group.front());
   if (group.front()[Factor::number] == "double")
@@ -251,7 +261,8 @@ OperatorBenchmark::run_space(const Variants &group,
   else
     benchmarks::run_sweep<float>(sweep, *report, oracle, space, row);
   give_up(group, [](const Variant &variant) {
-    if (variant.kind == "assembly" && stores_nothing(variant[Factor::op]))
+    if (variant.kind == "assembly" &&
+        benchmarks::stores_nothing(variant[Factor::op]))
       throw ParameterError("The operator " + variant[Factor::op] +
                            " stores nothing that could be assembled.");
     throw std::logic_error("The sweep left out a variant.");
@@ -305,6 +316,12 @@ OperatorBenchmark::common_row(const Variant &variant) const
   row.parameters["cell_order"] = variant[Factor::cell_order];
   row.parameters["dofs_asked"] =
     static_cast<std::int64_t>(std::stoll(variant[Factor::dofs]));
+  for (const auto &[name, factor] :
+       {std::make_pair("block", Factor::block_side),
+        std::make_pair("carveout", Factor::carveout)})
+    if (!variant[factor].empty() && variant[factor] != "auto")
+      row.parameters[name] =
+        static_cast<std::int64_t>(std::stoi(variant[factor]));
   if (!variant[Factor::threads].empty())
     {
       row.parameters["threads"] =

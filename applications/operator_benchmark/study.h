@@ -19,7 +19,9 @@ enum class Factor
   threads,
   numbering,
   cell_order,
+  block_side,
   number,
+  carveout,
   op,
   strategy,
   conflict,
@@ -89,10 +91,6 @@ variants(const Study &study);
 /// threads 0, and empties what the measurement does not depend on.
 Variant
 canonical(Variant variant);
-
-/// Whether the operator has no values that could be assembled.
-bool
-stores_nothing(const std::string &operator_name);
 
 /// The variants with the same values of the factors, in the order in which
 /// these values come first.

@@ -1,5 +1,7 @@
 #include "study.h"
 
+#include <work.h>
+
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_data.h>
@@ -79,7 +81,18 @@ canonical(Variant v)
     v[Factor::threads].clear();
   else if (v[Factor::threads] == "0")
     v[Factor::threads] = std::to_string(study::process_cores().size());
-  if (!assembly || stores_nothing(v[Factor::op]))
+  if (goes_by_blocks(numbering_from_string(v[Factor::numbering]),
+                     cell_order_from_string(v[Factor::cell_order])))
+    v[Factor::cell_order] = to_string(CellOrder::blocked);
+  else
+    v[Factor::block_side].clear();
+  if (backend == Backend::host)
+    v[Factor::carveout].clear();
+  // matrix_free_local assembles in its products.
+  const bool computes = assembly
+                          ? !benchmarks::stores_nothing(v[Factor::op])
+                          : product && v[Factor::op] == "matrix_free_local";
+  if (!computes)
     v[Factor::strategy].clear();
   if (v.kind != "preconditioner" && v.kind != "cg")
     v[Factor::preconditioner].clear();
@@ -88,13 +101,6 @@ canonical(Variant v)
   if (!product || v[Factor::op] != "hybrid")
     v[Factor::hybrid_width].clear();
   return v;
-}
-
-
-bool
-stores_nothing(const std::string &operator_name)
-{
-  return operator_name == "matrix_free";
 }
 
 

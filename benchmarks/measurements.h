@@ -1,0 +1,164 @@
+#pragma once
+
+#include "counters.h"
+#include "oracle.h"
+#include "report.h"
+#include "sweep.h"
+#include "work.h"
+
+#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/ssor.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/study/models.h>
+#include <tessera/study/program.h>
+
+namespace tessera::benchmarks
+{
+  /// How products, preconditioners and iterations of one space and number type
+  /// are timed, each with its error.
+  template <class Number>
+  class Measurements
+  {
+  protected:
+    using Row = study::Row;
+
+    Measurements(const Sweep &sweep, Report &report, const Oracle &oracle,
+                 std::shared_ptr<const CellData<Number>> of)
+      : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
+        space(cells->space()), x(cells->make_vector()), y(cells->make_vector())
+    {
+      timing.n_samples = sweep.n_samples;
+      timing.go_on     = []() { return !study::interrupted(); };
+      x.copy_from(local_x<Number>(oracle, space.mesh_dof, space.n_owned,
+                                  space.n_local()));
+    }
+
+    /// What the device says of the largest kernel of `work`.
+    template <class Work>
+    void
+    count(Row &row, const Work &work) const
+    {
+      if (sweep.backend == Backend::cuda)
+        row.counters = kernel_counters(work);
+    }
+
+    /// Error and bit-equality of one application.
+    void
+    verify(Row &row, const Operator<Number> &A)
+    {
+      A.vmult(y, x);
+      const std::vector<Number> first = y.to_vector();
+      row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
+      row.repeatable = A.repeatable();
+      if (A.repeatable())
+        {
+          A.vmult(y, x);
+          const std::vector<Number> second = y.to_vector();
+          if (!std::equal(first.begin(), first.begin() + space.n_owned,
+                          second.begin()))
+            report.reject(row, "The second application gave other bits.");
+        }
+    }
+
+    void
+    time_application(Row &row, const Operator<Number> &A)
+    {
+      verify(row, A);
+      const Traffic traffic = A.traffic();
+      row.compulsory_bytes  = traffic.compulsory;
+      row.stored_bytes      = traffic.stored;
+      row.paper_bytes       = paper_bytes(row, space.cell_type);
+      const auto work       = [&]() { A.vmult(y, x); };
+      count(row, work);
+      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
+                      model_bytes(A, space), flops(A.name(), space));
+    }
+
+    /// Makes the preconditioner of a row for `A`, unless it is there, and
+    /// tells the time that it took.
+    void
+    precondition(Row &row, const Operator<Number> &A)
+    {
+      if (!M)
+        {
+          const study::Timer timer;
+          M = make_preconditioner<Number>(
+            std::get<std::string>(row.parameters.at("preconditioner")), A);
+          if (sweep.backend == Backend::cuda)
+            runtime::synchronize({});
+          precondition_seconds = timer.seconds();
+        }
+      row.setup_seconds = precondition_seconds;
+      if (const auto *ssor = dynamic_cast<const Ssor<Number> *>(M.get()))
+        row.parameters["colors"] = std::int64_t(ssor->n_colors());
+    }
+
+    /// The error is that of the symmetry, seen by a and b = A a.
+    void
+    time_preconditioner(Row &row, const Operator<Number> &A)
+    {
+      precondition(row, A);
+      Vector<Number> b      = A.make_vector();
+      const auto applied_to = [&](const Vector<Number> &r) {
+        M->apply(y, r, {});
+        return y.to_vector();
+      };
+      A.vmult(b, x);
+      const auto a_i = x.to_vector(), b_i = b.to_vector();
+      const auto Ma = applied_to(x), Mb = applied_to(b);
+      row.error        = asymmetry(a_i, Ma, b_i, Mb, A.n_owned());
+      row.repeatable   = true;
+      const auto again = applied_to(b);
+      if (!std::equal(again.begin(), again.begin() + A.n_owned(), Mb.begin()))
+        report.reject(row, "The second application gave other bits.");
+      row.compulsory_bytes = M->traffic().compulsory;
+      row.stored_bytes     = M->traffic().stored;
+      const auto work      = [&]() { M->apply(y, x, {}); };
+      count(row, work);
+      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
+                      M->traffic().compulsory, study::not_measured);
+    }
+
+    void
+    iterate(Row &row, const Operator<Number> &A)
+    {
+      verify(row, A);
+      precondition(row, A);
+      CG<Number> solver(A, *M);
+      Vector<Number> solution = A.make_vector();
+      CGControl control;
+      control.relative_tolerance = 0;
+      const auto restart         = [&]() {
+        solution.zero();
+        solver.start(solution, x, control, {});
+      };
+      restart();
+      study::MeasureOptions each = timing;
+      each.before                = restart;
+      const auto work            = [&]() {
+        solver.replay_iterations(solution, control.check_every, {});
+      };
+      const study::Statistics time = study::of_part(
+        study::measure(sweep.backend, {}, work, each), control.check_every);
+      report.set_time(
+        row, time,
+        model_bytes(A, space) +
+          study::models::cg_vectors(sizeof(Number)) * space.n_owned +
+          (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
+        flops(A.name(), space) + 12. * space.n_owned);
+      row.cg_iterations_per_s = 1 / time.median;
+    }
+
+    const Sweep &sweep;
+    Report &report;
+    const Oracle &oracle;
+    std::shared_ptr<const CellData<Number>> cells;
+    const Space &space;
+    study::MeasureOptions timing;
+    Vector<Number> x, y;
+    std::unique_ptr<Preconditioner<Number>> M; ///< of the operator at hand
+
+  private:
+    double precondition_seconds = study::not_measured;
+  };
+} // namespace tessera::benchmarks

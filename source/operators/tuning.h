@@ -2,6 +2,10 @@
 
 #include <tessera/space/element.h>
 
+// Launch shapes, measured. A line with "tuned" is one that `scripts/tune`
+// writes: the candidates it tries, and the options of bench_operators whose
+// rows decide; "by degree": entry p is that of degree p. The values are those
+// of an H200 (2026-11-21, doc/benchmarking.md).
 namespace tessera::tuning
 {
   /// Whether the product of a cell goes through shared memory in three passes,
@@ -16,21 +20,23 @@ namespace tessera::tuning
   constexpr int matrix_free_threads =
     matrix_free_stages<E, Number> &&E::degree == 4 ? 64 : 128;
 
-  /// Blocks of so many threads that a multiprocessor must hold, by degree,
-  /// which bounds the registers of a thread (65536 / (threads x blocks)); with
-  /// coefficients or Jacobians from memory more registers are needed.
+  /// Blocks of so many threads that a multiprocessor must hold, which bounds
+  /// the registers of a thread (65536 / (threads x blocks)): of quadrilaterals
+  /// with one coefficient for all, for double and float; with coefficients or
+  /// Jacobians from memory more registers are needed.
+  // clang-format off
+  constexpr int quadrilateral_blocks_double[] = {0, 8, 6, 4, 6}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers double
+  constexpr int quadrilateral_blocks_float[]  = {0, 8, 4, 4, 4}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers float
+  // clang-format on
   template <class E, bool stored, bool uniform, class Number>
-  constexpr int matrix_free_blocks = E::n == 10 ? 3
-                                     : matrix_free_stages<E, Number>
-                                       ? (E::degree == 2   ? (uniform ? 6 : 4)
-                                          : E::degree == 3 ? (uniform ? 4 : 3)
-                                          : uniform        ? 6
-                                                           : 4)
-                                     : E::simplex || stored
-                                       ? (E::degree <= 2 ? 4 : 2)
-                                     : sizeof(Number) == 4
-                                       ? (E::degree == 1 ? 8 : 4)
-                                       : 8;
+  constexpr int matrix_free_blocks =
+    E::n == 10                                 ? 3
+    : E::simplex                               ? 4
+    : stored && !matrix_free_stages<E, Number> ? (E::degree <= 2 ? 4 : 2)
+    : sizeof(Number) == 4       ? quadrilateral_blocks_float[E::degree]
+    : uniform || E::degree == 1 ? quadrilateral_blocks_double[E::degree]
+    : E::degree == 3            ? 3
+                                : 4;
 
   /// Blocks of a team's threads (TeamShape) on hexahedra.
   template <class E, bool stored, class Number>
@@ -41,11 +47,14 @@ namespace tessera::tuning
 
   /// The same as matrix_free_blocks for stored local matrices, which live from
   /// loads in flight.
+  // clang-format off
+  constexpr int local_blocks[] = {0, 6, 4, 3, 2}; // tuned by degree: 2 3 4 6 8 | --operators local_matrices_symmetric --kinds application
+  // clang-format on
   template <class E, class Number>
-  constexpr int local_matrices_blocks = E::n <= 4    ? 6
-                                        : E::n <= 10 ? 4
-                                        : E::n <= 16 ? 3
-                                                     : 2;
+  constexpr int local_matrices_blocks = local_blocks[E::n <= 4    ? 1
+                                                     : E::n <= 10 ? 2
+                                                     : E::n <= 16 ? 3
+                                                                  : 4];
 
   /// Values of a cell's nodes beyond which local matrices are applied from
   /// shared memory, and then cells and threads of a block.
@@ -58,16 +67,21 @@ namespace tessera::tuning
   constexpr int staged_threads = E::n <= 32 ? 64 : 32;
 
   /// Compressed rows: threads of a block; entries that it holds on chip at a
-  /// time, about 16 KB of them, and blocks that a multiprocessor must hold,
-  /// measured for double and float on an H200 (2026-11-21,
-  /// doc/benchmarking.md).
+  /// time, about 16 KB of them, and blocks that a multiprocessor must hold.
   constexpr int csr_threads = 128;
+  // clang-format off
+  constexpr int csr_tile_double   = 1280; // tuned: 1024 1280 1536 2048 | --operators csr --kinds application --numbers double --threads-per-row staged
+  constexpr int csr_tile_float    = 2048; // tuned: 1280 1536 2048 2560 | --operators csr --kinds application --numbers float --threads-per-row staged
+  constexpr int csr_blocks_double = 10; // tuned: 6 8 10 12 | --operators csr --kinds application --numbers double --threads-per-row staged
+  constexpr int csr_blocks_float  = 8; // tuned: 6 8 10 12 | --operators csr --kinds application --numbers float --threads-per-row staged
+  // clang-format on
   template <class Number>
-  constexpr int csr_tile = sizeof(Number) == 8 ? 1280 : 2048;
+  constexpr int csr_tile = sizeof(Number) == 8 ? csr_tile_double
+                                               : csr_tile_float;
   template <class Number, class Offset>
-  constexpr int csr_blocks = sizeof(Number) == 4   ? 8
-                             : sizeof(Offset) == 8 ? 9
-                                                   : 10;
+  constexpr int csr_blocks = sizeof(Number) == 4   ? csr_blocks_float
+                             : sizeof(Offset) == 8 ? csr_blocks_double - 1
+                                                   : csr_blocks_double;
 
   /// Rows of a larger mean length, or with a longest one that does not fit on
   /// chip, have several threads each: as many as leave every thread at most so
@@ -84,21 +98,33 @@ namespace tessera::tuning
   /// loads in flight share the L1 cache with x: twelve blocks instead of eight
   /// halve the speed (H200, 2026-11-21, doc/benchmarking.md). Sampled rows tell
   /// whether columns follow one another along rows.
-  constexpr int csr_streamed_tile    = 512;
   constexpr int csr_streamed_longest = 1280;
+  // clang-format off
+  constexpr int csr_streamed_tile          = 512; // tuned: 256 384 512 768 1024 | --operators csr --kinds application --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_ahead_double  = 8; // tuned: 4 8 12 16 | --operators csr --kinds application --numbers double --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_ahead_float   = 16; // tuned: 8 12 16 | --operators csr --kinds application --numbers float --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_blocks_double = 6; // tuned: 4 5 6 7 8 | --operators csr --kinds application --numbers double --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_blocks_float  = 8; // tuned: 5 6 7 8 | --operators csr --kinds application --numbers float --numberings cell_first_touch --threads-per-row streamed
+  // clang-format on
   template <class Number>
-  constexpr int csr_streamed_ahead = sizeof(Number) == 8 ? 8 : 16;
+  constexpr int csr_streamed_ahead = sizeof(Number) == 8
+                                       ? csr_streamed_ahead_double
+                                       : csr_streamed_ahead_float;
   template <class Number, class Offset>
-  constexpr int csr_streamed_blocks = sizeof(Number) == 8   ? 6
-                                      : sizeof(Offset) == 8 ? 7
-                                                            : 8;
+  constexpr int csr_streamed_blocks = sizeof(Number) == 8
+                                        ? csr_streamed_blocks_double
+                                      : sizeof(Offset) == 8
+                                        ? csr_streamed_blocks_float - 1
+                                        : csr_streamed_blocks_float;
   constexpr int csr_sampled_rows    = 1 << 16;
 
   /// ELLPACK: threads of a block, blocks that a multiprocessor must hold, and
   /// entries of a row that are loaded before the first of them is used.
   constexpr int ell_threads = 128;
-  constexpr int ell_blocks  = 6;
-  constexpr int ell_ahead   = 16;
+  // clang-format off
+  constexpr int ell_blocks = 6; // tuned: 4 6 8 10 | --operators ell --kinds application
+  constexpr int ell_ahead  = 16; // tuned: 4 8 12 16 | --operators ell --kinds application
+  // clang-format on
 
   /// Blocks that go over all rows, each with a partial sum of a dot product.
   constexpr int max_row_blocks = 132 * 64;

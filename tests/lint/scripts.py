@@ -4,6 +4,7 @@
 usage: scripts.py ROOT
 """
 import base64
+import json
 import os
 import shutil
 import struct
@@ -94,5 +95,29 @@ with tempfile.TemporaryDirectory() as folder:
     with open(target + ".ptxas") as log:
         if report not in log.read():
             problems.append("scripts/record-ptxas: the report of ptxas was not kept")
+
+    # A card on which 4 is best for all degrees, and one that has no records.
+    header = os.path.join(folder, "tuning.h")
+    shutil.copy(os.path.join(root, "source/operators/tuning.h"), header)
+    tune = ["scripts/tune", "--header", header, "--out", os.path.join(folder, "tune")]
+    for name, by_value in (("ell_ahead", {4: 2.0, 8: 1.0}), ("local_blocks", {4: 9.0, 6: 8.0})):
+        for value, rate in by_value.items():
+            here = os.path.join(folder, "tune", f"{name}={value}")
+            os.makedirs(here)
+            rows = [{"completed": done, "library": library, "degree": degree,
+                     "gdofs_per_s": rate if done and library == "tessera" else 99.0}
+                    for degree in (1, 2) for done in (True, False)
+                    for library in ("tessera", "cuSPARSE")]
+            with open(os.path.join(here, "record.json"), "w") as file:
+                json.dump({"rows": rows}, file)
+    listed, _ = expect(0, [*tune, "--list"], stdout="ell_ahead = ")
+    expect(1, [*tune, "no_such_constant"], stderr="legal are quadrilateral_blocks_double")
+    expect(1, [*tune, "--steps", "guess"], stderr="legal are build, measure, write")
+    expect(0, [*tune, "--steps", "write", "ell_ahead", "local_blocks", "ell_blocks"],
+           stdout="ell_ahead: 4; 4: 2.00, 8: 1.00 GDoF/s\nlocal_blocks, degree 1: 4;")
+    after, _ = expect(0, [*tune, "--list"], stdout="ell_ahead = 4; candidates")
+    commands.hold("local_blocks = 0, 4, 4, 3, 2;" in after, "scripts/tune: not by degree")
+    changed = [a for a, b in zip(listed.splitlines(), after.splitlines()) if a != b]
+    commands.hold(len(changed) == 2, "scripts/tune: wrote more than what has records")
 
 common.finish(problems, commands.n_checks, "checks")

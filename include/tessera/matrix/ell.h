@@ -13,6 +13,16 @@ namespace tessera
     return (static_cast<std::int64_t>(n_rows) + 31) / 32 * 32;
   }
 
+  /// What ELLPACK stores beside values, filled in: see EllMatrix.
+  struct EllRows
+  {
+    int n_rows              = 0;
+    int width               = 0; ///< entries of the longest row
+    std::int64_t n_nonzeros = 0;
+    Array<int> columns;          ///< [width][stride]
+    Array<std::int32_t> lengths; ///< [n_rows]
+  };
+
   /// ELLPACK (RegulyGiles2015, section 4.2 and figure 3): every row has as many
   /// places as the longest one, column by column.
   /// values, columns: [width][stride], row fastest; padding has value 0 and the
@@ -22,6 +32,8 @@ namespace tessera
   {
   public:
     explicit EllMatrix(const CsrPattern &pattern);
+
+    explicit EllMatrix(EllRows &&rows);
 
     int
     width() const
@@ -65,19 +77,13 @@ namespace tessera
     SparsityPattern
     collect(std::vector<int> columns) const override;
 
-  private:
-    /// What the constructor makes of a pattern.
-    struct Places
+    Array<std::int32_t> &
+    stored_lengths()
     {
-      Array<int> columns;
-      Array<std::int32_t> lengths;
-    };
+      return row_lengths;
+    }
 
-    static Places
-    make_places(const CsrPattern &pattern);
-
-    EllMatrix(const CsrPattern &pattern, Places &&places);
-
+  private:
     Array<std::int32_t> row_lengths;
   };
 } // namespace tessera

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <tessera/assembly/append.h>
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/owner.h>
 #include <tessera/assembly/slot_map.h>
+#include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/lazy_ell.h>
 
 #include <optional>
 
@@ -22,7 +25,9 @@ namespace tessera::benchmarks
                   const CoefficientView<Number> &kappa,
                   const AssemblyOptions &options)
     {
-      cells              = of;
+      cells = of;
+      if (is_appended(name))
+        return make_appended(name, kappa);
       CsrPattern pattern = make_csr_pattern(*cells);
       slots.emplace(pattern, *cells);
       auto op = make_row_operator<Number>(name, std::move(pattern),
@@ -37,6 +42,8 @@ namespace tessera::benchmarks
     void
     begin(const Strategy strategy, const Conflict conflict)
     {
+      if (!slots)
+        return check_conflict(conflict, cells->backend(), "appending to rows");
       check_row_assembly(conflict, strategy, cells->space().cell_type,
                          cells->backend());
       gather.reset();
@@ -49,8 +56,17 @@ namespace tessera::benchmarks
 
     void
     assemble(RowMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
-             const Strategy strategy, const Conflict conflict) const
+             const Strategy strategy, const Conflict conflict)
     {
+      if (!slots)
+        {
+          auto *const lazy = dynamic_cast<LazyEllMatrix<Number> *>(&matrix);
+          append(lazy != nullptr ? *lazy : *appended, kappa, strategy,
+                 conflict);
+          if (lazy == nullptr)
+            dynamic_cast<EllMatrix<Number> &>(matrix) = appended->consolidate();
+          return;
+        }
       const RowEntries<Number> entries = matrix.entries();
       const auto sink = slots->sink(entries.values, entries.rows);
       if (gather)
@@ -70,8 +86,29 @@ namespace tessera::benchmarks
     }
 
   private:
+    std::unique_ptr<RowOperator<Number>>
+    make_appended(const std::string &name, const CoefficientView<Number> &kappa)
+    {
+      const int n_tail = cells->space().n_tail();
+      LazyEllMatrix<Number> matrix(*cells);
+      append(matrix, kappa, Strategy(), default_conflict(cells->backend()));
+      if (name == "lazy_ell")
+        return std::make_unique<LazyEll<Number>>(std::move(matrix), n_tail);
+      appended.emplace(std::move(matrix));
+      return std::make_unique<Ell<Number>>(appended->consolidate(), n_tail,
+                                           name);
+    }
+
+    void
+    append(LazyEllMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
+           const Strategy strategy, const Conflict conflict) const
+    {
+      append_rows(matrix.begin_assembly(), *cells, kappa, strategy, conflict);
+    }
+
     std::shared_ptr<const CellData<Number>> cells;
-    std::optional<SlotMap<Number>> slots;
+    std::optional<LazyEllMatrix<Number>> appended; ///< to be consolidated
+    std::optional<SlotMap<Number>> slots; ///< of what is made of a pattern
     std::optional<Gather<Number>> gather;
     std::optional<Owner<Number>> owner;
   };

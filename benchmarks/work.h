@@ -32,7 +32,7 @@ namespace tessera::benchmarks
                : study::not_measured;
     if (name == "matrix_free_local")
       return study::not_measured;
-    if (stores_rows(name))
+    if (stores_rows(name) && name != "lazy_ell")
       return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
                                      : study::not_measured;
     return 2 * n * n * space.n_cells();

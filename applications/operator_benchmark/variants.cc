@@ -73,9 +73,10 @@ canonical(Variant v)
     conflict.clear(); // rows are applied, cell matrices written without
   else if (conflict == "default")
     conflict =
-      to_string(rows ? default_row_conflict(
-                         cell_type_from_string(v[Factor::cell_type]), backend)
-                     : default_conflict(backend));
+      to_string(rows && !is_appended(v[Factor::op])
+                  ? default_row_conflict(
+                      cell_type_from_string(v[Factor::cell_type]), backend)
+                  : default_conflict(backend));
 
   if (backend == Backend::cuda)
     v[Factor::threads].clear();

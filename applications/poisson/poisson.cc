@@ -110,7 +110,8 @@ Poisson<dim>::discretize(const int degree, const int cycle,
     print_summary(d.mesh, *summary);
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
-  if (assembly.conflict && stores_rows(operator_name))
+  if (assembly.conflict && stores_rows(operator_name) &&
+      !is_appended(operator_name))
     check_row_assembly(*assembly.conflict, assembly.strategy, cell_type,
                        backend);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));

@@ -1,9 +1,4 @@
-#include <tessera/forms/laplace.h>
-#include <tessera/space/host_cells.h>
-
-#include "assemble_kernels.h"
-#include "sinks.cuh"
-#include "strategies.cuh"
+#include "host_emit.cuh"
 
 // The host's writers and kernels: blocks of one colour go in parallel, the
 // lanes of a batch one after another.
@@ -76,31 +71,6 @@ namespace tessera
             }
       }
     };
-
-    /// Calls `make_writer(batch)` for every batch and hands it the matrices.
-    template <Strategy strategy, class E, class Target, class Number,
-              class MakeWriter>
-    TESSERA_HOST void
-    emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer)
-    {
-      using Form         = Laplace<E::dim>;
-      using Cells        = HostCells<Target, Number>;
-      using Value        = typename Cells::Value;
-      const auto element = reference_element<E, Number>();
-      for_each_batch<Number>(
-        in.blocks, in.batches_per_block, in.conflict, nullptr,
-        [&](const std::int64_t index) {
-          const Cells batch(index);
-          auto writer = make_writer(batch);
-          emit_cell_matrix<strategy, Form, E, 0, Value>(
-            element, AnyGeometry<E, Cells, Number>(batch, in.cells),
-            [&](const int q, Value(&k)[Form::n_coefficients]) {
-              batch.coefficient(in.kappa, q, k);
-            },
-            writer);
-          return Number(0);
-        });
-    }
 
     /// A writer that adds lane by lane through the sinks of `make_sink`.
     template <Strategy strategy, class E, class Target, class Number,

@@ -10,17 +10,18 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
-    /// Calls `work(add)` once a thread, where add(to, value) keeps threads
-    /// apart: by atomics, or faces of a block take turns by colour, those of
-    /// one colour between two barriers. All threads of a block take part.
+    /// Calls `work(add)` once a thread, where add(to, value), which returns the
+    /// value before, keeps threads apart: by atomics, or faces of a block take
+    /// turns by colour, those of one colour between two barriers. All threads
+    /// of a block take part.
     template <class Number, class Work>
     TESSERA_DEVICE void
     in_turns(const DeviceCell<Number> &face, const CellApply<Number> &apply,
              const Work &work)
     {
       if (apply.conflict == Conflict::atomics)
-        work([](Number *to, const Number value) {
-          device::atomic_add(to, value);
+        work([](auto *to, const auto value) {
+          return device::atomic_fetch_add(to, value);
         });
       else
         {
@@ -29,7 +30,11 @@ namespace tessera
           for (int color = 0; color < apply.cells.n_cell_colors; ++color)
             {
               if (color == mine)
-                work([](Number *to, const Number value) { *to += value; });
+                work([](auto *to, const auto value) {
+                  const auto before = *to;
+                  *to               = before + value;
+                  return before;
+                });
               device::barrier();
             }
         }
@@ -132,6 +137,32 @@ namespace tessera
       });
     }
 
+    /// Appends rows of matrices of faces to rows, one thread a face. A face
+    /// reads n (n + 1) / 2 numbers, adds to n lengths and writes at most n n
+    /// entries. Repeatable with colours.
+    template <class Number>
+    TESSERA_KERNEL(threads)
+    void append_rows(TESSERA_ARGUMENT(CellApply<Number>) faces,
+                     const Number *values,
+                     TESSERA_ARGUMENT(AppendSink<Number>) sink)
+    {
+      const int n     = faces.cells.n_dofs_per_cell;
+      const int *dofs = faces.cells.dofs;
+      const auto face = cell_of_thread(faces.cells, faces.blocks);
+      in_turns(face, faces, [&](const auto &add) {
+        TESSERA_ROLLED
+        for (int i = 0; i < n; ++i)
+          if (const int row = face.load(dofs, n, i); row < sink.n_rows)
+            {
+              const int start = add(sink.lengths + row, n);
+              TESSERA_ROLLED
+              for (int j = 0; j < n; ++j)
+                sink.write(row, start + j, face.load(dofs, n, j),
+                           face_entry(face, values, n, i, j), true);
+            }
+      });
+    }
+
     template <class Number>
     Shape
     shape(const CellApply<Number> &apply)
@@ -174,6 +205,15 @@ namespace tessera
     launch(add_rows<Number>, shape(faces), stream, faces, values, sink);
   }
 
+  template <class Number>
+  void
+  append_face_rows_on(Cuda, const CellApply<Number> &faces,
+                      const Number *values, const AppendSink<Number> &sink,
+                      const Stream stream)
+  {
+    launch(append_rows<Number>, shape(faces), stream, faces, values, sink);
+  }
+
 #define INSTANTIATE(Number)                                                 \
   template void add_boundary_load_on<Number>(                               \
     Cuda, const CellApply<Number> &, const FaceView<Number> &, Stream);     \
@@ -184,7 +224,10 @@ namespace tessera
     Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream); \
   template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,   \
                                          const Number *,                    \
-                                         const SlotSink<Number> &, Stream);
+                                         const SlotSink<Number> &, Stream); \
+  template void append_face_rows_on<Number>(                                \
+    Cuda, const CellApply<Number> &, const Number *,                        \
+    const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

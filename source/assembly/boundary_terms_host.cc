@@ -2,6 +2,7 @@
 
 #include "boundary_terms.cuh"
 #include "boundary_terms_kernels.h"
+#include "reserve_host.h"
 
 namespace tessera
 {
@@ -146,6 +147,31 @@ namespace tessera
       });
   }
 
+  template <class Number, class Target, IfHost<Target>>
+  void
+  append_face_rows_on(Target, const CellApply<Number> &faces,
+                      const Number *values, const AppendSink<Number> &sink,
+                      Stream)
+  {
+    using Cells = HostCells<Target, Number>;
+    const int n = faces.cells.n_dofs_per_cell;
+    for_each_face_batch<Cells>(
+      faces, static_cast<Number *>(nullptr), [&](const Cells &batch) {
+        const int *dofs = faces.cells.dofs + batch.place(n, 0);
+        for (int k = 0; k < n * Cells::lanes; ++k)
+          if (const int row = dofs[k]; row < sink.n_rows)
+            {
+              const int i = k / Cells::lanes, lane = k % Cells::lanes;
+              const int start =
+                reserve_places(sink.lengths + row, n, faces.conflict);
+              for (int j = 0; j < n; ++j)
+                sink.write(row, start + j, dofs[j * Cells::lanes + lane],
+                           face_entry(batch, values, n, i, j)[lane], true);
+            }
+        return Number(0);
+      });
+  }
+
 #define INSTANTIATE(Number)                                                    \
   template void add_boundary_load_on<Number>(                                  \
     TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &, Stream); \
@@ -157,7 +183,10 @@ namespace tessera
     Stream);                                                                   \
   template void add_face_rows_on<Number>(                                      \
     TESSERA_ISA, const CellApply<Number> &, const Number *,                    \
-    const SlotSink<Number> &, Stream);
+    const SlotSink<Number> &, Stream);                                         \
+  template void append_face_rows_on<Number>(                                   \
+    TESSERA_ISA, const CellApply<Number> &, const Number *,                    \
+    const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

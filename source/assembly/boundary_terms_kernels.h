@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/assemble.h>
 #include <tessera/base/target.h>
+#include <tessera/matrix/append_sink.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
 
@@ -42,6 +43,12 @@ namespace tessera
   add_face_rows_on(Cuda, const CellApply<Number> &faces, const Number *values,
                    const SlotSink<Number> &sink, Stream stream);
 
+  template <class Number>
+  void
+  append_face_rows_on(Cuda, const CellApply<Number> &faces,
+                      const Number *values, const AppendSink<Number> &sink,
+                      Stream stream);
+
   template <class Number, class Target, IfHost<Target> = 0>
   void
   add_boundary_load_on(Target, const CellApply<Number> &apply,
@@ -62,4 +69,10 @@ namespace tessera
   void
   add_face_rows_on(Target, const CellApply<Number> &faces, const Number *values,
                    const SlotSink<Number> &sink, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  append_face_rows_on(Target, const CellApply<Number> &faces,
+                      const Number *values, const AppendSink<Number> &sink,
+                      Stream stream);
 } // namespace tessera

@@ -113,6 +113,13 @@ namespace tessera::algorithms
 
 
   std::int64_t
+  sum(const int *values, const std::int64_t n)
+  {
+    return sum_of(values, n, Widen());
+  }
+
+
+  std::int64_t
   count_at_least(const int *values, const std::int64_t n, const int bound)
   {
     return sum_of(values, n, IsAtLeast{bound});

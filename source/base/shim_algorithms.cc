@@ -1,6 +1,7 @@
 #include <tessera/base/algorithms.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tessera::algorithms
 {
@@ -17,6 +18,13 @@ namespace tessera::algorithms
   maximum(const int *values, const std::int64_t n)
   {
     return n == 0 ? 0 : *std::max_element(values, values + n);
+  }
+
+
+  std::int64_t
+  sum(const int *values, const std::int64_t n)
+  {
+    return std::accumulate(values, values + n, std::int64_t(0));
   }
 
 

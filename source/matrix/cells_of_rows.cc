@@ -21,16 +21,37 @@ namespace tessera
                         "4294967295.");
     }
 
+    void
+    count_on_host(const Space &cells, const int n_rows, const int weight,
+                  int *const count)
+    {
+      const auto n_entries =
+        static_cast<std::ptrdiff_t>(cells.cell_dofs.size());
+#pragma omp parallel for schedule(static)
+      for (std::ptrdiff_t k = 0; k < n_entries; ++k)
+        if (cells.cell_dofs[k] < n_rows)
+          {
+#pragma omp atomic
+            count[cells.cell_dofs[k]] += weight;
+          }
+    }
+
+    template <class Number>
+    NodesOfCells
+    nodes_of(const CellData<Number> &cells, const int n_rows)
+    {
+      return {cells.view(Conflict::atomics).dofs, cells.space().n_cells(),
+              cells.space().dofs_per_cell(), n_rows};
+    }
+
     template <class Number>
     CellsOfRows
     list_on_device(const CellData<Number> &cells, const bool sorted)
     {
-      const Space &space = cells.space();
-      const NodesOfCells in{cells.view(Conflict::atomics).dofs, space.n_cells(),
-                            space.dofs_per_cell(), space.n_owned};
+      const NodesOfCells in = nodes_of(cells, cells.space().n_owned);
       Array<unsigned int> count(Backend::cuda, in.n_rows);
       int *const as_int = reinterpret_cast<int *>(count.data());
-      count_cells_of_rows(in, as_int);
+      count_cells_of_rows(in, 1, as_int);
       CellsOfRows result;
       result.most = algorithms::maximum(as_int, in.n_rows);
       result.start =
@@ -58,13 +79,7 @@ namespace tessera
     check_entries(space);
     const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
     std::vector<int> count(space.n_owned, 0);
-#pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t k = 0; k < n_entries; ++k)
-      if (space.cell_dofs[k] < space.n_owned)
-        {
-#pragma omp atomic
-          ++count[space.cell_dofs[k]];
-        }
+    count_on_host(space, space.n_owned, 1, count.data());
     CellsOfRows result;
     result.start =
       Array<std::int64_t>(Backend::host, std::size_t(space.n_owned) + 1);
@@ -103,8 +118,26 @@ namespace tessera
   }
 
 
-  template CellsOfRows
-  list_cells_of_rows(const CellData<double> &, bool);
-  template CellsOfRows
-  list_cells_of_rows(const CellData<float> &, bool);
+  template <class Number>
+  void
+  count_cells_of_rows(const CellData<Number> &cells, const int weight,
+                      Array<std::int32_t> &count)
+  {
+    const int n_rows = static_cast<int>(count.size());
+    if (cells.space().n_cells() == 0)
+      return;
+    if (cells.backend() == Backend::host)
+      count_on_host(cells.space(), n_rows, weight, count.data());
+    else
+      count_cells_of_rows(nodes_of(cells, n_rows), weight, count.data());
+  }
+
+
+#define INSTANTIATE(Number)                                                \
+  template CellsOfRows list_cells_of_rows(const CellData<Number> &, bool); \
+  template void count_cells_of_rows(const CellData<Number> &, int,         \
+                                    Array<std::int32_t> &);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

@@ -33,10 +33,10 @@ namespace tessera
 
     TESSERA_KERNEL(threads, 1)
     void
-    count_cells(TESSERA_ARGUMENT(NodesOfCells) in, int *count)
+    count_cells(TESSERA_ARGUMENT(NodesOfCells) in, const int weight, int *count)
     {
       for_each_node(in, [&](const int row, unsigned int) {
-        device::atomic_add(count + row, 1);
+        device::atomic_add(count + row, weight);
       });
     }
 
@@ -74,9 +74,9 @@ namespace tessera
 
 
   void
-  count_cells_of_rows(const NodesOfCells &cells, int *count)
+  count_cells_of_rows(const NodesOfCells &cells, const int weight, int *count)
   {
-    launch(count_cells, shape(cells), {}, cells, count);
+    launch(count_cells, shape(cells), {}, cells, weight, count);
   }
 
 

@@ -13,9 +13,9 @@ namespace tessera
     int n_rows;
   };
 
-  /// count[row] = cells of a row; `count` is zero before.
+  /// count[row] += `weight` for every cell of the row.
   void
-  count_cells_of_rows(const NodesOfCells &cells, int *count);
+  count_cells_of_rows(const NodesOfCells &cells, int weight, int *count);
 
   /// Writes the entries behind `start`; `count` is zero before.
   void

@@ -24,7 +24,7 @@ namespace tessera
         const int column         = matrix.columns[place];
         Number &value            = matrix.values[place];
         if (fixed && column == row)
-          sum = value;
+          sum += value;
         else if (fixed)
           value = Number(0);
         else if (system.constrained[column] != 0)

@@ -4,33 +4,36 @@
 
 namespace tessera
 {
-  template <class Number>
-  typename EllMatrix<Number>::Places
-  EllMatrix<Number>::make_places(const CsrPattern &pattern)
+  namespace
   {
-    Places result{
-      Array<int>(pattern.backend(),
-                 ell_padded_rows(pattern.n_rows) * pattern.max_row_length),
-      Array<std::int32_t>(pattern.backend(), pattern.n_rows)};
-    fill_all_places(pattern.backend(),
-                    {pattern.n_rows, pattern.max_row_length,
-                     pattern.row_start.data(), pattern.columns.data(),
-                     result.columns.data(), result.lengths.data(), nullptr});
-    return result;
-  }
+    EllRows
+    make_rows(const CsrPattern &pattern)
+    {
+      EllRows rows{
+        pattern.n_rows, pattern.max_row_length, pattern.n_nonzeros,
+        Array<int>(pattern.backend(),
+                   ell_padded_rows(pattern.n_rows) * pattern.max_row_length),
+        Array<std::int32_t>(pattern.backend(), pattern.n_rows)};
+      fill_all_places(pattern.backend(),
+                      {rows.n_rows, rows.width, pattern.row_start.data(),
+                       pattern.columns.data(), rows.columns.data(),
+                       rows.lengths.data(), nullptr});
+      return rows;
+    }
+  } // namespace
 
 
   template <class Number>
   EllMatrix<Number>::EllMatrix(const CsrPattern &pattern)
-    : EllMatrix(pattern, make_places(pattern))
+    : EllMatrix(make_rows(pattern))
   {}
 
 
   template <class Number>
-  EllMatrix<Number>::EllMatrix(const CsrPattern &pattern, Places &&places)
-    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
-                        pattern.max_row_length, std::move(places.columns)),
-      row_lengths(std::move(places.lengths))
+  EllMatrix<Number>::EllMatrix(EllRows &&rows)
+    : RowMatrix<Number>(rows.n_rows, rows.n_nonzeros, rows.width,
+                        std::move(rows.columns)),
+      row_lengths(std::move(rows.lengths))
   {}
 
 

@@ -4,13 +4,33 @@
 
 namespace tessera
 {
+  int
+  ell_blocks(const Backend backend, const int n_rows)
+  {
+    return backend == Backend::cuda ? ell_blocks(n_rows)
+                                    : host_row_blocks(n_rows);
+  }
+
   template <class Number>
-  Ell<Number>::Ell(EllMatrix<Number> matrix, const int n_tail)
+  void
+  launch_ell(const EllMatrix<Number> &matrix, const RowApply<Number> &apply,
+             const Stream stream)
+  {
+    on_target(matrix.backend(), [&](const auto target) {
+      apply_ell(target,
+                EllApply<Number>{apply, matrix.width(), matrix.lengths(),
+                                 matrix.columns(), matrix.values().data(),
+                                 nullptr},
+                stream);
+    });
+  }
+
+  template <class Number>
+  Ell<Number>::Ell(EllMatrix<Number> matrix, const int n_tail,
+                   const std::string &name)
     : RowOperator<Number>(matrix.backend(), n_tail,
-                          matrix.backend() == Backend::cuda
-                            ? ell_blocks(matrix.n_rows())
-                            : host_row_blocks(matrix.n_rows())),
-      ell(std::move(matrix))
+                          ell_blocks(matrix.backend(), matrix.n_rows())),
+      ell(std::move(matrix)), own_name(name)
   {}
 
   template <class Number>
@@ -18,14 +38,14 @@ namespace tessera
   Ell<Number>::launch_apply(const RowApply<Number> &apply,
                             const Stream stream) const
   {
-    on_target(ell.backend(), [&](const auto target) {
-      apply_ell(target,
-                EllApply<Number>{apply, ell.width(), ell.lengths(),
-                                 ell.columns(), ell.values().data(), nullptr},
-                stream);
-    });
+    launch_ell(ell, apply, stream);
   }
 
+  template void
+  launch_ell<double>(const EllMatrix<double> &, const RowApply<double> &,
+                     Stream);
+  template void
+  launch_ell<float>(const EllMatrix<float> &, const RowApply<float> &, Stream);
   template class Ell<double>;
   template class Ell<float>;
 } // namespace tessera

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/matrix/ell.h>
+
 #include "row_operator_kernels.h"
 
 namespace tessera
@@ -21,6 +23,16 @@ namespace tessera
   /// Blocks that the kernel of the device is launched with.
   int
   ell_blocks(int n_rows);
+
+  /// The same where the matrix is: the number of partial sums.
+  int
+  ell_blocks(Backend backend, int n_rows);
+
+  /// Issues the kernel of the matrix' backend.
+  template <class Number>
+  void
+  launch_ell(const EllMatrix<Number> &matrix, const RowApply<Number> &apply,
+             Stream stream);
 
   template <class Number>
   void

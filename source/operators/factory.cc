@@ -1,3 +1,4 @@
+#include <tessera/assembly/append.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
@@ -5,6 +6,7 @@
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/hybrid.h>
+#include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free_local.h>
 
@@ -31,9 +33,28 @@ namespace tessera
     }
 
     constexpr bool
+    is_appended(const Name name)
+    {
+      return name == Name::lazy_ell || name == Name::lazy_ell_consolidated;
+    }
+
+    constexpr bool
     stores_rows(const Name name)
     {
-      return name == Name::csr || name == Name::ell || name == Name::hybrid;
+      return name == Name::csr || name == Name::ell || name == Name::hybrid ||
+             is_appended(name);
+    }
+
+    /// The operators whose names have some property.
+    template <class Property>
+    std::vector<std::string>
+    names_where(const Property &property)
+    {
+      std::vector<std::string> names;
+      for (const std::string &name : operator_names())
+        if (property(name_from_string(name)))
+          names.push_back(name);
+      return names;
     }
 
     /// Adds the seconds that `work` takes to a phase, if anyone asks.
@@ -73,11 +94,13 @@ namespace tessera
   std::vector<std::string>
   row_operator_names()
   {
-    std::vector<std::string> names;
-    for (const std::string &name : operator_names())
-      if (stores_rows(name_from_string(name)))
-        names.push_back(name);
-    return names;
+    return names_where([](const Name name) { return stores_rows(name); });
+  }
+
+  bool
+  is_appended(const std::string &operator_name)
+  {
+    return is_appended(name_from_string(operator_name));
   }
 
   void
@@ -100,6 +123,9 @@ namespace tessera
                            ", which is for the operator hybrid; with the "
                            "operator " +
                            name + " legal is auto.");
+    if (options.conflict && is_appended(which))
+      check_conflict(*options.conflict, backend,
+                     "the operator " + name + ", which appends to rows,");
   }
 
   template <class Number>
@@ -121,9 +147,12 @@ namespace tessera
           return std::make_unique<Hybrid<Number>>(
             HybridMatrix<Number>(pattern, options.hybrid_width), n_tail);
         default:
-          throw ParameterError("The operator " + name +
-                               " does not store rows; " +
-                               list_of(row_operator_names()) + " does.");
+          throw ParameterError(
+            "The operator " + name + " does not store rows of a pattern; " +
+            list_of(names_where([](const Name other) {
+              return stores_rows(other) && !is_appended(other);
+            })) +
+            " does.");
       }
   }
 
@@ -173,6 +202,42 @@ namespace tessera
       });
       return std::move(prepared.op);
     }
+
+    /// Set-up of rows to append to, and then values, which consolidation
+    /// belongs to.
+    template <class Number>
+    std::unique_ptr<Operator<Number>>
+    append_row_operator(
+      const std::string &name,
+      const std::shared_ptr<const CellData<Number>> &cells,
+      const Coefficient &kappa, const AssemblyOptions &options,
+      const Conflict conflict,
+      const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
+    {
+      using Result          = std::unique_ptr<Operator<Number>>;
+      const Backend backend = cells->backend();
+      const int n_tail      = cells->space().n_tail();
+      auto matrix =
+        timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
+          return LazyEllMatrix<Number>(*cells,
+                                       boundary ? &boundary->faces() : nullptr);
+        });
+      return timed(
+        &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
+          const CoefficientData<Number> data(
+            kappa.as_tensor(cells->space().dim()), *cells);
+          const AppendSink<Number> sink = matrix.begin_assembly();
+          append_rows(sink, *cells, data.view(), options.strategy, conflict);
+          if (boundary)
+            boundary->append_to_rows(sink, conflict);
+          if (backend == Backend::cuda)
+            runtime::synchronize({}); // what it reads must outlive that
+          if (name_from_string(name) == Name::lazy_ell)
+            return std::make_unique<LazyEll<Number>>(std::move(matrix), n_tail);
+          return std::make_unique<Ell<Number>>(matrix.consolidate(), n_tail,
+                                               name);
+        });
+    }
   } // namespace
 
   template <class Number>
@@ -196,6 +261,10 @@ namespace tessera
         case Name::ell:
         case Name::hybrid:
           return assemble_row_operator(name, cells, kappa, options, boundary);
+        case Name::lazy_ell:
+        case Name::lazy_ell_consolidated:
+          return append_row_operator(name, cells, kappa, options, conflict,
+                                     boundary);
         case Name::local_matrices:
         case Name::local_matrices_symmetric:
           return timed(

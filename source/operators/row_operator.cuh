@@ -27,7 +27,7 @@ namespace tessera
       {
         const std::int64_t place = matrix.rows.position(row, k);
         if (matrix.columns[place] == row)
-          d = matrix.values[place];
+          d += matrix.values[place];
       }
     return d;
   }

@@ -34,7 +34,7 @@ namespace tessera
     return (n_rows + host_rows - 1) / host_rows;
   }
 
-  /// d_i = A_ii, 0 where it is not stored.
+  /// d_i = A_ii, the sum of all entries of that column, 0 of none.
   template <class Number>
   void
   find_diagonal(Cuda, const RowEntries<const Number> &matrix, Number *d,

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/matrix/lazy_ell.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 
@@ -30,7 +31,14 @@ namespace tessera
     {
       check_relaxation(relaxation);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
-        return make_ssor_sweeps(rows->matrix(), relaxation, stream);
+        {
+          // The sweeps take an entry for each column of the pattern.
+          if (const auto *lazy =
+                dynamic_cast<const LazyEllMatrix<Number> *>(&rows->matrix()))
+            return make_ssor_sweeps<Number>(lazy->consolidate(), relaxation,
+                                            stream);
+          return make_ssor_sweeps(rows->matrix(), relaxation, stream);
+        }
       if (const auto *local = dynamic_cast<const LocalMatrices<Number> *>(&A))
         return make_ssor_sweeps(*local, relaxation, stream);
       throw ParameterError(

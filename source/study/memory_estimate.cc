@@ -23,6 +23,7 @@ namespace tessera::study
       double dofs;
       double nonzeros;
       double longest_row;
+      double most_cells; ///< around a vertex
     };
 
     Counts
@@ -36,17 +37,33 @@ namespace tessera::study
       switch (type)
         {
           case CellType::hexahedron:
-            return {650, 1, std::pow(p, 3.), std::pow(p * (p + 2.), 3.),
-                    std::pow(2. * p + 1, 3.)};
+            return {650,
+                    1,
+                    std::pow(p, 3.),
+                    std::pow(p * (p + 2.), 3.),
+                    std::pow(2. * p + 1, 3.),
+                    8};
           case CellType::triangle:
-            return {300, 0.5, p == 1 ? 0.5 : 2., p == 1 ? 3.5 : 23.,
-                    p == 1 ? 9. : 25.};
+            return {300,
+                    0.5,
+                    p == 1 ? 0.5 : 2.,
+                    p == 1 ? 3.5 : 23.,
+                    p == 1 ? 9. : 25.,
+                    8};
           case CellType::tetrahedron:
-            return {450, 0.2, p == 1 ? 0.2 : 1.4, p == 1 ? 3. : 40.,
-                    p == 1 ? 18. : 80.};
+            return {450,
+                    0.2,
+                    p == 1 ? 0.2 : 1.4,
+                    p == 1 ? 3. : 40.,
+                    p == 1 ? 18. : 80.,
+                    30};
           default:
-            return {400, 1, p * 1. * p, std::pow(p * (p + 2.), 2.),
-                    std::pow(2. * p + 1, 2.)};
+            return {400,
+                    1,
+                    p * 1. * p,
+                    std::pow(p * (p + 2.), 2.),
+                    std::pow(2. * p + 1, 2.),
+                    4};
         }
     }
 
@@ -126,6 +143,16 @@ namespace tessera::study
     else if (size.operator_name == "ell")
       // The pattern stays until the places are filled.
       matrix = rows(c.dofs * c.longest_row) + size.n_cells * 4 * c.nonzeros;
+    else if (is_appended(size.operator_name))
+      {
+        // No slots; both matrices while rows are consolidated.
+        const double lazy = c.dofs * (c.most_cells * n * (s + 4) + 4);
+        const double sum  = c.dofs * (c.longest_row * (s + 4) + 4);
+        matrix =
+          size.n_cells * (size.operator_name == "lazy_ell" ? lazy : lazy + sum);
+        if (size.operator_name == "lazy_ell" && size.preconditioner == "ssor")
+          preconditioner += size.n_cells * sum;
+      }
     else if (size.operator_name == "hybrid")
       // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
       matrix =

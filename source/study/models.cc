@@ -43,6 +43,14 @@ namespace tessera::study::models
   }
 
   double
+  lazy_ell(const int degree, const int number_bytes)
+  {
+    const double n = local_dofs(degree);
+    return (number_bytes + 4) * n * n / (degree * degree) + 2 * number_bytes +
+           4;
+  }
+
+  double
   local_matrices(const int degree, const int number_bytes, const bool scatter)
   {
     const int n = local_dofs(degree);
@@ -67,8 +75,11 @@ namespace tessera::study::models
   double
   application(const std::string &name, const int degree, const int number_bytes)
   {
-    if (name == "csr" || name == "ell" || name == "hybrid")
+    if (name == "csr" || name == "ell" || name == "hybrid" ||
+        name == "lazy_ell_consolidated")
       return csr(degree, number_bytes);
+    if (name == "lazy_ell")
+      return lazy_ell(degree, number_bytes);
     if (name == "local_matrices")
       return local_matrices(degree, number_bytes);
     if (name == "local_matrices_symmetric")
@@ -132,6 +143,9 @@ namespace tessera::study::models
         return mesh_data(degree, number_bytes) +
                static_cast<double>(number_bytes) * nonzeros + n * n;
       }
+    if (name == "lazy_ell")
+      return mesh_data(degree, number_bytes) + (number_bytes + 4.) * n * n +
+             8. * degree * degree;
     if (name == "local_matrices")
       return vertices + static_cast<double>(number_bytes) * n * n;
     if (name == "local_matrices_symmetric")

@@ -1,3 +1,4 @@
+#include "entries.h"
 #include "operators/cases.h"
 
 #include <tessera/assembly/slot_map.h>
@@ -9,38 +10,6 @@
 namespace tessera
 {
   using namespace test;
-
-  /// a_ij by the place in the pattern. A cell's k_ij is a sum of terms that
-  /// sqrt(k_ii k_jj) bounds: the scale of rounding.
-  struct Entries
-  {
-    std::vector<double> values, scale;
-
-    Entries(const SparsityPattern &pattern, const Oracle &oracle)
-      : values(pattern.columns.size(), 0), scale(pattern.columns.size(), 0)
-    {
-      const Space &space = oracle.space;
-      const int n        = space.dofs_per_cell();
-      for (int cell = 0; cell < space.n_cells(); ++cell)
-        {
-          const std::vector<double> &k = oracle.cell_matrix(cell);
-          const int *dofs              = &space.cell_dofs[cell * n];
-          for (int i = 0; i < n; ++i)
-            for (int j = 0; j < n; ++j)
-              if (dofs[i] < space.n_owned && dofs[j] < space.n_owned)
-                {
-                  const auto begin =
-                    pattern.columns.begin() + pattern.row_start[dofs[i]];
-                  const auto end =
-                    pattern.columns.begin() + pattern.row_start[dofs[i] + 1];
-                  const auto place = std::lower_bound(begin, end, dofs[j]) -
-                                     pattern.columns.begin();
-                  values[place] += k[i * n + j];
-                  scale[place] += std::sqrt(k[i * n + i] * k[j * n + j]);
-                }
-        }
-    }
-  };
 
   /// The values of ELLPACK, in the order of compressed rows; nothing may stand
   /// in the padding.
@@ -148,9 +117,7 @@ namespace tessera
             const std::vector<Oracle> &oracles, int turn)
   {
     const SparsityPattern pattern = make_sparsity_pattern(*space);
-    std::vector<Entries> expected;
-    for (const Oracle &oracle : oracles)
-      expected.emplace_back(pattern, oracle);
+    const auto expected           = all_entries(pattern, oracles);
     for (const Backend backend : backends())
       {
         const CellData<Number> cells(space, backend);

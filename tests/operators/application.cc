@@ -299,7 +299,8 @@ namespace tessera
             return make_row_operator<double>(
               name, CsrPattern(SparsityPattern{{0, 2, 2}, {0, 1}}, backend), 3);
           };
-          if (std::count(rows.begin(), rows.end(), name) == 0)
+          if (std::count(rows.begin(), rows.end(), name) == 0 ||
+              is_appended(name))
             {
               EXPECT_THROW(make(), ParameterError) << name;
               continue;

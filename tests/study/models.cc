@@ -45,6 +45,8 @@ TEST(Models, ByHand)
   EXPECT_DOUBLE_EQ(models::csr(2, 8), 12 * 16 + 20);
   EXPECT_DOUBLE_EQ(models::csr(2, 8, 8), 12 * 16 + 24);
   EXPECT_DOUBLE_EQ(models::csr(2, 4), 8 * 16 + 12);
+  EXPECT_DOUBLE_EQ(models::lazy_ell(2, 8), 12 * 81 / 4. + 20);
+  EXPECT_DOUBLE_EQ(models::lazy_ell(1, 4), 8 * 16 + 12);
   EXPECT_DOUBLE_EQ(models::local_matrices(2, 8, false), 162 + 9 + 16);
   EXPECT_DOUBLE_EQ(models::local_matrices_symmetric(2, 4), 45 + 9 + 16);
   EXPECT_DOUBLE_EQ(models::matrix_free(2, 8, false), 16 + 9 + 4 + 4);
@@ -95,6 +97,9 @@ TEST(Models, ByName)
             models::matrix_free(3, 4, true));
   EXPECT_EQ(models::application("ell", 3, 4), models::csr(3, 4));
   EXPECT_EQ(models::application("hybrid", 3, 4), models::csr(3, 4));
+  EXPECT_EQ(models::application("lazy_ell", 3, 4), models::lazy_ell(3, 4));
+  EXPECT_EQ(models::application("lazy_ell_consolidated", 3, 4),
+            models::csr(3, 4));
   EXPECT_TRUE(std::isnan(models::application("diagonals", 3, 4)));
 }
 
@@ -112,5 +117,7 @@ TEST(Models, Assembly)
     }
   EXPECT_EQ(models::assembly("ell", 2, 8), models::assembly("csr", 2, 8));
   EXPECT_EQ(models::assembly("hybrid", 2, 8), models::assembly("csr", 2, 8));
+  // p = 1: degrees of freedom, which are vertex indices, a vertex, 16 entries.
+  EXPECT_DOUBLE_EQ(models::assembly("lazy_ell", 1, 8), 16 + 16 + 12 * 16 + 8);
   EXPECT_TRUE(std::isnan(models::assembly("matrix_free", 1, 8)));
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/assembly/assemble.h>
+#include <tessera/matrix/append_sink.h>
 #include <tessera/matrix/sparsity_pattern.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
@@ -58,6 +59,11 @@ namespace tessera
     void
     add_to_rows(const SlotSink<Number> &sink, Conflict conflict,
                 Stream stream = {}) const;
+
+    /// Appends the rows of all matrices to those of a matrix.
+    void
+    append_to_rows(const AppendSink<Number> &sink, Conflict conflict,
+                   Stream stream = {}) const;
 
     /// Bytes an application must move besides x and y: degrees of freedom and
     /// entries.

@@ -18,6 +18,10 @@ namespace tessera::algorithms
   int
   maximum(const int *values, std::int64_t n);
 
+  /// In 64 bits.
+  std::int64_t
+  sum(const int *values, std::int64_t n);
+
   /// How many values are not less than `bound`.
   std::int64_t
   count_at_least(const int *values, std::int64_t n, int bound);

@@ -64,6 +64,14 @@ namespace tessera::device
     atomicAdd(to, value);
   }
 
+  /// The same; returns the value before.
+  template <class Number>
+  TESSERA_DEVICE Number
+  atomic_fetch_add(Number *to, const Number value)
+  {
+    return atomicAdd(to, value);
+  }
+
   /// Adds 1 and returns the value before.
   TESSERA_DEVICE unsigned int
   atomic_increment(unsigned int *counter)
@@ -176,6 +184,15 @@ namespace tessera::device
   atomic_add(Number *to, const Number value)
   {
     *to += value;
+  }
+
+  template <class Number>
+  Number
+  atomic_fetch_add(Number *to, const Number value)
+  {
+    const Number before = *to;
+    *to += value;
+    return before;
   }
 
   inline unsigned int

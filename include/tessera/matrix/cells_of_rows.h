@@ -32,4 +32,12 @@ namespace tessera
   template <class Number>
   CellsOfRows
   list_cells_of_rows(const CellData<Number> &cells, bool sorted);
+
+  /// count[row] += `weight` for every one of the cells (or faces) whose node
+  /// the row is; rows are those of `count`, in the memory of the cells'
+  /// backend.
+  template <class Number>
+  void
+  count_cells_of_rows(const CellData<Number> &cells, int weight,
+                      Array<std::int32_t> &count);
 } // namespace tessera

@@ -6,6 +6,16 @@
 
 namespace tessera
 {
+  /// What ELLPACK stores beside values, filled in: see EllMatrix.
+  struct EllRows
+  {
+    int n_rows              = 0;
+    int width               = 0; ///< entries of the longest row
+    std::int64_t n_nonzeros = 0;
+    Array<int> columns;          ///< see ell_layout.h
+    Array<std::int32_t> lengths; ///< [n_rows]
+  };
+
   /// ELLPACK (RegulyGiles2015, section 4.2 and figure 3): every row has as many
   /// places as the longest one, column by column, 32 rows at a time.
   /// values, columns: [ceil(n_rows / 32)][width][32], see ell_layout.h; padding
@@ -16,6 +26,8 @@ namespace tessera
   {
   public:
     explicit EllMatrix(const CsrPattern &pattern);
+
+    explicit EllMatrix(EllRows &&rows);
 
     int
     width() const
@@ -53,19 +65,13 @@ namespace tessera
     SparsityPattern
     collect(std::vector<int> columns) const override;
 
-  private:
-    /// What the constructor makes of a pattern.
-    struct Places
+    Array<std::int32_t> &
+    stored_lengths()
     {
-      Array<int> columns;
-      Array<std::int32_t> lengths;
-    };
+      return row_lengths;
+    }
 
-    static Places
-    make_places(const CsrPattern &pattern);
-
-    EllMatrix(const CsrPattern &pattern, Places &&places);
-
+  private:
     Array<std::int32_t> row_lengths;
   };
 } // namespace tessera

@@ -6,8 +6,9 @@
 
 namespace tessera
 {
-  /// The entries of a matrix of rows as kernels see them: entry k of row r, its
-  /// columns increasing with k, stands at rows.position(r, k).
+  /// The entries of a matrix of rows as kernels see them: entry k of row r
+  /// stands at rows.position(r, k). Columns increase with k but for rows that
+  /// assembly appends to (LazyEllMatrix), where they may repeat.
   template <class Number>
   struct RowEntries
   {
@@ -38,6 +39,7 @@ namespace tessera
       return rows;
     }
 
+    /// Entries of all rows, without padding.
     std::int64_t
     n_nonzeros() const
     {
@@ -129,6 +131,12 @@ namespace tessera
     RowMatrix(RowMatrix &&) = default;
     RowMatrix &
     operator=(RowMatrix &&) = default;
+
+    Array<int> &
+    stored_columns()
+    {
+      return columns_array;
+    }
 
     /// The pattern, from all columns as they stand.
     virtual SparsityPattern

@@ -13,13 +13,14 @@ namespace tessera
   class Ell : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors.
-    Ell(EllMatrix<Number> matrix, int n_tail);
+    /// Takes over an assembled matrix; `n_tail` is that of its vectors, `name`
+    /// tells how it was assembled.
+    Ell(EllMatrix<Number> matrix, int n_tail, const std::string &name = "ell");
 
     std::string
     name() const override
     {
-      return "ell";
+      return own_name;
     }
 
     const EllMatrix<Number> &
@@ -40,5 +41,6 @@ namespace tessera
 
   private:
     EllMatrix<Number> ell;
+    std::string own_name;
   };
 } // namespace tessera

@@ -24,6 +24,11 @@ namespace tessera
   bool
   stores_rows(const std::string &operator_name);
 
+  /// Whether its rows are appended to by assembly (`append_rows`), so that it
+  /// is made of cells, not of a pattern.
+  bool
+  is_appended(const std::string &operator_name);
+
   /// Throws ParameterError where an option that was set is not one of that
   /// operator on that backend.
   void
@@ -31,7 +36,8 @@ namespace tessera
                 const AssemblyOptions &options);
 
   /// An operator of rows with the places of a pattern; values are zero. Throws
-  /// ParameterError where the name or an option is not legal.
+  /// ParameterError where the name, which must not be of one that is appended
+  /// to, or an option is not legal.
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,

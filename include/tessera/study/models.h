@@ -10,10 +10,15 @@
 namespace tessera::study::models
 {
   /// (s + 4) (p+2)^2 + 2 s + offset_bytes: a mean row has (p+2)^2 entries. Of
-  /// ell and hybrid too, whose rows have a length in the place of a start;
-  /// padding is not read.
+  /// ell, hybrid and lazy_ell_consolidated too, whose rows have a length in the
+  /// place of a start; padding is not read.
   double
   csr(int degree, int number_bytes, int offset_bytes = 4);
+
+  /// (s + 4) n^2 / p^2 + 2 s + 4: every entry of every cell matrix stands in
+  /// its row, with its column.
+  double
+  lazy_ell(int degree, int number_bytes);
 
   /// (s m + 4 n) / p^2 + 2 s with m = n^2 stored entries a cell.
   double
@@ -64,6 +69,8 @@ namespace tessera::study::models
   /// a local entry
   ///   to find its place, n^2, and degrees of freedom, 4 n (which serve as
   ///   vertex indices if p = 1);
+  /// - lazy_ell: every entry written with its column, (s + 4) n^2, lengths
+  ///   read and written, 8 p^2, and degrees of freedom, 4 n;
   /// - local_matrices(_symmetric): s m.
   /// NaN for other operators.
   double

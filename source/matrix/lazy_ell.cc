@@ -1,0 +1,225 @@
+#include <tessera/base/algorithms.h>
+#include <tessera/base/error.h>
+#include <tessera/matrix/cells_of_rows.h>
+#include <tessera/matrix/lazy_ell.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "lazy_ell_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int largest = std::numeric_limits<std::int32_t>::max();
+
+    std::int64_t
+    sum(const Array<std::int32_t> &lengths)
+    {
+      const auto n = static_cast<std::int64_t>(lengths.size());
+      if (lengths.backend() == Backend::cuda)
+        return n == 0 ? 0 : algorithms::sum(lengths.data(), n);
+      const std::int32_t *const from = lengths.data();
+      std::int64_t total             = 0;
+#pragma omp parallel for reduction(+ : total)
+      for (std::int64_t row = 0; row < n; ++row)
+        total += from[row];
+      return total;
+    }
+
+    int
+    maximum(const Array<std::int32_t> &lengths)
+    {
+      const auto n = static_cast<std::int64_t>(lengths.size());
+      if (lengths.backend() == Backend::cuda)
+        return algorithms::maximum(lengths.data(), n);
+      const std::int32_t *const from = lengths.data();
+      std::int32_t most              = 0;
+#pragma omp parallel for reduction(max : most)
+      for (std::int64_t row = 0; row < n; ++row)
+        most = std::max(most, from[row]);
+      return most;
+    }
+
+    /// Columns and values of a row, by which they are sorted.
+    struct Entry
+    {
+      int column;
+      int place;
+
+      bool
+      operator<(const Entry &other) const
+      {
+        return column != other.column ? column < other.column
+                                      : place < other.place;
+      }
+    };
+
+    template <class Number>
+    void
+    consolidate_row(const Consolidation<Number> &work, const int row,
+                    std::vector<Entry> &entries)
+    {
+      const auto from = [&](const int k) {
+        return ell_place(row, k, work.from_width);
+      };
+      const auto at = [&](const int k) {
+        return ell_place(row, k, work.width);
+      };
+      entries.clear();
+      for (int k = 0; k < work.from_lengths[row]; ++k)
+        entries.push_back({work.from_columns[from(k)], k});
+      std::sort(entries.begin(), entries.end());
+      int n = 0, last = -1;
+      for (const Entry &entry : entries)
+        {
+          n += entry.column != last;
+          if (work.width > 0 && entry.column != last)
+            work.columns[at(n - 1)] = entry.column;
+          if (work.width > 0)
+            work.values[at(n - 1)] += work.from_values[from(entry.place)];
+          last = entry.column;
+        }
+      work.lengths[row] = n;
+      for (; n < work.width; ++n)
+        work.columns[at(n)] = row;
+    }
+
+    template <class Number>
+    void
+    consolidate_rows(const Backend backend, const Consolidation<Number> &work)
+    {
+      if (backend == Backend::cuda)
+        {
+          consolidate_on_device(work);
+          runtime::synchronize({});
+          return;
+        }
+#pragma omp parallel
+      {
+        std::vector<Entry> entries;
+#pragma omp for schedule(static)
+        for (int row = 0; row < work.n_rows; ++row)
+          consolidate_row(work, row, entries);
+      }
+    }
+
+    /// Throws MeshError where the places of a row would not fit 32 bits.
+    template <class Number>
+    void
+    check_places(const CellData<Number> &cells, const std::int64_t n_of_faces,
+                 Array<std::int32_t> &count)
+    {
+      const std::int64_t n = cells.space().dofs_per_cell();
+      if (n * cells.space().n_cells() + n_of_faces <= largest)
+        return;
+      count_cells_of_rows(cells, 1, count);
+      const std::int64_t places = n * maximum(count) + n_of_faces;
+      count.zero();
+      if (places > largest)
+        throw MeshError("A row of lazy ELLPACK would have up to " +
+                        std::to_string(places) + " places; legal are at most " +
+                        std::to_string(largest) + '.');
+    }
+  } // namespace
+
+
+  template <class Number>
+  EllRows
+  LazyEllMatrix<Number>::make_rows(const CellData<Number> &cells,
+                                   const CellData<Number> *faces)
+  {
+    EllRows rows;
+    rows.n_rows         = cells.space().n_owned;
+    rows.lengths        = Array<std::int32_t>(cells.backend(), rows.n_rows);
+    const int n_of_face = faces == nullptr ? 0 : faces->space().dofs_per_cell();
+    check_places(
+      cells,
+      faces == nullptr ? 0 : std::int64_t(n_of_face) * faces->space().n_cells(),
+      rows.lengths);
+    count_cells_of_rows(cells, cells.space().dofs_per_cell(), rows.lengths);
+    if (faces != nullptr)
+      count_cells_of_rows(*faces, n_of_face, rows.lengths);
+    rows.width      = maximum(rows.lengths);
+    rows.n_nonzeros = sum(rows.lengths);
+    rows.columns =
+      Array<int>(cells.backend(), rows.width * ell_padded_rows(rows.n_rows));
+    rows.lengths.zero();
+    return rows;
+  }
+
+
+  template <class Number>
+  LazyEllMatrix<Number>::LazyEllMatrix(const CellData<Number> &cells,
+                                       const CellData<Number> *faces)
+    : EllMatrix<Number>(make_rows(cells, faces))
+  {}
+
+
+  template <class Number>
+  AppendSink<Number>
+  LazyEllMatrix<Number>::begin_assembly(const Stream stream)
+  {
+    this->stored_lengths().zero(stream);
+    return {this->values().data(), this->stored_columns().data(),
+            this->stored_lengths().data(), this->width(), this->n_rows()};
+  }
+
+
+  template <class Number>
+  EllMatrix<Number>
+  LazyEllMatrix<Number>::consolidate() const
+  {
+    EllRows rows;
+    rows.n_rows  = this->n_rows();
+    rows.lengths = Array<std::int32_t>(this->backend(), rows.n_rows);
+    Consolidation<Number> work{rows.n_rows,
+                               this->width(),
+                               this->lengths(),
+                               this->columns(),
+                               this->values().data(),
+                               0,
+                               rows.lengths.data(),
+                               nullptr,
+                               nullptr};
+    consolidate_rows(this->backend(), work);
+    rows.width      = maximum(rows.lengths);
+    rows.n_nonzeros = sum(rows.lengths);
+    rows.columns =
+      Array<int>(this->backend(), rows.width * ell_padded_rows(rows.n_rows));
+    work.width   = rows.width;
+    work.columns = rows.columns.data();
+    EllMatrix<Number> result(std::move(rows));
+    work.values = result.values().data();
+    if (work.width > 0)
+      consolidate_rows(this->backend(), work);
+    return result;
+  }
+
+
+  template <class Number>
+  SparsityPattern
+  LazyEllMatrix<Number>::collect(std::vector<int> columns) const
+  {
+    const SparsityPattern repeated =
+      EllMatrix<Number>::collect(std::move(columns));
+    SparsityPattern result;
+    result.row_start.assign(1, 0);
+    for (int row = 0; row < repeated.n_rows(); ++row)
+      {
+        std::vector<int> mine(
+          repeated.columns.begin() + repeated.row_start[row],
+          repeated.columns.begin() + repeated.row_start[row + 1]);
+        std::sort(mine.begin(), mine.end());
+        mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+        result.columns.insert(result.columns.end(), mine.begin(), mine.end());
+        result.row_start.push_back(result.columns.size());
+      }
+    return result;
+  }
+
+
+  template class LazyEllMatrix<double>;
+  template class LazyEllMatrix<float>;
+} // namespace tessera

@@ -1,0 +1,136 @@
+#include <tessera/base/attributes.h>
+#include <tessera/base/global_thread.cuh>
+#include <tessera/matrix/ell_layout.h>
+
+#include <climits>
+
+#include "lazy_ell_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    /// The `window` smallest columns that are larger than `last`, increasing,
+    /// and the sums of their entries in the order in which they stand.
+    template <int window, class Number>
+    struct SmallestColumns
+    {
+      static constexpr int none = INT_MAX;
+      int column[window];
+      Number sum[window];
+
+      TESSERA_DEVICE
+      SmallestColumns()
+      {
+        TESSERA_UNROLL
+        for (int t = 0; t < window; ++t)
+          {
+            column[t] = none;
+            sum[t]    = Number(0);
+          }
+      }
+
+      /// Adds to the column's sum, or lets it in and the largest one go, which
+      /// the next search finds again.
+      TESSERA_DEVICE void
+      add(const int new_column, const Number value)
+      {
+        bool known = false;
+        TESSERA_UNROLL
+        for (int t = 0; t < window; ++t)
+          if (column[t] == new_column)
+            {
+              known = true;
+              sum[t] += value;
+            }
+        TESSERA_UNROLL
+        for (int t = window - 1; t >= 0; --t)
+          {
+            const int before = t > 0 ? column[t > 0 ? t - 1 : 0] : -1;
+            if (!known && new_column < before)
+              {
+                column[t] = before;
+                sum[t]    = sum[t > 0 ? t - 1 : 0];
+              }
+            else if (!known && new_column < column[t])
+              {
+                column[t] = new_column;
+                sum[t]    = value;
+              }
+          }
+      }
+    };
+
+    /// A thread has a row. It goes through the row again and again, a window of
+    /// columns at a time, so that it needs neither order nor memory: of L
+    /// entries with U columns, L (U / window + 1) columns are read, coalesced,
+    /// mostly from the caches, and values where a column is in the window.
+    /// Bytes, a row: 12 L where the caches hold the rows of a block, 12 times
+    /// the width. Repeatable.
+    template <bool count_only, class Number>
+    TESSERA_KERNEL(threads, 1)
+    void consolidate(TESSERA_ARGUMENT(Consolidation<Number>) work)
+    {
+      constexpr int window   = 8;
+      const std::int64_t row = global_thread<threads>();
+      if (row >= work.n_rows)
+        return;
+      const int length        = work.from_lengths[row];
+      const std::int64_t from = ell_base(row, work.from_width);
+      const int *columns      = work.from_columns + from;
+      const Number *values    = work.from_values + from;
+      int last = -1, n_found = 0;
+      for (bool more = length > 0; more;)
+        {
+          SmallestColumns<window, Number> smallest;
+          TESSERA_ROLLED
+          for (int k = 0; k < length; ++k)
+            {
+              const int column = read_only(columns + k * ell_slice_rows);
+              if (column > last && column <= smallest.column[window - 1])
+                smallest.add(
+                  column, count_only ? Number(0)
+                                     : read_only(values + k * ell_slice_rows));
+            }
+          TESSERA_UNROLL
+          for (int t = 0; t < window; ++t)
+            if (smallest.column[t] != smallest.none)
+              {
+                if constexpr (!count_only)
+                  {
+                    const std::int64_t at = ell_place(row, n_found, work.width);
+                    work.columns[at]      = smallest.column[t];
+                    work.values[at]       = smallest.sum[t];
+                  }
+                ++n_found;
+              }
+          last = smallest.column[window - 1];
+          more = last != smallest.none;
+        }
+      if constexpr (count_only)
+        work.lengths[row] = n_found;
+      else
+        for (; n_found < work.width; ++n_found)
+          work.columns[ell_place(row, n_found, work.width)] =
+            static_cast<int>(row);
+    }
+  } // namespace
+
+
+  template <class Number>
+  void
+  consolidate_on_device(const Consolidation<Number> &work)
+  {
+    const auto kernel =
+      work.width == 0 ? consolidate<true, Number> : consolidate<false, Number>;
+    launch(kernel, shape_of_threads<threads>(work.n_rows), {}, work);
+  }
+
+
+  template void
+  consolidate_on_device(const Consolidation<double> &);
+  template void
+  consolidate_on_device(const Consolidation<float> &);
+} // namespace tessera

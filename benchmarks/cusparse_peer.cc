@@ -3,6 +3,7 @@
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/parallel_vector.h>
 
 #include <cusparse.h>
 
@@ -84,8 +85,8 @@ namespace tessera::benchmarks
                 "32-bit offsets do not reach.");
             slice_starts.push_back(static_cast<int>(places));
           }
-        std::vector<int> all_columns(places, -1);
-        std::vector<Number> all_values(places, Number(0));
+        auto all_columns = parallel_vector<int>(places, -1);
+        auto all_values  = parallel_vector<Number>(places);
 #pragma omp parallel for schedule(static)
         for (int row = 0; row < n_rows; ++row)
           {
@@ -204,7 +205,7 @@ namespace tessera::benchmarks
       std::string
       name() const override
       {
-        return is_sliced() ? "sell" : "csr";
+        return "csr";
       }
 
     private:

@@ -139,28 +139,24 @@ namespace tessera
                                    apply.rows.sum);
     }
 
-    /// A warp takes R neighbouring rows, 32 / R lanes each: it forms products
-    /// entry by entry with neighbouring lanes on neighbouring entries, so that
-    /// values and columns are read coalesced, and x is where columns follow one
-    /// another along a row (cell_first_touch numbering); then it sums them from
-    /// shared memory row by row, in a fixed order (CSR-Stream: Greathouse and
-    /// Daga, 2014, by warps that do not wait for one another). Products stand
-    /// with one word in 17 left out for rows of even length, as above.
-    /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
-    template <class Number, class Offset>
-    TESSERA_KERNEL(threads, (tuning::csr_streamed_blocks<Number, Offset>))
+    /// A warp takes 32 / parts neighbouring rows, that many lanes each: it
+    /// forms products entry by entry with neighbouring lanes on neighbouring
+    /// entries, so that values and columns are read coalesced, and x is where
+    /// columns follow one another along a row (cell_first_touch numbering);
+    /// then it sums them from shared memory row by row, in a fixed order
+    /// (CSR-Stream: Greathouse and Daga, 2014, by warps that do not wait for
+    /// one another). Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x
+    /// and y.
+    template <int parts, class Number, class Offset>
+    TESSERA_KERNEL(threads, tuning::csr_streamed_blocks)
     void csr_streamed(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
       constexpr int tile  = tuning::csr_streamed_tile;
-      constexpr int ahead = tuning::csr_streamed_ahead<Number>;
-      TESSERA_SHARED Number of_warps[threads / 32][tile + tile / 16];
-      const int shift  = apply.pad ? 4 : 31;
-      const auto place = [shift](const int k) { return k + (k >> shift); };
-
+      constexpr int ahead = tuning::csr_streamed_ahead;
+      constexpr int R     = 32 / parts;
+      TESSERA_SHARED Number of_warps[threads / 32][tile];
       const int lane         = device::thread_index() % 32;
       const int warp         = device::thread_index() / 32;
-      const int R            = apply.rows_per_block / (threads / 32);
-      const int parts        = 32 / R;
       const int part         = lane % parts;
       Number *const products = of_warps[warp];
       const auto start_of    = [&apply](const std::int64_t row) {
@@ -203,7 +199,7 @@ namespace tessera
                   TESSERA_UNROLL
                   for (int a = 0; a < ahead; ++a)
                     if (k + 32 * a < n)
-                      products[place(k + 32 * a)] = value[a];
+                      products[k + 32 * a] = value[a];
                 }
               device::warp_synchronize();
               const int from =
@@ -212,9 +208,10 @@ namespace tessera
                 end - start < n ? static_cast<int>(end - start) : n;
               TESSERA_UNROLL_BY(4)
               for (int k = from + part; k < to; k += parts)
-                sum += products[place(k)];
+                sum += products[k];
               device::warp_synchronize();
             }
+          TESSERA_UNROLL
           for (int offset = parts / 2; offset > 0; offset /= 2)
             sum += device::shuffle_down(sum, offset, parts);
           if (row < apply.rows.n_rows && part == 0)
@@ -347,7 +344,11 @@ namespace tessera
     const Shape shape{row_blocks(apply.rows.n_rows, apply.rows_per_block),
                       threads};
     if (apply.threads_per_row == streamed_rows)
-      launch(csr_streamed<Number, Offset>, shape, stream, apply);
+      on_constant<1, 2, 4, 8, 16, 32>(
+        threads / apply.rows_per_block, [&](const auto parts) {
+          launch(csr_streamed<decltype(parts)::value, Number, Offset>, shape,
+                 stream, apply);
+        });
     else if (apply.threads_per_row > 0)
       on_constant<1, 2, 4, 8, 16, 32>(apply.threads_per_row, [&](const auto T) {
         launch(csr_by_threads<decltype(T)::value, Number, Offset>, shape,

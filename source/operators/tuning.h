@@ -100,23 +100,11 @@ namespace tessera::tuning
   /// whether columns follow one another along rows.
   constexpr int csr_streamed_longest = 1280;
   // clang-format off
-  constexpr int csr_streamed_tile          = 512; // tuned: 256 384 512 768 1024 | --operators csr --kinds application --numberings cell_first_touch --threads-per-row streamed
-  constexpr int csr_streamed_ahead_double  = 8; // tuned: 4 8 12 16 | --operators csr --kinds application --numbers double --numberings cell_first_touch --threads-per-row streamed
-  constexpr int csr_streamed_ahead_float   = 16; // tuned: 8 12 16 | --operators csr --kinds application --numbers float --numberings cell_first_touch --threads-per-row streamed
-  constexpr int csr_streamed_blocks_double = 6; // tuned: 4 5 6 7 8 | --operators csr --kinds application --numbers double --numberings cell_first_touch --threads-per-row streamed
-  constexpr int csr_streamed_blocks_float  = 8; // tuned: 5 6 7 8 | --operators csr --kinds application --numbers float --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_tile   = 512; // tuned: 256 384 512 768 1024 | --operators csr --kinds application --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_ahead  = 8; // tuned: 4 8 12 16 | --operators csr --kinds application --numberings cell_first_touch --threads-per-row streamed
+  constexpr int csr_streamed_blocks = 6; // tuned: 4 5 6 7 8 | --operators csr --kinds application --numberings cell_first_touch --threads-per-row streamed
   // clang-format on
-  template <class Number>
-  constexpr int csr_streamed_ahead = sizeof(Number) == 8
-                                       ? csr_streamed_ahead_double
-                                       : csr_streamed_ahead_float;
-  template <class Number, class Offset>
-  constexpr int csr_streamed_blocks = sizeof(Number) == 8
-                                        ? csr_streamed_blocks_double
-                                      : sizeof(Offset) == 8
-                                        ? csr_streamed_blocks_float - 1
-                                        : csr_streamed_blocks_float;
-  constexpr int csr_sampled_rows    = 1 << 16;
+  constexpr int csr_sampled_rows = 1 << 16;
 
   /// ELLPACK: threads of a block, blocks that a multiprocessor must hold, and
   /// entries of a row that are loaded before the first of them is used.

@@ -60,12 +60,21 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
 {
   for (const Backend backend : test::backends())
     {
+      // Columns row, row + 3, ... follow one another across rows.
       const auto chosen = [backend](const std::vector<int> &row_lengths,
                                     const auto number) {
         using Number = std::remove_const_t<decltype(number)>;
-        return Csr<Number>(CsrMatrix<Number>(CsrPattern(
-                             make_pattern({"", 3000, row_lengths}), backend)),
-                           0)
+        SparsityPattern pattern;
+        pattern.row_start = {0};
+        for (const int length : row_lengths)
+          {
+            const int row = pattern.n_rows();
+            for (int k = 0; k < length; ++k)
+              pattern.columns.push_back(row + 3 * k);
+            pattern.row_start.push_back(pattern.columns.size());
+          }
+        return Csr<Number>(CsrMatrix<Number>(CsrPattern(pattern, backend)),
+                           10000)
           .threads_per_row();
       };
       const bool host = backend == Backend::host;

@@ -12,7 +12,7 @@ namespace tessera
   constexpr int ell_slice_rows = 32;
 
   /// Rows with those that fill up the last slice.
-  constexpr std::int64_t
+  TESSERA_HOST_DEVICE constexpr std::int64_t
   ell_padded_rows(const int n_rows)
   {
     return (static_cast<std::int64_t>(n_rows) + ell_slice_rows - 1) /

@@ -103,7 +103,7 @@ FIGURES = (
     Figure("fig23_numberings", "conjugate gradients on ELLPACK by numbering",
            iterations("ell", numbering=("batch_interleaved", "cell_first_touch", "aligned",
                                         "blocked", "blocked_aligned")),
-           ("numbering", "carveout"), (Panel("cg_iterations"),)),
+           ("numbering", "cell_order", "carveout"), (Panel("cg_iterations"),)),
     Figure("fig24_preconditioners_float", "conjugate gradients by preconditioner",
            *preconditioners("float")),
     Figure("fig25_preconditioners_double", "conjugate gradients by preconditioner",

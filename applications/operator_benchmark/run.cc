@@ -175,10 +175,12 @@ OperatorBenchmark::run_backend(const Variants &group)
       threads(study::Affinity::pinned);
     else
       use_all_threads();
-    const auto [of, is_new] = bandwidths.emplace(n_threads, 0.);
-    if (is_new)
-      of->second = study::copy_bandwidth(backend);
-    report->set_copy_bandwidth(of->second);
+    if (bandwidths.count(n_threads) == 0)
+      {
+        const double measured = study::copy_bandwidth(backend);
+        bandwidths[n_threads] = measured;
+      }
+    report->set_copy_bandwidth(bandwidths.at(n_threads));
     usable = true;
   });
   if (!usable)
@@ -212,9 +214,12 @@ OperatorBenchmark::make_sweep(const Variants &group)
     return found.empty() ? std::vector<std::string>{if_none} : found;
   };
   benchmarks::Sweep sweep;
-  sweep.backend    = backend;
-  sweep.device     = line.device;
-  sweep.n_samples  = study.n_samples;
+  sweep.backend   = backend;
+  sweep.device    = line.device;
+  sweep.n_samples = study.n_samples;
+  sweep.application =
+    std::any_of(group.begin(), group.end(),
+                [](const Variant &v) { return v.kind == "application"; });
   sweep.operators  = values_of(group, Factor::op);
   sweep.strategies = values(Factor::strategy, to_string(Strategy()));
   sweep.conflicts =

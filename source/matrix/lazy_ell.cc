@@ -12,7 +12,9 @@ namespace tessera
 {
   namespace
   {
-    constexpr int largest = std::numeric_limits<std::int32_t>::max();
+    /// Places of a row that 32 bits reach within a slice.
+    constexpr int largest =
+      std::numeric_limits<std::int32_t>::max() / ell_slice_rows;
 
     std::int64_t
     sum(const Array<std::int32_t> &lengths)
@@ -105,7 +107,7 @@ namespace tessera
       }
     }
 
-    /// Throws MeshError where the places of a row would not fit 32 bits.
+    /// Throws MeshError where a row would have more places.
     template <class Number>
     void
     check_places(const CellData<Number> &cells, const std::int64_t n_of_faces,

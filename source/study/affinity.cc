@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <pthread.h>
@@ -20,9 +21,18 @@ namespace tessera::study
         for (int core = 0; core < CPU_SETSIZE; ++core)
           if (CPU_ISSET(core, &set))
             cores.push_back(core);
+      // Where OpenMP binds threads, this one has a place of its own already.
+      for (int place = 0; place < omp_get_num_places(); ++place)
+        {
+          std::vector<int> of_place(omp_get_place_num_procs(place));
+          omp_get_place_proc_ids(place, of_place.data());
+          cores.insert(cores.end(), of_place.begin(), of_place.end());
+        }
       if (cores.empty())
         for (int core = 0; core < omp_get_num_procs(); ++core)
           cores.push_back(core);
+      std::sort(cores.begin(), cores.end());
+      cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
       return cores;
     }
 

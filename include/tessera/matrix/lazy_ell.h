@@ -25,7 +25,7 @@ namespace tessera
     /// For matrices of cells, and of faces where these are given, to the owned
     /// degrees of freedom of the cells. Bytes: (4 + size of a number) width
     /// times the padded rows + 4 n_rows. Throws MeshError where a row has more
-    /// than 2^31 - 1 places, DeviceError where the memory does not exist.
+    /// than 2^26 - 1 places, DeviceError where the memory does not exist.
     explicit LazyEllMatrix(const CellData<Number> &cells,
                            const CellData<Number> *faces = nullptr);
 

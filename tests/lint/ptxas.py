@@ -33,11 +33,16 @@ def parse(text):
     return kernels
 
 
+def logs(build):
+    """What nvcc said of each file below `build`."""
+    return sorted(glob.glob(os.path.join(build, "source/**/*.cu.o.ptxas"), recursive=True))
+
+
 def read(build):
     """(kernels of all logs below `build`, number of logs), names demangled"""
-    logs = glob.glob(os.path.join(build, "source/**/*.cu.o.ptxas"), recursive=True)
+    names_of_logs = logs(build)
     kernels = []
-    for name in sorted(logs):
+    for name in names_of_logs:
         with open(name) as file:
             here = parse(file.read())
         for kernel in here:
@@ -48,7 +53,7 @@ def read(build):
                                capture_output=True, text=True, check=True).stdout
         for kernel, name in zip(kernels, names.splitlines()):
             kernel["name"] = short(name)
-    return kernels, len(logs)
+    return kernels, len(names_of_logs)
 
 
 def short(name):

@@ -102,6 +102,11 @@ case("spills", 1, {log: ptxas.format(64), "allow": "32 k<8>  # a test\n"}, *argu
 case("spills", 1, {log: ptxas.format(0), "allow": "64 k<8>  # a test\n"}, *arguments, why="any more")
 case("spills", 1, {log: ptxas.format(64), "allow": "64 k<8>\n"}, *arguments)
 
+warning = ('a.cuh(18): warning #20013-D: calling a constexpr __host__ function("n") from a '
+           '__host__ __device__ function("k") is not allowed. The flag can be used.\n')
+both("host_calls", {log: ptxas.format(0)}, {log: warning + ptxas.format(0)}, "{0}",
+     why='function("n") from a')
+
 row = "<!-- a.def -->\n| name | what |\n|---|---|\n| `csr` | {0} |\n"
 entry = 'TESSERA_A(csr, "compressed "\n          "rows", "paper")\n'
 listed = {"include/tessera/a.def": entry}

@@ -15,7 +15,8 @@ namespace tessera::benchmarks
     using Data = dealii::MatrixFree<dim, Number>;
 
     template <int dim, int degree, class Number>
-    class MatrixFreePeer : public Peer
+    class MatrixFreePeer
+      : public VectorPeer<dealii::LinearAlgebra::distributed::Vector<Number>>
     {
     public:
       using Vector = dealii::LinearAlgebra::distributed::Vector<Number>;
@@ -36,18 +37,6 @@ namespace tessera::benchmarks
                     dealii::QGauss<1>(degree + 1), options);
         data.initialize_dof_vector(x);
         data.initialize_dof_vector(result);
-      }
-
-      void
-      set_x(const unsigned int i, const double value) override
-      {
-        x(i) = static_cast<Number>(value);
-      }
-
-      double
-      y(const unsigned int i) const override
-      {
-        return result(i);
       }
 
       void
@@ -81,7 +70,8 @@ namespace tessera::benchmarks
 
       const dealii::SymmetricTensor<2, dim> k;
       Data<dim, Number> data;
-      Vector x, result;
+      using VectorPeer<Vector>::x;
+      using VectorPeer<Vector>::result;
     };
   } // namespace
 

@@ -113,7 +113,7 @@ namespace tessera::benchmarks
 
   /// Assembled by all threads (WorkStream).
   template <int dim, class Number>
-  class DealiiSparseMatrix : public Peer
+  class DealiiSparseMatrix : public VectorPeer<dealii::Vector<Number>>
   {
   public:
     explicit DealiiSparseMatrix(const Discretization<dim> &d)
@@ -192,18 +192,6 @@ namespace tessera::benchmarks
     }
 
     void
-    set_x(const unsigned int i, const double value) override
-    {
-      x(i) = static_cast<Number>(value);
-    }
-
-    double
-    y(const unsigned int i) const override
-    {
-      return result(i);
-    }
-
-    void
     vmult() override
     {
       matrix.vmult(result, x);
@@ -220,7 +208,8 @@ namespace tessera::benchmarks
     dealii::AffineConstraints<Number> constraints;
     dealii::SparsityPattern pattern;
     dealii::SparseMatrix<Number> matrix;
-    dealii::Vector<Number> x, result;
+    using VectorPeer<dealii::Vector<Number>>::x;
+    using VectorPeer<dealii::Vector<Number>>::result;
   };
 
   /// Colours and partitions of deal.II's MatrixFree.

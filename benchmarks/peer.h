@@ -22,6 +22,27 @@ namespace tessera::benchmarks
     vmult() = 0;
   };
 
+  /// The vectors of such a peer, of deal.II.
+  template <class Vector>
+  class VectorPeer : public Peer
+  {
+  public:
+    void
+    set_x(const unsigned int i, const double value) override
+    {
+      x(i) = static_cast<typename Vector::value_type>(value);
+    }
+
+    double
+    y(const unsigned int i) const override
+    {
+      return result(i);
+    }
+
+  protected:
+    Vector x, result;
+  };
+
   /// A copy of the matrix in an Epetra_CrsMatrix, which multiplies with one
   /// thread. MPI has been initialised. Throws ParameterError where deal.II was
   /// built without Trilinos.

@@ -34,7 +34,7 @@ namespace tessera::benchmarks
                                           cells->space().n_tail(), options);
       assemble(
         op->matrix(), kappa, Strategy(),
-        default_row_conflict(cells->space().cell_type, cells->backend()));
+        default_conflict(name, cells->space().cell_type, cells->backend()));
       return op;
     }
 

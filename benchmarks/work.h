@@ -12,14 +12,6 @@ namespace tessera::benchmarks
     return space.cell_type == CellType::quadrilateral;
   }
 
-  /// Whether the operator has no values that could be assembled.
-  inline bool
-  stores_nothing(const std::string &operator_name)
-  {
-    return operator_name == "matrix_free" ||
-           operator_name == "matrix_free_local";
-  }
-
   /// Of a product; NaN where they are not known.
   inline double
   flops(const std::string &name, const Space &space)

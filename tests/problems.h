@@ -28,6 +28,22 @@ namespace tessera::test
     return values;
   }
 
+  /// What stands in the memory of a backend.
+  template <class T>
+  std::vector<T>
+  copy_of(const Backend backend, const T *const from, const std::size_t n)
+  {
+    std::vector<T> values(n);
+    if (n == 0)
+      return values;
+    if (backend == Backend::host)
+      std::copy_n(from, n, values.begin());
+    else
+      runtime::copy(values.data(), from, sizeof(T) * n,
+                    runtime::Copy::device_to_host);
+    return values;
+  }
+
   /// A vector whose owned entries are given and whose tail is zero.
   template <class Number>
   Vector<Number>

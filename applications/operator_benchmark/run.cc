@@ -1,14 +1,13 @@
 #include "mpi.h"
 #include "operator_benchmark.h"
 
-#include <work.h>
-
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
 #include <tessera/base/target.h>
 #include <tessera/dealii/threads.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 
 #include <omp.h>
@@ -266,8 +265,7 @@ OperatorBenchmark::run_space(const Variants &group,
   else
     benchmarks::run_sweep<float>(sweep, *report, oracle, space, row);
   give_up(group, [](const Variant &variant) {
-    if (variant.kind == "assembly" &&
-        benchmarks::stores_nothing(variant[Factor::op]))
+    if (variant.kind == "assembly" && stores_nothing(variant[Factor::op]))
       throw ParameterError("The operator " + variant[Factor::op] +
                            " stores nothing that could be assembled.");
     throw std::logic_error("The sweep left out a variant.");

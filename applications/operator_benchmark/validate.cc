@@ -42,7 +42,7 @@ namespace
     size.operator_name = operator_name;
     size.number_bytes  = variant[Factor::number] == "float" ? 4 : 8;
     size.row_conflict =
-      default_row_conflict(size.cell_type, backend_of(variant));
+      default_conflict(operator_name, size.cell_type, backend_of(variant));
     if (stores_rows(operator_name) && !variant[Factor::conflict].empty())
       size.row_conflict = conflict_from_string(variant[Factor::conflict]);
     if (!variant[Factor::preconditioner].empty())

@@ -1,7 +1,5 @@
 #include "study.h"
 
-#include <work.h>
-
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_data.h>
@@ -72,11 +70,8 @@ canonical(Variant v)
   if (rows != assembly)
     conflict.clear(); // rows are applied, cell matrices written without
   else if (conflict == "default")
-    conflict =
-      to_string(rows && !is_appended(v[Factor::op])
-                  ? default_row_conflict(
-                      cell_type_from_string(v[Factor::cell_type]), backend)
-                  : default_conflict(backend));
+    conflict = to_string(default_conflict(
+      v[Factor::op], cell_type_from_string(v[Factor::cell_type]), backend));
 
   if (backend == Backend::cuda)
     v[Factor::threads].clear();
@@ -91,7 +86,7 @@ canonical(Variant v)
     v[Factor::carveout].clear();
   // matrix_free_local assembles in its products.
   const bool computes = assembly
-                          ? !benchmarks::stores_nothing(v[Factor::op])
+                          ? !stores_nothing(v[Factor::op])
                           : product && v[Factor::op] == "matrix_free_local";
   if (!computes)
     v[Factor::strategy].clear();

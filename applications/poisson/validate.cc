@@ -1,6 +1,7 @@
 #include "poisson.h"
 
 #include <tessera/base/error.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
@@ -36,7 +37,8 @@ template <int dim>
 Conflict
 Poisson<dim>::row_conflict(const CellType type) const
 {
-  return assembly.conflict.value_or(default_row_conflict(type, backend));
+  return assembly.conflict.value_or(
+    default_conflict(operator_name, type, backend));
 }
 
 

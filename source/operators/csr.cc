@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "csr_kernels.h"
+#include "tuning.h"
 
 namespace tessera
 {
@@ -13,17 +14,24 @@ namespace tessera
     const std::string automatic = "auto", staged = "staged",
                       streamed = "streamed";
 
+    /// Threads for rows that are too long to be staged; else streamed where
+    /// columns follow one another along rows rather than across them, or
+    /// staged.
     template <class Number>
     int
     choose_threads(const CsrMatrix<Number> &matrix, const double mean_length)
     {
+      const int longest = matrix.max_row_length();
+      if (mean_length > tuning::csr_longest_staged_mean ||
+          longest > tuning::csr_tile<Number>)
+        return csr_threads<Number>(mean_length, longest);
       const auto count = [&](const auto *row_start) {
         return count_neighbours(row_start, matrix.columns(), matrix.n_rows());
       };
-      return csr_threads_per_row<Number>(mean_length, matrix.max_row_length(),
-                                         matrix.row_start_64() != nullptr
-                                           ? count(matrix.row_start_64())
-                                           : count(matrix.row_start_32()));
+      const ColumnNeighbours neighbours = matrix.row_start_64() != nullptr
+                                            ? count(matrix.row_start_64())
+                                            : count(matrix.row_start_32());
+      return neighbours.along > neighbours.across ? streamed_rows : staged_rows;
     }
   } // namespace
 

@@ -278,22 +278,6 @@ namespace tessera
   template int
   csr_threads<float>(double, int);
 
-  template <class Number>
-  int
-  csr_threads_per_row(const double mean_length, const int max_length,
-                      const ColumnNeighbours &neighbours)
-  {
-    constexpr int tile = tuning::csr_tile<Number>;
-    if (mean_length > tuning::csr_longest_staged_mean || max_length > tile)
-      return csr_threads<Number>(mean_length, max_length);
-    return neighbours.along > neighbours.across ? streamed_rows : staged_rows;
-  }
-
-  template int
-  csr_threads_per_row<double>(double, int, const ColumnNeighbours &);
-  template int
-  csr_threads_per_row<float>(double, int, const ColumnNeighbours &);
-
   template <class Offset>
   ColumnNeighbours
   count_neighbours(const Offset *row_start, const int *columns,

@@ -37,14 +37,6 @@ namespace tessera
   ColumnNeighbours
   count_neighbours(const Offset *row_start, const int *columns, int n_rows);
 
-  /// What is chosen for rows of that mean and that largest length, as
-  /// ThreadsPerRow has it: streamed where columns follow one another along rows
-  /// rather than across them, else staged while rows are short enough.
-  template <class Number>
-  int
-  csr_threads_per_row(double mean_length, int max_length,
-                      const ColumnNeighbours &neighbours);
-
   /// Rows of a block of the device's kernels for rows of that mean length.
   template <class Number>
   int

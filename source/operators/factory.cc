@@ -103,6 +103,22 @@ namespace tessera
     return is_appended(name_from_string(operator_name));
   }
 
+  bool
+  stores_nothing(const std::string &operator_name)
+  {
+    const Name name = name_from_string(operator_name);
+    return name == Name::matrix_free || name == Name::matrix_free_local;
+  }
+
+  Conflict
+  default_conflict(const std::string &operator_name, const CellType type,
+                   const Backend backend)
+  {
+    return stores_rows(operator_name) && !is_appended(operator_name)
+             ? default_row_conflict(type, backend)
+             : default_conflict(backend);
+  }
+
   void
   check_options(const std::string &name, const Backend backend,
                 const AssemblyOptions &options)
@@ -165,6 +181,7 @@ namespace tessera
       const std::string &name,
       const std::shared_ptr<const CellData<Number>> &cells,
       const Coefficient &kappa, const AssemblyOptions &options,
+      const Conflict conflict,
       const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
     {
       struct Prepared
@@ -173,9 +190,7 @@ namespace tessera
         std::optional<SlotMap<Number>> face_slots;
         std::unique_ptr<RowOperator<Number>> op;
       };
-      const Backend backend   = cells->backend();
-      const Conflict conflict = options.conflict.value_or(
-        default_row_conflict(cells->space().cell_type, backend));
+      const Backend backend = cells->backend();
       auto prepared =
         timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
           CsrPattern pattern = make_csr_pattern(*cells);
@@ -195,7 +210,7 @@ namespace tessera
         if (boundary)
           boundary->add_to_rows(
             prepared.face_slots->sink(matrix.values, matrix.rows),
-            vector_conflict(options.conflict, backend));
+            vector_conflict(conflict, backend));
         if (backend == Backend::cuda)
           runtime::synchronize({});
         return true;
@@ -248,11 +263,11 @@ namespace tessera
                 std::shared_ptr<const Tail<Number>> tail,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
-    using Result          = std::unique_ptr<Operator<Number>>;
-    const Name which      = name_from_string(name);
-    const Backend backend = cells->backend();
-    const Conflict conflict =
-      options.conflict.value_or(default_conflict(backend));
+    using Result            = std::unique_ptr<Operator<Number>>;
+    const Name which        = name_from_string(name);
+    const Backend backend   = cells->backend();
+    const Conflict conflict = options.conflict.value_or(
+      default_conflict(name, cells->space().cell_type, backend));
     check_options(name, backend, options);
 
     switch (which)
@@ -260,7 +275,8 @@ namespace tessera
         case Name::csr:
         case Name::ell:
         case Name::hybrid:
-          return assemble_row_operator(name, cells, kappa, options, boundary);
+          return assemble_row_operator(name, cells, kappa, options, conflict,
+                                       boundary);
         case Name::lazy_ell:
         case Name::lazy_ell_consolidated:
           return append_row_operator(name, cells, kappa, options, conflict,

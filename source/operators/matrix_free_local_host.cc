@@ -1,8 +1,6 @@
-#include <tessera/forms/laplace.h>
 #include <tessera/space/host_scatter.h>
 
-#include "../assembly/assemble_kernels.h"
-#include "../assembly/strategies.cuh"
+#include "../assembly/host_emit.cuh"
 #include "matrix_free_local_kernels.h"
 
 namespace tessera
@@ -28,37 +26,6 @@ namespace tessera
           r[i] += values[k] * u[j0 + k];
       }
     };
-
-    template <Strategy strategy, class E, class Target, class Number>
-    TESSERA_HOST void
-    apply_all(const CellApply<Number> &apply,
-              const CoefficientView<Number> &kappa)
-    {
-      using Form         = Laplace<E::dim>;
-      using Cells        = HostCells<Target, Number>;
-      using Value        = typename Cells::Value;
-      const auto element = reference_element<E, Number>();
-      for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
-                     apply.sum.result != nullptr ? apply.sum.partial : nullptr,
-                     [&](const std::int64_t index) {
-                       const Cells batch(index);
-                       RowProduct<E::n, Value> product;
-                       gather(batch, apply.cells, apply.x, product.u);
-                       for (Value &r : product.r)
-                         r = Value(Number(0));
-                       emit_cell_matrix<strategy, Form, E, 0, Value>(
-                         element,
-                         AnyGeometry<E, Cells, Number>(batch, apply.cells),
-                         [&](const int q, Value(&k)[Form::n_coefficients]) {
-                           batch.coefficient(kappa, q, k);
-                         },
-                         product);
-                       scatter(batch, apply, product.r);
-                       return apply.sum.result != nullptr
-                                ? energy(product.u, product.r)
-                                : Number(0);
-                     });
-    }
   } // namespace
 
   template <class E, class Number, class Target, IfHost<Target>>
@@ -67,8 +34,25 @@ namespace tessera
                           const CoefficientView<Number> &kappa,
                           const Strategy strategy, Stream)
   {
+    using Cells   = HostCells<Target, Number>;
+    using Product = RowProduct<E::n, typename Cells::Value>;
+    const AssemblyCells<Number> cells{apply.cells, apply.batches_per_block,
+                                      apply.blocks, apply.conflict, kappa};
+    const bool asks_sum = apply.sum.result != nullptr;
+    const auto begin    = [&](const Cells &batch) {
+      Product product;
+      gather(batch, apply.cells, apply.x, product.u);
+      for (auto &r : product.r)
+        r = typename Cells::Value(Number(0));
+      return product;
+    };
+    const auto finish = [&](const Cells &batch, const Product &product) {
+      scatter(batch, apply, product.r);
+      return asks_sum ? energy(product.u, product.r) : Number(0);
+    };
     on_strategy(strategy, [&](const auto chosen) {
-      apply_all<decltype(chosen)::value, E, Target>(apply, kappa);
+      emit_all<decltype(chosen)::value, E, Target, Number>(
+        cells, begin, asks_sum ? apply.sum.partial : nullptr, finish);
     });
   }
 

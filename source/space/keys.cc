@@ -3,6 +3,7 @@
 #include "first_touch.h"
 
 #include <tessera/base/parallel_vector.h>
+#include <tessera/space/geometry.h>
 
 #include <omp.h>
 
@@ -116,20 +117,16 @@ namespace tessera::internal
       return size;
     }
 
-    /// The determinant of the edges from vertex 0.
+    template <int dim>
     double
     simplex_determinant(const Connectivity &mesh, const int cell)
     {
-      const int dim           = mesh.dim();
-      const int *const corner = &mesh.cell_vertices[(dim + 1L) * cell];
-      double e[3][3]          = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-      for (int k = 0; k < dim; ++k)
-        for (int d = 0; d < dim; ++d)
-          e[k][d] = mesh.vertices[std::size_t(dim) * corner[k + 1] + d] -
-                    mesh.vertices[std::size_t(dim) * corner[0] + d];
-      return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
-             e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-             e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+      double x[dim + 1][dim];
+      for (int v = 0; v <= dim; ++v)
+        std::copy_n(&mesh.vertices[std::size_t(dim) *
+                                   mesh.cell_vertices[(dim + 1L) * cell + v]],
+                    dim, x[v]);
+      return determinant<dim>(LinearGeometry<dim, double>(x).edge);
     }
 
     /// [n][vertices of a cell]: `nodes_per_step` times the weights of the
@@ -213,7 +210,9 @@ namespace tessera::internal
       return mean(mesh.n_cells(),
                   [&](const int c) { return tensor_cell_size(mesh, c); });
     const Point det   = mean(mesh.n_cells(), [&](const int c) {
-      return Point{std::abs(simplex_determinant(mesh, c)), 0, 0};
+      return Point{std::abs(mesh.dim() == 2 ? simplex_determinant<2>(mesh, c)
+                                              : simplex_determinant<3>(mesh, c)),
+                   0, 0};
     });
     const double side = std::pow(det[0], 1. / mesh.dim());
     return {side, side, side};

@@ -23,22 +23,11 @@ namespace tessera
       int width;
 
       explicit Appended(const LazyEllMatrix<Number> &matrix)
-        : lengths(matrix.n_rows()), columns(matrix.values().size()),
+        : lengths(copy_of(matrix.backend(), matrix.lengths(), matrix.n_rows())),
+          columns(copy_of(matrix.backend(), matrix.columns(),
+                          matrix.values().size())),
           values(matrix.values().to_vector()), width(matrix.width())
-      {
-        const bool host = matrix.backend() == Backend::host;
-        const auto read = [&](auto &to, const auto *from) {
-          if (to.empty())
-            return; // a part may own nothing
-          if (host)
-            std::copy_n(from, to.size(), to.begin());
-          else
-            runtime::copy(to.data(), from, 4 * to.size(),
-                          runtime::Copy::device_to_host);
-        };
-        read(lengths, matrix.lengths());
-        read(columns, matrix.columns());
-      }
+      {}
 
       /// Sums by the place in the pattern, which has all columns.
       std::vector<Number>

@@ -29,13 +29,7 @@ namespace tessera
     std::vector<std::int32_t>
     lengths_of(const EllMatrix<Number> &matrix)
     {
-      std::vector<std::int32_t> lengths(matrix.n_rows());
-      if (matrix.backend() == Backend::host)
-        std::copy_n(matrix.lengths(), lengths.size(), lengths.begin());
-      else
-        runtime::copy(lengths.data(), matrix.lengths(), 4 * lengths.size(),
-                      runtime::Copy::device_to_host);
-      return lengths;
+      return copy_of(matrix.backend(), matrix.lengths(), matrix.n_rows());
     }
 
     template <class Number>

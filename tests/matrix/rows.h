@@ -76,13 +76,7 @@ namespace tessera::test
   std::vector<int>
   columns_of(const RowMatrix<Number> &matrix)
   {
-    std::vector<int> columns(matrix.values().size());
-    if (matrix.backend() == Backend::host)
-      std::copy_n(matrix.columns(), columns.size(), columns.begin());
-    else
-      runtime::copy(columns.data(), matrix.columns(), 4 * columns.size(),
-                    runtime::Copy::device_to_host);
-    return columns;
+    return copy_of(matrix.backend(), matrix.columns(), matrix.values().size());
   }
 
   /// A pattern with values, vectors and their products.

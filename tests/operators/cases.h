@@ -178,12 +178,14 @@ namespace tessera::test
   struct PreparedCase
   {
     std::string name;
+    bool heavy; ///< hundreds of times the work of others
     std::shared_ptr<const Space> space;
     std::vector<Oracle> oracles;
 
     PreparedCase(const Case &c, const CellType type, const int degree)
       : name(to_string(type) + ", " + c.name + ", degree " +
              std::to_string(degree)),
+        heavy(type == CellType::hexahedron && degree > 2),
         space(std::make_shared<const Space>(
           build_space(c.mesh, c.numbering, c.cell_order)))
     {

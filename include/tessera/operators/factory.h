@@ -29,6 +29,15 @@ namespace tessera
   bool
   is_appended(const std::string &operator_name);
 
+  /// Whether it has no values that could be assembled.
+  bool
+  stores_nothing(const std::string &operator_name);
+
+  /// What serves its assembly, or its products cell by cell, best.
+  Conflict
+  default_conflict(const std::string &operator_name, CellType type,
+                   Backend backend);
+
   /// Throws ParameterError where an option that was set is not one of that
   /// operator on that backend.
   void

@@ -8,11 +8,11 @@
 namespace tessera
 {
   int
-  row_blocks(const int n_rows, const int rows_per_block)
+  row_blocks(const std::int64_t n_rows, const int rows_per_block)
   {
-    return static_cast<int>(std::min(
-      (static_cast<std::int64_t>(n_rows) + rows_per_block - 1) / rows_per_block,
-      static_cast<std::int64_t>(tuning::max_row_blocks)));
+    return static_cast<int>(
+      std::min((n_rows + rows_per_block - 1) / rows_per_block,
+               static_cast<std::int64_t>(tuning::max_row_blocks)));
   }
 
   template <class Number>

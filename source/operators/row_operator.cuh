@@ -33,28 +33,36 @@ namespace tessera
   }
 
   /// On the host: calls `work(first, last)`, which returns the part of x . A x
-  /// of those rows, for all blocks of rows.
+  /// of those items, for all blocks of them.
+  template <class Number, class Work>
+  TESSERA_HOST void
+  for_each_block(const GridSum<Number> &sum, const int n, const int items,
+                 const Work &work)
+  {
+    const int n_blocks = host_blocks(n, items);
+#pragma omp parallel for schedule(static)
+    for (int block = 0; block < n_blocks; ++block)
+      {
+        const int first     = block * items;
+        const int last      = n - first < items ? n : first + items;
+        const Number energy = work(first, last);
+        if (sum.result != nullptr)
+          sum.partial[block] = energy;
+      }
+    if (sum.result != nullptr)
+      {
+        Number total = Number(0);
+        for (int block = 0; block < n_blocks; ++block)
+          total += sum.partial[block];
+        *sum.result = total;
+      }
+  }
+
+  /// The same for blocks of rows.
   template <class Number, class Work>
   TESSERA_HOST void
   for_each_row_block(const RowApply<Number> &apply, const Work &work)
   {
-    const int n_blocks = host_row_blocks(apply.n_rows);
-#pragma omp parallel for schedule(static)
-    for (int block = 0; block < n_blocks; ++block)
-      {
-        const int first = block * host_rows;
-        const int last =
-          apply.n_rows - first < host_rows ? apply.n_rows : first + host_rows;
-        const Number energy = work(first, last);
-        if (apply.sum.result != nullptr)
-          apply.sum.partial[block] = energy;
-      }
-    if (apply.sum.result != nullptr)
-      {
-        Number total = Number(0);
-        for (int block = 0; block < n_blocks; ++block)
-          total += apply.sum.partial[block];
-        *apply.sum.result = total;
-      }
+    for_each_block(apply.sum, apply.n_rows, host_rows, work);
   }
 } // namespace tessera

@@ -23,15 +23,21 @@ namespace tessera
   /// Blocks of a kernel of the device that takes so many rows a block, and then
   /// goes on: the number of its partial sums.
   int
-  row_blocks(int n_rows, int rows_per_block);
+  row_blocks(std::int64_t n_rows, int rows_per_block);
 
   /// Rows of a block on the host, which sums up its part of x . A x by itself.
   constexpr int host_rows = 1024;
 
   constexpr int
+  host_blocks(const int n, const int items)
+  {
+    return n / items + (n % items > 0);
+  }
+
+  constexpr int
   host_row_blocks(const int n_rows)
   {
-    return (n_rows + host_rows - 1) / host_rows;
+    return host_blocks(n_rows, host_rows);
   }
 
   /// d_i = A_ii, the sum of all entries of that column, 0 of none.

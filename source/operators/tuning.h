@@ -114,6 +114,14 @@ namespace tessera::tuning
   constexpr int ell_ahead  = 16; // tuned: 4 8 12 16 | --operators ell --kinds application
   // clang-format on
 
+  /// The same for sliced ELLPACK, whose lanes have fewer entries where a row
+  /// has several.
+  constexpr int sell_threads = 128;
+  // clang-format off
+  constexpr int sell_blocks = 6; // tuned: 4 6 8 10 | --operators sell --kinds application
+  constexpr int sell_ahead  = 8; // tuned: 4 8 12 16 | --operators sell --kinds application
+  // clang-format on
+
   /// Blocks that go over all rows, each with a partial sum of a dot product.
   constexpr int max_row_blocks = 132 * 64;
 } // namespace tessera::tuning

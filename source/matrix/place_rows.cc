@@ -1,0 +1,43 @@
+#include <tessera/matrix/place_rows.h>
+
+#include "place_rows.cuh"
+
+namespace tessera
+{
+  template <class T>
+  void
+  place_all_rows(const Backend backend, const RowPlaces<T> &places)
+  {
+    if (backend == Backend::cuda)
+      {
+        place_rows_on_device(places);
+        runtime::synchronize({});
+        return;
+      }
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < places.n_rows; ++row)
+      place_row(places, row);
+  }
+
+
+  template <class Number>
+  void
+  place_values(RowMatrix<Number> &matrix, const Array<std::int64_t> &row_start,
+               const Array<Number> &from)
+  {
+    const RowEntries<Number> entries = matrix.entries();
+    place_all_rows<Number>(matrix.backend(),
+                           {entries.n_rows, row_start.data(), from.data(),
+                            entries.rows, entries.values});
+  }
+
+
+  template void
+  place_all_rows<int>(Backend, const RowPlaces<int> &);
+  template void
+  place_values<double>(RowMatrix<double> &, const Array<std::int64_t> &,
+                       const Array<double> &);
+  template void
+  place_values<float>(RowMatrix<float> &, const Array<std::int64_t> &,
+                      const Array<float> &);
+} // namespace tessera

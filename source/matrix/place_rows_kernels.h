@@ -1,0 +1,26 @@
+#pragma once
+
+#include <tessera/base/backend.h>
+#include <tessera/matrix/row_addressing.h>
+
+// How entries of compressed rows come to their places in any format.
+namespace tessera
+{
+  template <class T>
+  struct RowPlaces
+  {
+    int n_rows;
+    const std::int64_t *row_start; ///< [n_rows + 1]
+    const T *from;                 ///< [n_nonzeros]
+    RowAddressing rows;
+    T *to;
+  };
+
+  template <class T>
+  void
+  place_all_rows(Backend backend, const RowPlaces<T> &places);
+
+  template <class T>
+  void
+  place_rows_on_device(const RowPlaces<T> &places);
+} // namespace tessera

@@ -1,0 +1,209 @@
+#include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
+#include <tessera/matrix/sell.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "place_rows_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr bool
+    is_power_of_two(const int n)
+    {
+      return n > 0 && (n & (n - 1)) == 0;
+    }
+
+
+    /// Rows, longer ones first among each `window` of them, others in their
+    /// order; none where that is the order there is.
+    std::vector<int>
+    sort_rows(const std::vector<std::int32_t> &lengths, std::int64_t window)
+    {
+      const std::int64_t n = lengths.size();
+      if (window == SellShape::all_rows)
+        window = n;
+      std::vector<int> rows(n);
+      std::iota(rows.begin(), rows.end(), 0);
+      const auto longer = [&](const int a, const int b) {
+        return lengths[a] > lengths[b];
+      };
+      if (window <= 1 || std::is_sorted(rows.begin(), rows.end(), longer))
+        return {};
+#pragma omp parallel for schedule(dynamic)
+      for (std::int64_t first = 0; first < n; first += window)
+        std::stable_sort(rows.begin() + first,
+                         rows.begin() + std::min(first + window, n), longer);
+      return rows;
+    }
+
+
+    /// Slices of rows on the host.
+    struct Slices
+    {
+      std::vector<std::int64_t> start = {0};
+      std::vector<int> rows           = {0};
+      std::vector<std::uint8_t> log2_threads;
+
+      /// `length(i)` is that of the i-th of the sorted rows.
+      template <class Length>
+      Slices(const SellShape &shape, const int n_rows, const Length &length)
+      {
+        const int most = std::min(shape.lanes, SellShape::most_threads);
+        int first_log2 = 0;
+        while (1 << first_log2 < shape.threads_per_row)
+          ++first_log2;
+        for (int first = 0; first < n_rows; first = rows.back())
+          {
+            int log2 = first_log2, last = 0, width = 0;
+            for (;; ++log2)
+              {
+                last = std::min<std::int64_t>(
+                  std::int64_t(first) + (shape.lanes >> log2), n_rows);
+                int longest = 0;
+                for (int i = first; i < last; ++i)
+                  longest = std::max<int>(longest, length(i));
+                width = (longest + (1 << log2) - 1) >> log2;
+                if (shape.threshold == 0 || width <= shape.threshold ||
+                    1 << log2 == most)
+                  break;
+              }
+            start.push_back(start.back() + std::int64_t(width) * shape.lanes);
+            rows.push_back(last);
+            log2_threads.push_back(static_cast<std::uint8_t>(log2));
+          }
+      }
+    };
+  } // namespace
+
+
+  void
+  check_shape(const SellShape &shape)
+  {
+    const auto refuse = [](const std::string &what, const int value,
+                           const std::string &legal) {
+      throw ParameterError(what + " of sliced ELLPACK was given as " +
+                           std::to_string(value) + "; legal is " + legal + ".");
+    };
+    if (!is_power_of_two(shape.lanes) || shape.lanes > SellShape::most_lanes)
+      refuse("The number of lanes of a slice", shape.lanes,
+             "a power of two from 1 to " +
+               std::to_string(SellShape::most_lanes));
+    if (shape.window < 0)
+      refuse("The number of rows that are sorted", shape.window,
+             "1 for none, 0 for all, or any number of rows");
+    const int most = std::min(shape.lanes, SellShape::most_threads);
+    if (!is_power_of_two(shape.threads_per_row) || shape.threads_per_row > most)
+      refuse("The number of threads per row", shape.threads_per_row,
+             "a power of two from 1 to " + std::to_string(most) +
+               " with slices of " + std::to_string(shape.lanes));
+    if (shape.threshold < 0)
+      refuse("The threshold", shape.threshold,
+             "0 for none, or the entries that a lane has at most");
+  }
+
+
+  template <class Number>
+  typename SellMatrix<Number>::Layout
+  SellMatrix<Number>::make_layout(const CsrPattern &pattern,
+                                  const SellShape &shape)
+  {
+    check_shape(shape);
+    const Backend backend = pattern.backend();
+    const int n           = pattern.n_rows;
+    const auto row_start  = pattern.row_start.to_vector();
+    std::vector<std::int32_t> lengths(n);
+    for (int row = 0; row < n; ++row)
+      lengths[row] =
+        static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
+
+    const std::vector<int> sorted = sort_rows(lengths, shape.window);
+    const auto row_at             = [&](const int i) {
+      return sorted.empty() ? i : sorted[i];
+    };
+    const Slices slices(shape, n,
+                        [&](const int i) { return lengths[row_at(i)]; });
+    const int n_slices = static_cast<int>(slices.log2_threads.size());
+
+    std::vector<std::int64_t> base(n);
+    std::vector<std::uint8_t> row_log2_threads(n);
+    auto columns = parallel_vector<int>(slices.start.back(), 0);
+#pragma omp parallel for schedule(static)
+    for (int s = 0; s < n_slices; ++s)
+      {
+        const int log2 = slices.log2_threads[s];
+        const std::int64_t width =
+          (slices.start[s + 1] - slices.start[s]) / shape.lanes;
+        for (int i = slices.rows[s]; i < slices.rows[s + 1]; ++i)
+          {
+            const int row = row_at(i), lane = (i - slices.rows[s]) << log2;
+            base[row]             = slices.start[s] + lane;
+            row_log2_threads[row] = static_cast<std::uint8_t>(log2);
+            for (std::int64_t k = 0; k < width; ++k)
+              std::fill_n(columns.begin() + base[row] + k * shape.lanes,
+                          1 << log2, row);
+          }
+      }
+
+    Layout result{shape,
+                  0,
+                  {backend, slices.start},
+                  {backend, slices.rows},
+                  {backend, slices.log2_threads},
+                  {},
+                  {backend, lengths},
+                  {backend, base},
+                  {backend, row_log2_threads},
+                  Array<int>(backend, columns)};
+    if (!sorted.empty())
+      result.permutation = Array<int>(backend, sorted);
+    for (const std::uint8_t log2 : slices.log2_threads)
+      result.most_log2_threads = std::max<int>(result.most_log2_threads, log2);
+    const RowAddressing rows = {result.base.data(),
+                                nullptr,
+                                nullptr,
+                                result.row_log2_threads.data(),
+                                shape.lanes,
+                                result.lengths.data()};
+    place_all_rows<int>(backend,
+                        {n, pattern.row_start.data(), pattern.columns.data(),
+                         rows, result.columns.data()});
+    return result;
+  }
+
+
+  template <class Number>
+  SellMatrix<Number>::SellMatrix(const CsrPattern &pattern,
+                                 const SellShape &shape)
+    : SellMatrix(make_layout(pattern, shape), pattern)
+  {}
+
+
+  template <class Number>
+  SellMatrix<Number>::SellMatrix(Layout &&made, const CsrPattern &pattern)
+    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
+                        pattern.max_row_length, std::move(made.columns)),
+      layout(std::move(made))
+  {}
+
+
+  template <class Number>
+  SparsityPattern
+  SellMatrix<Number>::collect(std::vector<int> columns) const
+  {
+    const auto base    = layout.base.to_vector();
+    const auto log2    = layout.row_log2_threads.to_vector();
+    const auto lengths = layout.lengths.to_vector();
+    return collect_pattern(this->n_rows(),
+                           {base.data(), nullptr, nullptr, log2.data(),
+                            layout.shape.lanes, lengths.data()},
+                           columns);
+  }
+
+
+  template class SellMatrix<double>;
+  template class SellMatrix<float>;
+} // namespace tessera

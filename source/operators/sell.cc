@@ -1,0 +1,54 @@
+#include <tessera/operators/sell.h>
+
+#include "sell_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    int
+    log2_of(const int power)
+    {
+      int log2 = 0;
+      while (1 << log2 < power)
+        ++log2;
+      return log2;
+    }
+
+    /// The number of partial sums.
+    template <class Number>
+    int
+    blocks(const SellMatrix<Number> &matrix)
+    {
+      return matrix.backend() == Backend::cuda
+               ? sell_blocks(
+                   sell_lanes(matrix.n_slices(), log2_of(matrix.shape().lanes)))
+               : host_blocks(matrix.n_slices(), host_slices);
+    }
+  } // namespace
+
+  template <class Number>
+  Sell<Number>::Sell(SellMatrix<Number> matrix, const int n_tail)
+    : RowOperator<Number>(matrix.backend(), n_tail, blocks(matrix)),
+      sell(std::move(matrix))
+  {}
+
+  template <class Number>
+  void
+  Sell<Number>::launch_apply(const RowApply<Number> &apply,
+                             const Stream stream) const
+  {
+    on_target(sell.backend(), [&](const auto target) {
+      apply_sell(target,
+                 SellApply<Number>{
+                   apply, sell.n_slices(), log2_of(sell.shape().lanes),
+                   sell.most_log2_threads(), sell.slice_start(),
+                   sell.slice_rows(), sell.log2_threads(), sell.permutation(),
+                   sell.lengths(), sell.columns(), sell.values().data()},
+                 stream);
+    });
+  }
+
+  template class Sell<double>;
+  template class Sell<float>;
+} // namespace tessera

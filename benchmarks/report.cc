@@ -24,6 +24,11 @@ namespace tessera::benchmarks
     const std::set<std::string> hidden = {"affinity", "cell_order",
                                           "threads_per_row", "tile"};
 
+    /// Numbers among the parameters that tell rows apart.
+    const std::set<std::string> shown = {"C",       "T",         "applications",
+                                         "block",   "carveout",  "sigma",
+                                         "threads", "threshold", "width"};
+
     /// Numbering of the degrees of freedom and order of the cells.
     std::string
     orders(const Row &row)
@@ -43,8 +48,7 @@ namespace tessera::benchmarks
         if (const std::string *word = std::get_if<std::string>(&value);
             word && hidden.count(name) == 0)
           text += " " + *word;
-        else if (name == "T" || name == "width" || name == "block" ||
-                 name == "threads" || name == "carveout")
+        else if (shown.count(name) > 0)
           text +=
             " " + name + "=" + std::to_string(std::get<std::int64_t>(value));
       return text;
@@ -52,24 +56,35 @@ namespace tessera::benchmarks
   } // namespace
 
   Report::Report(Record &record, const double copy_bandwidth,
-                 const double error_limit)
-    : record(record), error_limit(error_limit)
+                 const double error_limit, const TableOf table_of)
+    : record(record), table_of(table_of), error_limit(error_limit)
   {
     set_copy_bandwidth(copy_bandwidth);
-    using Align = Table::Align;
-    table.add_column("p");
-    table.add_column("number", "", Align::left);
-    table.add_column("row", "", Align::left);
-    table.add_column("operator", "", Align::left);
-    table.add_column("backend", "", Align::left);
-    table.add_column("numbering", "", Align::left);
-    table.add_column("strategy", "", Align::left);
-    table.add_column("conflict", "", Align::left);
-    table.add_column("free DoFs");
+    using Align     = Table::Align;
+    const auto text = [&](const char *name) {
+      table.add_column(name, "", Align::left);
+    };
+    if (table_of == TableOf::matrices)
+      {
+        for (const char *name : {"matrix", "number", "format", "backend"})
+          text(name);
+        table.add_column("padding");
+      }
+    else
+      {
+        table.add_column("p");
+        for (const char *name : {"number", "row", "operator", "backend",
+                                 "numbering", "strategy", "conflict"})
+          text(name);
+        table.add_column("free DoFs");
+      }
     table.add_column("median", "us");
     table.add_column("spread", "%");
-    table.add_column("rate", "GDoF/s");
-    table.add_column("rate", "Gcells/s");
+    if (table_of == TableOf::operators)
+      {
+        table.add_column("rate", "GDoF/s");
+        table.add_column("rate", "Gcells/s");
+      }
     table.add_column("model", "%");
     table.add_column("bytes", "GB/s");
     table.add_column("paper", "MB");
@@ -146,13 +161,41 @@ namespace tessera::benchmarks
     add(row);
   }
 
+  std::vector<std::string>
+  Report::line(const Row &row, const std::string &verdict) const
+  {
+    const bool matrices           = table_of == TableOf::matrices;
+    std::vector<std::string> line = {
+      matrices ? row.case_name : std::to_string(row.degree), row.number};
+    const auto append = [&](const std::vector<std::string> &more) {
+      line.insert(line.end(), more.begin(), more.end());
+    };
+    if (matrices)
+      append({what(row), row.backend, format(row.padding, 3)});
+    else
+      append({row.kind, what(row), row.backend, orders(row), row.strategy,
+              row.conflict, format_count(row.dofs)});
+    append({format(1e6 * row.seconds_median, 4),
+            percent(row.seconds_spread / row.seconds_median)});
+    if (!matrices)
+      append({format(row.gdofs_per_s), format(row.gcells_per_s)});
+    append({percent(row.fraction_of_model), format(1e-9 * row.bandwidth),
+            format(1e-6 * row.paper_bytes),
+            format(1e-9 * row.paper_bytes / row.seconds_median),
+            format(row.setup_seconds), verdict});
+    return line;
+  }
+
   void
   Report::add(const Row &row)
   {
     record.add(row);
-    if (row.degree != last_degree)
+    const bool matrices = table_of == TableOf::matrices;
+    const std::string group =
+      matrices ? row.case_name : std::to_string(row.degree);
+    if (group != last_group)
       table.add_rule();
-    last_degree           = row.degree;
+    last_group            = group;
     const auto of_library = limits.find(row.library);
     const double limit =
       of_library == limits.end() ? error_limit : of_library->second;
@@ -160,23 +203,16 @@ namespace tessera::benchmarks
     n_wrong += wrong;
     n_uncompleted += !row.completed;
     if (!row.reason.empty())
-      reasons.insert(what(row) + ": " + row.reason);
-    table.add_row({std::to_string(row.degree), row.number, row.kind, what(row),
-                   row.backend, orders(row), row.strategy, row.conflict,
-                   format_count(row.dofs), format(1e6 * row.seconds_median, 4),
-                   percent(row.seconds_spread / row.seconds_median),
-                   format(row.gdofs_per_s), format(row.gcells_per_s),
-                   percent(row.fraction_of_model), format(1e-9 * row.bandwidth),
-                   format(1e-6 * row.paper_bytes),
-                   format(1e-9 * row.paper_bytes / row.seconds_median),
-                   format(row.setup_seconds),
-                   !row.completed
-                     ? "not completed"
-                     : format(row.error) + (wrong ? " WRONG" : "")});
-    std::cerr << "p=" << row.degree << ' ' << row.number << ' ' << row.kind
-              << ' ' << what(row) << ' ' << row.numbering << ": "
-              << (row.completed ? format(row.gdofs_per_s) + " GDoF/s"
-                                : row.reason)
+      reasons.insert((matrices ? row.case_name + ", " : "") + what(row) + ": " +
+                     row.reason);
+    table.add_row(line(row, !row.completed
+                              ? "not completed"
+                              : format(row.error) + (wrong ? " WRONG" : "")));
+    std::cerr << (matrices ? group : "p=" + group) << ' ' << row.number << ' '
+              << row.kind << ' ' << what(row) << ' ' << row.numbering << ": "
+              << (!row.completed ? row.reason
+                  : matrices     ? format(1e-9 * row.bandwidth) + " GB/s"
+                                 : format(row.gdofs_per_s) + " GDoF/s")
               << std::endl;
   }
 
@@ -186,8 +222,11 @@ namespace tessera::benchmarks
     std::string text = table.str();
     text += "model: per cent of the byte model at " +
             list_of({bandwidths.begin(), bandwidths.end()}) +
-            " GB/s, the copy bandwidth; paper: what RegulyGiles2015 counts "
-            "(equations 14 to 19); error: max |y - y_ref| / (eps sum |a| "
+            " GB/s, the copy bandwidth; paper: " +
+            (table_of == TableOf::matrices
+               ? "20 bytes an entry, as WongKuhlDarve2015 counts (table 2)"
+               : "what RegulyGiles2015 counts (equations 14 to 19)") +
+            "; error: max |y - y_ref| / (eps sum |a| "
             "|x|), at most " +
             format(error_limit);
     for (const auto &[library, limit] : limits)

@@ -11,6 +11,13 @@
 
 namespace tessera::benchmarks
 {
+  /// What the table on the screen is about.
+  enum class TableOf
+  {
+    operators, ///< of finite element spaces
+    matrices   ///< by the name of the case
+  };
+
   /// Collects the rows of a sweep: into the record as they come, a line of
   /// progress to stderr, and one table for the screen.
   class Report
@@ -19,7 +26,8 @@ namespace tessera::benchmarks
     /// `copy_bandwidth` in bytes/s, NaN before one is set, is what models
     /// are compared at; errors
     /// above `error_limit` make a row wrong.
-    Report(study::Record &record, double copy_bandwidth, double error_limit);
+    Report(study::Record &record, double copy_bandwidth, double error_limit,
+           TableOf table_of = TableOf::operators);
 
     /// Sets the seconds of a row and the rates that follow from them, its
     /// counts and bytes. `model_bytes`: of one call, see study/models.h.
@@ -68,14 +76,19 @@ namespace tessera::benchmarks
     void
     add(const study::Row &row);
 
+    /// The line of the table; `verdict` stands in its last column.
+    std::vector<std::string>
+    line(const study::Row &row, const std::string &verdict) const;
+
     study::Record &record;
+    TableOf table_of;
     double copy_bandwidth, error_limit;
     std::map<std::string, double> limits; ///< by library
     std::set<std::string> bandwidths;     ///< of all rows, for the screen
     study::Table table;
     std::set<std::string> reasons;
-    int n_wrong       = 0;
-    int last_degree   = 0;
+    int n_wrong = 0;
+    std::string last_group; ///< of lines, a rule between two
     int n_uncompleted = 0;
   };
 } // namespace tessera::benchmarks

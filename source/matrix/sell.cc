@@ -75,6 +75,19 @@ namespace tessera
             rows.push_back(last);
             log2_threads.push_back(static_cast<std::uint8_t>(log2));
           }
+        if (shape.one_width)
+          widen();
+      }
+
+    private:
+      void
+      widen()
+      {
+        std::int64_t widest = 0;
+        for (std::size_t s = 1; s < start.size(); ++s)
+          widest = std::max(widest, start[s] - start[s - 1]);
+        for (std::size_t s = 1; s < start.size(); ++s)
+          start[s] = start[s - 1] + widest;
       }
     };
   } // namespace

@@ -136,7 +136,7 @@ namespace tessera::study
               {"library", r.library},
               {"backend", r.backend},
               {"number", r.number},
-              {"degree", r.degree},
+              {"degree", r.degree == 0 ? Json(nullptr) : Json(r.degree)},
               {"strategy", json(r.strategy)},
               {"conflict", json(r.conflict)},
               {"numbering", json(r.numbering)},
@@ -165,6 +165,22 @@ namespace tessera::study
               {"repeatable", json(r.repeatable)},
               {"completed", r.completed},
               {"reason", json(r.reason)}};
+    }
+
+    Json
+    json(const Matrix &m)
+    {
+      Json statistics = Json::object();
+      for (const auto &[name, value] : m.statistics)
+        statistics[name] = json(value);
+      return {{"name", m.name},
+              {"source", m.source},
+              {"rows", m.rows},
+              {"columns", m.columns},
+              {"nonzeros", m.nonzeros},
+              {"statistics", statistics},
+              {"row_lengths", m.row_lengths},
+              {"picture", m.picture}};
     }
 
     Json
@@ -280,6 +296,13 @@ namespace tessera::study
   }
 
   void
+  Record::add(const Matrix &entry)
+  {
+    all_matrices.push_back(entry);
+    flush();
+  }
+
+  void
   Record::finish(const ExitCode code, const std::string &sentence)
   {
     status    = code == ExitCode::done          ? "done"
@@ -348,6 +371,10 @@ namespace tessera::study
     record["rows"] = Json::array();
     for (const Row &entry : all_rows)
       record["rows"].push_back(study::json(entry));
+    if (!all_matrices.empty())
+      record["matrices"] = Json::array();
+    for (const Matrix &entry : all_matrices)
+      record["matrices"].push_back(study::json(entry));
     return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 } // namespace tessera::study

@@ -22,6 +22,9 @@ namespace tessera
     /// doubled until no lane has more entries, or T is as large as it gets.
     int threshold = 0;
 
+    /// All slices as wide as the widest.
+    bool one_width = false;
+
     static constexpr int most_lanes   = 256;
     static constexpr int most_threads = 32;
     static constexpr int all_rows     = 0;
@@ -37,7 +40,7 @@ namespace tessera
   /// by C, sigma and T,
   ///   sliced ELLPACK      C, sigma = 1, T = 1
   ///   SELL-C-sigma        C, sigma, T = 1
-  ///   ELLR-T              C = 32, sigma = 1, T, where all slices are as wide
+  ///   ELLR-T              C = 32, sigma = 1, T, all slices of one width
   ///   sliced ELLR-T       C, sigma = 1, T
   ///   pJDS                C = 32, sigma = all rows, T = 1
   ///   ELL-WARP K1         C = 32, sigma = all rows, T = 1

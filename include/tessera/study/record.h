@@ -88,6 +88,20 @@ namespace tessera::study
     Results results;
   };
 
+  /// A matrix that rows are about, whose name is their case. `statistics` by
+  /// name; `row_lengths` pairs a length with the rows that have it.
+  struct Matrix
+  {
+    std::string name;
+    std::string source; ///< a file, or what made it
+    std::int64_t rows     = 0;
+    std::int64_t columns  = 0;
+    std::int64_t nonzeros = 0;
+    std::map<std::string, double> statistics;
+    std::vector<std::pair<std::int64_t, std::int64_t>> row_lengths;
+    std::vector<std::vector<std::int64_t>> picture; ///< entries by tile
+  };
+
   /// One measurement. Seconds, bytes and bytes/s; rates are in the unit of
   /// their name.
   struct Row
@@ -98,7 +112,7 @@ namespace tessera::study
     std::string library = "tessera";
     std::string backend;
     std::string number;
-    int degree = 1;
+    int degree = 1;                 ///< 0 (null): it has none
     std::string strategy, conflict; ///< empty (null): it has none
     std::string numbering;
     std::int64_t dofs     = 0; ///< free ones
@@ -166,6 +180,9 @@ namespace tessera::study
     void
     add(const Row &entry);
 
+    void
+    add(const Matrix &entry);
+
     /// Sets status ("done", "failed" or "interrupted") and exit code. Of an
     /// unwritable file only a warning to stderr is left here.
     void
@@ -209,5 +226,6 @@ namespace tessera::study
     double copy_bandwidth = not_measured;
     std::vector<Case> all_cases;
     std::vector<Row> all_rows;
+    std::vector<Matrix> all_matrices;
   };
 } // namespace tessera::study

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+
+namespace tessera
+{
+  /// Rows, longer ones first, others in their order: entry i is the row that
+  /// comes to place i (numbering `row_length`; WongKuhlDarve2015, figure 5).
+  std::vector<int>
+  order_by_row_length(const SparsityPattern &pattern);
+
+  /// The inverse of a permutation.
+  std::vector<int>
+  inverse_permutation(const std::vector<int> &permutation);
+
+  /// P A P^T, whose row i is row `order[i]` of A, with columns renumbered alike
+  /// (WongKuhlDarve2015, section 5.2, K1r). Entries keep their order along a
+  /// row, in which columns then do not increase, unless `sorted`, which is K1rs
+  /// (section 5.3). Throws ParameterError unless A is square.
+  SparseMatrix
+  reorder(const SparseMatrix &A, const std::vector<int> &order, bool sorted);
+} // namespace tessera

@@ -1,0 +1,80 @@
+#include <tessera/base/error.h>
+#include <tessera/matrix/reordering.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace tessera
+{
+  std::vector<int>
+  order_by_row_length(const SparsityPattern &pattern)
+  {
+    const auto length = [&](const int row) {
+      return pattern.row_start[row + 1] - pattern.row_start[row];
+    };
+    // Rows of a length stand behind all longer ones: a counting sort.
+    std::vector<int> next(pattern.max_row_length() + 2, 0);
+    for (int row = 0; row < pattern.n_rows(); ++row)
+      ++next[length(row)];
+    int before = 0;
+    for (auto count = next.rbegin(); count != next.rend(); ++count)
+      before += std::exchange(*count, before);
+    std::vector<int> order(pattern.n_rows());
+    for (int row = 0; row < pattern.n_rows(); ++row)
+      order[next[length(row)]++] = row;
+    return order;
+  }
+
+
+  std::vector<int>
+  inverse_permutation(const std::vector<int> &permutation)
+  {
+    std::vector<int> inverse(permutation.size());
+    for (std::size_t i = 0; i < permutation.size(); ++i)
+      inverse[permutation[i]] = static_cast<int>(i);
+    return inverse;
+  }
+
+
+  SparseMatrix
+  reorder(const SparseMatrix &A, const std::vector<int> &order,
+          const bool sorted)
+  {
+    if (A.n_columns != A.n_rows())
+      throw ParameterError("A matrix of " + std::to_string(A.n_rows()) +
+                           " rows and " + std::to_string(A.n_columns) +
+                           " columns cannot be reordered with its vectors, "
+                           "which are of different sizes.");
+    const std::vector<int> place = inverse_permutation(order);
+    const auto &start            = A.pattern.row_start;
+    SparseMatrix result;
+    result.n_columns = A.n_columns;
+    result.pattern.row_start.assign(1, 0);
+    for (const int row : order)
+      result.pattern.row_start.push_back(result.pattern.row_start.back() +
+                                         start[row + 1] - start[row]);
+    result.pattern.columns.resize(A.n_nonzeros());
+    result.values.resize(A.n_nonzeros());
+#pragma omp parallel
+    {
+      std::vector<std::pair<int, double>> entries;
+#pragma omp for schedule(static)
+      for (int i = 0; i < A.n_rows(); ++i)
+        {
+          entries.clear();
+          for (auto k = start[order[i]]; k < start[order[i] + 1]; ++k)
+            entries.emplace_back(place[A.pattern.columns[k]], A.values[k]);
+          if (sorted)
+            std::sort(entries.begin(), entries.end());
+          auto to = result.pattern.row_start[i];
+          for (const auto &[column, value] : entries)
+            {
+              result.pattern.columns[to] = column;
+              result.values[to++]        = value;
+            }
+        }
+    }
+    return result;
+  }
+} // namespace tessera

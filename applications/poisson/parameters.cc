@@ -43,6 +43,11 @@ namespace
     const std::string width = parameters.get("Operator/Hybrid width");
     if (width != "auto")
       options.hybrid_width = dealii::Utilities::string_to_int(width);
+    options.sell.lanes  = parameters.get_integer("Operator/Slice lanes");
+    options.sell.window = parameters.get_integer("Operator/Slice window");
+    options.sell.threads_per_row =
+      parameters.get_integer("Operator/Slice threads per row");
+    options.sell.threshold = parameters.get_integer("Operator/Slice threshold");
     return options;
   }
 
@@ -178,6 +183,19 @@ declare_parameters(Parameters &parameters)
   parameters.declare("Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
                      "entries of a row that the operator hybrid stores column "
                      "by column; auto: as many as a third of the rows have");
+  parameters.declare("Operator/Slice lanes", "32", Patterns::Integer(1, 256),
+                     "of the operator sell: places of a slice for each entry "
+                     "of its rows, a power of two");
+  parameters.declare("Operator/Slice window", "1", Patterns::Integer(0),
+                     "of the operator sell: rows that are sorted by length "
+                     "among themselves; 1: none, 0: all");
+  parameters.declare("Operator/Slice threads per row", "1",
+                     Patterns::Integer(1, 32),
+                     "of the operator sell: lanes that a row has, a power of "
+                     "two");
+  parameters.declare("Operator/Slice threshold", "0", Patterns::Integer(0),
+                     "of the operator sell: entries that a lane has at most, "
+                     "where more lanes a row can see to it; 0: none");
   parameters.declare("Solver/Preconditioner", "jacobi",
                      selection("preconditioner"),
                      "M of conjugate gradients; see --list");

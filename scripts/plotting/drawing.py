@@ -17,6 +17,7 @@ COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#00
 OPERATORS = dict(zip(("csr", "ell", "hybrid", "local_matrices", "local_matrices_symmetric",
                       "matrix_free_local", "matrix_free", "lazy_ell"), COLORS))
 OPERATORS["lazy_ell_consolidated"] = "#882255"
+OPERATORS["sell"] = "#117733"
 PEERS = {"cuSPARSE": "#666666", "deal.II": "#999933", "Trilinos": "#661100"}
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")

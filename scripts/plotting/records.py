@@ -3,7 +3,7 @@ import json
 import re
 
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
-          "degree": int, "dofs": int, "completed": bool, "parameters": dict}
+          "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
 NUMBERS = ("cells", "seconds_median", "cg_iterations_per_s", "gflops", "compulsory_bytes")
 SAME_SIZE = 1.2  # free degrees of freedom of two degrees on meshes of one size
 
@@ -34,8 +34,10 @@ def damage(row):
     for key, kind in NEEDED.items():
         if not isinstance(row.get(key), kind):
             return key
-    if row["degree"] < 1 or row["number"] not in ("double", "float"):
-        return "degree" if row["degree"] < 1 else "number"
+    if row["degree"] is not None and row["degree"] < 1:
+        return "degree"
+    if row["number"] not in ("double", "float"):
+        return "number"
     for key in NUMBERS:
         if not isinstance(row.get(key), (int, float, type(None))):
             return key
@@ -45,8 +47,14 @@ def damage(row):
     return None if plain else "counters"
 
 
+def matrices(record):
+    """Those of a record, in which older ones have none."""
+    return record.get("matrices", [])
+
+
 def read(path):
-    """(record, rows) of a file; every row knows its machine and its record's copy bandwidth."""
+    """(record, rows) of a file; every row knows its machine and its record's copy bandwidth.
+    Rows of matrices have no degree."""
     try:
         with open(path, encoding="utf-8") as file:
             record = json.load(file, parse_constant=refuse)

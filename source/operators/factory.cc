@@ -9,6 +9,7 @@
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free_local.h>
+#include <tessera/operators/sell.h>
 
 #include <chrono>
 #include <optional>
@@ -42,7 +43,7 @@ namespace tessera
     stores_rows(const Name name)
     {
       return name == Name::csr || name == Name::ell || name == Name::hybrid ||
-             is_appended(name);
+             name == Name::sell || is_appended(name);
     }
 
     /// The operators whose names have some property.
@@ -139,6 +140,13 @@ namespace tessera
                            ", which is for the operator hybrid; with the "
                            "operator " +
                            name + " legal is auto.");
+    if (which == Name::sell)
+      check_shape(options.sell);
+    else if (!(options.sell == SellShape()))
+      throw ParameterError(
+        "Slices were given, which are for the operator sell; "
+        "the operator " +
+        name + " has none.");
     if (options.conflict && is_appended(which))
       check_conflict(*options.conflict, backend,
                      "the operator " + name + ", which appends to rows,");
@@ -162,6 +170,9 @@ namespace tessera
         case Name::hybrid:
           return std::make_unique<Hybrid<Number>>(
             HybridMatrix<Number>(pattern, options.hybrid_width), n_tail);
+        case Name::sell:
+          return std::make_unique<Sell<Number>>(
+            SellMatrix<Number>(pattern, options.sell), n_tail);
         default:
           throw ParameterError(
             "The operator " + name + " does not store rows of a pattern; " +
@@ -275,6 +286,7 @@ namespace tessera
         case Name::csr:
         case Name::ell:
         case Name::hybrid:
+        case Name::sell:
           return assemble_row_operator(name, cells, kappa, options, conflict,
                                        boundary);
         case Name::lazy_ell:

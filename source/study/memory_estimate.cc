@@ -157,6 +157,10 @@ namespace tessera::study
       // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
       matrix =
         rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
+    else if (size.operator_name == "sell")
+      // Slices are at most as wide as the longest row; lengths and places.
+      matrix = rows(c.dofs * c.longest_row) +
+               size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
     else if (size.operator_name == "local_matrices")
       matrix = size.n_cells * n * n * s;
     else if (size.operator_name == "local_matrices_symmetric")

@@ -75,7 +75,7 @@ namespace tessera::study::models
   double
   application(const std::string &name, const int degree, const int number_bytes)
   {
-    if (name == "csr" || name == "ell" || name == "hybrid" ||
+    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
         name == "lazy_ell_consolidated")
       return csr(degree, number_bytes);
     if (name == "lazy_ell")
@@ -137,7 +137,7 @@ namespace tessera::study::models
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
-    if (name == "csr" || name == "ell" || name == "hybrid")
+    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell")
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

@@ -371,8 +371,7 @@ namespace tessera::study
     record["rows"] = Json::array();
     for (const Row &entry : all_rows)
       record["rows"].push_back(study::json(entry));
-    if (!all_matrices.empty())
-      record["matrices"] = Json::array();
+    record["matrices"] = Json::array();
     for (const Matrix &entry : all_matrices)
       record["matrices"].push_back(study::json(entry));
     return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -62,7 +62,7 @@ def record(rows, threads=2):
         "host": {"cpu": "made-up host", "cores": threads, "threads": threads, "simd": "x86_64"},
         "device": {"name": "made-up device", "sm_count": 1, "memory_bytes": 1, "l2_bytes": 1,
                    "driver": "0", "copy_bandwidth": 4e12},
-        "cases": [], "rows": rows}
+        "cases": [], "rows": rows, "matrices": []}
 
 
 def everything(dofs=4000000, degrees=DEGREES):

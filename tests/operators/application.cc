@@ -287,6 +287,15 @@ namespace tessera
             EXPECT_THROW(check_options(name, backend, options), ParameterError)
               << name;
           options.hybrid_width.reset();
+          options.sell.lanes = 8;
+          if (name == "sell")
+            EXPECT_NO_THROW(check_options(name, backend, options));
+          else
+            EXPECT_THROW(check_options(name, backend, options), ParameterError)
+              << name;
+          options.sell.lanes = 7;
+          EXPECT_THROW(check_options(name, backend, options), ParameterError);
+          options.sell            = {};
           options.threads_per_row = 8;
           const auto make         = [&]() {
             make_operator<double>(

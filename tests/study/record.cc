@@ -104,17 +104,40 @@ TEST(Record, IsWrittenAfterEveryEntry)
   row.reason    = "no memory";
   row.counters.reset();
   record.add(row);
+
+  Matrix matrix;
+  matrix.name        = "small";
+  matrix.source      = "file";
+  matrix.rows        = 3;
+  matrix.columns     = 5;
+  matrix.nonzeros    = 4;
+  matrix.statistics  = {{"mean_row", 4 / 3.}};
+  matrix.row_lengths = {{0, 1}, {2, 2}};
+  matrix.picture     = {{1, 2}, {0, 1}};
+  record.add(matrix);
+  row.case_name = "small";
+  row.degree    = 0;
+  row.completed = true;
+  row.reason.clear();
+  record.add(row);
+
   record.finish(ExitCode::done);
   json = read(record.path());
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["exit_code"], 0);
-  ASSERT_EQ(json["rows"].size(), 2u);
+  ASSERT_EQ(json["rows"].size(), 3u);
   EXPECT_EQ(json["rows"][0]["parameters"]["threads per row"], 8);
   EXPECT_EQ(json["rows"][0]["parameters"]["algorithm"], "merge");
   EXPECT_TRUE(json["rows"][0]["parameters"]["share"].is_null());
   EXPECT_EQ(json["rows"][0]["counters"]["registers"], 40);
   EXPECT_TRUE(json["rows"][1]["counters"].is_null());
   EXPECT_EQ(json["rows"][1]["reason"], "no memory");
+  EXPECT_EQ(json["rows"][1]["degree"], 1);
+  EXPECT_TRUE(json["rows"][2]["degree"].is_null());
+  ASSERT_EQ(json["matrices"].size(), 1u);
+  EXPECT_EQ(json["matrices"][0]["columns"], 5);
+  EXPECT_EQ(json["matrices"][0]["row_lengths"][1], Json({2, 2}));
+  EXPECT_EQ(json["matrices"][0]["picture"][0], Json({1, 2}));
   EXPECT_FALSE(std::filesystem::exists(record.path() + ".new"));
 }
 

@@ -24,7 +24,7 @@ def damaged(value, path=()):
     the place of one value; all the way down but for free-form objects."""
     if not isinstance(value, dict):
         return
-    free_form = path and path[-1] in ("parameters", "counters", "versions")
+    free_form = path and path[-1] in ("parameters", "counters", "versions", "statistics")
     if free_form:
         return
     yield ("added", *path), {**value, "unknown": 1}

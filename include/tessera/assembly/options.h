@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/matrix/sell_shape.h>
 #include <tessera/space/cell_data.h>
 
 #include <optional>
@@ -38,5 +39,7 @@ namespace tessera
     /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
     /// rows fill.
     std::optional<int> hybrid_width = {};
+    /// Of `sell`.
+    SellShape sell = {};
   };
 } // namespace tessera

@@ -2,38 +2,10 @@
 
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_matrix.h>
+#include <tessera/matrix/sell_shape.h>
 
 namespace tessera
 {
-  /// How rows are laid out in slices.
-  struct SellShape
-  {
-    /// C: lanes of a slice, a power of two up to `most_lanes`.
-    int lanes = 32;
-
-    /// Sigma: that many rows are sorted among themselves, longer ones first; 1:
-    /// none; 0: all.
-    int window = 1;
-
-    /// T: lanes of a row, a power of two up to C and 32.
-    int threads_per_row = 1;
-
-    /// If not 0, T is chosen for every slice, from `threads_per_row` on:
-    /// doubled until no lane has more entries, or T is as large as it gets.
-    int threshold = 0;
-
-    /// All slices as wide as the widest.
-    bool one_width = false;
-
-    static constexpr int most_lanes   = 256;
-    static constexpr int most_threads = 32;
-    static constexpr int all_rows     = 0;
-  };
-
-  /// Throws ParameterError naming what is legal.
-  void
-  check_shape(const SellShape &shape);
-
   /// Sliced ELLPACK with sorting windows and several lanes a row: C lanes make
   /// a slice, which is as wide as its longest row asks for. Lane l of a slice
   /// has entries k of its row r with k % T = l % T, l / T = r. It contains,

@@ -1,0 +1,159 @@
+#include "formats.h"
+
+#include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/hybrid.h>
+#include <tessera/operators/sell.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::spmv
+{
+  std::vector<std::string>
+  format_names()
+  {
+    return {
+#define TESSERA_FORMAT(name, sentence, paper) #name,
+#include "formats.def"
+#undef TESSERA_FORMAT
+    };
+  }
+
+  std::string
+  format_table()
+  {
+    std::string text;
+#define TESSERA_FORMAT(name, sentence, paper) \
+  text += std::string(#name) + ": " + sentence + " (" + paper + ")\n";
+#include "formats.def"
+#undef TESSERA_FORMAT
+    return text;
+  }
+
+  namespace
+  {
+    constexpr int warp = 32;
+
+    bool
+    begins(const std::string &text, const std::string &with)
+    {
+      return text.rfind(with, 0) == 0;
+    }
+
+    Ordering
+    ordering_of(const std::string &format)
+    {
+      const auto ends = [&](const std::string &with) {
+        return format.size() > with.size() &&
+               format.compare(format.size() - with.size(), with.size(), with) ==
+                 0;
+      };
+      if (!begins(format, "ell_warp"))
+        return format == "pjds" ? Ordering::by_length : Ordering::given;
+      return ends("rs")  ? Ordering::by_length_sorted
+             : ends("r") ? Ordering::by_length
+                         : Ordering::given;
+    }
+
+    /// Shapes of sliced ELLPACK; none where the format is another.
+    std::vector<SellShape>
+    shapes(const std::string &format, const Choices &choices)
+    {
+      std::vector<SellShape> result;
+      if (begins(format, "ell_warp_k1"))
+        return {{warp, SellShape::all_rows}};
+      if (begins(format, "ell_warp_k2"))
+        for (const int threshold : choices.thresholds)
+          result.push_back({warp, SellShape::all_rows, 1, threshold});
+      if (format == "ellr_t")
+        for (const int threads : choices.threads_per_row)
+          result.push_back({warp, 1, threads, 0, true});
+      for (const int lanes : choices.lanes)
+        {
+          if (format == "sliced_ell")
+            result.push_back({lanes});
+          if (format == "pjds")
+            result.push_back({lanes, SellShape::all_rows});
+          if (format == "sell_c_sigma")
+            for (const int window : choices.windows)
+              result.push_back({lanes, window});
+          if (format == "sliced_ellr_t")
+            for (const int threads : choices.threads_per_row)
+              result.push_back({lanes, 1, threads});
+        }
+      return result;
+    }
+  } // namespace
+
+  std::vector<Variant>
+  variants(const std::string &format, const Choices &choices)
+  {
+    if (format == "csr" || format == "ell" || format == "hybrid")
+      return {{format, Ordering::given, {}}};
+    std::vector<Variant> result;
+    for (const SellShape &shape : shapes(format, choices))
+      result.push_back({format, ordering_of(format), shape});
+    return result;
+  }
+
+  std::vector<int>
+  sweep_thresholds(int least, const int most)
+  {
+    least = std::max(least, 1);
+    std::vector<int> result;
+    if (most - least <= 64)
+      for (int threshold = least; threshold <= most; ++threshold)
+        result.push_back(threshold);
+    else
+      for (int i = 0; i < 32; ++i)
+        {
+          const double ratio = static_cast<double>(most) / least;
+          const int threshold =
+            static_cast<int>(std::lround(least * std::pow(ratio, i / 31.)));
+          if (result.empty() || threshold > result.back())
+            result.push_back(threshold);
+        }
+    return result;
+  }
+
+  template <class Number>
+  void
+  describe(study::Row &row, const Variant &variant,
+           const RowOperator<Number> &A)
+  {
+    row.padding = A.matrix().padding();
+    if (const auto *csr = dynamic_cast<const Csr<Number> *>(&A))
+      row.parameters["T"] = std::int64_t(csr->threads_per_row());
+    else if (const auto *hybrid = dynamic_cast<const Hybrid<Number> *>(&A))
+      row.parameters["width"] = std::int64_t(hybrid->matrix().width());
+    if (!variant.shape)
+      return;
+    row.parameters["C"]     = std::int64_t(variant.shape->lanes);
+    row.parameters["sigma"] = std::int64_t(variant.shape->window);
+    if (variant.shape->threshold > 0)
+      row.parameters["threshold"] = std::int64_t(variant.shape->threshold);
+    else
+      row.parameters["T"] = std::int64_t(variant.shape->threads_per_row);
+  }
+
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_format(const Variant &variant, CsrPattern pattern, const int n_tail)
+  {
+    if (!variant.shape)
+      return make_row_operator<Number>(variant.format, std::move(pattern),
+                                       n_tail, {});
+    return std::make_unique<Sell<Number>>(
+      SellMatrix<Number>(pattern, *variant.shape), n_tail);
+  }
+
+  template void
+  describe<double>(study::Row &, const Variant &, const RowOperator<double> &);
+  template void
+  describe<float>(study::Row &, const Variant &, const RowOperator<float> &);
+  template std::unique_ptr<RowOperator<double>>
+  make_format<double>(const Variant &, CsrPattern, int);
+  template std::unique_ptr<RowOperator<float>>
+  make_format<float>(const Variant &, CsrPattern, int);
+} // namespace tessera::spmv

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <tessera/matrix/sell.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/study/record.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::spmv
+{
+  std::vector<std::string>
+  format_names();
+
+  /// A line a format, for a table.
+  std::string
+  format_table();
+
+  /// In which order rows stand, and vectors with them.
+  enum class Ordering
+  {
+    given,
+    by_length,        ///< longer ones first; entries of a row as they were
+    by_length_sorted, ///< and by column
+  };
+
+  /// What is varied of the formats that have it.
+  struct Choices
+  {
+    std::vector<int> lanes;           ///< of a slice, C
+    std::vector<int> windows;         ///< sigma
+    std::vector<int> threads_per_row; ///< T
+    std::vector<int> thresholds;      ///< of ELL-WARP K2
+  };
+
+  /// A way to store a matrix.
+  struct Variant
+  {
+    std::string format;
+    Ordering ordering = Ordering::given;
+    std::optional<SellShape> shape; ///< of sliced ELLPACK
+  };
+
+  /// All that the choices make of a format.
+  std::vector<Variant>
+  variants(const std::string &format, const Choices &choices);
+
+  /// Of a matrix whose rows have `least` to `most` entries: all from 1 on where
+  /// there are up to 64 of them, else 32 in equal ratios with both ends
+  /// (WongKuhlDarve2015, section 6, where the threshold goes from the shortest
+  /// to the longest row).
+  std::vector<int>
+  sweep_thresholds(int least, int most);
+
+  /// What is particular of the variant and of the operator made by it.
+  template <class Number>
+  void
+  describe(study::Row &row, const Variant &variant,
+           const RowOperator<Number> &A);
+
+  /// A matrix of zeros. Throws ParameterError for a shape that is not legal.
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_format(const Variant &variant, CsrPattern pattern, int n_tail);
+} // namespace tessera::spmv

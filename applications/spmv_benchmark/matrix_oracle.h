@@ -1,0 +1,62 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace tessera::spmv
+{
+  /// What products are measured against: y = A x by a serial loop in double,
+  /// and the scale of its rounding errors, scale_i = sum_j |a_ij| |x_j|.
+  struct MatrixOracle
+  {
+    std::vector<double> x; ///< [max(rows, columns)]
+    std::vector<double> y, scale;
+  };
+
+  /// x holds seeded values in [-1, 1] that are exact in float.
+  inline MatrixOracle
+  make_matrix_oracle(const SparseMatrix &A, const std::uint64_t seed)
+  {
+    MatrixOracle result;
+    std::mt19937_64 generator(seed);
+    result.x.resize(std::max(A.n_rows(), A.n_columns));
+    for (double &x : result.x)
+      x = static_cast<double>(generator() >> 41) / (1 << 22) - 1;
+    result.y.assign(A.n_rows(), 0.);
+    result.scale.assign(A.n_rows(), 0.);
+    for (int row = 0; row < A.n_rows(); ++row)
+      for (auto k = A.pattern.row_start[row]; k < A.pattern.row_start[row + 1];
+           ++k)
+        {
+          const double term = A.values[k] * result.x[A.pattern.columns[k]];
+          result.y[row] += term;
+          result.scale[row] += std::abs(term);
+        }
+    return result;
+  }
+
+  /// max |y_i - y_ref_i| / (eps scale_i), eps of the number type; infinite
+  /// where y is not a number, or not 0 where the scale is.
+  template <class Number>
+  double
+  error(const MatrixOracle &oracle, const std::vector<Number> &y)
+  {
+    constexpr double eps = std::numeric_limits<Number>::epsilon();
+    double worst         = 0;
+    for (std::size_t i = 0; i < oracle.y.size(); ++i)
+      {
+        const double difference = std::abs(y[i] - oracle.y[i]);
+        if (!(difference <= worst * eps * oracle.scale[i]))
+          worst = oracle.scale[i] > 0 ? difference / (eps * oracle.scale[i])
+                                      : std::numeric_limits<double>::infinity();
+        if (std::isnan(worst))
+          return std::numeric_limits<double>::infinity();
+      }
+    return worst;
+  }
+} // namespace tessera::spmv

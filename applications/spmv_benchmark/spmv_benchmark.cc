@@ -1,0 +1,144 @@
+#include "spmv_benchmark.h"
+#include "formats.h"
+#include "matrices.h"
+#include "rows.h"
+
+#include <tessera/base/names.h>
+#include <tessera/study/command_line.h>
+#include <tessera/study/program.h>
+
+#include <omp.h>
+
+#include <iostream>
+
+namespace tessera::spmv
+{
+  using namespace study;
+
+  namespace
+  {
+    const std::vector<std::string> numbers = {"double", "float"};
+    constexpr int most                     = 1 << 30;
+  } // namespace
+
+  Options
+  make_options()
+  {
+    Options o("spmv_benchmark",
+              "Measures y = A x for sparse matrices in all formats; every row "
+              "has its error. Lists are separated by commas; all stands for "
+              "all.");
+    o.add("matrices", "LIST", "table_2",
+          "names of the suite (--list), table_2 for its stand-ins for those of "
+          "the paper, or files: Matrix Market, also compressed, or a copy in "
+          "binary");
+    o.add("scale", "X", "1", "rows of the suite's matrices, by this factor");
+    o.add("cache", "DIR", "", "folder of binary copies of files");
+    o.add("formats", "LIST", "all", list_of(format_names()));
+    o.add("numbers", "LIST", "all", list_of(numbers));
+    o.add("lanes", "LIST", "32", "C of sliced formats: powers of two to 256");
+    o.add("windows", "LIST", "256",
+          "sigma of sell_c_sigma: rows that are sorted; 0: all");
+    o.add("threads-per-row", "LIST", "2,4,8",
+          "T of ellr_t and sliced_ellr_t: powers of two to 32");
+    o.add("thresholds", "LIST", "16",
+          "entries of a thread of ell_warp_k2; all: every one where rows are "
+          "of up to 65 lengths, else 32 in equal ratios");
+    o.add("applications", "LIST", "0",
+          "one after the other, timed together; 0: as many as suit");
+    o.add("samples", "N", "20", "timings of a row");
+    o.add("seed", "N", "1", "of the vector");
+    o.add("error-limit", "X", "300", "larger errors make a row wrong");
+    o.add_flag("list", "print the matrices and formats, and stop");
+    o.add_flag("statistics", "describe the matrices, measure nothing");
+    add_common_options(o, "out/spmv_benchmark");
+    return o;
+  }
+
+  namespace
+  {
+    Sweep
+    make_sweep(const Options &options, const Backend backend)
+    {
+      Sweep sweep;
+      sweep.backend         = backend;
+      sweep.formats         = options.list("formats", format_names());
+      sweep.choices.lanes   = options.integers("lanes", 1, most);
+      sweep.choices.windows = options.integers("windows", 0, most);
+      sweep.choices.threads_per_row =
+        options.integers("threads-per-row", 1, most);
+      sweep.all_thresholds = options.value("thresholds") == "all";
+      if (!sweep.all_thresholds)
+        sweep.choices.thresholds = options.integers("thresholds", 1, most);
+      sweep.applications = options.integers("applications", 0, 1000000);
+      sweep.n_samples    = options.integer("samples", 1, 100000);
+      sweep.seed         = options.integer("seed", 0, most);
+      return sweep;
+    }
+
+    void
+    run_matrices(const Options &options, const Sweep &sweep,
+                 benchmarks::Report &report, Record &record)
+    {
+      const double scale = options.real("scale", 1e-9, 1e3);
+      for (const std::string &name : expand_matrices(options.list("matrices")))
+        {
+          throw_if_interrupted();
+          std::cerr << name << std::endl;
+          const SparseMatrix A =
+            make_matrix(name, scale, options.value("cache"));
+          record.add(describe_matrix(name, A));
+          if (options.given("statistics"))
+            continue;
+          for (const std::string &number : options.list("numbers", numbers))
+            if (number == "double")
+              measure_matrix<double>(sweep, report, name, A);
+            else
+              measure_matrix<float>(sweep, report, name, A);
+        }
+    }
+  } // namespace
+
+  ExitCode
+  run(const Options &options, Record &record)
+  {
+    if (options.given("list"))
+      {
+        std::cout << matrix_table() << '\n' << format_table();
+        return ExitCode::done;
+      }
+    if (const int threads = options.integer("threads", 0, 32767))
+      omp_set_num_threads(threads);
+    const int device = options.integer("device", 0, 1023);
+    const BackendChoice choice =
+      choose_backend(options.value("backend"), device);
+    std::cerr << "backend: " << to_string(choice.backend) << ", "
+              << choice.reason << std::endl;
+    const Sweep sweep        = make_sweep(options, choice.backend);
+    const double error_limit = options.real("error-limit", 0, 1e300);
+    expand_matrices(options.list("matrices")); // before anything is measured
+    record.set_seed(sweep.seed);
+    const double bandwidth = options.given("statistics")
+                               ? not_measured
+                               : copy_bandwidth(choice.backend);
+    if (choice.backend == Backend::cuda)
+      record.set_device(runtime::properties(device), bandwidth);
+    record.open(options.value("output"));
+
+    benchmarks::Report report(record, bandwidth, error_limit,
+                              benchmarks::TableOf::matrices);
+    try
+      {
+        run_matrices(options, sweep, report, record);
+      }
+    catch (...)
+      {
+        std::cout << report.str();
+        throw;
+      }
+    if (!options.given("statistics"))
+      std::cout << report.str() << report.verdict();
+    std::cout << "record: " << record.path() << std::endl;
+    return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+  }
+} // namespace tessera::spmv

@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""usage: spmv_benchmark.py PROGRAM FOLDER
+
+Runs spmv_benchmark on a few small matrices and compares what its record says of
+formats with what it says of the matrices; then gives it things that it must
+refuse. The record stays in FOLDER.
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+
+PROGRAM, FOLDER = sys.argv[1:]
+FORMATS = 14
+problems = []
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, "--backend", "host", "--samples", "3", *arguments],
+                          capture_output=True, text=True, check=False)
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+def record(name, *arguments):
+    """The record of a run that ends well, and what it printed."""
+    folder = os.path.join(FOLDER, name)
+    done = run("-o", folder, *arguments)
+    expect(done.returncode == 0, f"{name} ended with {done.returncode}: {done.stderr}")
+    with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+        return json.load(file), done.stdout
+
+
+def check_matrices(found):
+    for matrix in found["matrices"]:
+        name, lengths = matrix["name"], matrix["row_lengths"]
+        expect(sum(n for _, n in lengths) == matrix["rows"], f"{name}: rows by length")
+        expect(sum(length * n for length, n in lengths) == matrix["nonzeros"],
+               f"{name}: entries by length")
+        expect(sum(map(sum, matrix["picture"])) == matrix["nonzeros"], f"{name}: picture")
+
+
+def check_rows(found):
+    """Every row is right, and padded as the statistics of its matrix say."""
+    statistics = {m["name"]: m["statistics"] for m in found["matrices"]}
+    sizes = {m["name"]: m for m in found["matrices"]}
+    padding = {"ell": "padding_ell", "hybrid": "padding_hybrid",
+               "sliced_ell": "padding_sliced_ell", "ell_warp_k1": "padding_ell_warp_k1",
+               "ell_warp_k1r": "padding_ell_warp_k1", "ell_warp_k1rs": "padding_ell_warp_k1",
+               "pjds": "padding_ell_warp_k1"}
+    for row in found["rows"]:
+        what = f"{row['case']} {row['operator']} {row['number']} {row['parameters']}"
+        size = sizes[row["case"]]
+        carried = row["operator"] == "pjds" or row["operator"].endswith(("r", "rs"))
+        if size["rows"] != size["columns"] and carried:
+            expect(not row["completed"] and "cannot be reordered" in row["reason"], what)
+            continue
+        expect(row["completed"], f"{what}: {row['reason']}")
+        if not row["completed"]:
+            continue
+        expect(row["error"] is not None and row["error"] < 20, f"{what}: error {row['error']}")
+        expect(row["repeatable"] is True and row["degree"] is None, what)
+        expect(row["paper_bytes"] == size["nonzeros"] * (20 if row["number"] == "double" else 12),
+               what)
+        if row["operator"] in padding:
+            expected = statistics[row["case"]][padding[row["operator"]]]
+            expect(math.isclose(row["padding"], expected, rel_tol=1e-12),
+                   f"{what}: padding {row['padding']}, the statistics say {expected}")
+        paid = row["parameters"].get("break_even")
+        expect(paid is None or paid > 0, what)
+
+
+def check_sweep():
+    matrices = ["heart_3k", "webbase", "qcd", "empty_rows", "one_dense_row", "one_column",
+                "few_rows", "single_entries"]
+    found, text = record("sweep", "--matrices", ",".join(matrices), "--scale", "0.02")
+    expect([m["name"] for m in found["matrices"]] == matrices, "the matrices asked for")
+    expect("PASS" in text and "not completed" not in text.replace("0 rows", ""), text)
+    check_matrices(found)
+    check_rows(found)
+    expect(len({row["operator"] for row in found["rows"]}) == FORMATS, "all formats")
+
+
+def check_file():
+    """A rectangular file, its binary copy, and thresholds of rows of 0 to 3 entries."""
+    path = os.path.join(FOLDER, "small.mtx")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("%%MatrixMarket matrix coordinate real general\n3 5 5\n"
+                   "1 1 2.5\n1 3 -1\n1 5 4\n3 2 1e-3\n3 4 7\n")
+    for _ in range(2):
+        found, _ = record("file", "--matrices", path, "--cache", os.path.join(FOLDER, "cache"),
+                          "--formats", "csr,ell_warp_k2,pjds", "--thresholds", "all",
+                          "--applications", "1,50", "--numbers", "double")
+        check_matrices(found)
+        check_rows(found)
+        thresholds = [row["parameters"]["threshold"] for row in found["rows"]
+                      if row["operator"] == "ell_warp_k2"]
+        expect(thresholds == [1, 1, 2, 2, 3, 3], f"thresholds {thresholds}")
+        several = [row["parameters"]["applications"] for row in found["rows"]
+                   if row["operator"] == "csr"]
+        expect(several == [1, 50], f"applications {several}")
+
+
+def check_statistics():
+    found, text = record("statistics", "--matrices", "protein", "--scale", "0.1", "--statistics")
+    expect(found["rows"] == [] and len(found["matrices"]) == 1, "statistics alone")
+    expect("PASS" not in text, "nothing was measured")
+
+
+def check_refused():
+    words = run("--list").stdout
+    expect("webbase: " in words and "ell_warp_k2rs: " in words, "--list")
+    for arguments, code, sentence in (
+            (["--matrices", "webase"], 2, "'webase'"),
+            (["--formats", "coo2"], 2, "'coo2'"),
+            (["--thresholds", "0"], 2, "--thresholds"),
+            (["--scale", "0"], 2, "--scale"),
+            (["--matrices", "./no_such.mtx"], 3, "./no_such.mtx")):
+        done = run("-o", os.path.join(FOLDER, "refused"), *arguments)
+        lines = done.stderr.strip().splitlines()
+        expect(done.returncode == code and sentence in lines[-1] and
+               lines[-1].startswith("error: "), f"{arguments}: {done.returncode}, {done.stderr}")
+    # Shapes that do not exist are rows with the reason.
+    done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", "heart_3k", "--formats",
+               "sliced_ell", "--lanes", "24", "--numbers", "double")
+    expect(done.returncode == 0 and "given as 24; legal is a power of two" in done.stdout,
+           done.stdout)
+
+
+check_sweep()
+check_file()
+check_statistics()
+check_refused()
+for problem in problems:
+    print(problem)
+print(f"{len(problems)} problems")
+sys.exit(bool(problems))

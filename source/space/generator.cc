@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/random.h>
 #include <tessera/space/generator.h>
 
 #include <algorithm>
@@ -123,16 +124,6 @@ namespace tessera
               "A mesh of " + grid.text(grid.n) + " cells of degree " +
                 std::to_string(m.degree) +
                 " has more degrees of freedom than fit 32 bits.");
-    }
-
-    /// Finaliser of splitmix64.
-    std::uint64_t
-    mix(std::uint64_t z)
-    {
-      z += 0x9e3779b97f4a7c15u;
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-      return z ^ (z >> 31);
     }
 
     /// In [-1,1), the same for the same arguments.

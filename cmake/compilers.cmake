@@ -37,6 +37,7 @@ message(STATUS "CUDA backend: ${TESSERA_WITH_CUDA}")
 find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(nlohmann_json 3.9 REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # What every target here compiles with and no other project sees: targets link
 # it themselves, and it is never part of an interface.

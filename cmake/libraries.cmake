@@ -74,7 +74,7 @@ function(tessera_add_library name)
     set(kind STATIC)
   endif()
   add_library(${name} ${kind} ${plain} ${objects})
-  target_link_libraries(${name} PRIVATE tessera_flags tessera_version
+  target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
                         PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -28,4 +28,13 @@ namespace tessera
                            "' does not exist; it is " + list_of(names) + ".");
     return static_cast<int>(found - names.begin());
   }
+
+  std::string
+  printable(const std::string_view text)
+  {
+    std::string result;
+    for (const char c : text.substr(0, 40))
+      result += c >= ' ' && c <= '~' ? c : '?';
+    return result;
+  }
 } // namespace tessera

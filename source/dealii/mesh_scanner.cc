@@ -30,16 +30,6 @@ namespace tessera::mesh_files
   } // namespace
 
 
-  std::string
-  printable(const std::string_view text)
-  {
-    std::string result;
-    for (const char c : text.substr(0, 40))
-      result += c >= ' ' && c <= '~' ? c : '?';
-    return result;
-  }
-
-
   void
   Scanner::fail(const std::string &what) const
   {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/names.h>
 #include <tessera/dealii/mesh_file.h>
 
 #include <cstdint>
@@ -112,10 +113,6 @@ namespace tessera::mesh_files
     std::string source;
     std::size_t place = 0;
   };
-
-  /// Printable characters of a text, at most 40 of them.
-  std::string
-  printable(std::string_view text);
 
   /// From labels of vertices or elements in the file to indices.
   class Labels

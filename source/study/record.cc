@@ -1,3 +1,4 @@
+#include <tessera/base/replace_file.h>
 #include <tessera/base/target.h>
 #include <tessera/study/affinity.h>
 #include <tessera/study/build_information.h>
@@ -7,7 +8,6 @@
 #include <omp.h>
 
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -325,17 +325,12 @@ namespace tessera::study
   {
     if (file.empty())
       return;
-    const std::string temporary = file + ".new";
-    std::ofstream out(temporary);
-    out << json() << std::flush;
-    const bool written = out.good();
-    out.close();
-    if (!written || std::rename(temporary.c_str(), file.c_str()) != 0)
-      {
-        std::remove(temporary.c_str());
-        throw Error(ExitCode::other,
-                    "The record '" + file + "' cannot be written.");
-      }
+    replace_file(file, "record", [&](const std::string &temporary) {
+      std::ofstream out(temporary);
+      out << json();
+      out.close();
+      return out.good();
+    });
   }
 
   std::string

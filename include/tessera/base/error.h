@@ -11,7 +11,7 @@ namespace tessera
     done              = 0,
     other             = 1,
     parameter         = 2,
-    mesh              = 3,
+    mesh              = 3, ///< or a matrix
     not_converged     = 4,
     validation_failed = 5,
     device            = 6,
@@ -50,6 +50,14 @@ namespace tessera
   struct MeshError : Error
   {
     explicit MeshError(const std::string &sentence)
+      : Error(ExitCode::mesh, sentence)
+    {}
+  };
+
+  /// A file of a matrix that cannot be read, or a matrix that cannot be used.
+  struct MatrixError : Error
+  {
+    explicit MatrixError(const std::string &sentence)
       : Error(ExitCode::mesh, sentence)
     {}
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera
@@ -14,4 +15,8 @@ namespace tessera
   int
   index_of_name(const std::string &name, const std::vector<std::string> &names,
                 const std::string &what);
+
+  /// Printable characters of a text, at most 40 of them, for messages.
+  std::string
+  printable(std::string_view text);
 } // namespace tessera

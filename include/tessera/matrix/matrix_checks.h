@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace tessera
+{
+  /// Empty for rows one after the other whose columns increase and exist, and
+  /// values that are finite; else what is wrong, as "has a value that is not
+  /// finite in row 3, column 4" (both from 1).
+  std::string
+  defect(const SparseMatrix &matrix);
+
+  /// Throws MatrixError where a matrix has a defect.
+  void
+  check_matrix(const SparseMatrix &matrix);
+
+  /// Throws MatrixError, naming row and column from 1, where a finite value is
+  /// larger than `most` in magnitude; `type` is the name of what holds it.
+  void
+  check_at_most(const SparseMatrix &matrix, double most,
+                const std::string &type);
+
+  /// Throws MatrixError where a finite value is beyond the largest Number.
+  template <class Number>
+  void
+  check_fits(const SparseMatrix &matrix)
+  {
+    static_assert(std::is_same_v<Number, float> ||
+                  std::is_same_v<Number, double>);
+    if constexpr (std::is_same_v<Number, float>)
+      check_at_most(matrix, std::numeric_limits<float>::max(), "float");
+  }
+} // namespace tessera

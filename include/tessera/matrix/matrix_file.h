@@ -1,0 +1,30 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+
+#include <string>
+
+namespace tessera
+{
+  /// Writes a matrix as a binary file with a checksum, in the byte order of the
+  /// machine. Throws MatrixError for what `check_matrix` refuses, and Error
+  /// where the file cannot be written, which then stays as it was.
+  void
+  write_matrix(const SparseMatrix &matrix, const std::string &file);
+
+  /// Reads what `write_matrix` wrote. Throws MatrixError for a file that is
+  /// missing, truncated, of another version or byte order or damaged, before
+  /// it takes more memory than the file has bytes.
+  SparseMatrix
+  read_matrix(const std::string &file);
+
+  /// Reads a Matrix Market file or a binary one, whichever it is by its
+  /// content. With a folder, which is made where it is not there, a binary copy
+  /// of a Matrix Market file is kept in it and read the next time, as long as
+  /// the file has the same path, size and time of modification. A copy that is
+  /// damaged or of another file is replaced; one that cannot be written is a
+  /// warning on std::cerr. Throws what `read_matrix_market` and `read_matrix`
+  /// throw.
+  SparseMatrix
+  load_matrix(const std::string &file, const std::string &cache_folder = "");
+} // namespace tessera

@@ -3,6 +3,7 @@
 #include "cusparse_peer.h"
 #include "matrix_oracle.h"
 
+#include <tessera/matrix/matrix_checks.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/csr.h>
@@ -85,6 +86,7 @@ namespace tessera::spmv
       {
         if (!current || ordering != current_ordering)
           {
+            check_fits<Number>(A);
             current.reset();
             auto made    = std::make_unique<Ordered<Number>>();
             made->matrix = ordering == Ordering::given

@@ -6,6 +6,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.colors import LogNorm  # noqa: E402
+from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 from .drawing import COLORS, MARKERS  # noqa: E402
 
@@ -86,6 +87,7 @@ def draw_matrix(matrix, path, source):
                             cmap="viridis_r", norm=LogNorm(), interpolation="nearest",
                             extent=(0, matrix["columns"], matrix["rows"], 0), aspect="auto")
         picture.colorbar(image, ax=left, label=f"entries in a tile, {len(tiles)} a side")
+    left.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     left.set_xlabel("column", fontsize=9)
     left.set_ylabel("row", fontsize=9)
     if matrix["row_lengths"]:
@@ -94,6 +96,7 @@ def draw_matrix(matrix, path, source):
             right.loglog(lengths, counts, ".", color=COLORS[0])
         else:
             right.bar(lengths, counts, width=0.9, color=COLORS[0])
+            right.xaxis.set_major_locator(MaxNLocator(integer=True))
     right.set_xlabel("entries of a row", fontsize=9)
     right.set_ylabel("rows", fontsize=9)
     for axes in (left, right):

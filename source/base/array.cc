@@ -1,5 +1,6 @@
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
+#include <tessera/base/host_memory.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +14,11 @@ namespace tessera::internal
   namespace
   {
     constexpr std::align_val_t alignment{64};
-  }
+
+    /// From so many on the system is asked first: it grants more than it has,
+    /// and ends the program when that is used.
+    constexpr std::size_t many_bytes = std::size_t(1) << 28;
+  } // namespace
 
   void *
   allocate(const Backend backend, const std::size_t n, const std::size_t size)
@@ -24,11 +29,11 @@ namespace tessera::internal
     const std::size_t bytes = n * size;
     if (backend == Backend::cuda)
       return runtime::allocate(bytes);
-    void *pointer = ::operator new(bytes, alignment, std::nothrow);
-    if (pointer == nullptr)
-      throw DeviceError("Taking " + std::to_string(bytes) +
-                        " bytes of host memory failed.");
-    return pointer;
+    if (bytes < many_bytes || static_cast<double>(bytes) < free_host_memory())
+      if (void *pointer = ::operator new(bytes, alignment, std::nothrow))
+        return pointer;
+    throw DeviceError("Taking " + std::to_string(bytes) +
+                      " bytes of host memory failed.");
   }
 
   void

@@ -14,6 +14,9 @@ namespace tessera
     const T *from;                 ///< [n_nonzeros]
     RowAddressing rows;
     T *to;
+    /// [n_rows] or null: places of rows, which beyond their entries get the
+    /// number of their row.
+    const std::int32_t *widths = nullptr;
   };
 
   template <class T>

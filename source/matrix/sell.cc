@@ -1,5 +1,4 @@
 #include <tessera/base/error.h>
-#include <tessera/base/parallel_vector.h>
 #include <tessera/matrix/sell.h>
 
 #include <algorithm>
@@ -143,21 +142,19 @@ namespace tessera
 
     std::vector<std::int64_t> base(n);
     std::vector<std::uint8_t> row_log2_threads(n);
-    auto columns = parallel_vector<int>(slices.start.back(), 0);
+    std::vector<std::int32_t> widths(n);
 #pragma omp parallel for schedule(static)
     for (int s = 0; s < n_slices; ++s)
       {
         const int log2 = slices.log2_threads[s];
-        const std::int64_t width =
-          (slices.start[s + 1] - slices.start[s]) / shape.lanes;
+        const std::int64_t places =
+          ((slices.start[s + 1] - slices.start[s]) / shape.lanes) << log2;
         for (int i = slices.rows[s]; i < slices.rows[s + 1]; ++i)
           {
             const int row = row_at(i), lane = (i - slices.rows[s]) << log2;
             base[row]             = slices.start[s] + lane;
             row_log2_threads[row] = static_cast<std::uint8_t>(log2);
-            for (std::int64_t k = 0; k < width; ++k)
-              std::fill_n(columns.begin() + base[row] + k * shape.lanes,
-                          1 << log2, row);
+            widths[row]           = static_cast<std::int32_t>(places);
           }
       }
 
@@ -170,7 +167,7 @@ namespace tessera
                   {backend, lengths},
                   {backend, base},
                   {backend, row_log2_threads},
-                  Array<int>(backend, columns)};
+                  {backend, static_cast<std::size_t>(slices.start.back())}};
     if (!sorted.empty())
       result.permutation = Array<int>(backend, sorted);
     for (const std::uint8_t log2 : slices.log2_threads)
@@ -181,9 +178,10 @@ namespace tessera
                                 result.row_log2_threads.data(),
                                 shape.lanes,
                                 result.lengths.data()};
+    const Array<std::int32_t> all_widths(backend, widths);
     place_all_rows<int>(backend,
                         {n, pattern.row_start.data(), pattern.columns.data(),
-                         rows, result.columns.data()});
+                         rows, result.columns.data(), all_widths.data()});
     return result;
   }
 

@@ -1,11 +1,11 @@
 #include <tessera/base/error.h>
+#include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <ostream>
 
@@ -65,21 +65,6 @@ namespace tessera::study
                     std::pow(2. * p + 1, 2.),
                     4};
         }
-    }
-
-    /// Bytes, or infinity where the system does not say.
-    double
-    free_host_memory()
-    {
-      std::ifstream in("/proc/meminfo");
-      for (std::string key; in >> key; in.ignore(1000, '\n'))
-        if (key == "MemAvailable:")
-          {
-            double kibibytes = 0;
-            if (in >> kibibytes)
-              return 1024. * kibibytes;
-          }
-      return std::numeric_limits<double>::infinity();
     }
 
     std::string

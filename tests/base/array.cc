@@ -2,6 +2,7 @@
 
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
+#include <tessera/base/host_memory.h>
 #include <tessera/base/vector.h>
 
 #include <limits>
@@ -55,6 +56,16 @@ TEST(Array, FreshMemoryIsZero)
         EXPECT_EQ(array.backend(), backend);
         EXPECT_EQ(array.to_vector(), std::vector<int>(n, 0));
       }
+}
+
+TEST(Array, HostMemoryThatIsNotFreeIsRefused)
+{
+  // More than there is, but not absurd: the system would grant it.
+  const double free = free_host_memory();
+  if (free > 1e15)
+    GTEST_SKIP() << "the system does not say what is free";
+  expect_refused<char>(Backend::host,
+                       static_cast<std::size_t>(1.1 * free) + (1 << 28));
 }
 
 TEST(Array, IsEmptyOnceMoved)

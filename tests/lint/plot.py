@@ -147,6 +147,32 @@ def check_bad_input(write, folder):
     plot(1, file, "--dofs", "5", stderr="no completed row is left")
 
 
+def check_matrices(write, folder):
+    """A picture of each, and one of the products of all."""
+    matrix = {"name": "a/small.mtx", "source": "file", "rows": 3, "columns": 5, "nonzeros": 4,
+              "statistics": {"shortest_row": 0, "longest_row": 2, "mean_row": 4 / 3,
+                             "padding_ell": 1.5, "padding_sliced_ell": 1.5,
+                             "padding_ell_warp_k1": 1.5},
+              "row_lengths": [[0, 1], [2, 2]], "picture": [[2, 0, 0], [0, 0, 0], [0, 1, 1]]}
+    empty = {**matrix, "name": "empty", "rows": 0, "nonzeros": 0, "row_lengths": [],
+             "picture": []}
+    rows = [{**made_up.row("application", "csr", number=number, case="a/small.mtx",
+                           library=library, algorithm=algorithm), "degree": None,
+             "paper_bytes": 80} for number in ("double", "float")
+            for library, algorithm in (("tessera", ""), ("cuSPARSE", "csr_1"))]
+    record = {**made_up.record(rows), "matrices": [matrix, empty]}
+    file = write("matrices.json", json.dumps(record))
+    for options in ((), ("--figures", "matrices")):
+        printed, _ = plot(0, file, "-o", os.path.join(folder, "matrices"), *options)
+        names = [os.path.basename(line) for line in printed.splitlines()]
+        hold(names == ["matrix_small.png", "matrix_empty.png", "matrix_products.png"],
+             f"pictures of matrices are {names}")
+    plot(1, file, "-o", folder, "--figures", "roofline", stderr="no figure could be drawn")
+    of_matrices = {**record, "rows": []}
+    printed, _ = plot(0, write("none.json", json.dumps(of_matrices)), "-o", folder)
+    hold(len(printed.splitlines()) == 2, f"without rows: {printed}")
+
+
 def check_pictures(write, folder):
     output = os.path.join(folder, "figures")
     rows = made_up.everything()
@@ -202,5 +228,6 @@ with tempfile.TemporaryDirectory() as temporary:
 
     if common.has_matplotlib():
         check_bad_input(written, temporary)
+        check_matrices(written, temporary)
         check_pictures(written, temporary)
 common.finish(commands.problems, commands.n_checks, "checks")

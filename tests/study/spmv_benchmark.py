@@ -118,6 +118,7 @@ def check_refused():
     expect("webbase: " in words and "ell_warp_k2rs: " in words, "--list")
     for arguments, code, sentence in (
             (["--matrices", "webase"], 2, "'webase'"),
+            (["--matrices", ""], 2, "--matrices"),
             (["--formats", "coo2"], 2, "'coo2'"),
             (["--thresholds", "0"], 2, "--thresholds"),
             (["--scale", "0"], 2, "--scale"),
@@ -126,6 +127,14 @@ def check_refused():
         lines = done.stderr.strip().splitlines()
         expect(done.returncode == code and sentence in lines[-1] and
                lines[-1].startswith("error: "), f"{arguments}: {done.returncode}, {done.stderr}")
+    # A file that cannot be read does not keep others from being measured.
+    done = run("-o", os.path.join(FOLDER, "some"), "--matrices", "./no_such.mtx,heart_3k",
+               "--formats", "csr", "--numbers", "double")
+    with open(os.path.join(FOLDER, "some", "record.json"), encoding="utf-8") as file:
+        found = json.load(file)
+    expect(done.returncode == 3 and found["exit_code"] == 3, done.stderr)
+    expect([row["completed"] for row in found["rows"]] == [False, True], f"{found['rows']}")
+    expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")
     # Shapes that do not exist are rows with the reason.
     done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", "heart_3k", "--formats",
                "sliced_ell", "--lanes", "24", "--numbers", "double")

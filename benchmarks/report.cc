@@ -224,7 +224,8 @@ namespace tessera::benchmarks
             list_of({bandwidths.begin(), bandwidths.end()}) +
             " GB/s, the copy bandwidth; paper: " +
             (table_of == TableOf::matrices
-               ? "20 bytes an entry, as WongKuhlDarve2015 counts (table 2)"
+               ? "20 bytes an entry, 12 in float, as WongKuhlDarve2015 counts "
+                 "(table 2)"
                : "what RegulyGiles2015 counts (equations 14 to 19)") +
             "; error: max |y - y_ref| / (eps sum |a| "
             "|x|), at most " +

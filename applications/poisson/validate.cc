@@ -69,6 +69,7 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
   size.operator_name  = operator_name;
   size.number_bytes   = number == "float" ? 4 : 8;
   size.row_conflict   = row_conflict(size.cell_type);
+  size.sell           = assembly.sell;
   size.preconditioner = preconditioner_name;
   study::MemoryEstimate(size).check(
     "The largest case, the " + mesh.source + " refined " +
@@ -106,7 +107,8 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               number == "float" ? 4 : 8,
               n_varying(d->kappa) + n_varying(d->source),
               row_conflict(d->mesh.cell_type()),
-              preconditioner_name};
+              preconditioner_name,
+              assembly.sell};
     }
   const study::MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

@@ -47,10 +47,10 @@ namespace tessera::spmv
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices);
 
-  /// Of a matrix whose rows have `least` to `most` entries: all from 1 on where
-  /// there are up to 64 of them, else 32 in equal ratios with both ends
-  /// (WongKuhlDarve2015, section 6, where the threshold goes from the shortest
-  /// to the longest row).
+  /// Of a matrix whose rows have `least` to `most` entries: all from `least`,
+  /// or 1, to `most` where these are at most 65, else 32 in equal ratios with
+  /// both ends (WongKuhlDarve2015, section 6, where the threshold goes from the
+  /// shortest to the longest row).
   std::vector<int>
   sweep_thresholds(int least, int most);
 

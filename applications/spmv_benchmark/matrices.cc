@@ -12,7 +12,7 @@ namespace tessera::spmv
 {
   namespace
   {
-    constexpr int picture_side = 128;
+    constexpr int picture_side = 64;
 
     bool
     is_file(const std::string &word)

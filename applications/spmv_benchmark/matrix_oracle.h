@@ -2,6 +2,7 @@
 
 #include <tessera/matrix/sparse_matrix.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -10,8 +11,10 @@
 
 namespace tessera::spmv
 {
-  /// What products are measured against: y = A x by a serial loop in double,
-  /// and the scale of its rounding errors, scale_i = sum_j |a_ij| |x_j|.
+  /// What products are measured against: y = A x by a serial loop in double
+  /// with the values rounded to Number, and the scale of its rounding errors,
+  ///   scale_i = sum_j (|a_ij| |x_j| + smallest / eps),
+  /// where what is below the smallest normal Number may be lost.
   struct MatrixOracle
   {
     std::vector<double> x; ///< [max(rows, columns)]
@@ -19,9 +22,13 @@ namespace tessera::spmv
   };
 
   /// x holds seeded values in [-1, 1] that are exact in float.
-  inline MatrixOracle
+  template <class Number>
+  MatrixOracle
   make_matrix_oracle(const SparseMatrix &A, const std::uint64_t seed)
   {
+    using Limits = std::numeric_limits<Number>;
+    constexpr double lost =
+      static_cast<double>(Limits::min()) / Limits::epsilon();
     MatrixOracle result;
     std::mt19937_64 generator(seed);
     result.x.resize(std::max(A.n_rows(), A.n_columns));
@@ -33,9 +40,10 @@ namespace tessera::spmv
       for (auto k = A.pattern.row_start[row]; k < A.pattern.row_start[row + 1];
            ++k)
         {
-          const double term = A.values[k] * result.x[A.pattern.columns[k]];
+          const double value = static_cast<Number>(A.values[k]);
+          const double term  = value * result.x[A.pattern.columns[k]];
           result.y[row] += term;
-          result.scale[row] += std::abs(term);
+          result.scale[row] += std::abs(term) + lost;
         }
     return result;
   }

@@ -93,7 +93,7 @@ namespace tessera::spmv
                              ? A
                              : reorder(A, order_by_row_length(A.pattern),
                                        ordering == Ordering::by_length_sorted);
-            made->oracle = make_matrix_oracle(made->matrix, sweep.seed);
+            made->oracle = make_matrix_oracle<Number>(made->matrix, sweep.seed);
             const std::vector<Number> x(made->oracle.x.begin(),
                                         made->oracle.x.end());
             const std::vector<Number> values(made->matrix.values.begin(),
@@ -182,9 +182,13 @@ namespace tessera::spmv
                             second.begin()))
               report.reject(row, "The second application gave other bits.");
           }
+        // Operators count as many entries of x as of y.
         const Traffic traffic = made.traffic();
-        row.compulsory_bytes  = traffic.compulsory;
-        row.stored_bytes      = traffic.stored;
+        const auto compulsory = static_cast<std::int64_t>(
+          traffic.compulsory +
+          sizeof(Number) * (std::int64_t(A.n_columns) - A.n_rows()));
+        row.compulsory_bytes = compulsory;
+        row.stored_bytes     = traffic.stored;
         if (sweep.backend == Backend::cuda)
           row.counters =
             benchmarks::kernel_counters([&]() { made.vmult(y, x); });
@@ -201,7 +205,7 @@ namespace tessera::spmv
         };
         report.set_time(
           row, of_part(study::measure(sweep.backend, {}, work, options), each),
-          static_cast<double>(traffic.compulsory), 2. * A.n_nonzeros());
+          static_cast<double>(compulsory), 2. * A.n_nonzeros());
       }
 
       /// Applications after which new values in this format have cost no more

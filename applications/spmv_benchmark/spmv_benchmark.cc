@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include <iostream>
+#include <new>
 #include <optional>
 
 namespace tessera::spmv
@@ -77,44 +78,59 @@ namespace tessera::spmv
       return sweep;
     }
 
-    /// The matrix, or nothing and a row with the reason, where it cannot be
-    /// made; `first` is then set to the sentence of the first one.
-    std::optional<SparseMatrix>
+    /// A matrix and what the record says of it.
+    struct Made
+    {
+      SparseMatrix matrix;
+      Matrix description;
+    };
+
+    /// Nothing, and a row with the reason, where it cannot be made; `first` is
+    /// then set to the first such error.
+    std::optional<Made>
     try_matrix(const std::string &name, const Options &options,
                const Sweep &sweep, benchmarks::Report &report,
-               std::optional<MatrixError> &first)
+               std::optional<Error> &first)
     {
-      std::optional<SparseMatrix> result;
-      Row row;
-      row.case_name = name;
-      row.op        = "all";
-      row.degree    = 0;
-      row.backend   = to_string(sweep.backend);
-      row.number    = numbers.front();
+      const auto failed = [&](const Error &error) {
+        if (error.exit_code() == ExitCode::interrupted)
+          throw error;
+        if (!first)
+          first = error;
+        Row row;
+        row.case_name = name;
+        row.op        = "all";
+        row.degree    = 0;
+        row.backend   = to_string(sweep.backend);
+        row.number    = numbers.front();
+        report.measure(row, [&](Row &) { throw error; });
+        return std::optional<Made>();
+      };
       try
         {
-          result = make_matrix(name, options.real("scale", 1e-9, 1e3),
-                               options.value("cache"));
+          Made made;
+          made.matrix      = make_matrix(name, options.real("scale", 1e-9, 1e3),
+                                         options.value("cache"));
+          made.description = describe_matrix(name, made.matrix);
+          return made;
         }
-      catch (const MatrixError &error)
+      catch (const Error &error)
         {
-          if (!first)
-            first = error;
-          report.measure(row, [&](Row &) { throw error; });
+          return failed(error);
         }
-      catch (const DeviceError &error)
+      catch (const std::bad_alloc &)
         {
-          report.measure(row, [&](Row &) { throw error; });
+          return failed(DeviceError("There is not enough memory on the host."));
         }
-      return result;
     }
 
-    /// Throws the first MatrixError at the end: others are measured.
+    /// Throws the first error of making a matrix at the end: others are
+    /// measured.
     void
     run_matrices(const Options &options, const Sweep &sweep,
                  benchmarks::Report &report, Record &record)
     {
-      std::optional<MatrixError> first;
+      std::optional<Error> first;
       for (const std::string &name : expand_matrices(options.list("matrices")))
         {
           throw_if_interrupted();
@@ -122,8 +138,8 @@ namespace tessera::spmv
           const auto made = try_matrix(name, options, sweep, report, first);
           if (!made)
             continue;
-          const SparseMatrix &A = *made;
-          record.add(describe_matrix(name, A));
+          const SparseMatrix &A = made->matrix;
+          record.add(made->description);
           if (options.given("statistics"))
             continue;
           for (const std::string &number : options.list("numbers", numbers))
@@ -174,7 +190,8 @@ namespace tessera::spmv
       }
     catch (...)
       {
-        std::cout << report.str();
+        if (!options.given("statistics"))
+          std::cout << report.str();
         throw;
       }
     if (!options.given("statistics"))

@@ -93,7 +93,9 @@ def draw_matrix(matrix, path, source):
     if matrix["row_lengths"]:
         lengths, counts = zip(*matrix["row_lengths"])
         if len(lengths) > 1 and max(lengths) > 200:
-            right.loglog(lengths, counts, ".", color=COLORS[0])
+            right.plot(lengths, counts, ".", color=COLORS[0])
+            right.set_xscale("symlog")
+            right.set_yscale("log")
         else:
             right.bar(lengths, counts, width=0.9, color=COLORS[0])
             right.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -5,6 +5,8 @@ import re
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
           "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
 NUMBERS = ("cells", "seconds_median", "cg_iterations_per_s", "gflops", "compulsory_bytes")
+STATISTICS = ("shortest_row", "longest_row", "mean_row", "padding_ell", "padding_sliced_ell",
+              "padding_ell_warp_k1")
 SAME_SIZE = 1.2  # free degrees of freedom of two degrees on meshes of one size
 
 
@@ -32,8 +34,16 @@ def damage(row):
     if not isinstance(row, dict):
         return "kind"
     for key, kind in NEEDED.items():
-        if not isinstance(row.get(key), kind):
+        if key not in row or not isinstance(row[key], kind):
             return key
+    if row["degree"] is None and row["completed"]:
+        if not isinstance(row.get("case"), str):
+            return "case"
+        for key in ("paper_bytes", "seconds_median"):
+            if not isinstance(row.get(key), (int, float)) or not row[key] >= 0:
+                return key
+        if row["seconds_median"] == 0:
+            return "seconds_median"
     if row["degree"] is not None and row["degree"] < 1:
         return "degree"
     if row["number"] not in ("double", "float"):
@@ -45,6 +55,28 @@ def damage(row):
     plain = isinstance(counters, dict) and all(isinstance(v, (int, float, type(None)))
                                                for v in counters.values())
     return None if plain else "counters"
+
+
+def damage_of_matrix(matrix):
+    """The first field that is not as its picture needs it."""
+    if not isinstance(matrix, dict):
+        return "name"
+    for key, kind in (("name", str), ("rows", int), ("columns", int), ("nonzeros", int),
+                      ("statistics", dict), ("row_lengths", list), ("picture", list)):
+        if not isinstance(matrix.get(key), kind):
+            return key
+    for key in STATISTICS:
+        if not isinstance(matrix["statistics"].get(key), (int, float)):
+            return key
+    for key in ("row_lengths", "picture"):
+        if not all(isinstance(line, list) and all(isinstance(n, (int, float)) for n in line)
+                   for line in matrix[key]):
+            return key
+    if any(len(line) != 2 for line in matrix["row_lengths"]):
+        return "row_lengths"
+    if any(len(line) != len(matrix["picture"]) for line in matrix["picture"]):
+        return "picture"
+    return None
 
 
 def matrices(record):
@@ -67,6 +99,13 @@ def read(path):
     for key, kind in (("rows", list), ("host", dict), ("device", (dict, type(None)))):
         if not isinstance(record.get(key, 0), kind):
             raise BadInput(f"{path} is no record: \"{key}\" is missing or of another kind.")
+    if not isinstance(matrices(record), list):
+        raise BadInput(f"{path} is no record: \"matrices\" is of another kind.")
+    for number, matrix in enumerate(matrices(record), 1):
+        wrong = damage_of_matrix(matrix)
+        if wrong:
+            raise BadInput(f"{path} is no record: \"{wrong}\" of matrix {number} is missing "
+                           "or of another kind.")
     for number, row in enumerate(record["rows"], 1):
         wrong = damage(row)
         if wrong:

@@ -185,10 +185,11 @@ namespace tessera
     const std::string lengths = std::to_string(p.least) + ", " +
                                 std::to_string(p.mean) + " and " +
                                 std::to_string(p.most);
-    require(p.n_rows >= 1 && p.n_columns >= 1,
+    require(p.n_rows >= 1 && p.n_rows <= max_rows && p.n_columns >= 1,
             "The matrix has " + std::to_string(p.n_rows) + " by " +
               std::to_string(p.n_columns) +
-              " rows and columns, legal are 1 or more of each.");
+              " rows and columns, legal are 1 or more of each, and fewer than "
+              "2^31 - 1 rows.");
     require(p.least >= (p.diagonal ? 1 : 0) && p.least <= p.mean &&
               p.mean <= p.most && p.most < 1 << 20 &&
               (p.mean <= 0.5 * (p.least + p.most)),
@@ -225,8 +226,9 @@ namespace tessera
   SparseMatrix
   generate(const GeneratedBand &p)
   {
-    require(p.n_rows >= 1, "The band has " + std::to_string(p.n_rows) +
-                             " rows, legal are 1 or more.");
+    require(p.n_rows >= 1 && p.n_rows <= max_rows,
+            "The band has " + std::to_string(p.n_rows) +
+              " rows, legal are 1 or more and fewer than 2^31 - 1.");
     require(p.half_bandwidth >= 0 && p.fill >= 0 && p.fill <= 1,
             "The band is " + std::to_string(p.half_bandwidth) +
               " wide on each side and filled to " + std::to_string(p.fill) +

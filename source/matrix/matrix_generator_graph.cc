@@ -3,6 +3,7 @@
 #include "generated_rows.h"
 
 #include <array>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -251,9 +252,11 @@ namespace tessera
     void
     check(const GeneratedGraph &p, const int n_nodes)
     {
-      require(p.n_rows >= 1 && n_nodes <= 1000000000,
+      require(p.n_rows >= 1 && p.n_rows < std::numeric_limits<int>::max() &&
+                n_nodes <= 1000000000,
               "The graph has " + std::to_string(p.n_rows) +
-                " rows, legal are 1 or more, at most 10^9 blocks of them.");
+                " rows, legal are 1 or more and fewer than 2^31 - 1, at most "
+                "10^9 blocks of them.");
       require(
         p.block_size >= 1 && p.block_size <= p.least && p.least <= p.mean &&
           p.mean <= p.most && p.most / p.block_size <= max_neighbours &&

@@ -2,6 +2,8 @@
 #include <tessera/matrix/ell_layout.h>
 #include <tessera/matrix/matrix_statistics.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -110,9 +112,19 @@ namespace tessera
       constexpr int rows_at_a_time = ell_slice_rows;
       const int n                  = pattern.n_rows();
       std::int64_t n_lines         = 0;
+      // Taken before threads start, which could not say that it fails.
+      std::int64_t most = 0;
+      for (std::int64_t begin = 0; begin < n; begin += rows_at_a_time)
+        most = std::max(
+          most,
+          pattern.row_start[std::min<std::int64_t>(begin + rows_at_a_time, n)] -
+            pattern.row_start[begin]);
+      std::vector<std::vector<int>> scratch(omp_get_max_threads());
+      for (auto &lines : scratch)
+        lines.reserve(most);
 #pragma omp parallel reduction(+ : n_lines)
       {
-        std::vector<int> lines;
+        auto &lines = scratch[omp_get_thread_num()];
 #pragma omp for schedule(guided)
         for (int slice = 0; slice <= (n - 1) / rows_at_a_time; ++slice)
           {

@@ -6,14 +6,11 @@ namespace tessera
 {
   template <class T>
   void
-  place_all_rows(const Backend backend, const RowPlaces<T> &places)
+  place_all_rows(const Backend backend, const RowPlaces<T> &places,
+                 const Stream stream)
   {
     if (backend == Backend::cuda)
-      {
-        place_rows_on_device(places);
-        runtime::synchronize({});
-        return;
-      }
+      return place_rows_on_device(places, stream);
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < places.n_rows; ++row)
       place_row(places, row);
@@ -23,21 +20,22 @@ namespace tessera
   template <class Number>
   void
   place_values(RowMatrix<Number> &matrix, const Array<std::int64_t> &row_start,
-               const Array<Number> &from)
+               const Array<Number> &from, const Stream stream)
   {
     const RowEntries<Number> entries = matrix.entries();
     place_all_rows<Number>(matrix.backend(),
                            {entries.n_rows, row_start.data(), from.data(),
-                            entries.rows, entries.values});
+                            entries.rows, entries.values},
+                           stream);
   }
 
 
   template void
-  place_all_rows<int>(Backend, const RowPlaces<int> &);
+  place_all_rows<int>(Backend, const RowPlaces<int> &, Stream);
   template void
   place_values<double>(RowMatrix<double> &, const Array<std::int64_t> &,
-                       const Array<double> &);
+                       const Array<double> &, Stream);
   template void
   place_values<float>(RowMatrix<float> &, const Array<std::int64_t> &,
-                      const Array<float> &);
+                      const Array<float> &, Stream);
 } // namespace tessera

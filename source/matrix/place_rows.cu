@@ -22,16 +22,17 @@ namespace tessera
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places)
+  place_rows_on_device(const RowPlaces<T> &places, const Stream stream)
   {
-    launch(place_rows<T>, shape_of_threads<threads>(places.n_rows), {}, places);
+    launch(place_rows<T>, shape_of_threads<threads>(places.n_rows), stream,
+           places);
   }
 
 
   template void
-  place_rows_on_device<int>(const RowPlaces<int> &);
+  place_rows_on_device<int>(const RowPlaces<int> &, Stream);
   template void
-  place_rows_on_device<double>(const RowPlaces<double> &);
+  place_rows_on_device<double>(const RowPlaces<double> &, Stream);
   template void
-  place_rows_on_device<float>(const RowPlaces<float> &);
+  place_rows_on_device<float>(const RowPlaces<float> &, Stream);
 } // namespace tessera

@@ -21,9 +21,9 @@ namespace tessera
 
   template <class T>
   void
-  place_all_rows(Backend backend, const RowPlaces<T> &places);
+  place_all_rows(Backend backend, const RowPlaces<T> &places, Stream stream);
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places);
+  place_rows_on_device(const RowPlaces<T> &places, Stream stream);
 } // namespace tessera

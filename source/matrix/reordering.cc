@@ -1,6 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -30,9 +32,18 @@ namespace tessera
   std::vector<int>
   inverse_permutation(const std::vector<int> &permutation)
   {
-    std::vector<int> inverse(permutation.size());
-    for (std::size_t i = 0; i < permutation.size(); ++i)
-      inverse[permutation[i]] = static_cast<int>(i);
+    const int n = static_cast<int>(permutation.size());
+    std::vector<int> inverse(n, -1);
+    for (int i = 0; i < n; ++i)
+      {
+        const int to = permutation[i];
+        if (to < 0 || to >= n || inverse[to] >= 0)
+          throw ParameterError(
+            "An order of " + std::to_string(n) +
+            " rows is no permutation: " + std::to_string(to) + " at place " +
+            std::to_string(i) + " is not one of them or stands there again.");
+        inverse[to] = i;
+      }
     return inverse;
   }
 
@@ -46,6 +57,10 @@ namespace tessera
                            " rows and " + std::to_string(A.n_columns) +
                            " columns cannot be reordered with its vectors, "
                            "which are of different sizes.");
+    if (order.size() != std::size_t(A.n_rows()))
+      throw ParameterError("An order of " + std::to_string(order.size()) +
+                           " rows was given for a matrix of " +
+                           std::to_string(A.n_rows()) + ".");
     const std::vector<int> place = inverse_permutation(order);
     const auto &start            = A.pattern.row_start;
     SparseMatrix result;
@@ -56,9 +71,14 @@ namespace tessera
                                          start[row + 1] - start[row]);
     result.pattern.columns.resize(A.n_nonzeros());
     result.values.resize(A.n_nonzeros());
+    // Taken before threads start, which could not say that it fails.
+    std::vector<std::vector<std::pair<int, double>>> scratch(
+      omp_get_max_threads());
+    for (auto &entries : scratch)
+      entries.reserve(A.pattern.max_row_length());
 #pragma omp parallel
     {
-      std::vector<std::pair<int, double>> entries;
+      auto &entries = scratch[omp_get_thread_num()];
 #pragma omp for schedule(static)
       for (int i = 0; i < A.n_rows(); ++i)
         {

@@ -1,7 +1,10 @@
 #include "rows_of_entries.h"
 
+#include <tessera/base/host_memory.h>
+
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -75,6 +78,10 @@ namespace tessera
     auto &start      = matrix.pattern.row_start;
     auto &columns    = matrix.pattern.columns;
     auto &values     = matrix.values;
+    // A size that nothing stands behind must not end the program.
+    if (8. * n_rows + 24. * static_cast<double>(entries.size()) >
+        free_host_memory())
+      throw std::bad_alloc();
     // Lengths are counted two places on and summed up. A row is then filled
     // from the start that stands one place on, which ends as that of the next.
     start.resize(std::size_t(n_rows) + 2);

@@ -181,7 +181,10 @@ namespace tessera
     const Array<std::int32_t> all_widths(backend, widths);
     place_all_rows<int>(backend,
                         {n, pattern.row_start.data(), pattern.columns.data(),
-                         rows, result.columns.data(), all_widths.data()});
+                         rows, result.columns.data(), all_widths.data()},
+                        {});
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
     return result;
   }
 

@@ -14,11 +14,11 @@ namespace tessera
     /// What a thread has of a row.
     struct Part
     {
-      int row     = -1; ///< none
-      int n_lanes = 1;
-      int n       = 0; ///< entries
-      bool first  = false;
-      std::int64_t place;
+      int row            = -1; ///< none
+      int n_lanes        = 1;
+      int n              = 0; ///< entries
+      bool first         = false;
+      std::int64_t place = 0;
     };
 
     template <class Number>

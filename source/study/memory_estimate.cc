@@ -5,6 +5,7 @@
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -143,9 +144,14 @@ namespace tessera::study
       matrix =
         rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
     else if (size.operator_name == "sell")
-      // Slices are at most as wide as the longest row; lengths and places.
-      matrix = rows(c.dofs * c.longest_row) +
-               size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
+      {
+        // Slices are at most as wide as the longest row; lengths and places.
+        const int lanes = size.sell.threshold > 0
+                            ? std::min(size.sell.lanes, SellShape::most_threads)
+                            : size.sell.threads_per_row;
+        matrix = rows(c.dofs * lanes * std::ceil(c.longest_row / lanes)) +
+                 size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
+      }
     else if (size.operator_name == "local_matrices")
       matrix = size.n_cells * n * n * s;
     else if (size.operator_name == "local_matrices_symmetric")

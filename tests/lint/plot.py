@@ -137,6 +137,10 @@ def check_bad_input(write, folder):
         row = {**good["rows"][0], key: [1]}
         plot(1, write("bad.json", json.dumps({**good, "rows": [row]})), "-o", folder,
              stderr=f"\"{key}\" of row 1")
+    for key in records.NEEDED:
+        row = {k: v for k, v in good["rows"][0].items() if k != key}
+        plot(1, write("bad.json", json.dumps({**good, "rows": [row]})), "-o", folder,
+             stderr=f"\"{key}\" of row 1")
     file = write("good.json", json.dumps(good))
     plot(1, os.path.join(folder, "missing.json"), stderr="cannot be read")
     plot(1, stderr="needs a record")
@@ -165,9 +169,23 @@ def check_matrices(write, folder):
     for options in ((), ("--figures", "matrices")):
         printed, _ = plot(0, file, "-o", os.path.join(folder, "matrices"), *options)
         names = [os.path.basename(line) for line in printed.splitlines()]
-        hold(names == ["matrix_small.png", "matrix_empty.png", "matrix_products.png"],
+        hold(names == ["matrix_small.png", "matrix_empty.png", "products_of_matrices.png"],
              f"pictures of matrices are {names}")
     plot(1, file, "-o", folder, "--figures", "roofline", stderr="no figure could be drawn")
+    for key in matrix:
+        if key != "source":
+            without = {k: v for k, v in matrix.items() if k != key}
+            plot(1, write("bad.json", json.dumps({**record, "matrices": [without]})), "-o",
+                 folder, stderr=f"\"{key}\" of matrix 1")
+    for wrong in (None, [1], {}):
+        plot(1, write("bad.json", json.dumps({**record, "matrices": wrong})), "-o", folder,
+             stderr="is no record")
+    for key in ("case", "paper_bytes", "seconds_median"):
+        plot(1, write("bad.json", json.dumps({**record, "rows": [{**rows[0], key: None}]})),
+             "-o", folder, stderr=f"\"{key}\" of row 1")
+    twins = {**record, "matrices": [matrix, {**matrix, "name": "b/small.mtx.gz"}]}
+    printed, _ = plot(0, write("twins.json", json.dumps(twins)), "-o", folder)
+    hold("matrix_small__2.png" in printed, f"pictures of twins: {printed}")
     of_matrices = {**record, "rows": []}
     printed, _ = plot(0, write("none.json", json.dumps(of_matrices)), "-o", folder)
     hold(len(printed.splitlines()) == 2, f"without rows: {printed}")

@@ -63,3 +63,14 @@ TEST(Reordering, RectangularOnesAreRefused)
   const SparseMatrix A = {{{0, 1}, {2}}, 3, {1}};
   EXPECT_THROW(reorder(A, {0}, true), ParameterError);
 }
+
+TEST(Reordering, OrdersThatAreNoneAreRefused)
+{
+  const std::vector<std::vector<int>> wrong = {{0, 1, 2, 3},
+                                               {0, 1, 2, 3, 3},
+                                               {0, 1, 2, 3, 5},
+                                               {-1, 1, 2, 3, 4},
+                                               {0, 1, 2, 3, 4, 5}};
+  for (const std::vector<int> &order : wrong)
+    EXPECT_THROW(reorder(example(), order, true), ParameterError);
+}

@@ -47,7 +47,8 @@ namespace tessera::test
             {"longer than a tile", 3000, std::vector<int>(5, 3000)},
             {"just a tile, one more, one less", 2600, {2560, 2561, 2559, 1}},
             {"long among empty ones", 6000, {0, 0, 6000, 0, 3, 0, 0, 2999, 0}},
-            {"ends empty", 100, {100, 50, 0, 0, 0}}};
+            {"ends empty", 100, {100, 50, 0, 0, 0}},
+            {"more rows than columns", 3, lengths(129, 0, 3)}};
   }
 
   /// Columns anywhere, increasing, of rows of the given lengths.

@@ -69,6 +69,7 @@ namespace
       }
 
     ASSERT_EQ(first[n], static_cast<int>(sorted.size()));
+    int widest = 0;
     for (int s = 0; s < n; ++s)
       {
         const int threads = 1 << log2[s];
@@ -84,6 +85,7 @@ namespace
             EXPECT_GE(start[s + 1] - start[s],
                       std::int64_t(width) * shape.lanes);
             EXPECT_EQ(start[s + 1] - start[s], start[1]);
+            widest = std::max(widest, width);
           }
         else
           EXPECT_EQ(start[s + 1] - start[s], std::int64_t(width) * shape.lanes);
@@ -91,6 +93,21 @@ namespace
           {
             EXPECT_LE(width, shape.threshold);
           }
+        if (threads > shape.threads_per_row)
+          {
+            // With half the lanes a row, and the rows that then fit, one would
+            // have had too many entries.
+            int longest    = 0;
+            const int last = std::min<int>(first[s] + 2 * shape.lanes / threads,
+                                           sorted.size());
+            for (int i = first[s]; i < last; ++i)
+              longest = std::max(longest, rows.lengths[sorted[i]]);
+            EXPECT_GT(longest, shape.threshold * threads / 2);
+          }
+      }
+    if (shape.one_width && n > 0)
+      {
+        EXPECT_EQ(start[1], std::int64_t(widest) * shape.lanes);
       }
   }
 
@@ -106,7 +123,8 @@ namespace
     const SparsityPattern back = matrix.pattern();
     EXPECT_EQ(back.row_start, problem.pattern.row_start);
     EXPECT_EQ(back.columns, problem.pattern.columns);
-    place_values(matrix, pattern.row_start, Array<Number>(backend, problem.a));
+    const Array<Number> values(backend, problem.a);
+    place_values(matrix, pattern.row_start, values);
     const Sell<Number> A(std::move(matrix), problem.n_tail);
     problem.check(A);
   }

@@ -46,6 +46,15 @@ def check_matrices(found):
         expect(sum(map(sum, matrix["picture"])) == matrix["nonzeros"], f"{name}: picture")
 
 
+def reference_seconds(found, row):
+    """Those of compressed rows under the same conditions."""
+    return next(other["seconds_median"] for other in found["rows"]
+                if other["operator"] == "csr" and
+                all(other[key] == row[key] for key in ("case", "number")) and
+                other["parameters"].get("applications") ==
+                row["parameters"].get("applications"))
+
+
 def check_rows(found):
     """Every row is right, and padded as the statistics of its matrix say."""
     statistics = {m["name"]: m["statistics"] for m in found["matrices"]}
@@ -72,8 +81,12 @@ def check_rows(found):
             expected = statistics[row["case"]][padding[row["operator"]]]
             expect(math.isclose(row["padding"], expected, rel_tol=1e-12),
                    f"{what}: padding {row['padding']}, the statistics say {expected}")
+        gain = reference_seconds(found, row) - row["seconds_median"]
         paid = row["parameters"].get("break_even")
-        expect(paid is None or paid > 0, what)
+        expect(row["operator"] == "csr" or (paid is None) == (gain <= 0) and
+               (paid is None or math.isclose(
+                   paid, row["parameters"]["reorder_seconds"] / gain, rel_tol=1e-9)),
+               f"{what}: pays after {paid}")
 
 
 def check_sweep():
@@ -93,6 +106,12 @@ def check_file():
     with open(path, "w", encoding="utf-8") as file:
         file.write("%%MatrixMarket matrix coordinate real general\n3 5 5\n"
                    "1 1 2.5\n1 3 -1\n1 5 4\n3 2 1e-3\n3 4 7\n")
+    tiny = os.path.join(FOLDER, "tiny.mtx")
+    with open(tiny, "w", encoding="utf-8") as file:
+        file.write("%%MatrixMarket matrix coordinate real general\n2 2 2\n"
+                   "1 1 1e-50\n2 2 1e-40\n")
+    found, _ = record("tiny", "--matrices", tiny, "--formats", "csr,sliced_ell")
+    check_rows(found)
     for _ in range(2):
         found, _ = record("file", "--matrices", path, "--cache", os.path.join(FOLDER, "cache"),
                           "--formats", "csr,ell_warp_k2,pjds", "--thresholds", "all",

@@ -9,14 +9,15 @@ namespace tessera
   std::vector<int>
   order_by_row_length(const SparsityPattern &pattern);
 
-  /// The inverse of a permutation.
+  /// The inverse of a permutation. Throws ParameterError where it is none.
   std::vector<int>
   inverse_permutation(const std::vector<int> &permutation);
 
   /// P A P^T, whose row i is row `order[i]` of A, with columns renumbered alike
   /// (WongKuhlDarve2015, section 5.2, K1r). Entries keep their order along a
   /// row, in which columns then do not increase, unless `sorted`, which is K1rs
-  /// (section 5.3). Throws ParameterError unless A is square.
+  /// (section 5.3). Throws ParameterError unless A is square and `order` an
+  /// order of its rows.
   SparseMatrix
   reorder(const SparseMatrix &A, const std::vector<int> &order, bool sorted);
 } // namespace tessera

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/base/backend.h>
+#include <tessera/matrix/sell_shape.h>
 #include <tessera/space/cell_data.h>
 
 #include <iosfwd>
@@ -22,6 +23,7 @@ namespace tessera::study
     /// Of assembly into rows: some keep arrays for a while.
     Conflict row_conflict      = Conflict::atomics;
     std::string preconditioner = "jacobi";
+    SellShape sell             = {}; ///< of the operator sell
   };
 
   /// Bytes by part, from counts of large meshes: good to about a third.

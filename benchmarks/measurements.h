@@ -4,6 +4,7 @@
 #include "oracle.h"
 #include "report.h"
 #include "sweep.h"
+#include "verify.h"
 #include "work.h"
 
 #include <tessera/preconditioners/factory.h>
@@ -46,18 +47,9 @@ namespace tessera::benchmarks
     void
     verify(Row &row, const Operator<Number> &A)
     {
-      A.vmult(y, x);
-      const std::vector<Number> first = y.to_vector();
-      row.error      = error(oracle, first, space.mesh_dof, space.n_owned);
-      row.repeatable = A.repeatable();
-      if (A.repeatable())
-        {
-          A.vmult(y, x);
-          const std::vector<Number> second = y.to_vector();
-          if (!std::equal(first.begin(), first.begin() + space.n_owned,
-                          second.begin()))
-            report.reject(row, "The second application gave other bits.");
-        }
+      benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
+        return error(oracle, values, space.mesh_dof, space.n_owned);
+      });
     }
 
     void

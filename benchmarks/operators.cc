@@ -2,6 +2,7 @@
 // quadrilaterals: a sweep over degrees, number types, operators, numberings,
 // cell orders, tiles, strategies and conflict handling, each row with its
 // error; on the device next to cuSPARSE.
+#include "program.h"
 #include "sweep.h"
 
 #include <tessera/base/launch_log.h>
@@ -10,8 +11,6 @@
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/study/program.h>
-
-#include <omp.h>
 
 #include <algorithm>
 #include <iostream>
@@ -262,33 +261,13 @@ namespace tessera::benchmarks
     ExitCode
     body(const Options &options, Record &record)
     {
-      if (const int threads = options.integer("threads", 0, 32767))
-        omp_set_num_threads(threads);
-      const int device = options.integer("device", 0, 1023);
-      const BackendChoice choice =
-        choose_backend(options.value("backend"), device);
-      std::cerr << "backend: " << to_string(choice.backend) << ", "
-                << choice.reason << std::endl;
-      const Sweep sweep = make_sweep(options, choice.backend);
-      record.set_seed(options.integer("seed", 0, 1 << 30));
-      const double bandwidth = copy_bandwidth(choice.backend);
-      if (choice.backend == Backend::cuda)
-        record.set_device(runtime::properties(device), bandwidth);
-      record.open(options.value("output"));
-
+      const Backend backend  = begin(options);
+      const Sweep sweep      = make_sweep(options, backend);
+      const double bandwidth = copy_bandwidth(backend);
+      open(record, options, backend, bandwidth);
       Report report(record, bandwidth, options.real("error-limit", 0, 1e300));
-      try
-        {
-          run_meshes(options, report, sweep);
-        }
-      catch (...)
-        {
-          std::cout << report.str();
-          throw;
-        }
-      std::cout << report.str() << report.verdict()
-                << "record: " << record.path() << std::endl;
-      return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+      return finish(record, report,
+                    [&]() { run_meshes(options, report, sweep); });
     }
   } // namespace
 } // namespace tessera::benchmarks

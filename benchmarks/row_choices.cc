@@ -3,6 +3,7 @@
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/hybrid.h>
+#include <tessera/operators/sell.h>
 
 #include <algorithm>
 
@@ -37,6 +38,16 @@ namespace tessera::benchmarks
       row.padding = rows->matrix().padding();
     if (const auto *hybrid = dynamic_cast<const Hybrid<Number> *>(&op))
       row.parameters["width"] = std::int64_t(hybrid->matrix().width());
+    if (const auto *sell = dynamic_cast<const Sell<Number> *>(&op))
+      {
+        const SellShape &shape  = sell->matrix().shape();
+        row.parameters["C"]     = std::int64_t(shape.lanes);
+        row.parameters["sigma"] = std::int64_t(shape.window);
+        if (shape.threshold > 0)
+          row.parameters["threshold"] = std::int64_t(shape.threshold);
+        else
+          row.parameters["T"] = std::int64_t(shape.threads_per_row);
+      }
     const auto *csr = dynamic_cast<const Csr<Number> *>(&op);
     if (!csr || csr->backend() == Backend::host || row.kind == "assembly")
       return;

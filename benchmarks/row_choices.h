@@ -12,7 +12,8 @@ namespace tessera::benchmarks
   row_choices(const std::string &name, const Sweep &sweep);
 
   /// Puts into the row what the operator stores for each entry, and into its
-  /// parameters what was chosen for its product: T on the device, width.
+  /// parameters what was chosen for its product: T on the device, width, the
+  /// shape of slices.
   template <class Number>
   void
   describe_rows(study::Row &row, const Operator<Number> &op);

@@ -1,8 +1,6 @@
 #include "formats.h"
 
-#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
-#include <tessera/operators/hybrid.h>
 #include <tessera/operators/sell.h>
 
 #include <algorithm>
@@ -118,26 +116,6 @@ namespace tessera::spmv
   }
 
   template <class Number>
-  void
-  describe(study::Row &row, const Variant &variant,
-           const RowOperator<Number> &A)
-  {
-    row.padding = A.matrix().padding();
-    if (const auto *csr = dynamic_cast<const Csr<Number> *>(&A))
-      row.parameters["T"] = std::int64_t(csr->threads_per_row());
-    else if (const auto *hybrid = dynamic_cast<const Hybrid<Number> *>(&A))
-      row.parameters["width"] = std::int64_t(hybrid->matrix().width());
-    if (!variant.shape)
-      return;
-    row.parameters["C"]     = std::int64_t(variant.shape->lanes);
-    row.parameters["sigma"] = std::int64_t(variant.shape->window);
-    if (variant.shape->threshold > 0)
-      row.parameters["threshold"] = std::int64_t(variant.shape->threshold);
-    else
-      row.parameters["T"] = std::int64_t(variant.shape->threads_per_row);
-  }
-
-  template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_format(const Variant &variant, CsrPattern pattern, const int n_tail)
   {
@@ -148,10 +126,6 @@ namespace tessera::spmv
       SellMatrix<Number>(pattern, *variant.shape), n_tail);
   }
 
-  template void
-  describe<double>(study::Row &, const Variant &, const RowOperator<double> &);
-  template void
-  describe<float>(study::Row &, const Variant &, const RowOperator<float> &);
   template std::unique_ptr<RowOperator<double>>
   make_format<double>(const Variant &, CsrPattern, int);
   template std::unique_ptr<RowOperator<float>>

@@ -2,7 +2,6 @@
 
 #include <tessera/matrix/sell.h>
 #include <tessera/operators/row_operator.h>
-#include <tessera/study/record.h>
 
 #include <memory>
 #include <optional>
@@ -53,12 +52,6 @@ namespace tessera::spmv
   /// shortest to the longest row).
   std::vector<int>
   sweep_thresholds(int least, int most);
-
-  /// What is particular of the variant and of the operator made by it.
-  template <class Number>
-  void
-  describe(study::Row &row, const Variant &variant,
-           const RowOperator<Number> &A);
 
   /// A matrix of zeros. Throws ParameterError for a shape that is not legal.
   template <class Number>

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <tessera/base/random.h>
 #include <tessera/matrix/sparse_matrix.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <vector>
 
 namespace tessera::spmv
@@ -30,10 +30,10 @@ namespace tessera::spmv
     constexpr double lost =
       static_cast<double>(Limits::min()) / Limits::epsilon();
     MatrixOracle result;
-    std::mt19937_64 generator(seed);
+    RandomSequence random(seed);
     result.x.resize(std::max(A.n_rows(), A.n_columns));
     for (double &x : result.x)
-      x = static_cast<double>(generator() >> 41) / (1 << 22) - 1;
+      x = static_cast<double>(random.next() >> 41) / (1 << 22) - 1;
     result.y.assign(A.n_rows(), 0.);
     result.scale.assign(A.n_rows(), 0.);
     for (int row = 0; row < A.n_rows(); ++row)

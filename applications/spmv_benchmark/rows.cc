@@ -2,6 +2,8 @@
 #include "counters.h"
 #include "cusparse_peer.h"
 #include "matrix_oracle.h"
+#include "row_choices.h"
+#include "verify.h"
 
 #include <tessera/matrix/matrix_checks.h>
 #include <tessera/matrix/place_rows.h>
@@ -25,6 +27,7 @@ namespace tessera::spmv
       SparseMatrix matrix;
       MatrixOracle oracle;
       Vector<Number> x, y;
+      Array<std::int64_t> row_start;
       Array<Number> values; ///< along the pattern
     };
 
@@ -88,11 +91,12 @@ namespace tessera::spmv
           {
             check_fits<Number>(A);
             current.reset();
-            auto made    = std::make_unique<Ordered<Number>>();
-            made->matrix = ordering == Ordering::given
-                             ? A
-                             : reorder(A, order_by_row_length(A.pattern),
-                                       ordering == Ordering::by_length_sorted);
+            auto made = std::make_unique<Ordered<Number>>();
+            made->matrix =
+              ordering == Ordering::given
+                ? A
+                : reorder(A, order_by_row_length(A.pattern.row_start),
+                          ordering == Ordering::by_length_sorted);
             made->oracle = make_matrix_oracle<Number>(made->matrix, sweep.seed);
             const std::vector<Number> x(made->oracle.x.begin(),
                                         made->oracle.x.end());
@@ -101,6 +105,8 @@ namespace tessera::spmv
             made->x = Vector<Number>(sweep.backend, A.n_rows(), n_tail);
             made->y = Vector<Number>(sweep.backend, A.n_rows(), n_tail);
             made->x.copy_from(x);
+            made->row_start = Array<std::int64_t>(
+              sweep.backend, made->matrix.pattern.row_start);
             made->values     = Array<Number>(sweep.backend, values);
             current          = std::move(made);
             current_ordering = ordering;
@@ -147,20 +153,19 @@ namespace tessera::spmv
         const Ordered<Number> &M = ordered(variant.ordering);
         if (!op)
           {
-            const CsrPattern pattern(M.matrix.pattern, sweep.backend);
             const Timer timer;
             auto made = make_format<Number>(
               variant, CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
             synchronize();
             setup_seconds   = timer.seconds();
             const auto work = [&]() {
-              place_values(made->matrix(), pattern.row_start, M.values);
+              place_values(made->matrix(), M.row_start, M.values);
             };
             reorder_seconds =
               study::measure(sweep.backend, {}, work, timing).median;
             op = std::move(made);
           }
-        describe(row, variant, *op);
+        benchmarks::describe_rows(row, *op);
         row.setup_seconds                 = setup_seconds;
         row.parameters["reorder_seconds"] = reorder_seconds;
       }
@@ -170,18 +175,9 @@ namespace tessera::spmv
       time_applications(Row &row, const Operator<Number> &made, const int n)
       {
         Vector<Number> &x = current->x, &y = current->y;
-        made.vmult(y, x);
-        const std::vector<Number> first = y.to_vector();
-        row.error                       = error(current->oracle, first);
-        row.repeatable                  = made.repeatable();
-        if (made.repeatable())
-          {
-            made.vmult(y, x);
-            const std::vector<Number> second = y.to_vector();
-            if (!std::equal(first.begin(), first.begin() + A.n_rows(),
-                            second.begin()))
-              report.reject(row, "The second application gave other bits.");
-          }
+        benchmarks::verify(row, report, made, y, x, [&](const auto &values) {
+          return error(current->oracle, values);
+        });
         // Operators count as many entries of x as of y.
         const Traffic traffic = made.traffic();
         const auto compulsory = static_cast<std::int64_t>(

@@ -1,13 +1,12 @@
 #include "spmv_benchmark.h"
 #include "formats.h"
 #include "matrices.h"
+#include "program.h"
 #include "rows.h"
 
 #include <tessera/base/names.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/program.h>
-
-#include <omp.h>
 
 #include <iostream>
 #include <new>
@@ -161,42 +160,24 @@ namespace tessera::spmv
         std::cout << matrix_table() << '\n' << format_table();
         return ExitCode::done;
       }
-    if (const int threads = options.integer("threads", 0, 32767))
-      omp_set_num_threads(threads);
-    const int device = options.integer("device", 0, 1023);
-    const BackendChoice choice =
-      choose_backend(options.value("backend"), device);
-    std::cerr << "backend: " << to_string(choice.backend) << ", "
-              << choice.reason << std::endl;
-    const Sweep sweep        = make_sweep(options, choice.backend);
+    const Backend backend    = benchmarks::begin(options);
+    const Sweep sweep        = make_sweep(options, backend);
     const double error_limit = options.real("error-limit", 0, 1e300);
     // Before anything is measured.
     if (expand_matrices(options.list("matrices")).empty())
       throw ParameterError("The option --matrices names no matrix.");
     options.real("scale", 1e-9, 1e3);
-    record.set_seed(sweep.seed);
-    const double bandwidth = options.given("statistics")
-                               ? not_measured
-                               : copy_bandwidth(choice.backend);
-    if (choice.backend == Backend::cuda)
-      record.set_device(runtime::properties(device), bandwidth);
-    record.open(options.value("output"));
+    const bool describe    = options.given("statistics");
+    const double bandwidth = describe ? not_measured : copy_bandwidth(backend);
+    benchmarks::open(record, options, backend, bandwidth);
 
     benchmarks::Report report(record, bandwidth, error_limit,
                               benchmarks::TableOf::matrices);
-    try
-      {
-        run_matrices(options, sweep, report, record);
-      }
-    catch (...)
-      {
-        if (!options.given("statistics"))
-          std::cout << report.str();
-        throw;
-      }
-    if (!options.given("statistics"))
-      std::cout << report.str() << report.verdict();
+    const auto work = [&]() { run_matrices(options, sweep, report, record); };
+    if (!describe)
+      return benchmarks::finish(record, report, work);
+    work();
     std::cout << "record: " << record.path() << std::endl;
-    return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+    return ExitCode::done;
   }
 } // namespace tessera::spmv

@@ -10,21 +10,22 @@
 namespace tessera
 {
   std::vector<int>
-  order_by_row_length(const SparsityPattern &pattern)
+  order_by_row_length(const std::vector<std::int64_t> &row_start,
+                      const int window)
   {
+    const std::int64_t n = row_start.size() - 1;
+    const std::int64_t piece =
+      window == 0 ? std::max<std::int64_t>(n, 1) : window;
     const auto length = [&](const int row) {
-      return pattern.row_start[row + 1] - pattern.row_start[row];
+      return row_start[row + 1] - row_start[row];
     };
-    // Rows of a length stand behind all longer ones: a counting sort.
-    std::vector<int> next(pattern.max_row_length() + 2, 0);
-    for (int row = 0; row < pattern.n_rows(); ++row)
-      ++next[length(row)];
-    int before = 0;
-    for (auto count = next.rbegin(); count != next.rend(); ++count)
-      before += std::exchange(*count, before);
-    std::vector<int> order(pattern.n_rows());
-    for (int row = 0; row < pattern.n_rows(); ++row)
-      order[next[length(row)]++] = row;
+    std::vector<int> order(n);
+    std::iota(order.begin(), order.end(), 0);
+#pragma omp parallel for schedule(dynamic)
+    for (std::int64_t first = 0; first < n; first += piece)
+      std::stable_sort(
+        order.begin() + first, order.begin() + std::min(first + piece, n),
+        [&](const int a, const int b) { return length(a) > length(b); });
     return order;
   }
 

@@ -1,8 +1,8 @@
 #include <tessera/base/error.h>
+#include <tessera/matrix/reordering.h>
 #include <tessera/matrix/sell.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "place_rows_kernels.h"
 
@@ -17,25 +17,25 @@ namespace tessera
     }
 
 
-    /// Rows, longer ones first among each `window` of them, others in their
-    /// order; none where that is the order there is.
-    std::vector<int>
-    sort_rows(const std::vector<std::int32_t> &lengths, std::int64_t window)
+    int
+    log2_of(const int power)
     {
-      const std::int64_t n = lengths.size();
-      if (window == SellShape::all_rows)
-        window = n;
-      std::vector<int> rows(n);
-      std::iota(rows.begin(), rows.end(), 0);
-      const auto longer = [&](const int a, const int b) {
-        return lengths[a] > lengths[b];
-      };
-      if (window <= 1 || std::is_sorted(rows.begin(), rows.end(), longer))
+      int log2 = 0;
+      while (1 << log2 < power)
+        ++log2;
+      return log2;
+    }
+
+
+    /// Rows in their order of slices; none where each stands at its own place.
+    std::vector<int>
+    sort_rows(const std::vector<std::int64_t> &row_start, const int window)
+    {
+      if (window == 1)
         return {};
-#pragma omp parallel for schedule(dynamic)
-      for (std::int64_t first = 0; first < n; first += window)
-        std::stable_sort(rows.begin() + first,
-                         rows.begin() + std::min(first + window, n), longer);
+      std::vector<int> rows = order_by_row_length(row_start, window);
+      if (std::is_sorted(rows.begin(), rows.end()))
+        rows.clear();
       return rows;
     }
 
@@ -51,10 +51,8 @@ namespace tessera
       template <class Length>
       Slices(const SellShape &shape, const int n_rows, const Length &length)
       {
-        const int most = std::min(shape.lanes, SellShape::most_threads);
-        int first_log2 = 0;
-        while (1 << first_log2 < shape.threads_per_row)
-          ++first_log2;
+        const int most       = std::min(shape.lanes, SellShape::most_threads);
+        const int first_log2 = log2_of(shape.threads_per_row);
         for (int first = 0; first < n_rows; first = rows.back())
           {
             int log2 = first_log2, last = 0, width = 0;
@@ -132,7 +130,7 @@ namespace tessera
       lengths[row] =
         static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
 
-    const std::vector<int> sorted = sort_rows(lengths, shape.window);
+    const std::vector<int> sorted = sort_rows(row_start, shape.window);
     const auto row_at             = [&](const int i) {
       return sorted.empty() ? i : sorted[i];
     };
@@ -159,6 +157,7 @@ namespace tessera
       }
 
     Layout result{shape,
+                  log2_of(shape.lanes),
                   0,
                   {backend, slices.start},
                   {backend, slices.rows},

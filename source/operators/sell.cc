@@ -6,23 +6,13 @@ namespace tessera
 {
   namespace
   {
-    int
-    log2_of(const int power)
-    {
-      int log2 = 0;
-      while (1 << log2 < power)
-        ++log2;
-      return log2;
-    }
-
     /// The number of partial sums.
     template <class Number>
     int
     blocks(const SellMatrix<Number> &matrix)
     {
       return matrix.backend() == Backend::cuda
-               ? sell_blocks(
-                   sell_lanes(matrix.n_slices(), log2_of(matrix.shape().lanes)))
+               ? sell_blocks(sell_lanes(matrix.n_slices(), matrix.log2_lanes()))
                : host_blocks(matrix.n_slices(), host_slices);
     }
   } // namespace
@@ -40,11 +30,11 @@ namespace tessera
   {
     on_target(sell.backend(), [&](const auto target) {
       apply_sell(target,
-                 SellApply<Number>{
-                   apply, sell.n_slices(), log2_of(sell.shape().lanes),
-                   sell.most_log2_threads(), sell.slice_start(),
-                   sell.slice_rows(), sell.log2_threads(), sell.permutation(),
-                   sell.lengths(), sell.columns(), sell.values().data()},
+                 SellApply<Number>{apply, sell.n_slices(), sell.log2_lanes(),
+                                   sell.most_log2_threads(), sell.slice_start(),
+                                   sell.slice_rows(), sell.log2_threads(),
+                                   sell.permutation(), sell.lengths(),
+                                   sell.columns(), sell.values().data()},
                  stream);
     });
   }

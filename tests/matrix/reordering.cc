@@ -19,16 +19,29 @@ namespace
 
 TEST(Reordering, LongerRowsComeFirstOthersInTheirOrder)
 {
-  EXPECT_EQ(order_by_row_length(example().pattern),
+  EXPECT_EQ(order_by_row_length(example().pattern.row_start),
             (std::vector<int>{1, 3, 4, 0, 2}));
-  EXPECT_TRUE(order_by_row_length({{0}, {}}).empty());
-  EXPECT_EQ(order_by_row_length({{0, 0, 0}, {}}), (std::vector<int>{0, 1}));
+  EXPECT_TRUE(order_by_row_length({0}).empty());
+  EXPECT_EQ(order_by_row_length({0, 0, 0}), (std::vector<int>{0, 1}));
+}
+
+TEST(Reordering, WindowsAreSortedAloneAndTheLastMayBeShort)
+{
+  const SparseMatrix A = example();
+  EXPECT_EQ(order_by_row_length(A.pattern.row_start, 1),
+            (std::vector<int>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(order_by_row_length(A.pattern.row_start, 2),
+            (std::vector<int>{1, 0, 3, 2, 4}));
+  EXPECT_EQ(order_by_row_length(A.pattern.row_start, 3),
+            (std::vector<int>{1, 0, 2, 3, 4}));
+  EXPECT_EQ(order_by_row_length(A.pattern.row_start, 100),
+            order_by_row_length(A.pattern.row_start));
 }
 
 TEST(Reordering, RowsAndColumnsAreRenumbered)
 {
   const SparseMatrix A         = example();
-  const std::vector<int> order = order_by_row_length(A.pattern);
+  const std::vector<int> order = order_by_row_length(A.pattern.row_start);
   // Columns 0 1 2 3 4 become 3 0 4 1 2.
   EXPECT_EQ(inverse_permutation(order), (std::vector<int>{3, 0, 4, 1, 2}));
   const SparseMatrix r = reorder(A, order, false);
@@ -50,7 +63,7 @@ TEST(Reordering, AnyOrderAndBackGivesTheSameMatrix)
   const SparsityPattern pattern = test::make_pattern(rows);
   const SparseMatrix A          = {
              pattern, 129, test::random_values<double>(pattern.columns.size(), 5)};
-  const std::vector<int> order = order_by_row_length(A.pattern);
+  const std::vector<int> order = order_by_row_length(A.pattern.row_start);
   const SparseMatrix back =
     reorder(reorder(A, order, true), inverse_permutation(order), true);
   EXPECT_EQ(back.pattern.row_start, A.pattern.row_start);

@@ -4,10 +4,12 @@
 
 namespace tessera
 {
-  /// Rows, longer ones first, others in their order: entry i is the row that
-  /// comes to place i (numbering `row_length`; WongKuhlDarve2015, figure 5).
+  /// Rows with starts `row_start`, [n_rows + 1], longer ones first, others in
+  /// their order, among each `window` of them, or all (0): entry i is the row
+  /// that comes to place i (WongKuhlDarve2015, figure 5).
   std::vector<int>
-  order_by_row_length(const SparsityPattern &pattern);
+  order_by_row_length(const std::vector<std::int64_t> &row_start,
+                      int window = 0);
 
   /// The inverse of a permutation. Throws ParameterError where it is none.
   std::vector<int>

@@ -40,7 +40,14 @@ namespace tessera
       return static_cast<int>(layout.log2_threads.size());
     }
 
-    /// Of any slice, as a power of two.
+    /// Of a slice, as a power of two.
+    int
+    log2_lanes() const
+    {
+      return layout.log2_lanes;
+    }
+
+    /// The most lanes of a row of any slice, as a power of two.
     int
     most_log2_threads() const
     {
@@ -116,6 +123,7 @@ namespace tessera
     struct Layout
     {
       SellShape shape;
+      int log2_lanes        = 0;
       int most_log2_threads = 0;
       Array<std::int64_t> slice_start;
       Array<int> slice_rows;

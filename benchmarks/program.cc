@@ -1,0 +1,59 @@
+#include "program.h"
+
+#include <omp.h>
+
+#include <iostream>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    int
+    device(const Options &options)
+    {
+      return options.integer("device", 0, 1023);
+    }
+  } // namespace
+
+  Backend
+  begin(const Options &options)
+  {
+    if (const int threads = options.integer("threads", 0, 32767))
+      omp_set_num_threads(threads);
+    const BackendChoice choice =
+      choose_backend(options.value("backend"), device(options));
+    std::cerr << "backend: " << to_string(choice.backend) << ", "
+              << choice.reason << std::endl;
+    return choice.backend;
+  }
+
+  void
+  open(Record &record, const Options &options, const Backend backend,
+       const double copy_bandwidth)
+  {
+    record.set_seed(options.integer("seed", 0, 1 << 30));
+    if (backend == Backend::cuda)
+      record.set_device(runtime::properties(device(options)), copy_bandwidth);
+    record.open(options.value("output"));
+  }
+
+  ExitCode
+  finish(const Record &record, const Report &report,
+         const std::function<void()> &sweep)
+  {
+    try
+      {
+        sweep();
+      }
+    catch (...)
+      {
+        std::cout << report.str();
+        throw;
+      }
+    std::cout << report.str() << report.verdict() << "record: " << record.path()
+              << std::endl;
+    return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
+  }
+} // namespace tessera::benchmarks

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "report.h"
+
+#include <tessera/operators/operator.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace tessera::benchmarks
+{
+  /// Multiplies once for the error, which `error(y)` says, and again for the
+  /// bits, where the operator is called repeatable.
+  template <class Number, class ErrorOf>
+  void
+  verify(study::Row &row, const Report &report, const Operator<Number> &A,
+         Vector<Number> &y, const Vector<Number> &x, const ErrorOf &error)
+  {
+    A.vmult(y, x);
+    const std::vector<Number> first = y.to_vector();
+    row.error                       = error(first);
+    row.repeatable                  = A.repeatable();
+    if (!A.repeatable())
+      return;
+    A.vmult(y, x);
+    const std::vector<Number> second = y.to_vector();
+    if (!std::equal(first.begin(), first.begin() + A.n_owned(), second.begin()))
+      report.reject(row, "The second application gave other bits.");
+  }
+} // namespace tessera::benchmarks

@@ -87,9 +87,12 @@ namespace tessera::spmv
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices)
   {
-    if (format == "csr" || format == "ell" || format == "hybrid")
+    if (format == "ell" || format == "hybrid")
       return {{format, Ordering::given, {}}};
     std::vector<Variant> result;
+    if (format == "csr")
+      for (const ThreadsPerRow &threads : choices.csr_threads)
+        result.push_back({format, Ordering::given, {}, threads});
     for (const SellShape &shape : shapes(format, choices))
       result.push_back({format, ordering_of(format), shape});
     return result;
@@ -115,13 +118,33 @@ namespace tessera::spmv
     return result;
   }
 
+  std::optional<Product>
+  product_of(const Variant &variant)
+  {
+    if (variant.shape)
+      return Product{ProductKernel::slices, *variant.shape};
+    if (variant.format == "ell")
+      return Product{ProductKernel::slices, {warp, 1, 1, 0, true}};
+    if (!variant.csr_threads)
+      return {};
+    const int threads = *variant.csr_threads;
+    if (threads > 0)
+      return Product{ProductKernel::rows_by_threads, {}, threads};
+    return Product{threads == staged_rows ? ProductKernel::rows_staged
+                                          : ProductKernel::rows_streamed};
+  }
+
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_format(const Variant &variant, CsrPattern pattern, const int n_tail)
   {
     if (!variant.shape)
-      return make_row_operator<Number>(variant.format, std::move(pattern),
-                                       n_tail, {});
+      {
+        AssemblyOptions options;
+        options.threads_per_row = variant.csr_threads;
+        return make_row_operator<Number>(variant.format, std::move(pattern),
+                                         n_tail, options);
+      }
     return std::make_unique<Sell<Number>>(
       SellMatrix<Number>(pattern, *variant.shape), n_tail);
   }

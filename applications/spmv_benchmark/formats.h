@@ -1,6 +1,8 @@
 #pragma once
 
 #include <tessera/matrix/sell.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/product_work.h>
 #include <tessera/operators/row_operator.h>
 
 #include <memory>
@@ -32,6 +34,7 @@ namespace tessera::spmv
     std::vector<int> windows;         ///< sigma
     std::vector<int> threads_per_row; ///< T
     std::vector<int> thresholds;      ///< of ELL-WARP K2
+    std::vector<ThreadsPerRow> csr_threads;
   };
 
   /// A way to store a matrix.
@@ -40,6 +43,14 @@ namespace tessera::spmv
     std::string format;
     Ordering ordering = Ordering::given;
     std::optional<SellShape> shape; ///< of sliced ELLPACK
+    ThreadsPerRow csr_threads = {};
+
+    bool
+    operator==(const Variant &other) const
+    {
+      return format == other.format && ordering == other.ordering &&
+             shape == other.shape && csr_threads == other.csr_threads;
+    }
   };
 
   /// All that the choices make of a format.
@@ -52,6 +63,11 @@ namespace tessera::spmv
   /// shortest to the longest row).
   std::vector<int>
   sweep_thresholds(int least, int most);
+
+  /// How the device's kernel goes through it; nothing where no work is counted:
+  /// of two kernels (hybrid), or of one that the matrix decides on.
+  std::optional<Product>
+  product_of(const Variant &variant);
 
   /// A matrix of zeros. Throws ParameterError for a shape that is not legal.
   template <class Number>

@@ -2,6 +2,7 @@
 #include "counters.h"
 #include "cusparse_peer.h"
 #include "matrix_oracle.h"
+#include "predictions.h"
 #include "row_choices.h"
 #include "verify.h"
 
@@ -56,15 +57,16 @@ namespace tessera::spmv
       void
       run()
       {
+        const std::vector<Variant> asked_for = choose();
         // What others are compared with comes first.
-        const bool has_csr =
-          std::count(sweep.formats.begin(), sweep.formats.end(), "csr") > 0;
-        if (has_csr)
-          measure({"csr", Ordering::given, {}});
-        for (const std::string &format : sweep.formats)
-          if (format != "csr")
-            for (const Variant &variant : variants(format, choices()))
-              measure(variant);
+        for (const Variant &variant : asked_for)
+          if (variant.format == "csr")
+            measure(variant);
+        if (sweep.backend == Backend::cuda && !reference_seconds.empty())
+          peers();
+        for (const Variant &variant : asked_for)
+          if (variant.format != "csr")
+            measure(variant);
       }
 
     private:
@@ -84,6 +86,52 @@ namespace tessera::spmv
         return result;
       }
 
+      /// What is to be measured, after predictions of all of it.
+      std::vector<Variant>
+      choose()
+      {
+        std::vector<Variant> asked_for, candidates;
+        const auto add = [&](std::vector<Variant> &to, const Choices &choices) {
+          for (const std::string &format : sweep.formats)
+            for (const Variant &variant : variants(format, choices))
+              to.push_back(variant);
+        };
+        const Choices given = choices();
+        add(asked_for, given);
+        if (sweep.backend == Backend::host)
+          return asked_for;
+        Choices all = given;
+        for (const std::string &threads : threads_per_row_names())
+          all.csr_threads.push_back(threads_per_row_from_string(threads));
+        add(candidates, all);
+        predictions = predict(A, candidates, sizeof(Number));
+        if (predictions.empty())
+          return asked_for;
+        const Variant &chosen = predictions.front().variant;
+        if (sweep.chosen_only)
+          return {chosen};
+        if (std::count(asked_for.begin(), asked_for.end(), chosen) == 0)
+          asked_for.push_back(chosen);
+        return asked_for;
+      }
+
+      void
+      describe_prediction(Row &row, const Variant &variant) const
+      {
+        for (const Prediction &p : predictions)
+          if (p.variant == variant)
+            {
+              row.work = {
+                {"stored", p.work.stored},       {"vectors", p.work.vectors},
+                {"requests", p.work.requests},   {"gathered", p.work.gathered},
+                {"longest", p.work.longest},     {"steps", p.work.steps},
+                {"predicted_seconds", p.seconds}};
+              row.parameters["chosen"] =
+                std::int64_t(&p == &predictions.front());
+              return;
+            }
+      }
+
       const Ordered<Number> &
       ordered(const Ordering ordering)
       {
@@ -91,12 +139,8 @@ namespace tessera::spmv
           {
             check_fits<Number>(A);
             current.reset();
-            auto made = std::make_unique<Ordered<Number>>();
-            made->matrix =
-              ordering == Ordering::given
-                ? A
-                : reorder(A, order_by_row_length(A.pattern.row_start),
-                          ordering == Ordering::by_length_sorted);
+            auto made    = std::make_unique<Ordered<Number>>();
+            made->matrix = in_order(A, ordering);
             made->oracle = make_matrix_oracle<Number>(made->matrix, sweep.seed);
             const std::vector<Number> x(made->oracle.x.begin(),
                                         made->oracle.x.end());
@@ -129,22 +173,28 @@ namespace tessera::spmv
           {
             Row row = common;
             row.op  = variant.format;
+            describe_prediction(row, variant);
             report.measure(
               row,
               [&](Row &r) {
                 prepare(r, variant);
                 time_applications(r, *op, n);
                 if (variant.format == "csr")
-                  reference_seconds[n] = r.seconds_median;
+                  keep_least(reference_seconds, n, r.seconds_median);
                 else
                   break_even(r, n);
               },
               [&]() { op.reset(); });
           }
-        const auto *csr = dynamic_cast<const Csr<Number> *>(op.get());
-        if (csr != nullptr && sweep.backend == Backend::cuda)
-          peers(*csr);
         op.reset();
+      }
+
+      static void
+      keep_least(std::map<int, double> &least, const int n,
+                 const double seconds)
+      {
+        const auto at = least.emplace(n, seconds).first;
+        at->second    = std::min(at->second, seconds);
       }
 
       void
@@ -217,10 +267,23 @@ namespace tessera::spmv
           gain > 0 ? reorder_seconds / gain : not_measured;
       }
 
+      /// The matrix that peers are made of.
       void
-      peers(const Csr<Number> &csr)
+      prepare_csr(std::unique_ptr<RowOperator<Number>> &csr)
+      {
+        const Ordered<Number> &M = ordered(Ordering::given);
+        if (csr)
+          return;
+        csr = make_format<Number>(
+          {"csr"}, CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
+        place_values(csr->matrix(), M.row_start, M.values);
+      }
+
+      void
+      peers()
       {
         std::map<int, double> best;
+        std::unique_ptr<RowOperator<Number>> csr;
         for (const std::string &algorithm : benchmarks::cusparse_algorithms())
           for (const int n : sweep.applications)
             {
@@ -229,17 +292,15 @@ namespace tessera::spmv
               row.library                 = "cuSPARSE";
               row.parameters["algorithm"] = algorithm;
               report.measure(row, [&](Row &r) {
-                ordered(Ordering::given);
+                prepare_csr(csr);
                 const Timer timer;
                 const auto peer = benchmarks::make_cusparse(
-                  csr.matrix(), csr.n_tail(), algorithm);
+                  dynamic_cast<const Csr<Number> &>(*csr).matrix(), n_tail,
+                  algorithm);
                 r.setup_seconds = timer.seconds();
                 time_applications(r, *peer, n);
                 if (algorithm.find("csr") != std::string::npos)
-                  {
-                    const auto at = best.emplace(n, r.seconds_median).first;
-                    at->second    = std::min(at->second, r.seconds_median);
-                  }
+                  keep_least(best, n, r.seconds_median);
               });
             }
         for (const auto &[n, seconds] : best)
@@ -255,6 +316,7 @@ namespace tessera::spmv
 
       std::unique_ptr<Ordered<Number>> current;
       Ordering current_ordering = Ordering::given;
+      std::vector<Prediction> predictions; ///< quickest first
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;
       std::map<int, double> reference_seconds; ///< by applications

@@ -35,13 +35,17 @@ namespace tessera::spmv
           "binary");
     o.add("scale", "X", "1", "rows of the suite's matrices, by this factor");
     o.add("cache", "DIR", "", "folder of binary copies of files");
-    o.add("formats", "LIST", "all", list_of(format_names()));
+    o.add("formats", "LIST", "all",
+          list_of(format_names()) +
+            "; auto: of all of them the one predicted quickest on the device");
     o.add("numbers", "LIST", "all", list_of(numbers));
     o.add("lanes", "LIST", "32", "C of sliced formats: powers of two to 256");
     o.add("windows", "LIST", "256",
           "sigma of sell_c_sigma: rows that are sorted; 0: all");
     o.add("threads-per-row", "LIST", "2,4,8",
           "T of ellr_t and sliced_ellr_t: powers of two to 32");
+    o.add("csr-threads", "LIST", "auto",
+          "of csr on a device: " + list_of(threads_per_row_names()));
     o.add("thresholds", "LIST", "16",
           "entries of a thread of ell_warp_k2; all: every one where rows are "
           "of up to 65 lengths, else 32 in equal ratios");
@@ -62,12 +66,24 @@ namespace tessera::spmv
     make_sweep(const Options &options, const Backend backend)
     {
       Sweep sweep;
-      sweep.backend         = backend;
-      sweep.formats         = options.list("formats", format_names());
+      sweep.backend     = backend;
+      sweep.chosen_only = options.value("formats") == "auto";
+      sweep.formats     = sweep.chosen_only
+                            ? format_names()
+                            : options.list("formats", format_names());
+      if (sweep.chosen_only && backend == Backend::host)
+        throw ParameterError(
+          "The option --formats was given as auto, which predicts products on "
+          "the device; on the host legal is " +
+          list_of(format_names()) + '.');
       sweep.choices.lanes   = options.integers("lanes", 1, most);
       sweep.choices.windows = options.integers("windows", 0, most);
       sweep.choices.threads_per_row =
         options.integers("threads-per-row", 1, most);
+      for (const std::string &threads :
+           options.list("csr-threads", threads_per_row_names()))
+        sweep.choices.csr_threads.push_back(
+          threads_per_row_from_string(threads));
       sweep.all_thresholds = options.value("thresholds") == "all";
       if (!sweep.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);

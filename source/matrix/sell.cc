@@ -1,6 +1,5 @@
-#include <tessera/base/error.h>
-#include <tessera/matrix/reordering.h>
 #include <tessera/matrix/sell.h>
+#include <tessera/matrix/slices.h>
 
 #include <algorithm>
 
@@ -10,13 +9,6 @@ namespace tessera
 {
   namespace
   {
-    constexpr bool
-    is_power_of_two(const int n)
-    {
-      return n > 0 && (n & (n - 1)) == 0;
-    }
-
-
     int
     log2_of(const int power)
     {
@@ -25,95 +17,7 @@ namespace tessera
         ++log2;
       return log2;
     }
-
-
-    /// Rows in their order of slices; none where each stands at its own place.
-    std::vector<int>
-    sort_rows(const std::vector<std::int64_t> &row_start, const int window)
-    {
-      if (window == 1)
-        return {};
-      std::vector<int> rows = order_by_row_length(row_start, window);
-      if (std::is_sorted(rows.begin(), rows.end()))
-        rows.clear();
-      return rows;
-    }
-
-
-    /// Slices of rows on the host.
-    struct Slices
-    {
-      std::vector<std::int64_t> start = {0};
-      std::vector<int> rows           = {0};
-      std::vector<std::uint8_t> log2_threads;
-
-      /// `length(i)` is that of the i-th of the sorted rows.
-      template <class Length>
-      Slices(const SellShape &shape, const int n_rows, const Length &length)
-      {
-        const int most       = std::min(shape.lanes, SellShape::most_threads);
-        const int first_log2 = log2_of(shape.threads_per_row);
-        for (int first = 0; first < n_rows; first = rows.back())
-          {
-            int log2 = first_log2, last = 0, width = 0;
-            for (;; ++log2)
-              {
-                last = std::min<std::int64_t>(
-                  std::int64_t(first) + (shape.lanes >> log2), n_rows);
-                int longest = 0;
-                for (int i = first; i < last; ++i)
-                  longest = std::max<int>(longest, length(i));
-                width = (longest + (1 << log2) - 1) >> log2;
-                if (shape.threshold == 0 || width <= shape.threshold ||
-                    1 << log2 == most)
-                  break;
-              }
-            start.push_back(start.back() + std::int64_t(width) * shape.lanes);
-            rows.push_back(last);
-            log2_threads.push_back(static_cast<std::uint8_t>(log2));
-          }
-        if (shape.one_width)
-          widen();
-      }
-
-    private:
-      void
-      widen()
-      {
-        std::int64_t widest = 0;
-        for (std::size_t s = 1; s < start.size(); ++s)
-          widest = std::max(widest, start[s] - start[s - 1]);
-        for (std::size_t s = 1; s < start.size(); ++s)
-          start[s] = start[s - 1] + widest;
-      }
-    };
   } // namespace
-
-
-  void
-  check_shape(const SellShape &shape)
-  {
-    const auto refuse = [](const std::string &what, const int value,
-                           const std::string &legal) {
-      throw ParameterError(what + " of sliced ELLPACK was given as " +
-                           std::to_string(value) + "; legal is " + legal + ".");
-    };
-    if (!is_power_of_two(shape.lanes) || shape.lanes > SellShape::most_lanes)
-      refuse("The number of lanes of a slice", shape.lanes,
-             "a power of two from 1 to " +
-               std::to_string(SellShape::most_lanes));
-    if (shape.window < 0)
-      refuse("The number of rows that are sorted", shape.window,
-             "1 for none, 0 for all, or any number of rows");
-    const int most = std::min(shape.lanes, SellShape::most_threads);
-    if (!is_power_of_two(shape.threads_per_row) || shape.threads_per_row > most)
-      refuse("The number of threads per row", shape.threads_per_row,
-             "a power of two from 1 to " + std::to_string(most) +
-               " with slices of " + std::to_string(shape.lanes));
-    if (shape.threshold < 0)
-      refuse("The threshold", shape.threshold,
-             "0 for none, or the entries that a lane has at most");
-  }
 
 
   template <class Number>
@@ -121,7 +25,6 @@ namespace tessera
   SellMatrix<Number>::make_layout(const CsrPattern &pattern,
                                   const SellShape &shape)
   {
-    check_shape(shape);
     const Backend backend = pattern.backend();
     const int n           = pattern.n_rows;
     const auto row_start  = pattern.row_start.to_vector();
@@ -130,13 +33,8 @@ namespace tessera
       lengths[row] =
         static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
 
-    const std::vector<int> sorted = sort_rows(row_start, shape.window);
-    const auto row_at             = [&](const int i) {
-      return sorted.empty() ? i : sorted[i];
-    };
-    const Slices slices(shape, n,
-                        [&](const int i) { return lengths[row_at(i)]; });
-    const int n_slices = static_cast<int>(slices.log2_threads.size());
+    const Slices slices = make_slices(row_start, shape);
+    const int n_slices  = slices.n_slices();
 
     std::vector<std::int64_t> base(n);
     std::vector<std::uint8_t> row_log2_threads(n);
@@ -149,7 +47,8 @@ namespace tessera
           ((slices.start[s + 1] - slices.start[s]) / shape.lanes) << log2;
         for (int i = slices.rows[s]; i < slices.rows[s + 1]; ++i)
           {
-            const int row = row_at(i), lane = (i - slices.rows[s]) << log2;
+            const int row = slices.row_at(i), lane = (i - slices.rows[s])
+                                                     << log2;
             base[row]             = slices.start[s] + lane;
             row_log2_threads[row] = static_cast<std::uint8_t>(log2);
             widths[row]           = static_cast<std::int32_t>(places);
@@ -167,8 +66,8 @@ namespace tessera
                   {backend, base},
                   {backend, row_log2_threads},
                   {backend, static_cast<std::size_t>(slices.start.back())}};
-    if (!sorted.empty())
-      result.permutation = Array<int>(backend, sorted);
+    if (!slices.sorted.empty())
+      result.permutation = Array<int>(backend, slices.sorted);
     for (const std::uint8_t log2 : slices.log2_threads)
       result.most_log2_threads = std::max<int>(result.most_log2_threads, log2);
     const RowAddressing rows = {result.base.data(),

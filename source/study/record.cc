@@ -161,6 +161,7 @@ namespace tessera::study
               {"cg_iterations_per_s", json(r.cg_iterations_per_s)},
               {"parameters", parameters},
               {"counters", json(r.counters)},
+              {"work", r.work.empty() ? Json(nullptr) : Json(r.work)},
               {"error", json(r.error)},
               {"repeatable", json(r.repeatable)},
               {"completed", r.completed},

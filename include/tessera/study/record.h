@@ -135,6 +135,9 @@ namespace tessera::study
     double cg_iterations_per_s = not_measured;
     std::map<std::string, Value> parameters;
     std::optional<Counters> counters;
+    /// Of a choice before anything is measured: what was counted of the
+    /// product, and the seconds predicted from that; empty: nothing was.
+    std::map<std::string, double> work;
     double error = not_measured; ///< max |y - y_ref| / (eps sum |a| |x|)
     std::optional<bool> repeatable;
     bool completed = true;

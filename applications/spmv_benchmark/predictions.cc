@@ -1,0 +1,47 @@
+#include "predictions.h"
+
+#include <tessera/matrix/reordering.h>
+#include <tessera/operators/product_model.h>
+
+#include <algorithm>
+
+namespace tessera::spmv
+{
+  SparseMatrix
+  in_order(const SparseMatrix &A, const Ordering ordering)
+  {
+    if (ordering == Ordering::given)
+      return A;
+    return reorder(A, order_by_row_length(A.pattern.row_start),
+                   ordering == Ordering::by_length_sorted);
+  }
+
+  std::vector<Prediction>
+  predict(const SparseMatrix &A, const std::vector<Variant> &variants,
+          const int number_bytes)
+  {
+    std::vector<Prediction> predictions;
+    const auto add = [&](const Ordering ordering, const SparseMatrix &ordered) {
+      for (const Variant &variant : variants)
+        if (const auto product = product_of(variant);
+            product && variant.ordering == ordering)
+          {
+            const ProductWork work =
+              count_work(ordered.pattern, *product, number_bytes);
+            predictions.push_back(
+              {variant, work, predict_seconds(work, product->kernel)});
+          }
+    };
+    add(Ordering::given, A);
+    if (A.n_columns == A.n_rows())
+      for (const Ordering ordering :
+           {Ordering::by_length, Ordering::by_length_sorted})
+        if (std::any_of(variants.begin(), variants.end(),
+                        [&](const auto &v) { return v.ordering == ordering; }))
+          add(ordering, in_order(A, ordering));
+    std::stable_sort(
+      predictions.begin(), predictions.end(),
+      [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
+    return predictions;
+  }
+} // namespace tessera::spmv

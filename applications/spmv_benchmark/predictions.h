@@ -1,0 +1,27 @@
+#pragma once
+
+#include "formats.h"
+
+#include <tessera/matrix/sparse_matrix.h>
+
+namespace tessera::spmv
+{
+  /// A in that order of rows and columns; throws what `reorder` throws.
+  SparseMatrix
+  in_order(const SparseMatrix &A, Ordering ordering);
+
+  /// A variant, what was counted of its product, and the seconds that this
+  /// takes on the device.
+  struct Prediction
+  {
+    Variant variant;
+    ProductWork work;
+    double seconds;
+  };
+
+  /// Of those that have a model, quickest first; none that needs an order
+  /// which the matrix cannot have.
+  std::vector<Prediction>
+  predict(const SparseMatrix &A, const std::vector<Variant> &variants,
+          int number_bytes);
+} // namespace tessera::spmv

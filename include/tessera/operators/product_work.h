@@ -1,0 +1,57 @@
+#pragma once
+
+#include <tessera/matrix/sell_shape.h>
+#include <tessera/matrix/sparsity_pattern.h>
+
+#include <string>
+#include <vector>
+
+// What y = A x moves and waits for on a device, counted from the pattern alone:
+// the features of rows and of the locality of columns by which a format is
+// chosen before anything is measured (the open question of WongKuhlDarve2015,
+// section 9).
+namespace tessera
+{
+  /// How a device's kernel goes through a matrix.
+  enum class ProductKernel
+  {
+    rows_staged,     ///< compressed rows, brought on chip, a thread a row
+    rows_streamed,   ///< compressed rows, 32 neighbouring entries a step
+    rows_by_threads, ///< compressed rows, T threads a row
+    slices           ///< sliced ELLPACK, and ELLPACK as slices of one width
+  };
+
+  struct Product
+  {
+    ProductKernel kernel = ProductKernel::slices;
+    SellShape shape;         ///< of slices
+    int threads_per_row = 1; ///< of rows_by_threads
+  };
+
+  /// All of a whole product.
+  struct ProductWork
+  {
+    /// Bytes of values, columns and what says where they stand, in sectors of
+    /// 32 bytes: these come from memory.
+    double stored = 0;
+    /// Bytes of x, if each of its entries is read once, and of y.
+    double vectors = 0;
+    /// Sectors of x that warps ask for, step by step: distinct ones of the 32
+    /// columns of a step.
+    double requests = 0;
+    /// Bytes of x that reach the blocks: distinct sectors of the 128 threads of
+    /// a block, 32 bytes each.
+    double gathered = 0;
+    /// Entries that the busiest thread goes through one after the other.
+    double longest = 0;
+    /// Steps of all warps: whole warps wait for their longest thread.
+    double steps = 0;
+  };
+
+  /// `number_bytes`: 8 or 4. Blocks of threads, at most `most_blocks` of them,
+  /// spread over the matrix, stand for all. A pattern may have columns beyond
+  /// its rows.
+  ProductWork
+  count_work(const SparsityPattern &pattern, const Product &product,
+             int number_bytes, int most_blocks = 256);
+} // namespace tessera

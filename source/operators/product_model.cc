@@ -1,0 +1,46 @@
+#include <tessera/operators/product_model.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "product_costs.h"
+
+namespace tessera
+{
+  namespace
+  {
+    const costs::Kernel &
+    costs_of(const ProductKernel kernel)
+    {
+      switch (kernel)
+        {
+          case ProductKernel::rows_staged:
+            return costs::rows_staged;
+          case ProductKernel::rows_streamed:
+            return costs::rows_streamed;
+          case ProductKernel::rows_by_threads:
+            return costs::rows_by_threads;
+          case ProductKernel::slices:
+            return costs::slices;
+        }
+      throw std::logic_error("costs_of: a kernel without a case");
+    }
+  } // namespace
+
+  double
+  predict_seconds(const ProductWork &work, const ProductKernel kernel)
+  {
+    const costs::Kernel &k = costs_of(kernel);
+    const double bytes     = work.stored + work.vectors;
+    // The share that comes from memory: half of it where the cache is as large.
+    const double fourth = std::pow(bytes / costs::cache, 4);
+    const double share  = fourth / (1 + fourth);
+    const double memory =
+      bytes * ((1 - share) * costs::cached_byte + share * costs::stored_byte);
+    const double gather = work.requests * costs::request +
+                          work.gathered * costs::gathered_byte +
+                          work.steps * k.step;
+    return k.launch + std::cbrt(std::pow(std::hypot(memory, gather), 3) +
+                                std::pow(work.longest * k.entry, 3));
+  }
+} // namespace tessera

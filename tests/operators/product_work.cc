@@ -1,0 +1,159 @@
+#include <tessera/matrix/matrix_suite.h>
+#include <tessera/operators/product_model.h>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace tessera;
+
+// Work counted by hand.
+namespace
+{
+  /// Rows of these lengths, with columns 0, 1, ...
+  SparsityPattern
+  rows_of(const std::vector<int> &lengths)
+  {
+    SparsityPattern pattern;
+    pattern.row_start = {0};
+    for (const int length : lengths)
+      {
+        for (int k = 0; k < length; ++k)
+          pattern.columns.push_back(k);
+        pattern.row_start.push_back(pattern.row_start.back() + length);
+      }
+    return pattern;
+  }
+
+  SparsityPattern
+  diagonal(const int n)
+  {
+    SparsityPattern pattern;
+    pattern.row_start.resize(n + 1);
+    std::iota(pattern.row_start.begin(), pattern.row_start.end(), 0);
+    pattern.columns.resize(n);
+    std::iota(pattern.columns.begin(), pattern.columns.end(), 0);
+    return pattern;
+  }
+
+  Product
+  slices(const SellShape &shape)
+  {
+    return {ProductKernel::slices, shape};
+  }
+
+  TEST(ProductWork, Diagonal)
+  {
+    for (const int bytes : {8, 4})
+      {
+        // Four warps of one step, which have their columns side by side.
+        const ProductWork work = count_work(diagonal(128), slices({}), bytes);
+        EXPECT_EQ(work.steps, 4);
+        EXPECT_EQ(work.longest, 1);
+        EXPECT_EQ(work.requests, 128 * bytes / 32);
+        EXPECT_EQ(work.gathered, 128 * bytes);
+        EXPECT_EQ(work.vectors, 2 * 128 * bytes);
+        // Lengths of rows, and 13 bytes a slice.
+        EXPECT_EQ(work.stored, 128 * (bytes + 4) + 128 * 4 + 4 * 13);
+      }
+  }
+
+  TEST(ProductWork, OneLongRow)
+  {
+    // Row 0 has 64 entries, 63 others have one: in column 0.
+    std::vector<int> lengths(64, 1);
+    lengths[0]                 = 64;
+    const SparsityPattern rows = rows_of(lengths);
+
+    const ProductWork sliced = count_work(rows, slices({}), 8);
+    EXPECT_EQ(sliced.steps, 64 + 1);
+    EXPECT_EQ(sliced.longest, 64);
+    EXPECT_EQ(sliced.requests, 64 + 1); // one column a step
+    EXPECT_EQ(sliced.gathered, 64 * 8);
+    EXPECT_EQ(sliced.vectors, 64 * 8 + 64 * 8);
+    // The first step of either slice is whole; then a sector of each array.
+    EXPECT_EQ(sliced.stored, 64 * 12 + 63 * (32 + 32) + 64 * 4 + 2 * 13);
+
+    // 32 lanes for the long row, 16 and 8 and so on for none.
+    const ProductWork halved = count_work(rows, slices({32, 0, 1, 2}), 8);
+    EXPECT_EQ(halved.longest, 2);
+    EXPECT_EQ(halved.steps, 2 + 1 + 1);
+
+    const ProductWork threads =
+      count_work(rows, {ProductKernel::rows_by_threads, {}, 4}, 8);
+    EXPECT_EQ(threads.longest, 16);
+    EXPECT_EQ(threads.steps, 16 + 7);    // eight rows a warp
+    EXPECT_EQ(threads.requests, 16 + 7); // four columns are one sector
+    EXPECT_EQ(threads.stored, 127 * 12 + 64 * 4);
+
+    const ProductWork streamed =
+      count_work(rows, {ProductKernel::rows_streamed}, 8);
+    EXPECT_EQ(streamed.steps, 3 + 1); // 95 and 32 entries
+    EXPECT_EQ(streamed.requests, 8 + 8 + 1 + 1);
+  }
+
+  TEST(ProductWork, ScatteredRowsOfSortedSlices)
+  {
+    // Every fourth row has two entries and comes first: of y each has a sector
+    // of its own, while the others share theirs.
+    std::vector<int> lengths(128, 1);
+    for (int row = 0; row < 128; row += 4)
+      lengths[row] = 2;
+    const ProductWork work = count_work(rows_of(lengths), slices({32, 0}), 8);
+    EXPECT_EQ(work.steps, 2 + 3);
+// Three rows a sector: warps begin in the midst of one.
+    EXPECT_EQ(work.vectors, 32 * 32 + 32 * (11 + 12 + 11) + 2 * 8);
+  }
+
+  TEST(ProductWork, NoRowsAndNoEntries)
+  {
+    for (const SparsityPattern &pattern :
+         {rows_of({}), rows_of({0}), rows_of({0, 0, 0})})
+      for (const Product &product :
+           {slices({}), slices({32, 0, 1, 4}),
+            Product{ProductKernel::rows_staged},
+            Product{ProductKernel::rows_streamed},
+            Product{ProductKernel::rows_by_threads, {}, 8}})
+        {
+          const ProductWork work = count_work(pattern, product, 8);
+          EXPECT_EQ(work.requests, 0);
+          EXPECT_EQ(work.gathered, 0);
+          EXPECT_EQ(work.longest, 0);
+          EXPECT_GT(predict_seconds(work, product.kernel), 0);
+        }
+  }
+
+  /// Blocks that stand for all give what all give where these are alike.
+  TEST(ProductWork, Samples)
+  {
+    const SparsityPattern pattern = diagonal(128 * 100);
+    const ProductWork all         = count_work(pattern, slices({}), 8, 1 << 20);
+    const ProductWork few         = count_work(pattern, slices({}), 8, 7);
+    EXPECT_DOUBLE_EQ(few.requests, all.requests);
+    EXPECT_DOUBLE_EQ(few.gathered, all.gathered);
+    EXPECT_DOUBLE_EQ(few.stored, all.stored);
+    EXPECT_DOUBLE_EQ(few.vectors, all.vectors);
+  }
+
+  /// What is known of formats: many threads for long rows, few for short ones,
+  /// and no threads that go through all of a dense row.
+  TEST(ProductModel, Order)
+  {
+    const auto seconds = [](const SparsityPattern &pattern,
+                            const Product &product) {
+      return predict_seconds(count_work(pattern, product, 8), product.kernel);
+    };
+    const auto threads = [](const int T) {
+      return Product{ProductKernel::rows_by_threads, {}, T};
+    };
+    const SparsityPattern short_rows = make_suite_matrix("quad_1").pattern;
+    EXPECT_LT(seconds(short_rows, slices({})),
+              seconds(short_rows, threads(32)));
+    const SparsityPattern long_rows = make_suite_matrix("hex_4", 0.2).pattern;
+    EXPECT_LT(seconds(long_rows, threads(32)), seconds(long_rows, threads(1)));
+    const SparsityPattern one_dense =
+      make_suite_matrix("one_dense_row").pattern;
+    EXPECT_LT(seconds(one_dense, slices({32, 0, 1, 16})),
+              seconds(one_dense, slices({32, 0})));
+  }
+} // namespace

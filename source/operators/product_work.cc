@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace tessera
@@ -157,6 +158,12 @@ namespace tessera
       }
 
       double
+      places() const
+      {
+        return static_cast<double>(slices.start.back());
+      }
+
+      double
       longest() const
       {
         std::int64_t result = 0;
@@ -213,8 +220,8 @@ namespace tessera
 
     /// What is summed over blocks.
     constexpr double ProductWork::*const summed[] = {
-      &ProductWork::stored, &ProductWork::vectors, &ProductWork::requests,
-      &ProductWork::gathered, &ProductWork::steps};
+      &ProductWork::stored,   &ProductWork::vectors, &ProductWork::requests,
+      &ProductWork::gathered, &ProductWork::steps,   &ProductWork::places};
 
     /// Of `rows`, at most `most_blocks` blocks looked at. Sums of integers, so
     /// that their order does not matter.
@@ -263,34 +270,117 @@ namespace tessera
     }
   } // namespace
 
+  namespace
+  {
+    void
+    copy_to_host(int *to, const int *from, const std::size_t n,
+                 const Backend backend)
+    {
+      if (backend == Backend::host)
+        std::copy(from, from + n, to);
+      else
+        runtime::copy(to, from, n * sizeof(int), runtime::Copy::device_to_host);
+    }
+  } // namespace
+
+  RowSample
+  sample_rows(const CsrPattern &pattern, const int most_rows)
+  {
+    constexpr int n_pieces = 64;
+    RowSample sample{{}, pattern.n_rows, pattern.max_row_length};
+    const auto row_start = pattern.row_start.to_vector();
+    if (pattern.n_rows <= most_rows)
+      {
+        sample.pattern = {row_start, pattern.columns.to_vector()};
+        return sample;
+      }
+    sample.pattern.row_start    = {0};
+    const std::int64_t of_piece = std::max(most_rows / n_pieces, 1);
+    for (std::int64_t i = 0; i < n_pieces; ++i)
+      {
+        const std::int64_t first =
+          i * (pattern.n_rows - of_piece) / (n_pieces - 1);
+        const std::int64_t begin = row_start[first];
+        const std::int64_t shift = sample.pattern.n_nonzeros() - begin;
+        for (std::int64_t row = first; row < first + of_piece; ++row)
+          sample.pattern.row_start.push_back(row_start[row + 1] + shift);
+        auto &columns     = sample.pattern.columns;
+        const auto before = columns.size();
+        columns.resize(sample.pattern.n_nonzeros());
+        if (columns.size() > before)
+          copy_to_host(columns.data() + before, pattern.columns.data() + begin,
+                       columns.size() - before, pattern.backend());
+      }
+    return sample;
+  }
+
+  namespace
+  {
+    /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
+    ProductWork
+    count_of(const SparsityPattern &pattern, const Product &product,
+             const int number_bytes, const int most_blocks,
+             const std::int64_t n_rows)
+    {
+      const double n       = pattern.n_rows();
+      const double entries = static_cast<double>(pattern.n_nonzeros());
+      ProductWork work;
+      if (product.kernel == ProductKernel::rows_streamed)
+        {
+          work = count(StreamedRows(pattern),
+                       Counter(pattern, number_bytes, false), most_blocks);
+          // A warp has 32 rows, and the steps of all.
+          work.longest = pattern.max_row_length();
+        }
+      else
+        {
+          const bool sliced = product.kernel == ProductKernel::slices;
+          const SlicedRows rows(
+            pattern, sliced ? product.shape
+                            : SellShape{warp, 1, product.threads_per_row});
+          work =
+            count(rows, Counter(pattern, number_bytes, sliced), most_blocks);
+          work.longest = rows.longest();
+          work.places  = rows.places();
+          if (sliced)
+            work.stored += rows.index_bytes();
+        }
+      if (product.kernel != ProductKernel::slices)
+        {
+          work.stored = (4 + number_bytes) * entries + 4 * n;
+          work.places = entries;
+        }
+      for (const auto part : summed)
+        work.*part *= n > 0 ? n_rows / n : 1;
+      work.vectors += static_cast<double>(number_bytes) * n_columns(pattern);
+      return work;
+    }
+  } // namespace
+
   ProductWork
   count_work(const SparsityPattern &pattern, const Product &product,
              const int number_bytes, const int most_blocks)
   {
-    const double n       = pattern.n_rows();
-    const double entries = static_cast<double>(pattern.n_nonzeros());
-    const double longest = pattern.max_row_length();
-    ProductWork work;
-    if (product.kernel == ProductKernel::rows_streamed)
-      {
-        work         = count(StreamedRows(pattern),
-                             Counter(pattern, number_bytes, false), most_blocks);
-        work.longest = longest; // a warp has 32 rows, and the steps of all
-      }
-    else
-      {
-        const bool sliced = product.kernel == ProductKernel::slices;
-        const SellShape shape =
-          sliced ? product.shape : SellShape{warp, 1, product.threads_per_row};
-        const SlicedRows rows(pattern, shape);
-        work = count(rows, Counter(pattern, number_bytes, sliced), most_blocks);
-        work.longest = rows.longest();
-        if (sliced)
-          work.stored += rows.index_bytes();
-      }
-    if (product.kernel != ProductKernel::slices)
-      work.stored = (4 + number_bytes) * entries + 4 * n;
-    work.vectors += static_cast<double>(number_bytes) * n_columns(pattern);
+    return count_of(pattern, product, number_bytes, most_blocks,
+                    pattern.n_rows());
+  }
+
+  ProductWork
+  count_work(const RowSample &sample, const Product &product,
+             const int number_bytes, const int most_blocks)
+  {
+    ProductWork work = count_of(sample.pattern, product, number_bytes,
+                                most_blocks, sample.n_rows);
+    // The longest row may not be in the sample.
+    const int threads =
+      product.kernel == ProductKernel::rows_by_threads ? product.threads_per_row
+      : product.kernel != ProductKernel::slices        ? 1
+      : product.shape.threshold > 0
+        ? std::min(product.shape.lanes, SellShape::most_threads)
+        : product.shape.threads_per_row;
+    work.longest =
+      std::max(work.longest,
+               std::ceil(static_cast<double>(sample.longest_row) / threads));
     return work;
   }
 } // namespace tessera

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/sell_shape.h>
-#include <tessera/matrix/sparsity_pattern.h>
 
 #include <string>
 #include <vector>
@@ -46,7 +46,22 @@ namespace tessera
     double longest = 0;
     /// Steps of all warps: whole warps wait for their longest thread.
     double steps = 0;
+    /// Stored entries and padding.
+    double places = 0;
   };
+
+  /// Rows that stand for all of a large matrix.
+  struct RowSample
+  {
+    SparsityPattern pattern; ///< columns are those of the whole matrix
+    std::int64_t n_rows = 0; ///< of the whole matrix, as what follows
+    int longest_row     = 0;
+  };
+
+  /// All rows on the host, or pieces of neighbouring ones, evenly spread, where
+  /// there are more than `most_rows` of them.
+  RowSample
+  sample_rows(const CsrPattern &pattern, int most_rows = 1 << 18);
 
   /// `number_bytes`: 8 or 4. Blocks of threads, at most `most_blocks` of them,
   /// spread over the matrix, stand for all. A pattern may have columns beyond
@@ -54,4 +69,9 @@ namespace tessera
   ProductWork
   count_work(const SparsityPattern &pattern, const Product &product,
              int number_bytes, int most_blocks = 256);
+
+  /// Of the whole matrix. What sorts rows sorts those of the sample.
+  ProductWork
+  count_work(const RowSample &sample, const Product &product, int number_bytes,
+             int most_blocks = 256);
 } // namespace tessera

@@ -29,7 +29,8 @@ namespace tessera::spmv
             const ProductWork work =
               count_work(ordered.pattern, *product, number_bytes);
             predictions.push_back(
-              {variant, work, predict_seconds(work, product->kernel)});
+              {variant, work,
+               predict_seconds(work, product->kernel, Backend::cuda)});
           }
     };
     add(Ordering::given, A);

@@ -23,6 +23,14 @@ namespace tessera::costs
   constexpr double stored_byte   = 1.9e-13; // fitted
   constexpr double request       = 1.2e-14; // fitted
   constexpr double gathered_byte = 2.2e-13; // fitted
+
+  /// The host's: its start, a byte of compressed rows, of slices with their
+  /// padding, of vectors, and a sector asked for; two threads.
+  constexpr double host_launch         = 5.0e-06; // fitted
+  constexpr double host_byte_of_rows   = 3.0e-11; // fitted
+  constexpr double host_byte_of_slices = 3.0e-11; // fitted
+  constexpr double host_vector_byte    = 3.0e-11; // fitted
+  constexpr double host_request        = 1.0e-10; // fitted
   // clang-format on
 
   /// Bytes that stay in the cache from one product to the next.

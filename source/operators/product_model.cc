@@ -25,11 +25,25 @@ namespace tessera
         }
       throw std::logic_error("costs_of: a kernel without a case");
     }
+
+    double
+    seconds_on_host(const ProductWork &work, const ProductKernel kernel)
+    {
+      const double byte = kernel == ProductKernel::slices
+                            ? costs::host_byte_of_slices
+                            : costs::host_byte_of_rows;
+      return costs::host_launch + work.padded * byte +
+             work.vectors * costs::host_vector_byte +
+             work.requests * costs::host_request;
+    }
   } // namespace
 
   double
-  predict_seconds(const ProductWork &work, const ProductKernel kernel)
+  predict_seconds(const ProductWork &work, const ProductKernel kernel,
+                  const Backend backend)
   {
+    if (backend == Backend::host)
+      return seconds_on_host(work, kernel);
     const costs::Kernel &k = costs_of(kernel);
     const double bytes     = work.stored + work.vectors;
     // The share that comes from memory: half of it where the cache is as large.

@@ -221,7 +221,7 @@ namespace tessera
     /// What is summed over blocks.
     constexpr double ProductWork::*const summed[] = {
       &ProductWork::stored,   &ProductWork::vectors, &ProductWork::requests,
-      &ProductWork::gathered, &ProductWork::steps,   &ProductWork::places};
+      &ProductWork::gathered, &ProductWork::steps,   &ProductWork::padded};
 
     /// Of `rows`, at most `most_blocks` blocks looked at. Sums of integers, so
     /// that their order does not matter.
@@ -341,14 +341,14 @@ namespace tessera
           work =
             count(rows, Counter(pattern, number_bytes, sliced), most_blocks);
           work.longest = rows.longest();
-          work.places  = rows.places();
+          work.padded = (4 + number_bytes) * rows.places() + rows.index_bytes();
           if (sliced)
             work.stored += rows.index_bytes();
         }
       if (product.kernel != ProductKernel::slices)
         {
           work.stored = (4 + number_bytes) * entries + 4 * n;
-          work.places = entries;
+          work.padded = work.stored;
         }
       for (const auto part : summed)
         work.*part *= n > 0 ? n_rows / n : 1;

@@ -74,6 +74,8 @@ namespace
     // The first step of either slice is whole; then a sector of each array.
     EXPECT_EQ(sliced.stored, 64 * 12 + 63 * (32 + 32) + 64 * 4 + 2 * 13);
 
+    EXPECT_EQ(sliced.padded, (64 + 1) * 32 * 12 + 64 * 4 + 2 * 13);
+
     // 32 lanes for the long row, 16 and 8 and so on for none.
     const ProductWork halved = count_work(rows, slices({32, 0, 1, 2}), 8);
     EXPECT_EQ(halved.longest, 2);
@@ -119,7 +121,8 @@ namespace
           EXPECT_EQ(work.requests, 0);
           EXPECT_EQ(work.gathered, 0);
           EXPECT_EQ(work.longest, 0);
-          EXPECT_GT(predict_seconds(work, product.kernel), 0);
+          for (const Backend backend : {Backend::host, Backend::cuda})
+            EXPECT_GT(predict_seconds(work, product.kernel, backend), 0);
         }
   }
 
@@ -152,7 +155,7 @@ namespace
         const ProductWork some = count_work(sample, sliced, 8, 1 << 20);
         EXPECT_NEAR(some.requests, all.requests, 0.05 * all.requests);
         EXPECT_NEAR(some.stored, all.stored, 0.05 * all.stored);
-        EXPECT_NEAR(some.places, all.places, 0.05 * all.places);
+        EXPECT_NEAR(some.padded, all.padded, 0.05 * all.padded);
         EXPECT_NEAR(some.vectors, all.vectors, 0.05 * all.vectors);
       }
     CsrPattern with_long(pattern, Backend::host);
@@ -168,7 +171,8 @@ namespace
   {
     const auto seconds = [](const SparsityPattern &pattern,
                             const Product &product) {
-      return predict_seconds(count_work(pattern, product, 8), product.kernel);
+      return predict_seconds(count_work(pattern, product, 8), product.kernel,
+                             Backend::cuda);
     };
     const auto threads = [](const int T) {
       return Product{ProductKernel::rows_by_threads, {}, T};

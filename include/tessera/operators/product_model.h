@@ -4,14 +4,17 @@
 
 namespace tessera
 {
-  /// Seconds that a product takes on the device, from what was counted of it:
-  ///   launch + ((stored + vectors)^2 b^2 + (requests r + gathered g +
-  ///             steps s)^2)^(1/2), or longest e where that is much more,
-  /// which are added by their third powers. b is the time of a byte, of the
-  /// cache where all fits in there; g that of a byte of x; r of a sector asked
-  /// for; launch, s and e are of the kernel. The constants
-  /// (source/operators/product_costs.h) are those of a card, fitted to a
-  /// record of spmv_benchmark by scripts/fit_formats.
+  /// Seconds that a product takes, from what was counted of it. On the device
+  ///   launch + (((stored + vectors) b)^2 +
+  ///             (requests r + gathered g + steps s)^2)^(1/2)
+  /// and longest e, added by their third powers: about the larger one. b is the
+  /// time of a byte, of the cache where all fits in there; g that of a byte of
+  /// x; r that of a sector asked for; launch, s and e are of the kernel. On the
+  /// host, whose kernels go through padding,
+  ///   launch + padded s + vectors b + requests r.
+  /// The constants (source/operators/product_costs.h) are those of one machine,
+  /// fitted to records of spmv_benchmark by scripts/fit_formats.
   double
-  predict_seconds(const ProductWork &work, ProductKernel kernel);
+  predict_seconds(const ProductWork &work, ProductKernel kernel,
+                  Backend backend);
 } // namespace tessera

@@ -24,7 +24,7 @@ namespace tessera
   struct Product
   {
     ProductKernel kernel = ProductKernel::slices;
-    SellShape shape;         ///< of slices
+    SellShape shape = {};    ///< of slices
     int threads_per_row = 1; ///< of rows_by_threads
   };
 
@@ -46,8 +46,8 @@ namespace tessera
     double longest = 0;
     /// Steps of all warps: whole warps wait for their longest thread.
     double steps = 0;
-    /// Stored entries and padding.
-    double places = 0;
+    /// Bytes of `stored` and of all padding, which the host goes through.
+    double padded = 0;
   };
 
   /// Rows that stand for all of a large matrix.

@@ -1,0 +1,150 @@
+#include <tessera/operators/csr.h>
+#include <tessera/operators/format_choice.h>
+#include <tessera/operators/product_model.h>
+
+#include <algorithm>
+#include <iomanip>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    std::vector<FormatCandidate>
+    candidates(const Backend backend)
+    {
+      std::vector<FormatCandidate> result;
+      const auto add = [&](const std::string &name, const Product &product) {
+        result.push_back({name, {}, product, {}, 0});
+        return &result.back().options;
+      };
+      if (backend == Backend::host)
+        add("csr", {ProductKernel::rows_by_threads, {}, 1});
+      else
+        {
+          add("csr", {ProductKernel::rows_staged})->threads_per_row =
+            staged_rows;
+          add("csr", {ProductKernel::rows_streamed})->threads_per_row =
+            streamed_rows;
+          for (const int T : {2, 4, 8, 16, 32})
+            add("csr", {ProductKernel::rows_by_threads, {}, T})
+              ->threads_per_row = T;
+        }
+      add("ell", {ProductKernel::slices, {32, 1, 1, 0, true}});
+      const auto sell = [&](const SellShape &shape) {
+        add("sell", {ProductKernel::slices, shape})->sell = shape;
+      };
+      sell({});
+      sell({32, 256});
+      sell({32, 4096});
+      if (backend == Backend::cuda)
+        {
+          for (const int T : {2, 4, 8})
+            sell({32, 1, T});
+          for (const int threshold : {8, 16, 32, 64, 128})
+            sell({32, SellShape::all_rows, 1, threshold});
+        }
+      return result;
+    }
+
+    std::string
+    label(const FormatCandidate &candidate)
+    {
+      std::string text   = candidate.name;
+      const auto &shape  = candidate.options.sell;
+      const auto &on_csr = candidate.options.threads_per_row;
+      if (on_csr)
+        text += *on_csr > 0 ? " T " + std::to_string(*on_csr)
+                            : ' ' + to_string(on_csr);
+      if (candidate.name != "sell")
+        return text;
+      text += shape.window == SellShape::all_rows
+                ? " sigma all"
+                : " sigma " + std::to_string(shape.window);
+      if (shape.threads_per_row > 1)
+        text += " T " + std::to_string(shape.threads_per_row);
+      if (shape.threshold > 0)
+        text += " threshold " + std::to_string(shape.threshold);
+      return text;
+    }
+
+    std::string
+    percent(const double more, const double than)
+    {
+      std::ostringstream text;
+      text << std::fixed << std::setprecision(more / than < 1.1 ? 1 : 0)
+           << 100 * (more / than - 1) << " %";
+      return text.str();
+    }
+
+    /// What the other has most more of.
+    std::string
+    reason(const FormatCandidate &chosen, const FormatCandidate &other)
+    {
+      const struct
+      {
+        double ProductWork::*part;
+        const char *words;
+      } parts[] = {
+        {&ProductWork::stored, " more bytes stored"},
+        {&ProductWork::requests, " more sectors of x to ask for"},
+        {&ProductWork::gathered, " more of x for its blocks"},
+        {&ProductWork::longest, " more entries for its busiest thread"},
+        {&ProductWork::steps, " more steps of warps"}};
+      const auto *most = parts;
+      const auto ratio = [&](const auto &p) {
+        return (other.work.*p.part + 1) / (chosen.work.*p.part + 1);
+      };
+      for (const auto &p : parts)
+        if (ratio(p) > ratio(*most))
+          most = &p;
+      if (ratio(*most) < 1.005)
+        return "its kernel takes less for the same work";
+      return label(other) + " has " +
+             percent(other.work.*most->part + 1, chosen.work.*most->part + 1) +
+             most->words;
+    }
+  } // namespace
+
+  std::vector<FormatCandidate>
+  rank_formats(const CsrPattern &pattern, const int number_bytes)
+  {
+    std::vector<FormatCandidate> ranking = candidates(pattern.backend());
+    const RowSample sample               = sample_rows(pattern);
+    for (FormatCandidate &candidate : ranking)
+      {
+        candidate.work =
+          count_work(sample, candidate.product, number_bytes, 128);
+        candidate.seconds = predict_seconds(
+          candidate.work, candidate.product.kernel, pattern.backend());
+      }
+    std::stable_sort(
+      ranking.begin(), ranking.end(),
+      [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
+    return ranking;
+  }
+
+  std::string
+  describe(const std::vector<FormatCandidate> &ranking)
+  {
+    std::ostringstream text;
+    text << std::left << std::setw(28) << "format" << std::right
+         << std::setw(12) << "predicted us" << std::setw(12) << "stored MB"
+         << std::setw(14) << "x sectors M" << std::setw(12) << "longest"
+         << '\n';
+    for (const FormatCandidate &c : ranking)
+      text << std::left << std::setw(28) << label(c) << std::right
+           << std::setprecision(4) << std::setw(12) << 1e6 * c.seconds
+           << std::setw(12) << 1e-6 * c.work.stored << std::setw(14)
+           << 1e-6 * c.work.requests << std::setw(12) << c.work.longest << '\n';
+    const FormatCandidate &chosen = ranking.front();
+    const auto other =
+      std::find_if(ranking.begin(), ranking.end(),
+                   [&](const auto &c) { return c.name != chosen.name; });
+    text << "chosen: " << label(chosen);
+    if (other != ranking.end())
+      text << ", by " << percent(other->seconds, chosen.seconds) << ": "
+           << reason(chosen, *other);
+    return text.str();
+  }
+} // namespace tessera

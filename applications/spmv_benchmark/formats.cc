@@ -119,12 +119,14 @@ namespace tessera::spmv
   }
 
   std::optional<Product>
-  product_of(const Variant &variant)
+  product_of(const Variant &variant, const Backend backend)
   {
     if (variant.shape)
       return Product{ProductKernel::slices, *variant.shape};
     if (variant.format == "ell")
-      return Product{ProductKernel::slices, {warp, 1, 1, 0, true}};
+      return Product{ProductKernel::ellpack, {warp, 1, 1, 0, true}};
+    if (variant.format == "csr" && backend == Backend::host)
+      return Product{ProductKernel::rows_by_threads, {}, 1};
     if (!variant.csr_threads)
       return {};
     const int threads = *variant.csr_threads;

@@ -64,10 +64,10 @@ namespace tessera::spmv
   std::vector<int>
   sweep_thresholds(int least, int most);
 
-  /// How the device's kernel goes through it; nothing where no work is counted:
-  /// of two kernels (hybrid), or of one that the matrix decides on.
+  /// How its kernel goes through it; nothing where no work is counted: of two
+  /// kernels (hybrid), or of one that the matrix decides on.
   std::optional<Product>
-  product_of(const Variant &variant);
+  product_of(const Variant &variant, Backend backend);
 
   /// A matrix of zeros. Throws ParameterError for a shape that is not legal.
   template <class Number>

@@ -18,19 +18,18 @@ namespace tessera::spmv
 
   std::vector<Prediction>
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
-          const int number_bytes)
+          const int number_bytes, const Backend backend)
   {
     std::vector<Prediction> predictions;
     const auto add = [&](const Ordering ordering, const SparseMatrix &ordered) {
       for (const Variant &variant : variants)
-        if (const auto product = product_of(variant);
+        if (const auto product = product_of(variant, backend);
             product && variant.ordering == ordering)
           {
             const ProductWork work =
               count_work(ordered.pattern, *product, number_bytes);
             predictions.push_back(
-              {variant, work,
-               predict_seconds(work, product->kernel, Backend::cuda)});
+              {variant, work, predict_seconds(work, product->kernel, backend)});
           }
     };
     add(Ordering::given, A);

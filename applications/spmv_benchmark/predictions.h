@@ -11,7 +11,7 @@ namespace tessera::spmv
   in_order(const SparseMatrix &A, Ordering ordering);
 
   /// A variant, what was counted of its product, and the seconds that this
-  /// takes on the device.
+  /// takes.
   struct Prediction
   {
     Variant variant;
@@ -23,5 +23,5 @@ namespace tessera::spmv
   /// which the matrix cannot have.
   std::vector<Prediction>
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
-          int number_bytes);
+          int number_bytes, Backend backend);
 } // namespace tessera::spmv

@@ -98,13 +98,12 @@ namespace tessera::spmv
         };
         const Choices given = choices();
         add(asked_for, given);
-        if (sweep.backend == Backend::host)
-          return asked_for;
         Choices all = given;
-        for (const std::string &threads : threads_per_row_names())
-          all.csr_threads.push_back(threads_per_row_from_string(threads));
+        if (sweep.backend == Backend::cuda)
+          for (const std::string &threads : threads_per_row_names())
+            all.csr_threads.push_back(threads_per_row_from_string(threads));
         add(candidates, all);
-        predictions = predict(A, candidates, sizeof(Number));
+        predictions = predict(A, candidates, sizeof(Number), sweep.backend);
         if (predictions.empty())
           return asked_for;
         const Variant &chosen = predictions.front().variant;
@@ -121,11 +120,14 @@ namespace tessera::spmv
         for (const Prediction &p : predictions)
           if (p.variant == variant)
             {
-              row.work = {
-                {"stored", p.work.stored},       {"vectors", p.work.vectors},
-                {"requests", p.work.requests},   {"gathered", p.work.gathered},
-                {"longest", p.work.longest},     {"steps", p.work.steps},
-                {"predicted_seconds", p.seconds}};
+              row.work = {{"stored", p.work.stored},
+                          {"vectors", p.work.vectors},
+                          {"requests", p.work.requests},
+                          {"gathered", p.work.gathered},
+                          {"longest", p.work.longest},
+                          {"steps", p.work.steps},
+                          {"padded", p.work.padded},
+                          {"predicted_seconds", p.seconds}};
               row.parameters["chosen"] =
                 std::int64_t(&p == &predictions.front());
               return;

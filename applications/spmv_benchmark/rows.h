@@ -24,9 +24,9 @@ namespace tessera::spmv
   /// Adds a row for every variant of every format, and on the device for those
   /// of cuSPARSE; each has its error, against a serial loop in double, the
   /// seconds that new values take to come to their places, and the applications
-  /// after which that pays (WongKuhlDarve2015, equation 14). On the device rows
-  /// also have what is predicted of them before anything is measured, and the
-  /// quickest by that is marked as chosen.
+  /// after which that pays (WongKuhlDarve2015, equation 14). Rows also have
+  /// what is predicted of them before anything is measured, and the quickest by
+  /// that is marked as chosen.
   template <class Number>
   void
   measure_matrix(const Sweep &sweep, benchmarks::Report &report,

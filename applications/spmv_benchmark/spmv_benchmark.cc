@@ -37,7 +37,7 @@ namespace tessera::spmv
     o.add("cache", "DIR", "", "folder of binary copies of files");
     o.add("formats", "LIST", "all",
           list_of(format_names()) +
-            "; auto: of all of them the one predicted quickest on the device");
+            "; auto: of all of them the one predicted quickest");
     o.add("numbers", "LIST", "all", list_of(numbers));
     o.add("lanes", "LIST", "32", "C of sliced formats: powers of two to 256");
     o.add("windows", "LIST", "256",
@@ -66,16 +66,11 @@ namespace tessera::spmv
     make_sweep(const Options &options, const Backend backend)
     {
       Sweep sweep;
-      sweep.backend     = backend;
-      sweep.chosen_only = options.value("formats") == "auto";
-      sweep.formats     = sweep.chosen_only
-                            ? format_names()
-                            : options.list("formats", format_names());
-      if (sweep.chosen_only && backend == Backend::host)
-        throw ParameterError(
-          "The option --formats was given as auto, which predicts products on "
-          "the device; on the host legal is " +
-          list_of(format_names()) + '.');
+      sweep.backend         = backend;
+      sweep.chosen_only     = options.value("formats") == "auto";
+      sweep.formats         = sweep.chosen_only
+                                ? format_names()
+                                : options.list("formats", format_names());
       sweep.choices.lanes   = options.integers("lanes", 1, most);
       sweep.choices.windows = options.integers("windows", 0, most);
       sweep.choices.threads_per_row =

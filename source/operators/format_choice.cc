@@ -30,7 +30,7 @@ namespace tessera
             add("csr", {ProductKernel::rows_by_threads, {}, T})
               ->threads_per_row = T;
         }
-      add("ell", {ProductKernel::slices, {32, 1, 1, 0, true}});
+      add("ell", {ProductKernel::ellpack, {32, 1, 1, 0, true}});
       const auto sell = [&](const SellShape &shape) {
         add("sell", {ProductKernel::slices, shape})->sell = shape;
       };

@@ -16,6 +16,7 @@ namespace tessera::costs
   constexpr Kernel rows_staged     = {3.7e-06, 1.5e-11, 4.7e-08}; // fitted
   constexpr Kernel rows_streamed   = {3.8e-06, 7.8e-11, 5.0e-08}; // fitted
   constexpr Kernel rows_by_threads = {5.0e-06, 4.2e-11, 9.8e-08}; // fitted
+  constexpr Kernel ellpack         = {2.5e-06, 4.3e-11, 7.0e-08}; // fitted
   constexpr Kernel slices          = {3.0e-06, 5.2e-11, 1.0e-07}; // fitted
 
   /// A byte from the cache and from memory, a sector asked for, a byte of x.

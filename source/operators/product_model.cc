@@ -20,6 +20,8 @@ namespace tessera
             return costs::rows_streamed;
           case ProductKernel::rows_by_threads:
             return costs::rows_by_threads;
+          case ProductKernel::ellpack:
+            return costs::ellpack;
           case ProductKernel::slices:
             return costs::slices;
         }
@@ -29,9 +31,10 @@ namespace tessera
     double
     seconds_on_host(const ProductWork &work, const ProductKernel kernel)
     {
-      const double byte = kernel == ProductKernel::slices
-                            ? costs::host_byte_of_slices
-                            : costs::host_byte_of_rows;
+      const double byte =
+        kernel == ProductKernel::slices || kernel == ProductKernel::ellpack
+          ? costs::host_byte_of_slices
+          : costs::host_byte_of_rows;
       return costs::host_launch + work.padded * byte +
              work.vectors * costs::host_vector_byte +
              work.requests * costs::host_request;

@@ -316,6 +316,13 @@ namespace tessera
 
   namespace
   {
+    bool
+    in_slices(const ProductKernel kernel)
+    {
+      return kernel == ProductKernel::slices ||
+             kernel == ProductKernel::ellpack;
+    }
+
     /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
     ProductWork
     count_of(const SparsityPattern &pattern, const Product &product,
@@ -334,7 +341,7 @@ namespace tessera
         }
       else
         {
-          const bool sliced = product.kernel == ProductKernel::slices;
+          const bool sliced = in_slices(product.kernel);
           const SlicedRows rows(
             pattern, sliced ? product.shape
                             : SellShape{warp, 1, product.threads_per_row});
@@ -345,7 +352,7 @@ namespace tessera
           if (sliced)
             work.stored += rows.index_bytes();
         }
-      if (product.kernel != ProductKernel::slices)
+      if (!in_slices(product.kernel))
         {
           work.stored = (4 + number_bytes) * entries + 4 * n;
           work.padded = work.stored;
@@ -374,7 +381,7 @@ namespace tessera
     // The longest row may not be in the sample.
     const int threads =
       product.kernel == ProductKernel::rows_by_threads ? product.threads_per_row
-      : product.kernel != ProductKernel::slices        ? 1
+      : !in_slices(product.kernel)                     ? 1
       : product.shape.threshold > 0
         ? std::min(product.shape.lanes, SellShape::most_threads)
         : product.shape.threads_per_row;

@@ -18,14 +18,16 @@ namespace tessera
     rows_staged,     ///< compressed rows, brought on chip, a thread a row
     rows_streamed,   ///< compressed rows, 32 neighbouring entries a step
     rows_by_threads, ///< compressed rows, T threads a row
-    slices           ///< sliced ELLPACK, and ELLPACK as slices of one width
+    ellpack,         ///< slices of one width, 32 rows each
+    slices           ///< sliced ELLPACK
   };
 
+  /// Of ELLPACK the shape is {32, 1, 1, 0, true}.
   struct Product
   {
     ProductKernel kernel = ProductKernel::slices;
-    SellShape shape = {};    ///< of slices
-    int threads_per_row = 1; ///< of rows_by_threads
+    SellShape shape      = {}; ///< of slices
+    int threads_per_row  = 1;  ///< of rows_by_threads
   };
 
   /// All of a whole product.

@@ -67,7 +67,9 @@ namespace tessera::benchmarks
             "left out");
       o.add("numbers", "LIST", "all", list_of(numbers));
       o.add("kinds", "LIST", "all", list_of(kinds));
-      o.add("operators", "LIST", "all", list_of(operator_names()));
+      o.add("operators", "LIST", "all",
+            list_of(operator_choices()) +
+              "; auto, which is not of all: the format predicted quickest");
       o.add("numberings", "LIST", numberings[0], list_of(numberings));
       o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
       o.add("numbering-blocks", "LIST", std::to_string(default_block_side),
@@ -245,7 +247,9 @@ namespace tessera::benchmarks
       sweep.preconditioner = has("preconditioner");
       sweep.preconditioners =
         options.list("preconditioners", preconditioner_names());
-      sweep.operators  = options.list("operators", operator_names());
+      sweep.operators  = options.value("operators") == "all"
+                           ? operator_names()
+                           : options.list("operators", operator_choices());
       sweep.strategies = options.list("strategies", strategies);
       sweep.conflicts =
         options.value("conflicts") == "default"

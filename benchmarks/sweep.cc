@@ -157,6 +157,8 @@ namespace tessera::benchmarks
         if (sweep.backend == Backend::cuda)
           row.memory_bytes = memory_bytes;
         describe_rows(row, *op);
+        if (row.op != op->name())
+          row.parameters["chosen"] = op->name();
         if (row.kind != "assembly" && stores_rows(row.op))
           row.conflict.clear();
       }

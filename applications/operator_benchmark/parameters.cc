@@ -4,6 +4,7 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 #include <tessera/space/cell_type.h>
 
 #include <deal.II/base/utilities.h>
@@ -80,9 +81,14 @@ namespace
   {
     Names conflicts = names_of("conflict");
     conflicts.insert(conflicts.begin(), "default");
+    Entry operators = of_names(
+      Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
+      operator_names(),
+      "how A x is computed; see --list; auto, which is not of all: the format "
+      "of rows that is predicted quickest");
+    operators.pattern = std::make_shared<ListOfNames>(operator_choices());
     static const std::vector<Entry> all = {
-      of_names(Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
-               names_of("operator"), "how A x is computed; see --list"),
+      operators,
       of_names(Factor::strategy, "Strategies", "local_reuse",
                names_of("strategy"),
                "how entries of cell matrices are computed; see --list"),

@@ -6,6 +6,7 @@
 #include <tessera/dealii/patterns.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -161,8 +162,11 @@ declare_parameters(Parameters &parameters)
                      "(operators of rows: " +
                        list_of(row_operator_names()) + ')');
   ExactSolution<2>::declare(parameters);
-  parameters.declare("Operator/Name", "matrix_free", selection("operator"),
-                     "how A x is computed; see --list");
+  parameters.declare(
+    "Operator/Name", "matrix_free",
+    Patterns::Selection(choices("operator").selection() + '|' + auto_operator),
+    "how A x is computed; see --list; auto: the format of "
+    "rows that is predicted quickest from the pattern");
   parameters.declare("Operator/Number", "double",
                      Patterns::Selection("double|float"),
                      "number type of vectors and operators");

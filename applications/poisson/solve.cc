@@ -6,6 +6,7 @@
 #include <tessera/dealii/transfer.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/study/program.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 using namespace tessera;
 
@@ -76,8 +78,15 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
   AssemblyTiming timing;
   AssemblyOptions options = assembly;
   options.timing          = &timing;
+  std::vector<FormatCandidate> ranking;
+  options.ranking = &ranking;
   const auto A =
     make_operator<Number>(operator_name, cells, d.kappa, options, {}, robin);
+  if (!ranking.empty())
+    {
+      entry.problem.chosen = A->name();
+      std::cerr << describe(ranking) << std::endl;
+    }
   entry.phases.pattern  = timing.pattern;
   entry.phases.assembly = timing.values;
   timer.restart();

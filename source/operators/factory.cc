@@ -5,6 +5,7 @@
 #include <tessera/operators/csr.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/operators/hybrid.h>
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
@@ -86,10 +87,19 @@ namespace tessera
     };
   }
 
+  std::vector<std::string>
+  operator_choices()
+  {
+    std::vector<std::string> names = operator_names();
+    names.push_back(auto_operator);
+    return names;
+  }
+
   bool
   stores_rows(const std::string &operator_name)
   {
-    return stores_rows(name_from_string(operator_name));
+    return operator_name == auto_operator ||
+           stores_rows(name_from_string(operator_name));
   }
 
   std::vector<std::string>
@@ -101,12 +111,15 @@ namespace tessera
   bool
   is_appended(const std::string &operator_name)
   {
-    return is_appended(name_from_string(operator_name));
+    return operator_name != auto_operator &&
+           is_appended(name_from_string(operator_name));
   }
 
   bool
   stores_nothing(const std::string &operator_name)
   {
+    if (operator_name == auto_operator)
+      return false;
     const Name name = name_from_string(operator_name);
     return name == Name::matrix_free || name == Name::matrix_free_local;
   }
@@ -124,7 +137,9 @@ namespace tessera
   check_options(const std::string &name, const Backend backend,
                 const AssemblyOptions &options)
   {
-    const Name which = name_from_string(name);
+    std::optional<Name> which;
+    if (name != auto_operator)
+      which = name_from_string(name);
     if (options.threads_per_row &&
         (which != Name::csr || backend == Backend::host))
       throw ParameterError(
@@ -147,10 +162,27 @@ namespace tessera
         "Slices were given, which are for the operator sell; "
         "the operator " +
         name + " has none.");
-    if (options.conflict && is_appended(which))
+    if (options.conflict && is_appended(name))
       check_conflict(*options.conflict, backend,
                      "the operator " + name + ", which appends to rows,");
   }
+
+  namespace
+  {
+    template <class Number>
+    std::unique_ptr<RowOperator<Number>>
+    make_chosen_operator(CsrPattern pattern, const int n_tail,
+                         const AssemblyOptions &options)
+    {
+      std::vector<FormatCandidate> ranking =
+        rank_formats(pattern, sizeof(Number));
+      const FormatCandidate chosen = ranking.front();
+      if (options.ranking != nullptr)
+        *options.ranking = std::move(ranking);
+      return make_row_operator<Number>(chosen.name, std::move(pattern), n_tail,
+                                       chosen.options);
+    }
+  } // namespace
 
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
@@ -158,6 +190,8 @@ namespace tessera
                     const int n_tail, const AssemblyOptions &options)
   {
     check_options(name, pattern.backend(), options);
+    if (name == auto_operator)
+      return make_chosen_operator<Number>(std::move(pattern), n_tail, options);
     switch (name_from_string(name))
       {
         case Name::csr:
@@ -275,12 +309,15 @@ namespace tessera
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
     using Result            = std::unique_ptr<Operator<Number>>;
-    const Name which        = name_from_string(name);
     const Backend backend   = cells->backend();
     const Conflict conflict = options.conflict.value_or(
       default_conflict(name, cells->space().cell_type, backend));
     check_options(name, backend, options);
+    if (name == auto_operator)
+      return assemble_row_operator(name, cells, kappa, options, conflict,
+                                   boundary);
 
+    const Name which = name_from_string(name);
     switch (which)
       {
         case Name::csr:

@@ -1,5 +1,6 @@
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/none.h>
@@ -44,9 +45,10 @@ namespace tessera
         std::vector<std::string> names = row_operator_names();
         names.push_back("local_matrices");
         names.push_back("local_matrices_symmetric");
+        names.push_back(auto_operator);
         return names;
       }
-    return operator_names();
+    return operator_choices();
   }
 
   template <class Number>

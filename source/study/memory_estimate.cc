@@ -2,6 +2,7 @@
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
@@ -126,7 +127,8 @@ namespace tessera::study
     };
     if (size.operator_name == "csr")
       matrix = rows(c.nonzeros);
-    else if (size.operator_name == "ell")
+    else if (size.operator_name == "ell" ||
+             size.operator_name == auto_operator) // at most
       // The pattern stays until the places are filled.
       matrix = rows(c.dofs * c.longest_row) + size.n_cells * 4 * c.nonzeros;
     else if (is_appended(size.operator_name))

@@ -99,6 +99,7 @@ namespace tessera::study
                 {"dofs", p.dofs},
                 {"nonzeros", json(p.nonzeros)},
                 {"colors", json(p.colors)},
+                {"chosen", json(p.chosen)},
                 {"numbering", json(p.numbering)}}},
               {"phases",
                {{"mesh", json(t.mesh)},

@@ -4,6 +4,7 @@
 #include <tessera/space/cell_data.h>
 
 #include <optional>
+#include <vector>
 
 namespace tessera
 {
@@ -28,6 +29,8 @@ namespace tessera
     double values  = 0; ///< seconds: computing and writing the entries
   };
 
+  struct FormatCandidate;
+
   struct AssemblyOptions
   {
     Strategy strategy = Strategy::local_reuse;
@@ -41,5 +44,7 @@ namespace tessera
     std::optional<int> hybrid_width = {};
     /// Of `sell`.
     SellShape sell = {};
+    /// Of `auto`: where its choice is left (format_choice.h).
+    std::vector<FormatCandidate> *ranking = nullptr;
   };
 } // namespace tessera

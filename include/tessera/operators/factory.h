@@ -16,6 +16,11 @@ namespace tessera
   std::vector<std::string>
   operator_names();
 
+  /// These, and `auto`: the format of rows that is predicted quickest from the
+  /// pattern (format_choice.h).
+  std::vector<std::string>
+  operator_choices();
+
   /// Those of them that store an assembled matrix by rows (`RowOperator`).
   std::vector<std::string>
   row_operator_names();

@@ -32,6 +32,7 @@ namespace tessera::study
     Count nonzeros;
     Count colors; ///< of rows, where the preconditioner goes by them
     std::string numbering;
+    std::string chosen; ///< operator that `auto` stands for; empty (null): none
   };
 
   /// Seconds of the phases of a case; `coefficients` are formulas evaluated at

@@ -4,7 +4,8 @@ import re
 
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
           "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
-NUMBERS = ("cells", "seconds_median", "cg_iterations_per_s", "gflops", "compulsory_bytes")
+NUMBERS = ("cells", "seconds_median", "seconds_spread", "cg_iterations_per_s", "gflops",
+           "compulsory_bytes", "padding")
 STATISTICS = ("shortest_row", "longest_row", "mean_row", "padding_ell", "padding_sliced_ell",
               "padding_ell_warp_k1")
 SAME_SIZE = 1.2  # free degrees of freedom of two degrees on meshes of one size
@@ -44,6 +45,8 @@ def damage(row):
                 return key
         if row["seconds_median"] == 0:
             return "seconds_median"
+        if not isinstance(row["parameters"].get("applications"), (int, type(None))):
+            return "parameters"
     if row["degree"] is not None and row["degree"] < 1:
         return "degree"
     if row["number"] not in ("double", "float"):

@@ -35,7 +35,7 @@ def row(kind, operator, **more):
     slow *= {"cuSPARSE": 1.3, "deal.II": 1.2, "Trilinos": 1.1}.get(fields["library"], 1.)
     slow *= {"blocked_aligned": 0.9, "aligned": 1.6, "blocked": 1.1}.get(fields["numbering"], 1.)
     slow *= {"ssor": 2 + p}.get(parameters.get("preconditioner"), 1.)
-    weight, power = WEIGHT[operator]
+    weight, power = WEIGHT.get(operator, (1, 2))
     n = fields["dofs"]
     fields["cells"] = fields["cells"] or n // p ** 2
     seconds = slow * n * 3e-11 * weight * (p + 2) ** power * (4. * p if kind == "assembly" else 1)
@@ -109,4 +109,57 @@ def everything(dofs=4000000, degrees=DEGREES):
     for library in ("deal.II", "Trilinos"):
         for kind in ("application", "cg", "assembly"):
             add(kind, "csr", library=library, backend="host", numbering=None)
+    return rows
+
+
+# A matrix of the paper's and one of another kind.
+CASES = ("circuit", "a/small.mtx")
+SLICED = ("ell_warp_k1", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2", "ell_warp_k2r",
+          "ell_warp_k2rs", "pjds", "sliced_ell")
+
+
+def product(case, operator, seconds, **more):
+    """A row of spmv_benchmark."""
+    entries, number = 1000, more.get("number", "double")
+    made = row("application", operator, case=case, numbering=None,
+               paper_bytes=entries * {"double": 20., "float": 12.}[number], **more)
+    made.update(degree=None, seconds_median=seconds, seconds_spread=0.02 * seconds)
+    made["padding"] = 1.5 if operator == "sliced_ell" else 1.1
+    return made
+
+
+def products():
+    """Rows for all that is drawn and listed of Wong, Kuhl and Darve."""
+    rows = []
+
+    def add(operator, speed, **more):
+        for number in ("double", "float"):
+            for place, case in enumerate(CASES):
+                seconds = (10e-6 + 3e-6 * place) / speed * (0.7 if number == "float" else 1)
+                for count in (1, 50, 1200):
+                    rows.append(product(case, operator, seconds * (1 + 1 / count),
+                                        number=number, applications=count, **more))
+
+    for algorithm, speed in (("csr_alg1", 1), ("sell_alg1", 0.9), ("coo_alg2", 0.5),
+                             ("bsr2_alg1", 0.7)):
+        add("csr", speed, library="cuSPARSE", algorithm=algorithm)
+    for operator, speed in (("csr", 1.1), ("csr_merge", 1.2), ("coo", 0.6), ("ell", 0.8),
+                            ("hybrid", 0.85), ("sell_packed", 1.4), ("ell_warp_k1_row_major", 0.3),
+                            ("sell_packed_float_values", 1.7), ("ell_warp_k1r_remap", 1.25)):
+        add(operator, speed)
+    for values in (4, 10):
+        add("csr_mgpu", 1.1 + values / 100, values_per_thread=values)
+    for place, operator in enumerate(SLICED):
+        for block in (64, 128):
+            threshold = {"threshold": 8} if "k2" in operator else {}
+            add(operator, 1.2 + place / 50 - block / 2000, C=32, reorder_seconds=2e-5,
+                block=block, predicted_seconds=9e-6, chosen=int((operator, block) ==
+                                                                ("ell_warp_k2", 64)),
+                **threshold)
+        add(operator, 0.9, C=32, read_only=0, **threshold)
+    add("ell_warp_k1_row_major", 0.2, read_only=0)
+    for operator in ("ell_warp_k1", "ell_warp_k2"):
+        threshold = {"threshold": 8} if "k2" in operator else {}
+        add(operator, 0.01, backend="host", reorder_seconds=1e-3, **threshold)
+    add("csr", 0.01, backend="host", library="Trilinos")
     return rows

@@ -15,8 +15,9 @@ import made_up_record as made_up
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
 
-from plotting import quantities, records  # noqa: E402
+from plotting import quantities, records, wong_figures, wong_tables  # noqa: E402
 from plotting.figures import FIGURES  # noqa: E402
+from plotting.products import Products  # noqa: E402
 from plotting.selection import Curve, select  # noqa: E402
 
 commands = common.Commands(root)
@@ -169,8 +170,9 @@ def check_matrices(write, folder):
     for options in ((), ("--figures", "matrices")):
         printed, _ = plot(0, file, "-o", os.path.join(folder, "matrices"), *options)
         names = [os.path.basename(line) for line in printed.splitlines()]
-        hold(names == ["matrix_small.png", "matrix_empty.png", "products_of_matrices.png"],
-             f"pictures of matrices are {names}")
+        hold([name for name in names if not name.startswith("wong_")] ==
+             ["matrix_small.png", "matrix_empty.png"], f"pictures of matrices are {names}")
+        hold(("wong_fig12_bandwidth.png" in names) == (not options), f"pictures are {names}")
     plot(1, file, "-o", folder, "--figures", "roofline", stderr="no figure could be drawn")
     for key in matrix:
         if key != "source":
@@ -189,6 +191,117 @@ def check_matrices(write, folder):
     of_matrices = {**record, "rows": []}
     printed, _ = plot(0, write("none.json", json.dumps(of_matrices)), "-o", folder)
     hold(len(printed.splitlines()) == 2, f"without rows: {printed}")
+    plot(0, file, "-o", folder, "--figures", "matrices,wong_fig17",
+         stderr="wong_fig17_bandwidth_1200 is not made: no row has 1200 applications.")
+    plot(1, file, "-o", folder, "--figures", "wong_table_7",
+         stderr="no row of csr_mgpu has the parameter values_per_thread.")
+    applications = {**rows[0], "parameters": {"applications": "1"}}
+    plot(1, write("bad.json", json.dumps({**record, "rows": [applications]})), "-o", folder,
+         stderr="\"parameters\" of row 1")
+
+
+def of_products(rows, matrices=()):
+    """As if the rows were read."""
+    for row in rows:
+        row["machine"] = "made-up " + row["backend"]
+    return Products(rows, matrices)
+
+
+def cells(table, part=0):
+    """{matrix: {column: cell}} of a table."""
+    _, columns, rows = table.parts[part]
+    return {row[0].strip("`"): dict(zip(columns, row)) for row in rows}
+
+
+def check_products():
+    """What figures and tables of Wong, Kuhl and Darve take of rows written by hand."""
+    def product(operator, micro, **more):
+        return made_up.product("circuit", operator, 1e-6 * micro, **more)
+
+    rows = [product("csr", 10, library="cuSPARSE", algorithm="csr_alg1"),
+            product("csr", 14, library="cuSPARSE", algorithm="csr_alg2"),
+            product("csr", 4, library="cuSPARSE", algorithm="sell_alg1"),
+            product("ell_warp_k1", 8, reorder_seconds=5e-6, block=64),
+            product("ell_warp_k1", 6, reorder_seconds=9e-6, block=128),
+            product("ell_warp_k1", 1, read_only=0),
+            product("ell_warp_k1", 200, backend="host", reorder_seconds=50e-6),
+            product("ell_warp_k2", 12, reorder_seconds=9e-6, threshold=8),
+            product("ell_warp_k2", 11, reorder_seconds=9e-6, threshold=16, predicted_seconds=2e-6),
+            product("ell_warp_k2", 300, backend="host", reorder_seconds=50e-6, threshold=8),
+            product("sliced_ell", 9, C=32), product("sliced_ell", 5, C=64),
+            product("ell_warp_k1r", 3), product("sell_packed_float_values", 2),
+            product("ell_warp_k1_row_major", 18)]
+    products = of_products(rows)
+    hold(products.backend == "cuda" and products.count is None, "the device comes first")
+    table = wong_tables.TABLES["wong_table_4"][0](products)
+    # 9 / (10 - 6) = 2.25 and 50 / 4 = 12.5; K2 is slower than compressed rows, not only than
+    # slices, and has no rows of the host with its threshold.
+    hold(cells(table)["circuit"] == {
+        "matrix": "`circuit`", "K1, device, paper": "3", "K1, device, here": "3",
+        "K1, host, paper": "15", "K1, host, here": "13", "K2, device, paper": "3",
+        "K2, device, here": "∞"}, f"equation 14: {cells(table)}")
+    panel, = wong_figures.reordering(products).panels
+    hold({s.label: s.points for s in panel.series if s.points} == {
+        "K1, on the device": {"circuit": 9 / 6}, "K1, on the host": {"circuit": 50 / 6},
+        "K2, on the device": {"circuit": 9 / 11}}, f"figure 13: {panel}")
+    panel, = wong_figures.bandwidth(products).panels
+    hold({s.label: round(s.points["circuit"], 3) for s in panel.series if s.points} == {
+        "cuSPARSE, compressed rows": 2, "cuSPARSE, sliced ELLPACK": 5,
+        "sliced ELLPACK": 4, "ELL-WARP K1": 3.333, "pJDS, K1r, K1rs": 6.667,
+        "ELL-WARP K2": 1.818, "packed columns, float values": 10},
+         f"figure 12, 20 bytes an entry in double: {panel}")
+    panel, = wong_figures.over_peers(products).panels
+    hold([round(s.points["circuit"], 3) for s in panel.series] == [0.8, 1.333, 2],
+         f"over others: {panel}")
+    _, ratio = wong_figures.row_major(products).panels
+    hold(close(ratio.series[0].points["circuit"], 3), f"figure 14: {ratio}")
+    _, ratio = wong_figures.FIGURES["wong_fig18_k1r"][0](products).panels
+    hold(close(ratio.series[0].points["circuit"], 0.5) and
+         close(ratio.series[0].errors["circuit"], 0.5 * 0.02 * 2 ** 0.5), f"figure 18: {ratio}")
+    found = cells(wong_tables.sorting(products))["circuit"]
+    hold((found["less time, here"], found["fewer places, here"]) == ("33.33", "26.67") and
+         "less time, plain loads of x, here" not in found, f"table 6: {found}")
+    found = cells(wong_tables.TABLES["wong_table_3"][0](products))["circuit"]
+    hold(found["K1 block [many], here"] == "128" and found["K1 block [1], paper"] == "64" and
+         found["K2 threshold [many], here"] == "16" and "K2 block [1], paper" not in found,
+         f"table 3: {found}")
+    cloud = wong_figures.choice_times(products)
+    hold([round(v) for v in cloud.panels[0].series[0].points[0]] == [11, 2], f"choice: {cloud}")
+
+    # One product is what the paper's figure 12 has; 1200 are figure 17.
+    rows = [product("csr", n, applications=n) for n in (50, 1, 1200)]
+    products = of_products(rows + [product("dia", 1, applications=1)])
+    hold(products.count == 1 and products.counts == [1, 50, 1200], f"counts {products.counts}")
+    hold(any(note.startswith("dia ") for note in products.notes), f"notes {products.notes}")
+    series = wong_figures.bandwidth_1200(products).panels[0].series
+    hold(close(sum(s.points.get("circuit", 0) for s in series), 2e-5 / 1200e-6),
+         f"figure 17: {series}")
+    rows = [product("csr", 2, chosen=1), product("ell", 1), product("sell_packed_float", 0.5)]
+    panel, = wong_figures.choice_distance(of_products(rows)).panels
+    hold([s.points["circuit"] for s in panel.series if s.points] == [2], f"choice: {panel}")
+    host = [product("csr", 3, backend="host"), product("csr", 2, library="Trilinos",
+                                                        backend="host")]
+    panel, = wong_figures.over_peers(of_products(host)).panels
+    hold(close(panel.series[0].points["circuit"], 2 / 3), f"on the host: {panel}")
+
+
+def check_pictures_of_products(write, folder):
+    """All of them are made where the rows are there, and nothing is left out."""
+    output = os.path.join(folder, "wong")
+    matrix = {"name": "circuit", "rows": 3, "columns": 3, "nonzeros": 3, "row_lengths": [[1, 3]],
+              "statistics": dict.fromkeys(records.STATISTICS, 1.), "picture": [[3]]}
+    record = {**made_up.record(made_up.products()), "matrices": [matrix]}
+    printed, errors = plot(0, write("products.json", json.dumps(record)), "-o", output,
+                           "--figures", "wong")
+    hold(errors == "plot: rows of the host serve for the time of reordering alone.\n", errors)
+    hold(sorted(os.listdir(output)) == sorted(
+        [name + ".md" for name in wong_tables.TABLES] +
+        [name + ".png" for name in wong_figures.FIGURES]), f"made: {printed}")
+    with open(os.path.join(output, "wong_table_2.md")) as file:
+        hold("| `circuit` | 958,936 | 3 | 170,998 | 3 |" in file.read(), "table 2")
+    for name in os.listdir(output):
+        with open(os.path.join(output, name), "rb") as file:
+            hold(file.read(4) in (b"\x89PNG", b"# Ta", b"# Th"), f"{name} is no picture or table")
 
 
 def check_pictures(write, folder):
@@ -235,7 +348,10 @@ def check_pictures(write, folder):
 check_table()
 check_transfer()
 check_selection()
+check_products()
 expect(0, ["scripts/plot", "--list"], stdout="over: kind cg")
+expect(0, ["scripts/plot", "--list", "--figures", "wong_fig12,wong_table_4"],
+       stdout="wong_table_4: products after which")
 expect(0, ["scripts/plot", "--help"], stdout="--dofs")
 with tempfile.TemporaryDirectory() as temporary:
     def written(name, text):
@@ -247,5 +363,6 @@ with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_bad_input(written, temporary)
         check_matrices(written, temporary)
+        check_pictures_of_products(written, temporary)
         check_pictures(written, temporary)
 common.finish(commands.problems, commands.n_checks, "checks")

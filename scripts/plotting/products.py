@@ -1,0 +1,185 @@
+"""Rows of spmv_benchmark: which format is which of Wong, Kuhl and Darve (2015), and the
+fastest rows of each matrix."""
+import collections
+import fnmatch
+
+from .records import value
+from .wong_paper import MATRICES
+
+
+class Missing(Exception):
+    """What the rows lack, as the end of a sentence."""
+
+
+# formats: patterns of names; those of algorithms in other libraries. reordered: x and y
+# are in the order of the sorted rows. exact: values are stored as they are. look: colour,
+# marker, and whether it is filled.
+Family = collections.namedtuple("Family", "name library formats look reordered exact",
+                                defaults=(False, True))
+
+FAMILIES = (
+    Family("cuSPARSE, compressed rows", "cuSPARSE", ("csr*",), ("#000000", "o", False)),
+    Family("cuSPARSE, sliced ELLPACK", "cuSPARSE", ("sell*",), ("#000000", "s", False)),
+    Family("cuSPARSE, coordinates", "cuSPARSE", ("coo*",), ("#000000", "D", False)),
+    Family("cuSPARSE, blocks", "cuSPARSE", ("bsr*",), ("#000000", "^", False)),
+    Family("Trilinos, compressed rows", "Trilinos", ("*",), ("#661100", "o", False)),
+    Family("compressed rows", "tessera", ("csr",), ("#009E73", "o", True)),
+    Family("compressed rows, merged", "tessera", ("csr_merge",), ("#117733", "D", True)),
+    Family("segmented scans (MGPU)", "tessera", ("csr_mgpu",), ("#882255", "X", True)),
+    Family("coordinates", "tessera", ("coo",), ("#8C6D31", "P", True)),
+    Family("ELLPACK, ELLR-T", "tessera", ("ell", "ellr_t"), ("#CC79A7", "^", True)),
+    Family("hybrid", "tessera", ("hybrid",), ("#999933", "v", True)),
+    Family("sliced ELLPACK", "tessera", ("sliced_ell*", "sell_c_sigma"),
+           ("#56B4E9", "s", True)),
+    Family("ELL-WARP K1", "tessera", ("ell_warp_k1",), ("#E69F00", "P", True)),
+    Family("pJDS, K1r, K1rs", "tessera", ("pjds", "ell_warp_k1r", "ell_warp_k1rs"),
+           ("#E69F00", "*", True), True),
+    Family("ELL-WARP K2", "tessera", ("ell_warp_k2",), ("#D55E00", "X", True)),
+    Family("K2r, K2rs", "tessera", ("ell_warp_k2r", "ell_warp_k2rs"),
+           ("#D55E00", "*", True), True),
+    Family("packed columns, float values", "tessera", ("sell_packed_float*",),
+           ("#332288", "d", False), False, False),
+    Family("packed columns", "tessera", ("sell_packed*",), ("#332288", "d", True)))
+
+
+# Formats that are there for comparisons alone end so.
+ROW_MAJOR, REMAPPED = "_row_major", "_remap"
+
+
+def family_of(row):
+    """That of a format, or None, also for what is measured for comparisons alone."""
+    if value(row, "read_only") == 0:
+        return None
+    library = value(row, "library")
+    name = row["operator"] if library == "tessera" else str(value(row, "algorithm"))
+    for family in FAMILIES:
+        if family.library == library and any(fnmatch.fnmatchcase(name, pattern)
+                                             for pattern in family.formats):
+            return family
+    return None
+
+
+def effective(row):
+    """Bytes of the entries a second, 20 each in double and 12 in float as the paper counts
+    them, in GB/s."""
+    return 1e-9 * row["paper_bytes"] / row["seconds_median"]
+
+
+def fastest(rows, condition=lambda row: True):
+    """{matrix: the fastest row}"""
+    found = {}
+    for row in filter(condition, rows):
+        case = row["case"]
+        if case not in found or row["seconds_median"] < found[case]["seconds_median"]:
+            found[case] = row
+    return found
+
+
+def peer(row):
+    return value(row, "library") != "tessera"
+
+
+def of_kind(row, reordered=False, exact=True):
+    """Whether a row is of a format of that kind, and not of another library."""
+    family = family_of(row)
+    return family is not None and not peer(row) and (family.reordered, family.exact) == \
+        (reordered, exact)
+
+
+def how_often(count):
+    return {None: "products one after the other, as many as fill a sample",
+            1: "one product a sample"}.get(count, f"{count} products one after the other")
+
+
+class Products:
+    """The products of one machine, a device where there is one, and of the host beside it.
+
+    counts: how many products a sample has, None where as many as fill it; count: that of
+    what the paper gives for one product: 1, or what comes closest.
+    """
+
+    def __init__(self, rows, matrices):
+        self.matrices = {matrix["name"]: matrix for matrix in matrices}
+        self.notes = []
+        rows = [row for row in rows if row["kind"] == "application"]
+        rank = collections.Counter((row["backend"], row["machine"]) for row in rows)
+        if not rank:
+            raise Missing("there are no products of matrices")
+        first = max(sorted(rank), key=lambda key: (key[0] == "cuda", rank[key]))
+        self.backend, self.machine = first
+        self.rows = [row for row in rows if (row["backend"], row["machine"]) == first]
+        self.host = [row for row in rows if row["backend"] == "host"] \
+            if self.backend == "cuda" else []
+        others = len(rows) - len(self.rows) - len(self.host)
+        if others:
+            self.notes.append(f"{others} rows of other machines than {self.machine} are "
+                              "left out")
+        if self.host:
+            self.notes.append("rows of the host serve for the time of reordering alone")
+        unknown = sorted({row["operator"] for row in self.rows if family_of(row) is None and
+                          value(row, "read_only") != 0 and
+                          not row["operator"].endswith((ROW_MAJOR, REMAPPED))})
+        if unknown:
+            self.notes.append(f"{', '.join(unknown)} stand in no figure but those that compare "
+                              "two formats")
+        self.numbers = [n for n in ("double", "float")
+                        if any(row["number"] == n for row in self.rows)]
+        self.counts = sorted({value(row, "applications") for row in self.rows},
+                             key=lambda count: count or 0)
+        self.count = 1 if 1 in self.counts else self.counts[0]
+        self.names = self.ordered(dict.fromkeys(row["case"] for row in self.rows))
+
+    @staticmethod
+    def ordered(names):
+        """Those of the paper first, in its order."""
+        names = list(names)
+        return [n for n in MATRICES if n in names] + [n for n in names if n not in MATRICES]
+
+    def of(self, number, count="any"):
+        """Rows of a number type and of a number of products, by default `self.count`."""
+        count = self.count if count == "any" else count
+        return [row for row in self.rows
+                if row["number"] == number and value(row, "applications") == count]
+
+    def best(self, number, operator, count="any", read_only=True, **parameters):
+        """{matrix: the fastest row} of a format, x loaded through the read-only cache or
+        not."""
+        return fastest(self.of(number, count), lambda row: (
+            row["operator"] == operator and not peer(row) and
+            (value(row, "read_only") != 0) == read_only and
+            all(value(row, key) == wanted for key, wanted in parameters.items())))
+
+    def cusparse(self, number):
+        """{matrix: the fastest row} of its compressed rows, as equation 14 has it."""
+        return fastest(self.of(number), lambda row: value(row, "library") == "cuSPARSE" and
+                       str(value(row, "algorithm")).startswith("csr"))
+
+    def reordering(self, row):
+        """{backend: seconds} in which values of compressed rows come to the places of the
+        row's format."""
+        found = {}
+        for other in (row, *self.host):
+            if other["backend"] not in found and all(
+                    value(other, key) == value(row, key)
+                    for key in ("case", "operator", "number", "threshold")):
+                seconds = value(other, "reorder_seconds")
+                if isinstance(seconds, (int, float)) and seconds > 0:
+                    found[other["backend"]] = seconds
+        return found
+
+    def swept(self, operator, key, number):
+        """Whether the rows of a format have the parameter."""
+        return any(row["operator"] == operator and value(row, key) is not None
+                   for row in self.rows if row["number"] == number and not peer(row))
+
+    def say(self, note):
+        if note not in self.notes:
+            self.notes.append(note)
+
+    def notes_of(self, make):
+        """What make(self) returns, and what it says."""
+        before, self.notes = self.notes, []
+        try:
+            return make(self), self.notes
+        finally:
+            self.notes = before

@@ -221,7 +221,10 @@ namespace tessera::spmv
       peers(const Csr<Number> &csr)
       {
         std::map<int, double> best;
-        for (const std::string &algorithm : benchmarks::cusparse_algorithms())
+        std::vector<std::string> algorithms = benchmarks::cusparse_algorithms();
+        for (const std::string &name : benchmarks::cusparse_block_algorithms())
+          algorithms.push_back(name);
+        for (const std::string &algorithm : algorithms)
           for (const int n : sweep.applications)
             {
               Row row                     = common;

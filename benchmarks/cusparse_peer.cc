@@ -1,5 +1,6 @@
 #include "cusparse_peer.h"
 #include "block_rows.h"
+#include "peer_operator.h"
 
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
@@ -170,12 +171,13 @@ namespace tessera::benchmarks
     }
 
     template <class Number>
-    class Cusparse : public Operator<Number>
+    class Cusparse : public PeerOperator<Number>
     {
     public:
       Cusparse(const CsrMatrix<Number> &csr, const int n_tail,
                const Algorithm &algorithm)
-        : rows(csr.n_rows()), n_tail_entries(n_tail), algorithm(algorithm),
+        : PeerOperator<Number>(Backend::cuda, csr.n_rows(), n_tail),
+          rows(csr.n_rows()), n_tail_entries(n_tail), algorithm(algorithm),
           csr_bytes(csr.bytes()), placeholder(Backend::cuda, rows + n_tail)
       {
         cusparseHandle_t new_handle = nullptr;
@@ -201,51 +203,6 @@ namespace tessera::benchmarks
         runtime::synchronize({});
       }
 
-      Backend
-      backend() const override
-      {
-        return Backend::cuda;
-      }
-
-      int
-      n_owned() const override
-      {
-        return rows;
-      }
-
-      int
-      n_tail() const override
-      {
-        return n_tail_entries;
-      }
-
-      void
-      vmult(Vector<Number> &result, const Vector<Number> &from,
-            const Epilogue<Number> &epilogue,
-            const Stream stream) const override
-      {
-        if (epilogue.kind != Epilogue<Number>::Kind::store)
-          throw std::logic_error("the cuSPARSE operator can only store");
-        check(cusparseSetStream(handle.get(),
-                                static_cast<cudaStream_t>(stream.handle)),
-              "cusparseSetStream");
-        check(
-          cusparseDnVecSetValues(x.get(), const_cast<Number *>(from.data())),
-          "cusparseDnVecSetValues");
-        check(cusparseDnVecSetValues(y.get(), result.data()),
-              "cusparseDnVecSetValues");
-        check(cusparseSpMV(handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                           matrix.get(), x.get(), &zero, y.get(), type,
-                           algorithm.id, const_cast<char *>(buffer.data())),
-              "cusparseSpMV");
-      }
-
-      void
-      diagonal(Vector<Number> &, Stream) const override
-      {
-        throw std::logic_error("the cuSPARSE operator has no diagonal");
-      }
-
       Traffic
       traffic() const override
       {
@@ -258,10 +215,23 @@ namespace tessera::benchmarks
         return algorithm.repeatable;
       }
 
-      std::string
-      name() const override
+    protected:
+      void
+      multiply(Vector<Number> &result, const Vector<Number> &from,
+               const Stream stream) const override
       {
-        return "csr";
+        check(cusparseSetStream(handle.get(),
+                                static_cast<cudaStream_t>(stream.handle)),
+              "cusparseSetStream");
+        check(
+          cusparseDnVecSetValues(x.get(), const_cast<Number *>(from.data())),
+          "cusparseDnVecSetValues");
+        check(cusparseDnVecSetValues(y.get(), result.data()),
+              "cusparseDnVecSetValues");
+        check(cusparseSpMV(handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                           matrix.get(), x.get(), &zero, y.get(), type,
+                           algorithm.id, const_cast<char *>(buffer.data())),
+              "cusparseSpMV");
       }
 
     private:

@@ -1,6 +1,7 @@
 #include "rows.h"
 #include "counters.h"
 #include "cusparse_peer.h"
+#include "epetra_operator.h"
 #include "matrix_oracle.h"
 #include "row_choices.h"
 #include "verify.h"
@@ -145,6 +146,30 @@ namespace tessera::spmv
         if (csr != nullptr && sweep.backend == Backend::cuda)
           peers(*csr);
         op.reset();
+        if constexpr (std::is_same_v<Number, double>)
+          if (variant.format == "csr" && sweep.backend == Backend::host &&
+              benchmarks::has_epetra())
+            epetra();
+      }
+
+      void
+      epetra()
+      {
+        for (const int n : sweep.applications)
+          {
+            Row row                   = common;
+            row.op                    = "csr";
+            row.library               = "Trilinos";
+            row.parameters["class"]   = "Epetra_CrsMatrix";
+            row.parameters["threads"] = std::int64_t(1);
+            report.measure(row, [&](Row &r) {
+              ordered(Ordering::given);
+              const Timer timer;
+              const auto peer = benchmarks::make_epetra(A);
+              r.setup_seconds = timer.seconds();
+              time_applications(r, *peer, n);
+            });
+          }
       }
 
       void

@@ -1,8 +1,9 @@
 #include "cusparse_peer.h"
+#include "block_rows.h"
+#include "peer_operator.h"
 
 #include <tessera/base/array.h>
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/base/parallel_vector.h>
 
 #include <cusparse.h>
@@ -42,66 +43,53 @@ namespace tessera::benchmarks
     using DenseVector =
       std::unique_ptr<cusparseDnVecDescr, Destroy<cusparseDestroyDnVec>>;
 
-    cusparseSpMVAlg_t
-    algorithm_of(const std::string &name)
+    struct Algorithm
     {
-      const cusparseSpMVAlg_t algorithms[] = {CUSPARSE_SPMV_CSR_ALG1,
-                                              CUSPARSE_SPMV_CSR_ALG2,
-                                              CUSPARSE_SPMV_SELL_ALG1};
-      return algorithms[index_of_name(name, cusparse_algorithms(),
-                                      "cuSPARSE algorithm")];
+      const char *name;
+      cusparseSpMVAlg_t id;
+      int block; ///< rows of a block of BSR; 1: single entries
+      bool repeatable;
+    };
+
+    // cuSPARSE promises the same bits of the second ones of CSR and COO, and
+    // nothing of BSR.
+    constexpr Algorithm algorithms[] = {
+      {"csr_alg1", CUSPARSE_SPMV_CSR_ALG1, 1, false},
+      {"csr_alg2", CUSPARSE_SPMV_CSR_ALG2, 1, true},
+      {"sell_alg1", CUSPARSE_SPMV_SELL_ALG1, 1, true},
+      {"coo_alg1", CUSPARSE_SPMV_COO_ALG1, 1, false},
+      {"coo_alg2", CUSPARSE_SPMV_COO_ALG2, 1, true},
+      {"bsr2_alg1", CUSPARSE_SPMV_BSR_ALG1, 2, false},
+      {"bsr3_alg1", CUSPARSE_SPMV_BSR_ALG1, 3, false},
+      {"bsr4_alg1", CUSPARSE_SPMV_BSR_ALG1, 4, false}};
+
+    std::vector<std::string>
+    names_of_algorithms(const bool of_blocks)
+    {
+      std::vector<std::string> names;
+      for (const Algorithm &algorithm : algorithms)
+        if ((algorithm.block > 1) == of_blocks)
+          names.push_back(algorithm.name);
+      return names;
     }
 
-    /// Rows in slices of 32, each as wide as its longest row, column by column.
-    /// cuSPARSE converts nothing into it: the host does. Padding has column -1.
-    template <class Number>
-    struct SlicedEll
+    const Algorithm &
+    algorithm_of(const std::string &name)
     {
-      static constexpr int slice_rows = 32;
-      Array<int> starts, columns;
+      for (const Algorithm &algorithm : algorithms)
+        if (algorithm.name == name)
+          return algorithm;
+      throw std::logic_error("no algorithm of cuSPARSE has that name");
+    }
+
+    /// A matrix on the device in another format than compressed rows. cuSPARSE
+    /// converts nothing into them: the host does.
+    template <class Number>
+    struct Arrays
+    {
+      Array<int> starts; ///< of slices or rows of blocks, or rows of entries
+      Array<int> columns;
       Array<Number> values;
-
-      SlicedEll() = default;
-
-      explicit SlicedEll(const CsrMatrix<Number> &csr)
-      {
-        const SparsityPattern pattern        = csr.pattern();
-        const std::vector<Number> csr_values = csr.values().to_vector();
-        const auto &row_start                = pattern.row_start;
-        const int n_rows                     = csr.n_rows();
-        std::vector<int> slice_starts        = {0};
-        std::int64_t places                  = 0;
-        for (int first = 0; first < n_rows; first += slice_rows)
-          {
-            std::int64_t width = 0;
-            const int last     = std::min(first + slice_rows, n_rows);
-            for (int row = first; row < last; ++row)
-              width = std::max(width, row_start[row + 1] - row_start[row]);
-            places += width * slice_rows;
-            if (places > std::numeric_limits<int>::max())
-              throw DeviceError(
-                "The sliced ELLPACK of cuSPARSE would have "
-                "more than 2147483647 places, beyond which "
-                "32-bit offsets do not reach.");
-            slice_starts.push_back(static_cast<int>(places));
-          }
-        auto all_columns = parallel_vector<int>(places, -1);
-        auto all_values  = parallel_vector<Number>(places);
-#pragma omp parallel for schedule(static)
-        for (int row = 0; row < n_rows; ++row)
-          {
-            std::size_t to = slice_starts[row / slice_rows] + row % slice_rows;
-            for (auto k = row_start[row]; k < row_start[row + 1];
-                 ++k, to += slice_rows)
-              {
-                all_columns[to] = pattern.columns[k];
-                all_values[to]  = csr_values[k];
-              }
-          }
-        starts  = Array<int>(Backend::cuda, slice_starts);
-        columns = Array<int>(Backend::cuda, all_columns);
-        values  = Array<Number>(Backend::cuda, all_values);
-      }
 
       std::size_t
       bytes() const
@@ -110,65 +98,128 @@ namespace tessera::benchmarks
       }
     };
 
+    constexpr int slice_rows = 32;
+
+    /// Rows in slices of 32, each as wide as its longest row, column by column.
+    /// Padding has column -1.
     template <class Number>
-    class Cusparse : public Operator<Number>
+    Arrays<Number>
+    slice(const CsrMatrix<Number> &csr)
+    {
+      const SparsityPattern pattern        = csr.pattern();
+      const std::vector<Number> csr_values = csr.values().to_vector();
+      const auto &row_start                = pattern.row_start;
+      const int n_rows                     = csr.n_rows();
+      std::vector<int> slice_starts        = {0};
+      std::int64_t places                  = 0;
+      for (int first = 0; first < n_rows; first += slice_rows)
+        {
+          std::int64_t width = 0;
+          const int last     = std::min(first + slice_rows, n_rows);
+          for (int row = first; row < last; ++row)
+            width = std::max(width, row_start[row + 1] - row_start[row]);
+          places += width * slice_rows;
+          if (places > std::numeric_limits<int>::max())
+            throw DeviceError(
+              "The sliced ELLPACK of cuSPARSE would have "
+              "more than 2147483647 places, beyond which "
+              "32-bit offsets do not reach.");
+          slice_starts.push_back(static_cast<int>(places));
+        }
+      auto all_columns = parallel_vector<int>(places, -1);
+      auto all_values  = parallel_vector<Number>(places);
+#pragma omp parallel for schedule(static)
+      for (int row = 0; row < n_rows; ++row)
+        {
+          std::size_t to = slice_starts[row / slice_rows] + row % slice_rows;
+          for (auto k = row_start[row]; k < row_start[row + 1];
+               ++k, to += slice_rows)
+            {
+              all_columns[to] = pattern.columns[k];
+              all_values[to]  = csr_values[k];
+            }
+        }
+      return {{Backend::cuda, slice_starts},
+              {Backend::cuda, all_columns},
+              {Backend::cuda, all_values}};
+    }
+
+    /// The row of each entry; columns and values are those of `csr`.
+    template <class Number>
+    Arrays<Number>
+    index_rows(const CsrMatrix<Number> &csr)
+    {
+      const SparsityPattern pattern = csr.pattern();
+      auto rows = parallel_vector<int>(pattern.n_nonzeros());
+#pragma omp parallel for schedule(static)
+      for (int row = 0; row < pattern.n_rows(); ++row)
+        std::fill(rows.begin() + pattern.row_start[row],
+                  rows.begin() + pattern.row_start[row + 1], row);
+      return {{Backend::cuda, rows}, {}, {}};
+    }
+
+    template <class Number>
+    Arrays<Number>
+    make_blocks(const CsrMatrix<Number> &csr, const int n_columns,
+                const int block)
+    {
+      const BlockRows<Number> blocks = make_block_rows(
+        csr.pattern(), csr.values().to_vector(), n_columns, block);
+      return {{Backend::cuda, blocks.starts},
+              {Backend::cuda, blocks.columns},
+              {Backend::cuda, blocks.values}};
+    }
+
+    template <class Number>
+    class Cusparse : public PeerOperator<Number>
     {
     public:
       Cusparse(const CsrMatrix<Number> &csr, const int n_tail,
-               const std::string &algorithm)
-        : rows(csr.n_rows()), n_tail_entries(n_tail),
-          algorithm(algorithm_of(algorithm)), matrix_bytes(csr.bytes()),
-          placeholder(Backend::cuda, csr.n_rows())
+               const Algorithm &algorithm)
+        : PeerOperator<Number>(Backend::cuda, csr.n_rows(), n_tail),
+          rows(csr.n_rows()), n_tail_entries(n_tail), algorithm(algorithm),
+          csr_bytes(csr.bytes()), placeholder(Backend::cuda, rows + n_tail)
       {
         cusparseHandle_t new_handle = nullptr;
         check(cusparseCreate(&new_handle), "cusparseCreate");
         handle.reset(new_handle);
-        if (is_sliced())
-          sliced = SlicedEll<Number>(csr);
-        matrix.reset(is_sliced() ? describe_sliced(csr) : describe(csr));
-        x = make_vector_of_rows();
-        y = make_vector_of_rows();
+        matrix.reset(describe(csr));
+        x = make_vector(n_columns());
+        y = make_vector(rows);
 
         std::size_t bytes = 0;
         check(cusparseSpMV_bufferSize(handle.get(),
                                       CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
                                       matrix.get(), x.get(), &zero, y.get(),
-                                      type, this->algorithm, &bytes),
+                                      type, algorithm.id, &bytes),
               "cusparseSpMV_bufferSize");
         buffer = Array<char>(Backend::cuda, bytes);
-        check(cusparseSpMV_preprocess(handle.get(),
-                                      CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                      matrix.get(), x.get(), &zero, y.get(),
-                                      type, this->algorithm, buffer.data()),
-              "cusparseSpMV_preprocess");
+        // Not every format has something to prepare.
+        const cusparseStatus_t status = cusparseSpMV_preprocess(
+          handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix.get(),
+          x.get(), &zero, y.get(), type, algorithm.id, buffer.data());
+        if (status != CUSPARSE_STATUS_NOT_SUPPORTED)
+          check(status, "cusparseSpMV_preprocess");
         runtime::synchronize({});
       }
 
-      Backend
-      backend() const override
+      Traffic
+      traffic() const override
       {
-        return Backend::cuda;
+        return {csr_bytes + 2 * sizeof(Number) * rows, matrix_bytes};
       }
 
-      int
-      n_owned() const override
+      bool
+      repeatable() const override
       {
-        return rows;
+        return algorithm.repeatable;
       }
 
-      int
-      n_tail() const override
-      {
-        return n_tail_entries;
-      }
-
+    protected:
       void
-      vmult(Vector<Number> &result, const Vector<Number> &from,
-            const Epilogue<Number> &epilogue,
-            const Stream stream) const override
+      multiply(Vector<Number> &result, const Vector<Number> &from,
+               const Stream stream) const override
       {
-        if (epilogue.kind != Epilogue<Number>::Kind::store)
-          throw std::logic_error("the cuSPARSE operator can only store");
         check(cusparseSetStream(handle.get(),
                                 static_cast<cudaStream_t>(stream.handle)),
               "cusparseSetStream");
@@ -179,78 +230,80 @@ namespace tessera::benchmarks
               "cusparseDnVecSetValues");
         check(cusparseSpMV(handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
                            matrix.get(), x.get(), &zero, y.get(), type,
-                           algorithm, const_cast<char *>(buffer.data())),
+                           algorithm.id, const_cast<char *>(buffer.data())),
               "cusparseSpMV");
       }
 
-      void
-      diagonal(Vector<Number> &, Stream) const override
-      {
-        throw std::logic_error("the cuSPARSE operator has no diagonal");
-      }
-
-      Traffic
-      traffic() const override
-      {
-        return {matrix_bytes + 2 * sizeof(Number) * rows,
-                is_sliced() ? sliced.bytes() : matrix_bytes};
-      }
-
-      bool
-      repeatable() const override
-      {
-        return algorithm != CUSPARSE_SPMV_CSR_ALG1;
-      }
-
-      std::string
-      name() const override
-      {
-        return "csr";
-      }
-
     private:
-      bool
-      is_sliced() const
+      /// Of the vector that is multiplied: whole blocks.
+      int
+      n_columns() const
       {
-        return algorithm == CUSPARSE_SPMV_SELL_ALG1;
+        return (rows + n_tail_entries) / algorithm.block * algorithm.block;
       }
 
+      /// Makes the arrays of the format, too.
       cusparseSpMatDescr_t
-      describe(const CsrMatrix<Number> &csr) const
+      describe(const CsrMatrix<Number> &csr)
       {
         if (csr.row_start_32() == nullptr)
           throw DeviceError(
             "cuSPARSE was given " + std::to_string(csr.n_nonzeros()) +
             " nonzeros; 32-bit row starts reach to 2147483647.");
+        const auto nonzeros         = csr.n_nonzeros();
+        int *const columns          = const_cast<int *>(csr.columns());
+        Number *const values        = const_cast<Number *>(csr.values().data());
+        constexpr auto index        = CUSPARSE_INDEX_32I;
+        constexpr auto from         = CUSPARSE_INDEX_BASE_ZERO;
         cusparseSpMatDescr_t result = nullptr;
-        check(cusparseCreateCsr(&result, rows, rows, csr.n_nonzeros(),
-                                const_cast<int *>(csr.row_start_32()),
-                                const_cast<int *>(csr.columns()),
-                                const_cast<Number *>(csr.values().data()),
-                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                CUSPARSE_INDEX_BASE_ZERO, type),
-              "cusparseCreateCsr");
-        return result;
-      }
-
-      cusparseSpMatDescr_t
-      describe_sliced(const CsrMatrix<Number> &csr)
-      {
-        cusparseSpMatDescr_t result = nullptr;
-        check(cusparseCreateSlicedEll(
-                &result, rows, rows, csr.n_nonzeros(), sliced.values.size(),
-                SlicedEll<Number>::slice_rows, sliced.starts.data(),
-                sliced.columns.data(), sliced.values.data(), CUSPARSE_INDEX_32I,
-                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type),
-              "cusparseCreateSlicedEll");
+        matrix_bytes                = csr_bytes;
+        switch (algorithm.id)
+          {
+            case CUSPARSE_SPMV_SELL_ALG1:
+              arrays       = slice(csr);
+              matrix_bytes = arrays.bytes();
+              check(cusparseCreateSlicedEll(
+                      &result, rows, n_columns(), nonzeros,
+                      arrays.values.size(), slice_rows, arrays.starts.data(),
+                      arrays.columns.data(), arrays.values.data(), index, index,
+                      from, type),
+                    "cusparseCreateSlicedEll");
+              break;
+            case CUSPARSE_SPMV_COO_ALG1:
+            case CUSPARSE_SPMV_COO_ALG2:
+              arrays       = index_rows(csr);
+              matrix_bytes = csr_bytes - csr.index_bytes() + arrays.bytes();
+              check(cusparseCreateCoo(&result, rows, n_columns(), nonzeros,
+                                      arrays.starts.data(), columns, values,
+                                      index, from, type),
+                    "cusparseCreateCoo");
+              break;
+            case CUSPARSE_SPMV_BSR_ALG1:
+              arrays = make_blocks(csr, rows + n_tail_entries, algorithm.block);
+              matrix_bytes = arrays.bytes();
+              check(cusparseCreateBsr(
+                      &result, rows / algorithm.block,
+                      n_columns() / algorithm.block, arrays.columns.size(),
+                      algorithm.block, algorithm.block, arrays.starts.data(),
+                      arrays.columns.data(), arrays.values.data(), index, index,
+                      from, type, CUSPARSE_ORDER_ROW),
+                    "cusparseCreateBsr");
+              break;
+            default:
+              check(cusparseCreateCsr(&result, rows, n_columns(), nonzeros,
+                                      const_cast<int *>(csr.row_start_32()),
+                                      columns, values, index, index, from,
+                                      type),
+                    "cusparseCreateCsr");
+          }
         return result;
       }
 
       DenseVector
-      make_vector_of_rows()
+      make_vector(const int size)
       {
         cusparseDnVecDescr_t vector = nullptr;
-        check(cusparseCreateDnVec(&vector, rows, placeholder.data(), type),
+        check(cusparseCreateDnVec(&vector, size, placeholder.data(), type),
               "cusparseCreateDnVec");
         return DenseVector(vector);
       }
@@ -259,13 +312,14 @@ namespace tessera::benchmarks
         std::is_same_v<Number, double> ? CUDA_R_64F : CUDA_R_32F;
 
       const Number one = 1, zero = 0;
-      int rows;
-      int n_tail_entries;
-      cusparseSpMVAlg_t algorithm;
-      std::uint64_t matrix_bytes;
+      const int rows;
+      const int n_tail_entries;
+      const Algorithm &algorithm;
+      const std::uint64_t csr_bytes;
+      std::uint64_t matrix_bytes = 0; ///< of what cuSPARSE reads
       /// Descriptors want some address; vmult sets those of its vectors.
       Array<Number> placeholder;
-      SlicedEll<Number> sliced; ///< of that algorithm
+      Arrays<Number> arrays; ///< of formats that are not compressed rows
       Array<char> buffer;
       Handle handle;
       Matrix matrix;
@@ -276,7 +330,13 @@ namespace tessera::benchmarks
   std::vector<std::string>
   cusparse_algorithms()
   {
-    return {"csr_alg1", "csr_alg2", "sell_alg1"};
+    return names_of_algorithms(false);
+  }
+
+  std::vector<std::string>
+  cusparse_block_algorithms()
+  {
+    return names_of_algorithms(true);
   }
 
   template <class Number>
@@ -284,7 +344,8 @@ namespace tessera::benchmarks
   make_cusparse(const CsrMatrix<Number> &matrix, const int n_tail,
                 const std::string &algorithm)
   {
-    return std::make_unique<Cusparse<Number>>(matrix, n_tail, algorithm);
+    return std::make_unique<Cusparse<Number>>(matrix, n_tail,
+                                              algorithm_of(algorithm));
   }
 
   template std::unique_ptr<Operator<double>>

@@ -10,6 +10,12 @@ namespace tessera::benchmarks
     return {};
   }
 
+  std::vector<std::string>
+  cusparse_block_algorithms()
+  {
+    return {};
+  }
+
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_cusparse(const CsrMatrix<Number> &, int, const std::string &)

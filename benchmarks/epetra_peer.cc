@@ -1,11 +1,5 @@
+#include "epetra_matrix.h"
 #include "peer.h"
-
-#include <tessera/base/error.h>
-
-#include <Epetra_CrsMatrix.h>
-#include <Epetra_Map.h>
-#include <Epetra_MpiComm.h>
-#include <Epetra_Vector.h>
 
 namespace tessera::benchmarks
 {
@@ -24,28 +18,17 @@ namespace tessera::benchmarks
     {
     public:
       explicit EpetraPeer(const dealii::SparseMatrix<double> &from)
-        : communicator(MPI_COMM_SELF),
-          map(static_cast<int>(from.m()), 0, communicator),
-          matrix(Copy, map, row_lengths(from).data(), true), x(map), result(map)
-      {
-        std::vector<int> columns;
-        std::vector<double> values;
-        for (int row = 0; row < map.NumMyElements(); ++row)
-          {
-            columns.clear();
-            values.clear();
-            for (auto entry = from.begin(row); entry != from.end(row); ++entry)
-              {
-                columns.push_back(entry->column());
-                values.push_back(entry->value());
-              }
-            check(matrix.InsertGlobalValues(row,
-                                            static_cast<int>(columns.size()),
-                                            values.data(), columns.data()));
-          }
-        check(matrix.FillComplete());
-        check(matrix.OptimizeStorage());
-      }
+        : of(row_lengths(from), static_cast<int>(from.n()),
+             [&](const int row, auto &columns, auto &values) {
+               for (auto entry = from.begin(row); entry != from.end(row);
+                    ++entry)
+                 {
+                   columns.push_back(entry->column());
+                   values.push_back(entry->value());
+                 }
+             }),
+          x(of.columns), result(of.rows)
+      {}
 
       void
       set_x(const unsigned int i, const double value) override
@@ -62,22 +45,11 @@ namespace tessera::benchmarks
       void
       vmult() override
       {
-        check(matrix.Multiply(false, x, result));
+        check_epetra(of.matrix.Multiply(false, x, result));
       }
 
     private:
-      /// Negative codes are errors.
-      static void
-      check(const int code)
-      {
-        if (code < 0)
-          throw Error(ExitCode::other,
-                      "Epetra failed with code " + std::to_string(code) + '.');
-      }
-
-      Epetra_MpiComm communicator;
-      Epetra_Map map;
-      Epetra_CrsMatrix matrix;
+      EpetraMatrix of;
       Epetra_Vector x, result;
     };
   } // namespace

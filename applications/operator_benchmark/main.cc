@@ -1,5 +1,6 @@
 #include "operator_benchmark.h"
 
+#include <tessera/base/error.h>
 #include <tessera/dealii/application.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/study/program.h>
@@ -21,6 +22,11 @@ main(int argc, char **argv)
       declare_parameters(parameters);
       if (!read_command_line(parameters, line, std::cout))
         return ExitCode::done;
+      if (!line.export_matrix.empty())
+        throw ParameterError(
+          "operator_benchmark makes a matrix of every variant and exports "
+          "none; "
+          "poisson --export-matrix writes that of its last case.");
 
       ExitCode code = ExitCode::done;
       translate_exceptions([&]() {

@@ -4,6 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/flux.h>
+#include <tessera/matrix/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -63,6 +64,8 @@ Poisson<dim>::run(const study::CommandLine &line, study::Record &record)
   if (backend == Backend::cuda)
     record.set_device(runtime::properties(line.device));
   study::Record::check_folder(line.output_folder);
+  if (!line.export_matrix.empty())
+    check_can_store(line.export_matrix);
   writer = std::make_unique<SolutionWriter<dim>>(line.output_folder);
   check_refinements(line);
 
@@ -171,8 +174,11 @@ Poisson<dim>::solve_case(const std::size_t degree_index, const int cycle,
       record.open(line.output_folder);
     }
 
-  const Solution solution =
-    number == "float" ? solve<float>(*d, entry) : solve<double>(*d, entry);
+  const bool last = degree_index + 1 == degrees.size() && cycle + 1 == n_cycles;
+  const std::string matrix_file = last ? line.export_matrix : "";
+  const Solution solution       = number == "float"
+                                    ? solve<float>(*d, matrix_file, entry)
+                                    : solve<double>(*d, matrix_file, entry);
   study::Timer timer;
   const Resolution resolution =
     evaluate(*d, solution, line.output_folder, cycle, entry);

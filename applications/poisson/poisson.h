@@ -102,10 +102,12 @@ private:
              const tessera::study::CommandLine &line,
              tessera::study::Record &record);
 
-  /// On the backend chosen; fills `entry`.
+  /// On the backend chosen; fills `entry`. The matrix is written to a file of
+  /// that name where one is given.
   template <class Number>
   Solution
-  solve(const Discretization &d, tessera::study::Case &entry) const;
+  solve(const Discretization &d, const std::string &matrix_file,
+        tessera::study::Case &entry) const;
 
   /// Errors, rates, fluxes, and files; fills `entry`.
   Resolution

@@ -4,7 +4,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/transfer.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
+#include <tessera/matrix/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
@@ -54,13 +56,35 @@ namespace
       rows[i] = flat.connectivity.constrained[space.mesh_dof[i]];
     return Array<unsigned char>(backend, rows);
   }
+
+  /// The rows that are solved with, in the order of the space. What is not
+  /// stored by rows is assembled for this.
+  template <class Number>
+  void
+  export_matrix(const std::string &file, const Operator<Number> &A,
+                const std::shared_ptr<const CellData<Number>> &cells,
+                const Coefficient &kappa,
+                const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
+  {
+    std::unique_ptr<Operator<Number>> assembled;
+    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
+    if (of_rows == nullptr)
+      {
+        assembled =
+          make_operator<Number>("csr", cells, kappa, {}, {}, boundary);
+        of_rows = &dynamic_cast<const RowOperator<Number> &>(*assembled);
+      }
+    progress("matrix: " + file, true);
+    store_matrix(collect_rows(of_rows->matrix(), A.n_owned()), file);
+  }
 } // namespace
 
 
 template <int dim>
 template <class Number>
 typename Poisson<dim>::Solution
-Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
+Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
+                    study::Case &entry) const
 {
   study::Timer timer;
   const Space &space  = *d.space;
@@ -117,6 +141,11 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
   CG<Number> cg(*A, *preconditioner);
   auto x             = cells->make_vector();
   entry.phases.setup = timer.lap();
+  if (!matrix_file.empty())
+    {
+      export_matrix(matrix_file, *A, cells, d.kappa, robin);
+      timer.restart();
+    }
 
   CGControl watched = control;
   watched.progress  = [&entry](const int iteration, const double residual) {
@@ -143,10 +172,14 @@ Poisson<dim>::solve(const Discretization &d, study::Case &entry) const
 
 
 template Poisson<2>::Solution
-Poisson<2>::solve<double>(const Discretization &, study::Case &) const;
+Poisson<2>::solve<double>(const Discretization &, const std::string &,
+                          study::Case &) const;
 template Poisson<2>::Solution
-Poisson<2>::solve<float>(const Discretization &, study::Case &) const;
+Poisson<2>::solve<float>(const Discretization &, const std::string &,
+                         study::Case &) const;
 template Poisson<3>::Solution
-Poisson<3>::solve<double>(const Discretization &, study::Case &) const;
+Poisson<3>::solve<double>(const Discretization &, const std::string &,
+                          study::Case &) const;
 template Poisson<3>::Solution
-Poisson<3>::solve<float>(const Discretization &, study::Case &) const;
+Poisson<3>::solve<float>(const Discretization &, const std::string &,
+                         study::Case &) const;

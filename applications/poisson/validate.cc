@@ -1,6 +1,7 @@
 #include "poisson.h"
 
 #include <tessera/base/error.h>
+#include <tessera/matrix/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
@@ -84,6 +85,8 @@ void
 Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
 {
   choose_backend(line);
+  if (!line.export_matrix.empty())
+    check_can_store(line.export_matrix);
   check_refinements(line);
   study::CaseSize size;
   std::string source_of_mesh;

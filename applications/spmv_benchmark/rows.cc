@@ -1,6 +1,7 @@
 #include "rows.h"
 #include "counters.h"
 #include "cusparse_peer.h"
+#include "epetra_operator.h"
 #include "matrix_oracle.h"
 #include "predictions.h"
 #include "row_choices.h"
@@ -62,7 +63,7 @@ namespace tessera::spmv
         for (const Variant &variant : asked_for)
           if (variant.format == "csr")
             measure(variant);
-        if (sweep.backend == Backend::cuda && !reference_seconds.empty())
+        if (!reference_seconds.empty())
           peers();
         for (const Variant &variant : asked_for)
           if (variant.format != "csr")
@@ -191,6 +192,36 @@ namespace tessera::spmv
         op.reset();
       }
 
+      void
+      peers()
+      {
+        if (sweep.backend == Backend::cuda)
+          cusparse();
+        else if constexpr (std::is_same_v<Number, double>)
+          if (benchmarks::has_epetra())
+            epetra();
+      }
+
+      void
+      epetra()
+      {
+        for (const int n : sweep.applications)
+          {
+            Row row                   = common;
+            row.op                    = "csr";
+            row.library               = "Trilinos";
+            row.parameters["class"]   = "Epetra_CrsMatrix";
+            row.parameters["threads"] = std::int64_t(1);
+            report.measure(row, [&](Row &r) {
+              ordered(Ordering::given);
+              const Timer timer;
+              const auto peer = benchmarks::make_epetra(A);
+              r.setup_seconds = timer.seconds();
+              time_applications(r, *peer, n);
+            });
+          }
+      }
+
       static void
       keep_least(std::map<int, double> &least, const int n,
                  const double seconds)
@@ -282,11 +313,14 @@ namespace tessera::spmv
       }
 
       void
-      peers()
+      cusparse()
       {
         std::map<int, double> best;
         std::unique_ptr<RowOperator<Number>> csr;
-        for (const std::string &algorithm : benchmarks::cusparse_algorithms())
+        std::vector<std::string> algorithms = benchmarks::cusparse_algorithms();
+        for (const std::string &name : benchmarks::cusparse_block_algorithms())
+          algorithms.push_back(name);
+        for (const std::string &algorithm : algorithms)
           for (const int n : sweep.applications)
             {
               Row row                     = common;

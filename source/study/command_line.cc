@@ -69,6 +69,9 @@ namespace tessera::study
     options.add_flag("validate",
                      "check parameters, mesh and boundaries, "
                      "estimate memory, solve nothing");
+    options.add("export-matrix", "FILE", "",
+                "write the assembled matrix of the last case: .mtx or .mtx.gz, "
+                "Matrix Market, or .matrix, binary");
     options.add_flag("markdown",
                      "with --print-parameters: tables for a manual");
     options.add_flag("print-parameters",
@@ -104,6 +107,10 @@ namespace tessera::study
         " FILE.prm [OPTION]..., or " + line.application + " --help.");
     if (options.given("output") && options.value("output").empty())
       throw ParameterError("The option -o was given ''; it takes a folder.");
+    line.export_matrix = options.value("export-matrix");
+    if (options.given("export-matrix") && line.export_matrix.empty())
+      throw ParameterError(
+        "The option --export-matrix was given ''; it takes a file.");
     line.output_folder = options.given("output")
                            ? options.value("output")
                            : "out/" + line.application + "/" + line.case_name();

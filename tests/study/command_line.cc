@@ -47,7 +47,8 @@ TEST(CommandLine, EverythingGiven)
 {
   const CommandLine line =
     parse({"--backend=cuda", "-s", "Mesh/Grid/Name=a=b/c", "a.prm", "-o", "x",
-           "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3"});
+           "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3",
+           "--export-matrix", "a.mtx"});
   ASSERT_EQ(line.overrides.size(), 2u);
   EXPECT_EQ(line.overrides[0].path(), "Mesh/Grid/Name");
   EXPECT_EQ(line.overrides[0].sections,
@@ -60,6 +61,7 @@ TEST(CommandLine, EverythingGiven)
   EXPECT_EQ(line.threads, 2);
   EXPECT_TRUE(line.validate);
   EXPECT_EQ(line.output_folder, "x");
+  EXPECT_EQ(line.export_matrix, "a.mtx");
 }
 
 TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
@@ -76,6 +78,8 @@ TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
   EXPECT_EQ(sentence({"a.prm", "--device", "1.5"}),
             "The option --device was given '1.5'; it takes a whole number "
             "from 0 to 1023.");
+  EXPECT_EQ(sentence({"a.prm", "--export-matrix="}),
+            "The option --export-matrix was given ''; it takes a file.");
   EXPECT_EQ(sentence({"a.prm", "-o"}), "The option -o needs a value: -o DIR.");
   EXPECT_EQ(sentence({"a.prm", "--validate=1"}),
             "The option --validate takes no value, but '1' was given.");

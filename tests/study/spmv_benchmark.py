@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""usage: spmv_benchmark.py PROGRAM FOLDER
+"""usage: spmv_benchmark.py PROGRAM FOLDER [epetra]
 
 Runs spmv_benchmark on a few small matrices and compares what its record says of
 formats with what it says of the matrices; then gives it things that it must
-refuse. The record stays in FOLDER.
+refuse. The record stays in FOLDER. With `epetra`, Trilinos stands beside csr.
 """
 
 import json
@@ -12,7 +12,8 @@ import os
 import subprocess
 import sys
 
-PROGRAM, FOLDER = sys.argv[1:]
+PROGRAM, FOLDER = sys.argv[1:3]
+PEERS = {"Trilinos"} if "epetra" in sys.argv else set()
 FORMATS = 14
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
@@ -63,6 +64,11 @@ def check_rows(found):
                "sliced_ell": "padding_sliced_ell", "ell_warp_k1": "padding_ell_warp_k1",
                "ell_warp_k1r": "padding_ell_warp_k1", "ell_warp_k1rs": "padding_ell_warp_k1",
                "pjds": "padding_ell_warp_k1"}
+    peers = [row for row in found["rows"] if row["library"] != "tessera"]
+    of_csr = [row for row in found["rows"] if row["library"] == "tessera" and
+              row["operator"] == "csr" and row["number"] == "double"]
+    expect({row["library"] for row in peers} == PEERS, "libraries")
+    expect(len(peers) == len(PEERS) * len(of_csr), "a row of a peer for each of csr")
     for row in found["rows"]:
         what = f"{row['case']} {row['operator']} {row['number']} {row['parameters']}"
         size = sizes[row["case"]]
@@ -122,7 +128,7 @@ def check_file():
                       if row["operator"] == "ell_warp_k2"]
         expect(thresholds == [1, 1, 2, 2, 3, 3], f"thresholds {thresholds}")
         several = [row["parameters"]["applications"] for row in found["rows"]
-                   if row["operator"] == "csr"]
+                   if row["operator"] == "csr" and row["library"] == "tessera"]
         expect(several == [1, 50], f"applications {several}")
 
 
@@ -152,7 +158,8 @@ def check_refused():
     with open(os.path.join(FOLDER, "some", "record.json"), encoding="utf-8") as file:
         found = json.load(file)
     expect(done.returncode == 3 and found["exit_code"] == 3, done.stderr)
-    expect([row["completed"] for row in found["rows"]] == [False, True], f"{found['rows']}")
+    expect([row["completed"] for row in found["rows"] if row["library"] == "tessera"] ==
+           [False, True], f"{found['rows']}")
     expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")
     # Shapes that do not exist are rows with the reason.
     done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", "heart_3k", "--formats",

@@ -24,6 +24,7 @@ namespace tessera::study
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
+  ///     [--export-matrix FILE]
   ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
   struct CommandLine
   {
@@ -31,6 +32,7 @@ namespace tessera::study
     std::string parameter_file; ///< `-`: standard input; empty: none
     std::vector<Override> overrides;
     std::string output_folder;
+    std::string export_matrix; ///< file of the last case's; empty: none
     std::string backend   = "auto";
     int device            = 0;
     int threads           = 0; ///< 0: as many as the processor offers

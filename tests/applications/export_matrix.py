@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""usage: export_matrix.py POISSON SPMV_BENCHMARK
+
+Writes the matrix of a case from every kind of operator and ending, compares it with
+the stencil that is known of it and with that of csr, and has it multiplied.
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+POISSON, BENCHMARK = sys.argv[1:]
+# 7 by 7 vertices within a square, where they are free.
+PARAMETERS = """
+subsection Mesh
+  set Initial refinement = 3
+  set Cycles = 1
+end
+subsection Boundary conditions
+  subsection Dirichlet 1
+    set Boundaries = 0
+  end
+end
+"""
+problems = []
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+def export(folder, name, *settings):
+    """The file and the record of a run."""
+    path = os.path.join(folder, name)
+    output = os.path.join(folder, name + ".out")
+    options = [word for setting in settings for word in ("-s", setting)]
+    done = subprocess.run([POISSON, "-", "-o", output, "--backend", "host",
+                           "--export-matrix", path, *options], input=PARAMETERS,
+                          capture_output=True, text=True, check=False)
+    expect(done.returncode == 0, f"{name}: {done.returncode}, {done.stderr}")
+    expect(f"matrix: {path}" in done.stderr, f"{name}: {done.stderr}")
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        return path, json.load(file)
+
+
+def read(path):
+    """Rows, and {(row, column): value}."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
+        lines = file.read().splitlines()
+    n, _, count = map(int, lines[1].split())
+    entries = {}
+    for line in lines[2:]:
+        row, column, value = line.split()
+        entries[int(row), int(column)] = float(value)
+    expect(len(entries) == count, f"{path} has {len(entries)} entries of {count}")
+    return n, entries
+
+
+def close(a, b, tolerance):
+    return a.keys() == b.keys() and all(abs(a[k] - b[k]) <= tolerance for k in a)
+
+
+def check_stencil(path):
+    """Bilinear elements on squares: 8/3, and -1/3 for the eight around."""
+    n, entries = read(path)
+    expect(n == 49 and len(entries) == 361, f"{n} rows, {len(entries)} entries")
+    wrong = [k for k, a in entries.items()
+             if abs(a - (8 / 3 if k[0] == k[1] else -1 / 3)) > 1e-14]
+    expect(not wrong, f"entries {wrong} are no stencil")
+
+
+def check_product(folder, path, nonzeros):
+    output = os.path.join(folder, "spmv")
+    done = subprocess.run([BENCHMARK, "--matrices", path, "--formats", "csr,ell_warp_k2",
+                           "--backend", "host", "--samples", "3", "-o", output],
+                          capture_output=True, text=True, check=False)
+    expect(done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr)
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        found = json.load(file)
+    expect(found["matrices"][0]["nonzeros"] == nonzeros,
+           f"{path}: {found['matrices'][0]['nonzeros']} nonzeros of {nonzeros}")
+    expect(all(row["completed"] and row["error"] < 10 for row in found["rows"]),
+           f"{path}: errors")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    degree = "Finite element/Degrees = 1"
+    path, _ = export(folder, "stencil.mtx", degree)
+    check_stencil(path)
+
+    # Several degrees: the last one. A coefficient that tells indices apart.
+    common = ("Finite element/Degrees = 1, 2", "Mesh/Distortion = 0.2",
+              "Coefficient/Expression = 1 + x + 3 * y")
+    path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr")
+    nonzeros = record["cases"][-1]["problem"]["nonzeros"]
+    rows, expected = read(path)
+    expect(rows == record["cases"][-1]["problem"]["dofs"] and len(expected) == nonzeros,
+           f"{rows} rows, {nonzeros} nonzeros")
+    check_product(folder, path, nonzeros)
+    for name in ("sell", "lazy_ell", "hybrid", "matrix_free", "local_matrices_symmetric"):
+        path, _ = export(folder, name + ".mtx.gz", *common, f"Operator/Name = {name}")
+        expect(close(read(path)[1], expected, 1e-12), f"{name} is not csr")
+        check_product(folder, path, nonzeros)
+    path, _ = export(folder, "single.matrix", *common, "Operator/Number = float")
+    check_product(folder, path, nonzeros)
+
+    # Eliminated after assembly: rows of the boundary hold their diagonal and zeros.
+    path, record = export(folder, "after.mtx", *common, "Operator/Name = csr",
+                          "Boundary conditions/Elimination = after")
+    rows, entries = read(path)
+    expect(rows == 17 * 17, f"{rows} rows with those of the boundary")
+    expect(len(entries) == record["cases"][-1]["problem"]["nonzeros"], "nonzeros, after")
+    coupled = {k: a for k, a in entries.items() if a != 0 and k[0] != k[1]}
+    expect(0 < len(coupled) <= len(expected), "rows and columns are eliminated")
+
+for problem in problems:
+    print(problem)
+print(f"{len(problems)} problems")
+sys.exit(bool(problems))

@@ -1,10 +1,12 @@
 """Figures of matrices: what each looks like, and charts of their products."""
+import io
 import os
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
+from PIL import Image  # noqa: E402
 from matplotlib.colors import LogNorm  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter  # noqa: E402
@@ -50,7 +52,7 @@ def draw_panel(axes, panel, names):
                              for case, y in series.points.items()))
         axes.errorbar(x, y, yerr=errors if any(errors) else None, elinewidth=1, zorder=3,
                       **mark(series.look))
-        values += y
+        values += [end for v, error in zip(y, errors) for end in (v - error, v + error)]
     scale(axes, panel, values)
     if panel.level is not None:
         axes.axhline(panel.level, color="#666666", linewidth=0.8, zorder=1)
@@ -153,8 +155,9 @@ def draw_row_lengths(axes, row_lengths):
         axes.set_xscale("symlog")
         axes.set_yscale("log")
     else:
-        axes.bar(lengths, counts, width=0.9, color=COLORS[0])
-        axes.set_xlim(min(lengths) - 1.5, max(lengths) + 1.5)
+        span = max(lengths) - min(lengths)
+        axes.bar(lengths, counts, width=max(0.9, 0.008 * span), color=COLORS[0])
+        axes.set_xlim(min(lengths) - 1.5 - 0.02 * span, max(lengths) + 1.5 + 0.02 * span)
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
@@ -188,5 +191,8 @@ def draw_matrix(matrix, path, source):
 
 def save(picture, path, source):
     picture.text(1.0, 0, source, fontsize=6, color="#666666", ha="right")
-    picture.savefig(path, dpi=120, bbox_inches="tight", facecolor="white")
+    drawn = io.BytesIO()
+    picture.savefig(drawn, dpi=120, bbox_inches="tight", facecolor="white")
     plt.close(picture)
+    # A palette has a third of the bytes.
+    Image.open(drawn).convert("RGB").quantize(256, dither=0).save(path, optimize=True)

@@ -103,9 +103,10 @@ class Products:
         self.notes = []
         rows = [row for row in rows if row["kind"] == "application"]
         rank = collections.Counter((row["backend"], row["machine"]) for row in rows)
-        if not rank:
+        if not rank and not self.matrices:
             raise Missing("there are no products of matrices")
-        first = max(sorted(rank), key=lambda key: (key[0] == "cuda", rank[key]))
+        first = max(sorted(rank), default=(None, None),
+                    key=lambda key: (key[0] == "cuda", rank[key]))
         self.backend, self.machine = first
         self.rows = [row for row in rows if (row["backend"], row["machine"]) == first]
         self.host = [row for row in rows if row["backend"] == "host"] \
@@ -126,7 +127,7 @@ class Products:
                         if any(row["number"] == n for row in self.rows)]
         self.counts = sorted({value(row, "applications") for row in self.rows},
                              key=lambda count: count or 0)
-        self.count = 1 if 1 in self.counts else self.counts[0]
+        self.count = 1 if 1 in self.counts else next(iter(self.counts), 1)
         self.names = self.ordered(dict.fromkeys(row["case"] for row in self.rows))
 
     @staticmethod

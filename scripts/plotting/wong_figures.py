@@ -48,6 +48,9 @@ def row_lengths(products):
 
 
 def bandwidths(products, count):
+    if not products.rows:
+        raise Missing("there are no products of matrices")
+
     def panels(number):
         rows = products.of(number, count)
         return [Panel(number, "effective GB/s", [
@@ -61,6 +64,8 @@ def bandwidths(products, count):
 
 def bandwidth(products):
     """Figure 12."""
+    if products.count != 1:
+        products.say(f"no row has 1 application, drawn of {how_often(products.count)}")
     return bandwidths(products, products.count)
 
 

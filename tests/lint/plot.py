@@ -190,7 +190,8 @@ def check_matrices(write, folder):
     hold("matrix_small__2.png" in printed, f"pictures of twins: {printed}")
     of_matrices = {**record, "rows": []}
     printed, _ = plot(0, write("none.json", json.dumps(of_matrices)), "-o", folder)
-    hold(len(printed.splitlines()) == 2, f"without rows: {printed}")
+    hold([os.path.basename(line) for line in printed.splitlines()] ==
+         ["matrix_small.png", "matrix_empty.png", "wong_table_2.md"], f"without rows: {printed}")
     plot(0, file, "-o", folder, "--figures", "matrices,wong_fig17",
          stderr="wong_fig17_bandwidth_1200 is not made: no row has 1200 applications.")
     plot(1, file, "-o", folder, "--figures", "wong_table_7",
@@ -244,7 +245,10 @@ def check_products():
     hold({s.label: s.points for s in panel.series if s.points} == {
         "K1, on the device": {"circuit": 9 / 6}, "K1, on the host": {"circuit": 50 / 6},
         "K2, on the device": {"circuit": 9 / 11}}, f"figure 13: {panel}")
-    panel, = wong_figures.bandwidth(products).panels
+    chart, notes = products.notes_of(wong_figures.bandwidth)
+    hold(notes == ["no row has 1 application, drawn of products one after the other, as many as "
+                   "fill a sample"], f"figure 12 says {notes}")
+    panel, = chart.panels
     hold({s.label: round(s.points["circuit"], 3) for s in panel.series if s.points} == {
         "cuSPARSE, compressed rows": 2, "cuSPARSE, sliced ELLPACK": 5,
         "sliced ELLPACK": 4, "ELL-WARP K1": 3.333, "pJDS, K1r, K1rs": 6.667,
@@ -342,6 +346,8 @@ def check_pictures(write, folder):
     printed, errors = plot(0, device, "--number", "double", "--figures", "8,17", "-o", one,
                            stderr="fig17_cg_formats_float is not drawn: it is of another number.")
     hold("number float" not in errors, errors)
+    plot(1, device, "--figures", "wong", "-o", one,
+         stderr="nothing of Wong, Kuhl and Darve is made: there are no products of matrices.")
     plot(0, device, host, "--figures", "27", "--where", "degree=1", "-o", one, stdout="fig27")
 
 

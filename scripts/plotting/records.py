@@ -54,10 +54,12 @@ def damage(row):
     for key in NUMBERS:
         if not isinstance(row.get(key), (int, float, type(None))):
             return key
-    counters = row.get("counters") or {}
-    plain = isinstance(counters, dict) and all(isinstance(v, (int, float, type(None)))
-                                               for v in counters.values())
-    return None if plain else "counters"
+    for key in ("counters", "work"):
+        numbers = row.get(key) or {}
+        if not isinstance(numbers, dict) or not all(isinstance(v, (int, float, type(None)))
+                                                    for v in numbers.values()):
+            return key
+    return None
 
 
 def damage_of_matrix(matrix):

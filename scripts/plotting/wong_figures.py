@@ -3,8 +3,8 @@ spmv_benchmark. Each function returns a Chart, or raises Missing."""
 import collections
 import math
 
-from .products import (FAMILIES, Missing, REMAPPED, ROW_MAJOR, effective, family_of, fastest, how_often,
-                       of_kind, peer)
+from .products import (FAMILIES, Missing, REMAPPED, ROW_MAJOR, effective, family_of, fastest,
+                       how_often, of_kind, peer)
 from .records import value
 from .wong_paper import MATRICES
 
@@ -167,8 +167,8 @@ def comparison(base, other):
 
 
 def predicted(row):
-    seconds = value(row, "predicted_seconds")
-    return seconds if isinstance(seconds, (int, float)) and seconds > 0 else None
+    """Seconds, or None."""
+    return (row.get("work") or {}).get("predicted_seconds")
 
 
 def choice_times(products):

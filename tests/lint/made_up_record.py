@@ -118,13 +118,14 @@ SLICED = ("ell_warp_k1", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2", "ell_wa
           "ell_warp_k2rs", "pjds", "sliced_ell")
 
 
-def product(case, operator, seconds, **more):
+def product(case, operator, seconds, predicted=None, **more):
     """A row of spmv_benchmark."""
     entries, number = 1000, more.get("number", "double")
     made = row("application", operator, case=case, numbering=None,
                paper_bytes=entries * {"double": 20., "float": 12.}[number], **more)
     made.update(degree=None, seconds_median=seconds, seconds_spread=0.02 * seconds)
     made["padding"] = 1.5 if operator == "sliced_ell" else 1.1
+    made["work"] = {"stored": 1., "predicted_seconds": predicted} if predicted else None
     return made
 
 
@@ -153,7 +154,7 @@ def products():
         for block in (64, 128):
             threshold = {"threshold": 8} if "k2" in operator else {}
             add(operator, 1.2 + place / 50 - block / 2000, C=32, reorder_seconds=2e-5,
-                block=block, predicted_seconds=9e-6, chosen=int((operator, block) ==
+                block=block, predicted=9e-6, chosen=int((operator, block) ==
                                                                 ("ell_warp_k2", 64)),
                 **threshold)
         add(operator, 0.9, C=32, read_only=0, **threshold)

@@ -134,7 +134,7 @@ def check_bad_input(write, folder):
                        (json.dumps({**good, "rows": [1]}), "is no record"),
                        (json.dumps({**good, "rows": []}), "no completed row is left")):
         plot(1, write("bad.json", text), "-o", folder, stderr=said)
-    for key in (*records.NEEDED, *records.NUMBERS, "counters"):
+    for key in (*records.NEEDED, *records.NUMBERS, "counters", "work"):
         row = {**good["rows"][0], key: [1]}
         plot(1, write("bad.json", json.dumps({**good, "rows": [row]})), "-o", folder,
              stderr=f"\"{key}\" of row 1")
@@ -227,7 +227,7 @@ def check_products():
             product("ell_warp_k1", 1, read_only=0),
             product("ell_warp_k1", 200, backend="host", reorder_seconds=50e-6),
             product("ell_warp_k2", 12, reorder_seconds=9e-6, threshold=8),
-            product("ell_warp_k2", 11, reorder_seconds=9e-6, threshold=16, predicted_seconds=2e-6),
+            product("ell_warp_k2", 11, reorder_seconds=9e-6, threshold=16, predicted=2e-6),
             product("ell_warp_k2", 300, backend="host", reorder_seconds=50e-6, threshold=8),
             product("sliced_ell", 9, C=32), product("sliced_ell", 5, C=64),
             product("ell_warp_k1r", 3), product("sell_packed_float_values", 2),

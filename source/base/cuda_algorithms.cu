@@ -1,6 +1,7 @@
 #include <tessera/base/algorithms.h>
 #include <tessera/base/error.h>
 
+#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/transform_iterator.h>
@@ -46,10 +47,12 @@ namespace tessera::algorithms
 
     struct Widen
     {
+      int factor = 1;
+
       __host__ __device__ std::int64_t
       operator()(const int value) const
       {
-        return value;
+        return static_cast<std::int64_t>(factor) * value;
       }
     };
 
@@ -89,13 +92,14 @@ namespace tessera::algorithms
 
 
   void
-  exclusive_scan(const int *in, std::int64_t *out, const std::int64_t n)
+  exclusive_scan(const int *in, std::int64_t *out, const std::int64_t n,
+                 const int factor)
   {
     runtime::fill_async(out, 0, sizeof(std::int64_t), {});
     run("cub::DeviceScan", [&](void *scratch, std::size_t &bytes) {
       return cub::DeviceScan::InclusiveSum(
-        scratch, bytes, thrust::make_transform_iterator(in, Widen()), out + 1,
-        n);
+        scratch, bytes, thrust::make_transform_iterator(in, Widen{factor}),
+        out + 1, n);
     });
   }
 
@@ -131,4 +135,24 @@ namespace tessera::algorithms
   {
     return sum_of(values, n, IsEven());
   }
+
+
+  template <class Key>
+  void
+  sort_pairs(const Key *keys, Key *sorted_keys, const int *values,
+             int *sorted_values, const int n, const int n_bits)
+  {
+    run("cub::DeviceRadixSort", [&](void *scratch, std::size_t &bytes) {
+      return cub::DeviceRadixSort::SortPairs(
+        scratch, bytes, keys, sorted_keys, values, sorted_values, n, 0, n_bits);
+    });
+  }
+
+
+  template void
+  sort_pairs<std::uint32_t>(const std::uint32_t *, std::uint32_t *, const int *,
+                            int *, int, int);
+  template void
+  sort_pairs<std::uint64_t>(const std::uint64_t *, std::uint64_t *, const int *,
+                            int *, int, int);
 } // namespace tessera::algorithms

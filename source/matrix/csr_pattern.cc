@@ -77,6 +77,25 @@ namespace tessera
   }
 
 
+  Array<std::int32_t>
+  row_lengths(const CsrPattern &pattern)
+  {
+    const int n                     = pattern.n_rows;
+    const std::int64_t *const start = pattern.row_start.data();
+    Array<std::int32_t> lengths(pattern.backend(), n);
+    std::int32_t *const to = lengths.data();
+    if (pattern.backend() == Backend::cuda)
+      {
+        measure_rows(start, n, to);
+        return lengths;
+      }
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < n; ++row)
+      to[row] = static_cast<std::int32_t>(start[row + 1] - start[row]);
+    return lengths;
+  }
+
+
   template CsrPattern
   make_csr_pattern(const CellData<double> &);
   template CsrPattern

@@ -112,6 +112,18 @@ namespace tessera
                       });
     }
 
+    /// A thread a row.
+    TESSERA_KERNEL(threads, 1)
+    void
+    measure_kernel(const std::int64_t *row_start, const int n_rows,
+                   std::int32_t *lengths)
+    {
+      const std::int64_t row = global_thread<threads>();
+      if (row < n_rows)
+        lengths[row] =
+          static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
+    }
+
     TESSERA_KERNEL(threads, 1)
     void
     narrow_kernel(const std::int64_t *from, std::int32_t *to,
@@ -141,6 +153,15 @@ namespace tessera
           result.data()[i] = static_cast<std::int32_t>(values.data()[i]);
       }
     return result;
+  }
+
+
+  void
+  measure_rows(const std::int64_t *row_start, const int n_rows,
+               std::int32_t *lengths)
+  {
+    launch(measure_kernel, shape_of_threads<threads>(n_rows), {}, row_start,
+           n_rows, lengths);
   }
 
 

@@ -26,6 +26,15 @@ namespace tessera
   Array<std::int32_t>
   narrow(const Array<std::int64_t> &values);
 
+  /// Entries of every row of a pattern, on its backend.
+  Array<std::int32_t>
+  row_lengths(const CsrPattern &pattern);
+
+  /// The same on the device: lengths, [n_rows].
+  void
+  measure_rows(const std::int64_t *row_start, int n_rows,
+               std::int32_t *lengths);
+
   void
   write_columns(const PatternCells &cells, const std::int64_t *row_start,
                 int *columns);

@@ -1,6 +1,7 @@
 #include <tessera/matrix/ell.h>
 
-#include "ell.cuh"
+#include "csr_pattern_kernels.h"
+#include "place_rows_kernels.h"
 
 namespace tessera
 {
@@ -9,15 +10,13 @@ namespace tessera
     EllRows
     make_rows(const CsrPattern &pattern)
     {
+      const int width = pattern.max_row_length;
       EllRows rows{
-        pattern.n_rows, pattern.max_row_length, pattern.n_nonzeros,
-        Array<int>(pattern.backend(),
-                   ell_padded_rows(pattern.n_rows) * pattern.max_row_length),
-        Array<std::int32_t>(pattern.backend(), pattern.n_rows)};
-      fill_all_places(pattern.backend(),
-                      {rows.n_rows, rows.width, pattern.row_start.data(),
-                       pattern.columns.data(), rows.columns.data(),
-                       rows.lengths.data(), nullptr});
+        pattern.n_rows, width, pattern.n_nonzeros,
+        Array<int>(pattern.backend(), ell_padded_rows(pattern.n_rows) * width),
+        row_lengths(pattern)};
+      place_columns(pattern, ell_addressing(width, rows.lengths.data()),
+                    rows.columns.data(), nullptr, width);
       return rows;
     }
   } // namespace
@@ -45,21 +44,6 @@ namespace tessera
     RowAddressing rows                      = addressing();
     rows.lengths                            = lengths.data();
     return collect_pattern(this->n_rows(), rows, columns);
-  }
-
-
-  void
-  fill_all_places(const Backend backend, const EllPlaces &places)
-  {
-    if (backend == Backend::cuda)
-      {
-        fill_places_on_device(places);
-        runtime::synchronize({});
-        return;
-      }
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < places.n_rows; ++row)
-      fill_places(places, row);
   }
 
 

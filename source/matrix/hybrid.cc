@@ -2,7 +2,9 @@
 #include <tessera/base/error.h>
 #include <tessera/matrix/hybrid.h>
 
+#include "csr_pattern_kernels.h"
 #include "hybrid.cuh"
+#include "place_rows_kernels.h"
 
 namespace tessera
 {
@@ -13,19 +15,9 @@ namespace tessera
     {
     public:
       explicit Rows(const CsrPattern &pattern)
-        : backend(pattern.backend()), n(pattern.n_rows), lengths(backend, n)
-      {
-        if (backend == Backend::cuda)
-          {
-            measure_rows_on_device(pattern.row_start.data(), n, lengths.data());
-            return;
-          }
-        const std::int64_t *const start = pattern.row_start.data();
-        std::int32_t *const to          = lengths.data();
-#pragma omp parallel for schedule(static)
-        for (int row = 0; row < n; ++row)
-          to[row] = static_cast<int>(start[row + 1] - start[row]);
-      }
+        : backend(pattern.backend()), n(pattern.n_rows),
+          lengths(row_lengths(pattern))
+      {}
 
       std::int64_t
       count_at_least(const int length) const
@@ -101,13 +93,9 @@ namespace tessera
     fill_all(const Backend backend, const HybridPlaces &places)
     {
       if (backend == Backend::cuda)
-        {
-          fill_hybrid_on_device(places);
-          runtime::synchronize({});
-          return;
-        }
+        return fill_hybrid_on_device(places);
 #pragma omp parallel for schedule(static)
-      for (int row = 0; row < places.ell.n_rows; ++row)
+      for (int row = 0; row < places.n_rows; ++row)
         fill_hybrid(places, row);
     }
   } // namespace
@@ -136,14 +124,13 @@ namespace tessera
     result.rest       = Array<std::int64_t>(backend, rows.n);
     result.rest_rows  = Array<int>(backend, rest.n_rows);
     result.rest_start = Array<std::int64_t>(backend, rest.n_rows + 1);
-    fill_all(backend, {{rows.n, result.width, pattern.row_start.data(),
-                        pattern.columns.data(), result.columns.data(),
-                        result.lengths.data(), result.rest.data()},
-                       rest.entries.data(),
-                       rest.rows.data(),
-                       result.rest.data(),
-                       result.rest_rows.data(),
-                       result.rest_start.data()});
+    fill_all(backend, {rows.n, result.width, rest.entries.data(),
+                       rest.rows.data(), result.rest.data(),
+                       result.rest_rows.data(), result.rest_start.data()});
+    place_columns(
+      pattern,
+      ell_addressing(result.width, result.lengths.data(), result.rest.data()),
+      result.columns.data(), nullptr, result.width);
     return result;
   }
 

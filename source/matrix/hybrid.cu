@@ -11,16 +11,6 @@ namespace tessera
     // A thread a row.
     TESSERA_KERNEL(threads, 1)
     void
-    measure_kernel(const std::int64_t *row_start, const int n_rows,
-                   std::int32_t *lengths)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row < n_rows)
-        lengths[row] = static_cast<int>(row_start[row + 1] - row_start[row]);
-    }
-
-    TESSERA_KERNEL(threads, 1)
-    void
     count_kernel(const std::int32_t *lengths, const int n_rows, const int width,
                  int *entries, int *rows)
     {
@@ -36,19 +26,10 @@ namespace tessera
     fill_kernel(TESSERA_ARGUMENT(HybridPlaces) places)
     {
       const std::int64_t row = global_thread<threads>();
-      if (row < places.ell.n_rows)
+      if (row < places.n_rows)
         fill_hybrid(places, static_cast<int>(row));
     }
   } // namespace
-
-
-  void
-  measure_rows_on_device(const std::int64_t *row_start, const int n_rows,
-                         std::int32_t *lengths)
-  {
-    launch(measure_kernel, shape_of_threads<threads>(n_rows), {}, row_start,
-           n_rows, lengths);
-  }
 
 
   void
@@ -63,7 +44,6 @@ namespace tessera
   void
   fill_hybrid_on_device(const HybridPlaces &places)
   {
-    launch(fill_kernel, shape_of_threads<threads>(places.ell.n_rows), {},
-           places);
+    launch(fill_kernel, shape_of_threads<threads>(places.n_rows), {}, places);
   }
 } // namespace tessera

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "ell.cuh"
+#include <tessera/matrix/ell_layout.h>
+
 #include "hybrid_kernels.h"
 
 namespace tessera
@@ -14,12 +15,10 @@ namespace tessera
   TESSERA_HOST_DEVICE void
   fill_hybrid(const HybridPlaces &places, const int row)
   {
-    const std::int64_t first =
-      places.ell.width * ell_padded_rows(places.ell.n_rows);
+    const std::int64_t first = places.width * ell_padded_rows(places.n_rows);
     const std::int64_t begin = first + places.n_rest[row];
     const std::int64_t end   = first + places.n_rest[row + 1];
-    places.rest[row] =
-      begin - places.ell.width - ell_base(row, places.ell.width);
+    places.rest[row] = begin - places.width - ell_base(row, places.width);
     if (row == 0)
       places.rest_start[0] = first;
     if (begin < end)
@@ -28,6 +27,5 @@ namespace tessera
         places.rest_rows[i]      = row;
         places.rest_start[i + 1] = end;
       }
-    fill_places(places.ell, row);
   }
 } // namespace tessera

@@ -2,14 +2,15 @@
 
 #include <tessera/base/backend.h>
 
-#include "ell_kernels.h"
+#include <cstdint>
 
 namespace tessera
 {
-  /// Rows that are cut at `ell.width`, by what comes before them.
+  /// Rows that are cut at `width`, by what comes before them.
   struct HybridPlaces
   {
-    EllPlaces ell;
+    int n_rows;
+    int width;
     const std::int64_t *n_rest;      ///< [n_rows + 1]: entries beyond the width
     const std::int64_t *n_rest_rows; ///< [n_rows + 1]: rows that have some
     std::int64_t *rest;              ///< [n_rows], as in RowAddressing
@@ -17,17 +18,12 @@ namespace tessera
     std::int64_t *rest_start;        ///< [n_rest_rows + 1]
   };
 
-  /// The lengths of rows of a pattern.
-  void
-  measure_rows_on_device(const std::int64_t *row_start, int n_rows,
-                         std::int32_t *lengths);
-
   /// By row: entries beyond the width, and 1 where there are some.
   void
   count_rest_on_device(const std::int32_t *lengths, int n_rows, int width,
                        int *entries, int *rows);
 
-  /// Fills all arrays.
+  /// Fills `rest`, `rest_rows` and `rest_start`.
   void
   fill_hybrid_on_device(const HybridPlaces &places);
 } // namespace tessera

@@ -4,16 +4,33 @@
 
 namespace tessera
 {
-  template <class T>
-  void
-  place_all_rows(const Backend backend, const RowPlaces<T> &places,
-                 const Stream stream)
+  namespace
   {
-    if (backend == Backend::cuda)
-      return place_rows_on_device(places, stream);
+    template <class T>
+    void
+    place_all_rows(const Backend backend, const RowPlaces<T> &places,
+                   const Stream stream)
+    {
+      if (backend == Backend::cuda)
+        return place_rows_on_device(places, stream);
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < places.n_rows; ++row)
-      place_row(places, row);
+      for (int row = 0; row < places.n_rows; ++row)
+        place_row(places, row);
+    }
+  } // namespace
+
+
+  void
+  place_columns(const CsrPattern &pattern, const RowAddressing &rows,
+                int *const to, const std::int32_t *const widths,
+                const std::int32_t width)
+  {
+    place_all_rows<int>(pattern.backend(),
+                        {pattern.n_rows, pattern.row_start.data(),
+                         pattern.columns.data(), rows, to, widths, width},
+                        {});
+    if (pattern.backend() == Backend::cuda)
+      runtime::synchronize({});
   }
 
 
@@ -30,8 +47,6 @@ namespace tessera
   }
 
 
-  template void
-  place_all_rows<int>(Backend, const RowPlaces<int> &, Stream);
   template void
   place_values<double>(RowMatrix<double> &, const Array<std::int64_t> &,
                        const Array<double> &, Stream);

@@ -13,8 +13,9 @@ namespace tessera
       static_cast<int>(places.row_start[row + 1] - places.row_start[row]);
     for (int k = 0; k < length; ++k)
       places.to[places.rows.position(row, k)] = from[k];
-    if (places.widths != nullptr)
-      for (int k = length; k < places.widths[row]; ++k)
-        places.to[places.rows.position(row, k)] = static_cast<T>(row);
+    const int width =
+      places.widths != nullptr ? places.widths[row] : places.width;
+    for (int k = length; k < width; ++k)
+      places.to[places.rows.position(row, k)] = static_cast<T>(row);
   }
 } // namespace tessera

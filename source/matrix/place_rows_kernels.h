@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/backend.h>
+#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_addressing.h>
 
 // How entries of compressed rows come to their places in any format.
@@ -14,14 +14,17 @@ namespace tessera
     const T *from;                 ///< [n_nonzeros]
     RowAddressing rows;
     T *to;
-    /// [n_rows] or null: places of rows, which beyond their entries get the
-    /// number of their row.
+    /// [n_rows] or null: `width` for all. Places of rows, which beyond their
+    /// entries get the number of their row.
     const std::int32_t *widths = nullptr;
+    std::int32_t width         = 0;
   };
 
-  template <class T>
+  /// Columns of a pattern, which may be gone afterwards; `widths` and `width`
+  /// as in RowPlaces.
   void
-  place_all_rows(Backend backend, const RowPlaces<T> &places, Stream stream);
+  place_columns(const CsrPattern &pattern, const RowAddressing &rows, int *to,
+                const std::int32_t *widths, std::int32_t width = 0);
 
   template <class T>
   void

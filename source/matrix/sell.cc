@@ -77,12 +77,7 @@ namespace tessera
                                 shape.lanes,
                                 result.lengths.data()};
     const Array<std::int32_t> all_widths(backend, widths);
-    place_all_rows<int>(backend,
-                        {n, pattern.row_start.data(), pattern.columns.data(),
-                         rows, result.columns.data(), all_widths.data()},
-                        {});
-    if (backend == Backend::cuda)
-      runtime::synchronize({});
+    place_columns(pattern, rows, result.columns.data(), all_widths.data());
     return result;
   }
 

@@ -10,9 +10,11 @@
 // synchronise.
 namespace tessera::algorithms
 {
-  /// out[i] = in[0] + ... + in[i - 1] for i = 0 ... n, summed in 64 bits.
+  /// out[i] = factor (in[0] + ... + in[i - 1]) for i = 0 ... n, summed in 64
+  /// bits.
   void
-  exclusive_scan(const int *in, std::int64_t *out, std::int64_t n);
+  exclusive_scan(const int *in, std::int64_t *out, std::int64_t n,
+                 int factor = 1);
 
   /// The largest value, 0 of none.
   int
@@ -28,4 +30,13 @@ namespace tessera::algorithms
 
   std::int64_t
   count_even(const int *values, std::int64_t n);
+
+  /// Writes keys in ascending order, and values in the order of their keys;
+  /// values of equal keys keep theirs. Keys are below 2^n_bits, 1 <= n_bits;
+  /// the fewer bits, the fewer passes. All arrays are [n], and none of them is
+  /// another one. Key: 32 or 64 bits, unsigned.
+  template <class Key>
+  void
+  sort_pairs(const Key *keys, Key *sorted_keys, const int *values,
+             int *sorted_values, int n, int n_bits);
 } // namespace tessera::algorithms

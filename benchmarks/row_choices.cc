@@ -1,11 +1,14 @@
 #include "row_choices.h"
 
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/hybrid.h>
 #include <tessera/operators/sell.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace tessera::benchmarks
 {
@@ -26,8 +29,56 @@ namespace tessera::benchmarks
           choices.back().hybrid_width = width;
         }
     else
-      choices.emplace_back();
+      choices = assembly_choices(name, sweep);
     return choices;
+  }
+
+  std::vector<AssemblyOptions>
+  assembly_choices(const std::string &name, const Sweep &sweep)
+  {
+    if (name != "sell")
+      return {AssemblyOptions()};
+    std::vector<AssemblyOptions> choices;
+    for (const SellShape &shape : sweep.slices)
+      {
+        choices.emplace_back();
+        choices.back().sell = shape;
+      }
+    return choices;
+  }
+
+  std::string
+  name_of(const SellShape &shape)
+  {
+    return std::to_string(shape.lanes) + ':' + std::to_string(shape.window) +
+           ':' + std::to_string(shape.threads_per_row) + ':' +
+           std::to_string(shape.threshold);
+  }
+
+  SellShape
+  slices_from_string(const std::string &name)
+  {
+    SellShape shape;
+    int *const entries[] = {&shape.lanes, &shape.window, &shape.threads_per_row,
+                            &shape.threshold};
+    const char *at       = name.data();
+    const char *const end = at + name.size();
+    int n                 = 0;
+    bool good             = true;
+    for (; good && n < 4 && at != end; ++n)
+      {
+        if (n > 0)
+          good = *at++ == ':';
+        const auto read = std::from_chars(at, end, *entries[n]);
+        good            = good && read.ec == std::errc();
+        at              = read.ptr;
+      }
+    if (!good || n < 2 || at != end)
+      throw ParameterError("Slices were given as '" + printable(name) +
+                           "'; legal is lanes:window, such as 32:256, and "
+                           "behind that :threads and :threshold.");
+    check_shape(shape);
+    return shape;
   }
 
   template <class Number>

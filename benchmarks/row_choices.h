@@ -7,9 +7,22 @@
 
 namespace tessera::benchmarks
 {
-  /// What its product is measured with: threads per row, widths.
+  /// What its product is measured with: threads per row, widths, slices.
   std::vector<AssemblyOptions>
   row_choices(const std::string &name, const Sweep &sweep);
+
+  /// What its assembly is measured with: slices.
+  std::vector<AssemblyOptions>
+  assembly_choices(const std::string &name, const Sweep &sweep);
+
+  /// "C:sigma:T:threshold"
+  std::string
+  name_of(const SellShape &shape);
+
+  /// Of "C:sigma", "C:sigma:T" or "C:sigma:T:threshold". Throws ParameterError
+  /// for another text, and what `check_shape` throws.
+  SellShape
+  slices_from_string(const std::string &name);
 
   /// Puts into the row what the operator stores for each entry, and into its
   /// parameters what was chosen for its product: T on the device, width, the

@@ -35,20 +35,22 @@ namespace tessera::benchmarks
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
           {
-            for (const std::string &conflict : sweep.conflicts)
-              {
-                Row row      = common;
-                row.op       = name;
-                row.conflict = conflict;
-                // Local matrices are written, and rows applied, without
-                // conflicts.
-                if (sweep.assembly && !stores_nothing(name) &&
-                    (stores_rows(name) || conflict == first))
-                  for (const std::string &strategy : sweep.strategies)
-                    assembly(row, strategy);
-                if (!stores_rows(name))
-                  by_cells(row);
-              }
+            for (const AssemblyOptions &choice : assembly_choices(name, sweep))
+              for (const std::string &conflict : sweep.conflicts)
+                {
+                  choose(choice);
+                  Row row      = common;
+                  row.op       = name;
+                  row.conflict = conflict;
+                  // Local matrices are written, and rows applied, without
+                  // conflicts.
+                  if (sweep.assembly && !stores_nothing(name) &&
+                      (stores_rows(name) || conflict == first))
+                    for (const std::string &strategy : sweep.strategies)
+                      assembly(row, strategy);
+                  if (!stores_rows(name))
+                    by_cells(row);
+                }
             if (stores_rows(name))
               rows(name);
             assembler.reset();
@@ -93,6 +95,17 @@ namespace tessera::benchmarks
         options = {};
       }
 
+      /// Keeps `op` where it is what the choice asks for.
+      void
+      choose(const AssemblyOptions &choice)
+      {
+        if (choice.threads_per_row != options.threads_per_row ||
+            choice.hybrid_width != options.hybrid_width ||
+            !(choice.sell == options.sell))
+          op.reset();
+        options = choice;
+      }
+
       /// Products of assembled rows, in every way there is.
       void
       rows(const std::string &name)
@@ -102,10 +115,7 @@ namespace tessera::benchmarks
         row.conflict = sweep.conflicts.front();
         for (const AssemblyOptions &choice : row_choices(name, sweep))
           {
-            if (choice.threads_per_row != options.threads_per_row ||
-                choice.hybrid_width != options.hybrid_width)
-              op.reset();
-            options = choice;
+            choose(choice);
             if (choice.threads_per_row)
               row.parameters["threads_per_row"] =
                 to_string(choice.threads_per_row);

@@ -28,9 +28,11 @@ namespace tessera::benchmarks
     std::vector<std::string> threads_per_row;
     /// Of `hybrid`; empty: chosen.
     std::vector<std::optional<int>> hybrid_widths;
-    int n_samples = 20;
-    /// Says which rows of the product are measured; none: all. Options are
-    /// those that the product of assembled rows is measured with.
+    /// Of `sell`.
+    std::vector<SellShape> slices = {SellShape()};
+    int n_samples                 = 20;
+    /// Says which rows are measured; none: all. Options are those that
+    /// assembled rows are made and multiplied with.
     std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;
   };
 

@@ -1,5 +1,7 @@
 #include "study.h"
 
+#include <row_choices.h>
+
 #include <tessera/base/backend.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
@@ -128,6 +130,13 @@ namespace
       of_values(Factor::hybrid_width, "Hybrid widths", "auto",
                 AutoOrInteger(0, 65534),
                 "entries of a row that hybrid stores column by column"),
+      of_values(
+        Factor::slices, "Slices", "32:1", Patterns::Anything(),
+        "of sell, lanes:window, lanes:window:threads or "
+        "lanes:window:threads:threshold: places of a slice for each "
+        "entry, rows that are sorted by length among themselves (0: "
+        "all), lanes of a row, and entries of a lane beyond which a row "
+        "has more lanes (0: none)"),
       of_values(Factor::carveout, "Shared memory", "auto",
                 AutoOrInteger(0, 100),
                 "per cent of a multiprocessor's L1 cache that kernels ask for "
@@ -167,6 +176,8 @@ namespace
   {
     if (!entry.legal.empty() || value == "auto")
       return value;
+    if (entry.factor == Factor::slices)
+      return benchmarks::name_of(benchmarks::slices_from_string(value));
     return std::to_string(
       std::llround(dealii::Utilities::string_to_double(value)));
   }

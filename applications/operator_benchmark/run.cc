@@ -1,6 +1,8 @@
 #include "mpi.h"
 #include "operator_benchmark.h"
 
+#include <row_choices.h>
+
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
@@ -229,6 +231,9 @@ OperatorBenchmark::make_sweep(const Variants &group)
   for (const std::string &width : values(Factor::hybrid_width, "auto"))
     sweep.hybrid_widths.push_back(width == "auto" ? std::optional<int>()
                                                   : std::stoi(width));
+  for (const std::string &slices :
+       values(Factor::slices, benchmarks::name_of(SellShape())))
+    sweep.slices.push_back(benchmarks::slices_from_string(slices));
   sweep.wanted = [this, any = group.front()](const Row &row,
                                              const AssemblyOptions &options) {
     if (row.library != "tessera")
@@ -244,6 +249,7 @@ OperatorBenchmark::make_sweep(const Variants &group)
     v[Factor::threads_per_row] = to_string(options.threads_per_row);
     v[Factor::hybrid_width] =
       options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
+    v[Factor::slices] = benchmarks::name_of(options.sell);
     return pending.erase(canonical(v)) > 0;
   };
   return sweep;
@@ -375,7 +381,8 @@ OperatorBenchmark::give_up(const Variants &group,
         for (const auto &[name, factor] :
              {std::make_pair("preconditioner", Factor::preconditioner),
               std::make_pair("threads_per_row", Factor::threads_per_row),
-              std::make_pair("hybrid_width", Factor::hybrid_width)})
+              std::make_pair("hybrid_width", Factor::hybrid_width),
+              std::make_pair("slices", Factor::slices)})
           if (!variant[factor].empty())
             row.parameters[name] = variant[factor];
         report->measure(row, [&](Row &) { fail(variant); });

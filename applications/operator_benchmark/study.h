@@ -27,10 +27,11 @@ enum class Factor
   conflict,
   preconditioner,
   threads_per_row,
-  hybrid_width
+  hybrid_width,
+  slices
 };
 
-constexpr int n_factors = static_cast<int>(Factor::hybrid_width) + 1;
+constexpr int n_factors = static_cast<int>(Factor::slices) + 1;
 
 /// One measurement: a kind, and a value of each factor; empty where the
 /// measurement does not depend on it.

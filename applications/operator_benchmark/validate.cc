@@ -1,5 +1,7 @@
 #include "operator_benchmark.h"
 
+#include <row_choices.h>
+
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
@@ -45,6 +47,8 @@ namespace
       default_conflict(operator_name, size.cell_type, backend_of(variant));
     if (stores_rows(operator_name) && !variant[Factor::conflict].empty())
       size.row_conflict = conflict_from_string(variant[Factor::conflict]);
+    if (!variant[Factor::slices].empty())
+      size.sell = benchmarks::slices_from_string(variant[Factor::slices]);
     if (!variant[Factor::preconditioner].empty())
       size.preconditioner = variant[Factor::preconditioner];
     return study::MemoryEstimate(size);

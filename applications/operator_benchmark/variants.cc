@@ -96,6 +96,9 @@ canonical(Variant v)
     v[Factor::threads_per_row].clear();
   if (!product || v[Factor::op] != "hybrid")
     v[Factor::hybrid_width].clear();
+  // How rows are laid out is felt by assembly, too.
+  if (v[Factor::op] != "sell")
+    v[Factor::slices].clear();
   return v;
 }
 

@@ -9,13 +9,20 @@ namespace tessera
     template <class T>
     void
     place_all_rows(const Backend backend, const RowPlaces<T> &places,
-                   const Stream stream)
+                   const std::int64_t n_entries, const Stream stream)
     {
       if (backend == Backend::cuda)
-        return place_rows_on_device(places, stream);
+        return place_rows_on_device(places, n_entries, stream);
 #pragma omp parallel for schedule(static)
       for (int row = 0; row < places.n_rows; ++row)
-        place_row(places, row);
+        {
+          const std::int64_t begin = places.row_start[row];
+          const int length =
+            static_cast<int>(places.row_start[row + 1] - begin);
+          for (int k = 0; k < length; ++k)
+            places.to[places.rows.position(row, k)] = places.from[begin + k];
+          pad_row(places, row);
+        }
     }
   } // namespace
 
@@ -28,7 +35,7 @@ namespace tessera
     place_all_rows<int>(pattern.backend(),
                         {pattern.n_rows, pattern.row_start.data(),
                          pattern.columns.data(), rows, to, widths, width},
-                        {});
+                        pattern.n_nonzeros, {});
     if (pattern.backend() == Backend::cuda)
       runtime::synchronize({});
   }
@@ -43,7 +50,7 @@ namespace tessera
     place_all_rows<Number>(matrix.backend(),
                            {entries.n_rows, row_start.data(), from.data(),
                             entries.rows, entries.values},
-                           stream);
+                           static_cast<std::int64_t>(from.size()), stream);
   }
 
 

@@ -6,33 +6,79 @@ namespace tessera
 {
   namespace
   {
-    constexpr int threads = 128;
+    constexpr int threads = 128, tile = 8 * threads;
 
-    /// A thread a row.
+    /// The row of an entry, one of first, ..., last.
+    TESSERA_DEVICE int
+    row_of(const std::int64_t *row_start, const std::int64_t entry, int first,
+           int last)
+    {
+      while (first < last)
+        {
+          const int middle = first + (last - first + 1) / 2;
+          if (row_start[middle] <= entry)
+            first = middle;
+          else
+            last = middle - 1;
+        }
+      return first;
+    }
+
+    /// A block takes 1024 neighbouring entries, whatever rows they are of, so
+    /// that long rows are the work of many: it looks up the rows that it begins
+    /// and ends in, and every thread that of an entry between them. Entries are
+    /// read coalesced.
+    /// Bytes an entry: 2 s, and the sectors that places are spread over.
     template <class T>
     TESSERA_KERNEL(threads, 1)
-    void place_rows(TESSERA_ARGUMENT(RowPlaces<T>) places)
+    void place_entries(TESSERA_ARGUMENT(RowPlaces<T>) places)
+    {
+      TESSERA_SHARED int ends[2];
+      const std::int64_t n     = places.row_start[places.n_rows];
+      const std::int64_t begin = std::int64_t(tile) * device::block_index();
+      const std::int64_t end   = begin + tile < n ? begin + tile : n;
+      const int thread         = device::thread_index();
+      if (thread < 2 && begin < end)
+        ends[thread] = row_of(places.row_start, thread == 0 ? begin : end - 1,
+                              0, places.n_rows - 1);
+      device::barrier();
+      for (std::int64_t entry = begin + thread; entry < end; entry += threads)
+        {
+          const int row = row_of(places.row_start, entry, ends[0], ends[1]);
+          const int k   = static_cast<int>(entry - places.row_start[row]);
+          places.to[places.rows.position(row, k)] = places.from[entry];
+        }
+    }
+
+    /// A thread a row, beyond its entries.
+    template <class T>
+    TESSERA_KERNEL(threads, 1)
+    void place_padding(TESSERA_ARGUMENT(RowPlaces<T>) places)
     {
       const std::int64_t row = global_thread<threads>();
       if (row < places.n_rows)
-        place_row(places, static_cast<int>(row));
+        pad_row(places, static_cast<int>(row));
     }
   } // namespace
 
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places, const Stream stream)
+  place_rows_on_device(const RowPlaces<T> &places, const std::int64_t n_entries,
+                       const Stream stream)
   {
-    launch(place_rows<T>, shape_of_threads<threads>(places.n_rows), stream,
+    launch(place_entries<T>, {(n_entries + tile - 1) / tile, threads}, stream,
            places);
+    if (places.widths != nullptr || places.width > 0)
+      launch(place_padding<T>, shape_of_threads<threads>(places.n_rows), stream,
+             places);
   }
 
 
   template void
-  place_rows_on_device<int>(const RowPlaces<int> &, Stream);
+  place_rows_on_device<int>(const RowPlaces<int> &, std::int64_t, Stream);
   template void
-  place_rows_on_device<double>(const RowPlaces<double> &, Stream);
+  place_rows_on_device<double>(const RowPlaces<double> &, std::int64_t, Stream);
   template void
-  place_rows_on_device<float>(const RowPlaces<float> &, Stream);
+  place_rows_on_device<float>(const RowPlaces<float> &, std::int64_t, Stream);
 } // namespace tessera

@@ -28,5 +28,6 @@ namespace tessera
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places, Stream stream);
+  place_rows_on_device(const RowPlaces<T> &places, std::int64_t n_entries,
+                       Stream stream);
 } // namespace tessera

@@ -57,12 +57,12 @@ namespace
   {
     AssemblyOptions options;
     options.sell = shape;
-    auto op      = make_row_operator<Number>(
-      "sell", CsrPattern(A.pattern, backend), 0, options);
-    place_values(
-      op->matrix(), Array<std::int64_t>(backend, A.pattern.row_start),
-      Array<Number>(backend,
-                    std::vector<Number>(A.values.begin(), A.values.end())));
+    auto op = make_row_operator<Number>("sell", CsrPattern(A.pattern, backend),
+                                        0, options);
+    place_values(op->matrix(),
+                 Array<std::int64_t>(backend, A.pattern.row_start),
+                 Array<Number>(backend, std::vector<Number>(A.values.begin(),
+                                                            A.values.end())));
     return op;
   }
 
@@ -73,8 +73,7 @@ namespace
     const Jacobi<Number> preconditioner(A);
     CG<Number> cg(A, preconditioner);
     CGControl control;
-    control.relative_tolerance =
-      100 * std::numeric_limits<Number>::epsilon();
+    control.relative_tolerance = 100 * std::numeric_limits<Number>::epsilon();
     return cg.solve(x, b, control);
   }
 
@@ -84,9 +83,9 @@ namespace
   {
     const SparseMatrix A = symmetric_matrix(n);
     const auto order     = order_by_row_length(A.pattern.row_start);
-    const auto in_order  = make_sell<Number>(reorder(A, order, true),
-                                            {32, 1, 1, 4}, backend);
-    const auto as_given  = make_sell<Number>(A, {}, backend);
+    const auto in_order =
+      make_sell<Number>(reorder(A, order, true), {32, 1, 1, 4}, backend);
+    const auto as_given = make_sell<Number>(A, {}, backend);
 
     Vector<Number> b(backend, n, 0), permuted_b(backend, n, 0),
       x(backend, n, 0), permuted_x(backend, n, 0), back(backend, n, 0);

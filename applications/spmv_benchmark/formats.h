@@ -32,6 +32,8 @@ namespace tessera::spmv
     std::vector<int> windows;         ///< sigma
     std::vector<int> threads_per_row; ///< T
     std::vector<int> thresholds;      ///< of ELL-WARP K2
+    /// Of csr_mgpu on the device, see ValuesPerThread.
+    std::vector<std::string> values_per_thread;
   };
 
   /// A way to store a matrix.
@@ -39,7 +41,8 @@ namespace tessera::spmv
   {
     std::string format;
     Ordering ordering = Ordering::given;
-    std::optional<SellShape> shape; ///< of sliced ELLPACK
+    std::optional<SellShape> shape;            ///< of sliced ELLPACK
+    std::optional<int> values_per_thread = {}; ///< of csr_mgpu
   };
 
   /// All that the choices make of a format.

@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include <tessera/base/names.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/program.h>
 
@@ -42,6 +43,9 @@ namespace tessera::spmv
           "sigma of sell_c_sigma: rows that are sorted; 0: all");
     o.add("threads-per-row", "LIST", "2,4,8",
           "T of ellr_t and sliced_ellr_t: powers of two to 32");
+    o.add("values-per-thread", "LIST", "auto",
+          "entries of a thread of csr_mgpu on the device: " +
+            list_of(values_per_thread_names()));
     o.add("thresholds", "LIST", "16",
           "entries of a thread of ell_warp_k2; all: every one where rows are "
           "of up to 65 lengths, else 32 in equal ratios");
@@ -68,6 +72,8 @@ namespace tessera::spmv
       sweep.choices.windows = options.integers("windows", 0, most);
       sweep.choices.threads_per_row =
         options.integers("threads-per-row", 1, most);
+      sweep.choices.values_per_thread =
+        options.list("values-per-thread", values_per_thread_names());
       sweep.all_thresholds = options.value("thresholds") == "all";
       if (!sweep.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);

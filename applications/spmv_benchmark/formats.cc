@@ -1,5 +1,6 @@
 #include "formats.h"
 
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/sell.h>
 
@@ -87,12 +88,17 @@ namespace tessera::spmv
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices)
   {
-    if (format == "ell" || format == "hybrid")
+    if (format == "ell" || format == "hybrid" || format == "coo" ||
+        format == "csr_merge")
       return {{format, Ordering::given, {}}};
     std::vector<Variant> result;
     if (format == "csr")
       for (const ThreadsPerRow &threads : choices.csr_threads)
         result.push_back({format, Ordering::given, {}, threads});
+    if (format == "csr_mgpu")
+      for (const std::string &values : choices.values_per_thread)
+        result.push_back({format, Ordering::given, {}, {},
+                          values_per_thread_from_string(values)});
     for (const SellShape &shape : shapes(format, choices))
       result.push_back({format, ordering_of(format), shape});
     return result;
@@ -144,6 +150,7 @@ namespace tessera::spmv
       {
         AssemblyOptions options;
         options.threads_per_row = variant.csr_threads;
+        options.values_per_thread = variant.values_per_thread;
         return make_row_operator<Number>(variant.format, std::move(pattern),
                                          n_tail, options);
       }

@@ -35,6 +35,8 @@ namespace tessera::spmv
     std::vector<int> threads_per_row; ///< T
     std::vector<int> thresholds;      ///< of ELL-WARP K2
     std::vector<ThreadsPerRow> csr_threads;
+    /// Of csr_mgpu on the device, see ValuesPerThread.
+    std::vector<std::string> values_per_thread;
   };
 
   /// A way to store a matrix.
@@ -43,13 +45,15 @@ namespace tessera::spmv
     std::string format;
     Ordering ordering = Ordering::given;
     std::optional<SellShape> shape; ///< of sliced ELLPACK
-    ThreadsPerRow csr_threads = {};
+    ThreadsPerRow csr_threads            = {};
+    std::optional<int> values_per_thread = {}; ///< of csr_mgpu
 
     bool
     operator==(const Variant &other) const
     {
       return format == other.format && ordering == other.ordering &&
-             shape == other.shape && csr_threads == other.csr_threads;
+             shape == other.shape && csr_threads == other.csr_threads &&
+             values_per_thread == other.values_per_thread;
     }
   };
 

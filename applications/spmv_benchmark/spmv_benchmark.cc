@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include <tessera/base/names.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/program.h>
 
@@ -46,6 +47,9 @@ namespace tessera::spmv
           "T of ellr_t and sliced_ellr_t: powers of two to 32");
     o.add("csr-threads", "LIST", "auto",
           "of csr on a device: " + list_of(threads_per_row_names()));
+    o.add("values-per-thread", "LIST", "auto",
+          "entries of a thread of csr_mgpu on the device: " +
+            list_of(values_per_thread_names()));
     o.add("thresholds", "LIST", "16",
           "entries of a thread of ell_warp_k2; all: every one where rows are "
           "of up to 65 lengths, else 32 in equal ratios");
@@ -79,6 +83,8 @@ namespace tessera::spmv
            options.list("csr-threads", threads_per_row_names()))
         sweep.choices.csr_threads.push_back(
           threads_per_row_from_string(threads));
+      sweep.choices.values_per_thread =
+        options.list("values-per-thread", values_per_thread_names());
       sweep.all_thresholds = options.value("thresholds") == "all";
       if (!sweep.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);

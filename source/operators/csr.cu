@@ -2,9 +2,8 @@
 #include <tessera/base/global_thread.cuh>
 #include <tessera/operators/csr.h>
 
-#include <type_traits>
-
 #include "csr_kernels.h"
+#include "on_constant.h"
 #include "row_operator.cuh"
 #include "tuning.h"
 
@@ -247,17 +246,6 @@ namespace tessera
         }
       device::atomic_add(along_across, here.along);
       device::atomic_add(along_across + 1, here.across);
-    }
-
-    /// Calls `f` with the constant that `value` is, one of those given.
-    template <int first, int... others, class F>
-    void
-    on_constant(const int value, const F &f)
-    {
-      if constexpr (sizeof...(others) > 0)
-        if (value != first)
-          return on_constant<others...>(value, f);
-      f(std::integral_constant<int, first>());
     }
   } // namespace
 

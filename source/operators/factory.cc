@@ -2,7 +2,10 @@
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/operators/coo.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/csr_merge.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
@@ -44,7 +47,9 @@ namespace tessera
     stores_rows(const Name name)
     {
       return name == Name::csr || name == Name::ell || name == Name::hybrid ||
-             name == Name::sell || is_appended(name);
+             name == Name::sell || name == Name::coo ||
+             name == Name::csr_merge || name == Name::csr_mgpu ||
+             is_appended(name);
     }
 
     /// The operators whose names have some property.
@@ -155,6 +160,15 @@ namespace tessera
                            ", which is for the operator hybrid; with the "
                            "operator " +
                            name + " legal is auto.");
+    if (options.values_per_thread &&
+        (which != Name::csr_mgpu || backend == Backend::host))
+      throw ParameterError(
+        "The number of values per thread was given as " +
+        std::to_string(*options.values_per_thread) +
+        ", which is for the operator csr_mgpu on the device; with the "
+        "operator " +
+        name + " on " + (backend == Backend::host ? "the host" : "the device") +
+        " legal is auto.");
     if (which == Name::sell)
       check_shape(options.sell);
     else if (!(options.sell == SellShape()))
@@ -207,6 +221,16 @@ namespace tessera
         case Name::sell:
           return std::make_unique<Sell<Number>>(
             SellMatrix<Number>(pattern, options.sell), n_tail);
+        case Name::coo:
+          return std::make_unique<Coo<Number>>(
+            CooMatrix<Number>(std::move(pattern)), n_tail);
+        case Name::csr_merge:
+          return std::make_unique<CsrMerge<Number>>(
+            CsrMatrix<Number>(std::move(pattern)), n_tail);
+        case Name::csr_mgpu:
+          return std::make_unique<CsrMgpu<Number>>(
+            CsrMatrix<Number>(std::move(pattern)), n_tail,
+            options.values_per_thread);
         default:
           throw ParameterError(
             "The operator " + name + " does not store rows of a pattern; " +
@@ -324,6 +348,9 @@ namespace tessera
         case Name::ell:
         case Name::hybrid:
         case Name::sell:
+        case Name::coo:
+        case Name::csr_merge:
+        case Name::csr_mgpu:
           return assemble_row_operator(name, cells, kappa, options, conflict,
                                        boundary);
         case Name::lazy_ell:

@@ -122,6 +122,26 @@ namespace tessera::tuning
   constexpr int sell_ahead  = 8; // tuned: 4 8 12 16 | --operators sell --kinds application
   // clang-format on
 
+  /// Work in tiles of entries: threads of a block; entries of a thread, or
+  /// entries and row ends of the merge path, an odd number so that threads
+  /// begin in different banks; and blocks that a multiprocessor must hold.
+  constexpr int tile_threads = 128;
+  // clang-format off
+  constexpr int coo_values       = 8; // tuned: 4 6 8 10 12 | --operators coo --kinds application
+  constexpr int coo_blocks       = 8; // tuned: 6 8 10 | --operators coo --kinds application
+  constexpr int csr_merge_items  = 7; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
+  constexpr int csr_merge_blocks = 8; // tuned: 6 8 10 | --operators csr_merge --kinds application
+  // clang-format on
+  template <int values>
+  constexpr int csr_mgpu_blocks = values <= 8 ? 8 : 6;
+
+  /// Entries of a thread of csr_mgpu where none are asked for: those that were
+  /// best for rows of at most that mean length, and for longer ones, in tables
+  /// 3 and 7 of WongKuhlDarve2015.
+  constexpr double csr_mgpu_short_mean = 8;
+  constexpr int csr_mgpu_short_values  = 6;
+  constexpr int csr_mgpu_long_values   = 10;
+
   /// Blocks that go over all rows, each with a partial sum of a dot product.
   constexpr int max_row_blocks = 132 * 64;
 } // namespace tessera::tuning

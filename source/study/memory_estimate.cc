@@ -125,8 +125,12 @@ namespace tessera::study
               (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s
                                                      : 0));
     };
-    if (size.operator_name == "csr")
+    if (size.operator_name == "csr" || size.operator_name == "csr_merge" ||
+        size.operator_name == "csr_mgpu")
       matrix = rows(c.nonzeros);
+    else if (size.operator_name == "coo")
+      // Rows of entries, and where they are while the pattern is there.
+      matrix = rows(c.nonzeros) + size.n_cells * (4 * c.nonzeros + 16 * c.dofs);
     else if (size.operator_name == "ell" ||
              size.operator_name == auto_operator) // at most
       // The pattern stays until the places are filled.

@@ -43,6 +43,13 @@ namespace tessera::study::models
   }
 
   double
+  coo(const int degree, const int number_bytes)
+  {
+    return (number_bytes + 8.) * (degree + 2) * (degree + 2) +
+           2. * number_bytes;
+  }
+
+  double
   lazy_ell(const int degree, const int number_bytes)
   {
     const double n = local_dofs(degree);
@@ -76,8 +83,11 @@ namespace tessera::study::models
   application(const std::string &name, const int degree, const int number_bytes)
   {
     if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
-        name == "lazy_ell_consolidated")
+        name == "lazy_ell_consolidated" || name == "csr_merge" ||
+        name == "csr_mgpu")
       return csr(degree, number_bytes);
+    if (name == "coo")
+      return coo(degree, number_bytes);
     if (name == "lazy_ell")
       return lazy_ell(degree, number_bytes);
     if (name == "local_matrices")
@@ -137,7 +147,8 @@ namespace tessera::study::models
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
-    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell")
+    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
+        name == "coo" || name == "csr_merge" || name == "csr_mgpu")
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

@@ -83,7 +83,7 @@ namespace tessera
         for (const std::string &name : operator_names())
           for (const Conflict conflict : conflicts(backend, name))
             {
-              if (left_out(turn++, c.heavy ? 7 : 2))
+              if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
                 continue;
               AssemblyOptions options;
               options.conflict = conflict;
@@ -142,7 +142,7 @@ namespace tessera
         for (const std::string &name : operator_names())
           for (const Conflict conflict : conflicts(backend, name))
             {
-              if (left_out(turn++, c.heavy ? 7 : 2))
+              if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
                 continue;
               AssemblyOptions options;
               options.conflict = conflict;
@@ -195,7 +195,7 @@ namespace tessera
           std::make_shared<const CellData<Number>>(space, backend);
         for (const std::string &name : operator_names())
           {
-            if (left_out(turn++, c.heavy ? 7 : 2))
+            if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
               continue;
             AssemblyOptions options;
             options.conflict = Conflict::coloring;
@@ -287,6 +287,13 @@ namespace tessera
             EXPECT_THROW(check_options(name, backend, options), ParameterError)
               << name;
           options.hybrid_width.reset();
+          options.values_per_thread = 8;
+          if (name == "csr_mgpu" && backend == Backend::cuda)
+            EXPECT_NO_THROW(check_options(name, backend, options));
+          else
+            EXPECT_THROW(check_options(name, backend, options), ParameterError)
+              << name;
+          options.values_per_thread.reset();
           options.sell.lanes = 8;
           if (name == "sell")
             EXPECT_NO_THROW(check_options(name, backend, options));

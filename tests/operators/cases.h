@@ -164,6 +164,14 @@ namespace tessera::test
     return slow && turn % n != 0;
   }
 
+  /// Whether an operator is `csr` but for its product, which has its own tests
+  /// with rows that no mesh gives.
+  inline bool
+  is_csr_in_tiles(const std::string &name)
+  {
+    return name == "coo" || name == "csr_merge" || name == "csr_mgpu";
+  }
+
   /// Those that tests of an operator go through. For assembled rows they only
   /// matter in assembly, which has its own tests.
   inline std::vector<Conflict>

@@ -198,9 +198,12 @@ namespace tessera
           EXPECT_EQ(owned_values(w), owned_values(x));
         }
     };
+    int turn = 0;
     for (const std::string &name : operator_names())
       for (int degree = 1; degree <= 4; ++degree)
         {
+          if (is_csr_in_tiles(name) && left_out(turn++, 5))
+            continue;
           check(double(), name, degree);
           check(float(), name, degree);
         }

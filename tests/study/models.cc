@@ -45,6 +45,8 @@ TEST(Models, ByHand)
   EXPECT_DOUBLE_EQ(models::csr(2, 8), 12 * 16 + 20);
   EXPECT_DOUBLE_EQ(models::csr(2, 8, 8), 12 * 16 + 24);
   EXPECT_DOUBLE_EQ(models::csr(2, 4), 8 * 16 + 12);
+  EXPECT_DOUBLE_EQ(models::coo(2, 8), 16 * 16 + 16);
+  EXPECT_DOUBLE_EQ(models::coo(1, 4), 12 * 9 + 8);
   EXPECT_DOUBLE_EQ(models::lazy_ell(2, 8), 12 * 81 / 4. + 20);
   EXPECT_DOUBLE_EQ(models::lazy_ell(1, 4), 8 * 16 + 12);
   EXPECT_DOUBLE_EQ(models::local_matrices(2, 8, false), 162 + 9 + 16);

@@ -42,6 +42,8 @@ namespace tessera
     /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
     /// rows fill.
     std::optional<int> hybrid_width = {};
+    /// Of the product of `csr_mgpu` on the device, see `ValuesPerThread`.
+    std::optional<int> values_per_thread = {};
     /// Of `sell`.
     SellShape sell = {};
     /// Of `auto`: where its choice is left (format_choice.h).

@@ -15,6 +15,10 @@ namespace tessera::study::models
   double
   csr(int degree, int number_bytes, int offset_bytes = 4);
 
+  /// (s + 8) (p+2)^2 + 2 s: a row beside every column.
+  double
+  coo(int degree, int number_bytes);
+
   /// (s + 4) n^2 / p^2 + 2 s + 4: every entry of every cell matrix stands in
   /// its row, with its column.
   double

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <tessera/matrix/csr.h>
+
+namespace tessera
+{
+  /// Coordinates: row, column and value of every entry, sorted by rows, and by
+  /// columns within a row. rows, columns, values: [n_nonzeros]. Row starts are
+  /// there for assembly, which writes as into compressed rows; the product does
+  /// not read them.
+  template <class Number>
+  class CooMatrix : public CsrMatrix<Number>
+  {
+  public:
+    /// Takes over a pattern; `force_64` is that of CsrMatrix.
+    explicit CooMatrix(CsrPattern pattern, bool force_64 = false);
+
+    /// [n_nonzeros]
+    const int *
+    rows() const
+    {
+      return listed.rows.data();
+    }
+
+    /// Whether there are rows without entries, which the rows of entries do not
+    /// tell.
+    bool
+    has_empty_rows() const
+    {
+      return listed.empty_rows;
+    }
+
+    std::size_t
+    bytes() const override
+    {
+      return CsrMatrix<Number>::index_bytes() + index_bytes() +
+             this->bytes_of_places();
+    }
+
+    std::size_t
+    index_bytes() const override
+    {
+      return listed.rows.bytes();
+    }
+
+  private:
+    struct Listed
+    {
+      Array<int> rows; ///< [n_nonzeros]
+      bool empty_rows;
+    };
+
+    static Listed
+    list_rows(const CsrPattern &pattern);
+
+    CooMatrix(CsrPattern &&pattern, bool force_64, Listed &&listed);
+
+    Listed listed;
+  };
+} // namespace tessera

@@ -1,0 +1,102 @@
+#include "csr_tiles_kernels.h"
+#include "on_constant.h"
+#include "tile_operator.cuh"
+#include "tuning.h"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = tuning::tile_threads;
+
+    /// A block takes a tile of threads * values entries. Neighbouring threads
+    /// form the products of neighbouring entries and mark where the rows of the
+    /// tile end; then every thread scans `values` entries from shared memory,
+    /// one after the other, and pieces of rows are put together by a segmented
+    /// scan. Neighbouring threads store neighbouring rows, but for the one that
+    /// the tile ends first; empty rows are among them. Repeatable.
+    /// Bytes an entry: 12 in double, 8 in float, and x; a row: 4 or 8 for its
+    /// start, and that of y, and where it is asked for, x once more; a tile:
+    /// 20, twice (WongKuhlDarve2015, section 4, ModernGPU).
+    template <int values, class Number, class Offset>
+    TESSERA_KERNEL(threads, tuning::csr_mgpu_blocks<values>)
+    void csr_mgpu(TESSERA_ARGUMENT(CsrTilesApply<Number, Offset>) apply)
+    {
+      TESSERA_SHARED Segments<threads, values, Number> shared;
+      const int thread = device::thread_index();
+      shared.clear_ends();
+      device::barrier();
+
+      const int tile   = device::block_index();
+      Number energy    = Number(0);
+      const auto start = static_cast<Offset>(apply.tiles.entry(tile));
+      const int n      = static_cast<int>(apply.tiles.entry(tile + 1) - start);
+      const int first  = read_only(apply.tiles.first_row + tile);
+      const int last   = read_only(apply.tiles.first_row + tile + 1);
+      // The last entry of a row in the tile, -1 of an empty one.
+      const auto last_entry = [&](const int row) {
+        const Offset end = read_only(apply.row_start + row + 1);
+        return end > read_only(apply.row_start + row)
+                 ? static_cast<int>(end - 1 - start)
+                 : -1;
+      };
+      // That of this thread's first row, of most tiles the only one, is loaded
+      // while entries are.
+      const int own       = first + thread;
+      const int own_entry = own < last ? last_entry(own) : -1;
+      const auto entry_of = [&](const int row) {
+        return row == own ? own_entry : last_entry(row);
+      };
+      form_products<threads, values>(apply.columns, apply.values, apply.rows.x,
+                                     start, n,
+                                     [&](const int k, const Number product) {
+                                       shared.product(k) = product;
+                                     });
+      for (int row = own; row < last; row += threads)
+        if (const int k = entry_of(row); k >= 0)
+          shared.mark_end(k);
+      device::barrier();
+      shared.sum_up(apply.tiles.open[tile]);
+
+      for (int row = own; row < last; row += threads)
+        {
+          const int k      = entry_of(row);
+          const Number sum = k >= 0 ? shared.product(k) : Number(0);
+          if (row == first)
+            apply.tiles.head[tile] = sum;
+          else
+            energy += finish_product(apply.rows, row, sum);
+        }
+      if (apply.rows.sum.result != nullptr)
+        device::leave_sum<threads>(energy, tile, apply.rows.sum);
+    }
+  } // namespace
+
+  int
+  csr_mgpu_tile(const int values_per_thread)
+  {
+    return threads * values_per_thread;
+  }
+
+  template <class Number, class Offset>
+  void
+  apply_csr_mgpu(const CsrTilesApply<Number, Offset> &apply,
+                 const Stream stream)
+  {
+    on_constant<4, 6, 8, 10, 12, 16>(
+      apply.values_per_thread, [&](const auto values) {
+        launch(csr_mgpu<decltype(values)::value, Number, Offset>,
+               {apply.tiles.n_tiles, threads}, stream, apply);
+      });
+    finish_tiles(apply.rows, apply.tiles, stream);
+  }
+
+#define INSTANTIATE(Number, Offset)             \
+  template void apply_csr_mgpu<Number, Offset>( \
+    const CsrTilesApply<Number, Offset> &, Stream);
+  INSTANTIATE(double, std::int32_t)
+  INSTANTIATE(double, std::int64_t)
+  INSTANTIATE(float, std::int32_t)
+  INSTANTIATE(float, std::int64_t)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,42 @@
+#include "csr_tiles_kernels.h"
+#include "tile_host.h"
+
+namespace tessera
+{
+  template <class Number, class Offset, class Target, IfHost<Target>>
+  void
+  apply_csr_tiles(Target, const CsrTilesApply<Number, Offset> &apply, Stream)
+  {
+    const TileSums<Number> &tiles = apply.tiles;
+    for_each_tile(apply.rows, tiles, [&](const int tile) {
+      std::int64_t k  = tiles.entry(tile);
+      const auto next = [&](const std::int64_t end) {
+        Number sum = Number(0);
+        for (; k < end; ++k)
+          sum += apply.values[k] * apply.rows.x[apply.columns[k]];
+        return sum;
+      };
+      const int first = tiles.first_row[tile], last = tiles.first_row[tile + 1];
+      Number energy = Number(0);
+      for (int row = first; row < last; ++row)
+        {
+          const Number sum = next(apply.row_start[row + 1]);
+          if (row == first)
+            tiles.head[tile] = sum;
+          else
+            energy += finish_product(apply.rows, row, sum);
+        }
+      tiles.open[tile] = next(tiles.entry(tile + 1));
+      return energy;
+    });
+  }
+
+#define INSTANTIATE(Number, Offset)              \
+  template void apply_csr_tiles<Number, Offset>( \
+    TESSERA_ISA, const CsrTilesApply<Number, Offset> &, Stream);
+  INSTANTIATE(double, std::int32_t)
+  INSTANTIATE(double, std::int64_t)
+  INSTANTIATE(float, std::int32_t)
+  INSTANTIATE(float, std::int64_t)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+#include <tessera/operators/tile_operator.h>
+
+#include "row_operator_kernels.h"
+
+// What operators whose work is split into tiles hand to their kernels.
+namespace tessera
+{
+  /// Tile t ends the rows first_row[t] to first_row[t + 1], without the last.
+  /// All but the first of them it finishes itself.
+  template <class Number>
+  struct TileSums
+  {
+    const int *first_row; ///< [n_tiles + 1], from 0 to the number of rows
+    Number *head;         ///< [n_tiles]: its part of the first row that it ends
+    Number *open;         ///< [n_tiles]: of the row that goes on behind it
+    int n_tiles;
+    int size; ///< items of a tile
+    bool by_path;
+    std::int64_t n_entries;
+
+    /// The first entry of a tile.
+    TESSERA_HOST_DEVICE std::int64_t
+    entry(const int tile) const
+    {
+      const std::int64_t at = static_cast<std::int64_t>(tile) * size -
+                              (by_path ? first_row[tile] : 0);
+      return at < n_entries ? at : n_entries;
+    }
+
+    TESSERA_HOST_DEVICE bool
+    ends_rows(const int tile) const
+    {
+      return first_row[tile + 1] > first_row[tile];
+    }
+  };
+
+  /// Items of a tile on the host.
+  constexpr int host_tile = 2048;
+
+  /// How many rows end before item `at` of the merge path of row ends and
+  /// entries, where the end of a row follows its last entry; or, without the
+  /// path, at or before entry `at`. ends: [n_rows], the entry behind each row.
+  template <bool by_path, class Index, class End>
+  TESSERA_HOST_DEVICE Index
+  rows_before(const End *ends, const Index n_rows, const Index n_entries,
+              const Index at)
+  {
+    Index low  = by_path && at > n_entries ? at - n_entries : 0;
+    Index high = by_path && at < n_rows ? at : n_rows;
+    while (low < high)
+      {
+        const Index middle = low + (high - low) / 2;
+        if (ends[middle] <= (by_path ? at - middle - 1 : at))
+          low = middle + 1;
+        else
+          high = middle;
+      }
+    return low;
+  }
+
+  /// Rows, and what their tiles are.
+  template <class Offset>
+  struct TilePlaces
+  {
+    const Offset *row_start; ///< [n_rows + 1]
+    int n_rows;
+    std::int64_t n_entries;
+    int n_tiles, size;
+    TileCut cut;
+    int *first_row; ///< [n_tiles + 1]
+  };
+
+  /// first_row[tile]. Empty rows belong to the tile that ends before the next
+  /// entry, those at the very beginning to the first one.
+  template <class Offset>
+  TESSERA_HOST_DEVICE int
+  find_first_row(const TilePlaces<Offset> &places, const int tile)
+  {
+    if (tile == 0 || tile == places.n_tiles)
+      return tile == 0 ? 0 : places.n_rows;
+    const Offset *const ends = places.row_start + 1;
+    const std::int64_t at    = static_cast<std::int64_t>(tile) * places.size;
+    const std::int64_t n     = places.n_rows;
+    return static_cast<int>(
+      places.cut == TileCut::merge_path
+        ? rows_before<true>(ends, n, places.n_entries, at)
+        : rows_before<false>(ends, n, places.n_entries, at));
+  }
+
+  /// All of them.
+  template <class Offset>
+  void
+  find_first_rows_on_device(const TilePlaces<Offset> &places);
+
+  /// Blocks of the kernel that adds up what so many tiles leave.
+  int
+  finish_blocks(int n_tiles);
+
+  /// On the device, where a block has a tile: finishes the rows that tiles end
+  /// first. Leaves partial sums of x . A x behind those of the tiles.
+  template <class Number>
+  void
+  finish_tiles(RowApply<Number> apply, const TileSums<Number> &tiles,
+               Stream stream);
+
+  /// Calls `f` with the row starts of a matrix, which have 32 or 64 bits.
+  template <class Number, class F>
+  void
+  with_row_start(const CsrMatrix<Number> &matrix, const F &f)
+  {
+    if (matrix.row_start_64() != nullptr)
+      f(matrix.row_start_64());
+    else
+      f(matrix.row_start_32());
+  }
+} // namespace tessera

@@ -1,0 +1,91 @@
+#include <tessera/operators/tile_operator.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "tile_kernels.h"
+
+namespace tessera
+{
+  namespace
+  {
+    /// One at least where there are rows, which may all be empty.
+    template <class Number>
+    int
+    count_tiles(const CsrMatrix<Number> &matrix, const int size,
+                const TileCut cut)
+    {
+      const std::int64_t n_items =
+        matrix.n_nonzeros() +
+        (cut == TileCut::merge_path ? matrix.n_rows() : 0);
+      const std::int64_t n = (n_items + size - 1) / size;
+      return static_cast<int>(
+        std::max(n, std::int64_t(matrix.n_rows() > 0 ? 1 : 0)));
+    }
+
+    int
+    count_sums(const Backend backend, const int n_tiles)
+    {
+      return n_tiles + (backend == Backend::cuda ? finish_blocks(n_tiles) : 0);
+    }
+
+    template <class Offset>
+    void
+    find_first_rows(const Backend backend, const TilePlaces<Offset> &places)
+    {
+      if (backend == Backend::cuda)
+        {
+          find_first_rows_on_device(places);
+          runtime::synchronize({});
+          return;
+        }
+#pragma omp parallel for schedule(static)
+      for (int tile = 0; tile <= places.n_tiles; ++tile)
+        places.first_row[tile] = find_first_row(places, tile);
+    }
+  } // namespace
+
+  template <class Number>
+  TileOperator<Number>::TileOperator(const CsrMatrix<Number> &matrix,
+                                     const int n_tail, const int size,
+                                     const TileCut cut)
+    : RowOperator<Number>(
+        matrix.backend(), n_tail,
+        count_sums(matrix.backend(), count_tiles(matrix, size, cut))),
+      size(size), cut(cut), n_entries(matrix.n_nonzeros()),
+      first_row(matrix.backend(),
+                std::size_t(count_tiles(matrix, size, cut)) + 1),
+      sums(matrix.backend(), 2 * std::size_t(count_tiles(matrix, size, cut)))
+  {
+    with_row_start(matrix, [&](const auto *row_start) {
+      using Offset =
+        std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
+      find_first_rows(matrix.backend(),
+                      TilePlaces<Offset>{row_start, matrix.n_rows(), n_entries,
+                                         n_tiles(), size, cut,
+                                         first_row.data()});
+    });
+  }
+
+  template <class Number>
+  Traffic
+  TileOperator<Number>::traffic() const
+  {
+    Traffic result = RowOperator<Number>::traffic();
+    result.compulsory += first_row.bytes() + 2 * sums.bytes();
+    result.stored += first_row.bytes() + sums.bytes();
+    return result;
+  }
+
+  template <class Number>
+  TileSums<Number>
+  TileOperator<Number>::tiles() const
+  {
+    return {first_row.data(), sums.data(), sums.data() + n_tiles(),
+            n_tiles(),        size,        cut == TileCut::merge_path,
+            n_entries};
+  }
+
+  template class TileOperator<double>;
+  template class TileOperator<float>;
+} // namespace tessera

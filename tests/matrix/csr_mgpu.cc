@@ -1,0 +1,77 @@
+#include "tiles.h"
+
+#include <tessera/base/error.h>
+#include <tessera/operators/csr_mgpu.h>
+
+using namespace tessera;
+
+// Compressed rows by segmented scans: products of rows that no mesh gives, and
+// the entries that a thread has.
+namespace
+{
+  int
+  chosen(const Backend backend, const std::vector<int> &lengths)
+  {
+    return CsrMgpu<double>(CsrMatrix<double>(CsrPattern(
+                             test::make_pattern({"", 100, lengths}), backend)),
+                           100)
+      .values_per_thread();
+  }
+} // namespace
+
+TEST(CsrMgpu, AgreesWithASerialLoop)
+{
+  int turn = 0;
+  for (const Backend backend : test::backends())
+    for (const test::Rows &rows : test::tile_rows())
+      for (const std::string &name : values_per_thread_names())
+        {
+          if (backend == Backend::host && name != "auto")
+            continue;
+          SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " + name);
+          const auto values = values_per_thread_from_string(name);
+          test::check_tiles<CsrMgpu, CsrMatrix, double>(
+            backend, rows, ++turn % 2 == 0, values);
+          test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows,
+                                                       turn % 2 == 1, values);
+        }
+}
+
+TEST(CsrMgpu, ValuesAreChosenByTheMeanLength)
+{
+  for (const Backend backend : test::backends())
+    {
+      const bool host = backend == Backend::host;
+      EXPECT_EQ(chosen(backend, {}), host ? 0 : 6);
+      EXPECT_EQ(chosen(backend, {8, 7, 9, 8}), host ? 0 : 6);
+      EXPECT_EQ(chosen(backend, {8, 8, 9, 8}), host ? 0 : 10);
+      EXPECT_EQ(chosen(backend, std::vector<int>(40, 90)), host ? 0 : 10);
+    }
+}
+
+TEST(CsrMgpu, ValuesHaveNames)
+{
+  EXPECT_FALSE(values_per_thread_from_string("auto"));
+  EXPECT_EQ(values_per_thread_from_string("16"), 16);
+  for (const char *name : {"0", "5", "14", "32", "-4", "", "Auto"})
+    EXPECT_THROW(values_per_thread_from_string(name), ParameterError) << name;
+}
+
+TEST(CsrMgpu, ValuesThatAreNotThereAreRefused)
+{
+  const SparsityPattern pattern = test::make_pattern(test::all_rows()[4]);
+  for (const Backend backend : test::backends())
+    for (const int values : {0, 4, 5, 6, 8, 10, 12, 16, 18, -4})
+      {
+        const auto make = [&]() {
+          return CsrMgpu<double>(
+                   CsrMatrix<double>(CsrPattern(pattern, backend)), 0, values)
+            .values_per_thread();
+        };
+        const bool legal = values >= 4 && values <= 16 && values % 2 == 0;
+        if (legal && backend == Backend::cuda)
+          EXPECT_EQ(make(), values);
+        else
+          EXPECT_THROW(make(), ParameterError) << values;
+      }
+}

@@ -1,6 +1,8 @@
 #include "rows.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/launch_log.h>
+#include <tessera/matrix/matrix_generator.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/sell.h>
 
@@ -128,7 +130,138 @@ namespace
     const Sell<Number> A(std::move(matrix), problem.n_tail);
     problem.check(A);
   }
+
+  /// What lengths alone do not make different.
+  const std::vector<SellShape> &
+  shapes_of_layouts()
+  {
+    static const std::vector<SellShape> all = [] {
+      std::vector<SellShape> result      = shapes();
+      const std::vector<SellShape> other = {
+        {1, 0},               // a row a slice
+        {32, 7},              // windows of less than a slice
+        {32, 1000000},        // one window, of more than all rows
+        {256, 3, 32},         // the most lanes
+        {256, 0, 1, 1},       // all numbers of threads a row
+        {8, 0, 4, 2},         // from four threads a row on
+        {32, 0, 1, 12, true}, // slices by a threshold, of one width
+        {64, 50, 2, 4},       // a threshold in windows
+        {32, 1, 1, 5, true}}; // a threshold of rows as they are
+      result.insert(result.end(), other.begin(), other.end());
+      return result;
+    }();
+    return all;
+  }
+
+  template <class T>
+  void
+  expect_same(const T *host, const T *device, const std::size_t n)
+  {
+    ASSERT_EQ(host == nullptr, device == nullptr);
+    if (host == nullptr)
+      return;
+    EXPECT_EQ(test::copy_of(Backend::host, host, n),
+              test::copy_of(Backend::cuda, device, n));
+  }
+
+  /// Every array of the layouts that the host and the device make.
+  template <class Number>
+  void
+  compare_layouts(const SparsityPattern &pattern, const SellShape &shape)
+  {
+    const SellMatrix<Number> host(CsrPattern(pattern, Backend::host), shape);
+    const SellMatrix<Number> device(CsrPattern(pattern, Backend::cuda), shape);
+    const int n = pattern.n_rows(), n_slices = host.n_slices();
+    ASSERT_EQ(device.n_slices(), n_slices);
+    ASSERT_EQ(device.values().size(), host.values().size());
+    EXPECT_EQ(device.shape(), host.shape());
+    EXPECT_EQ(device.log2_lanes(), host.log2_lanes());
+    EXPECT_EQ(device.most_log2_threads(), host.most_log2_threads());
+    EXPECT_EQ(device.bytes(), host.bytes());
+    EXPECT_EQ(device.index_bytes(), host.index_bytes());
+    expect_same(host.slice_start(), device.slice_start(), n_slices + 1);
+    expect_same(host.slice_rows(), device.slice_rows(), n_slices + 1);
+    expect_same(host.log2_threads(), device.log2_threads(), n_slices);
+    expect_same(host.permutation(), device.permutation(), n);
+    expect_same(host.lengths(), device.lengths(), n);
+    expect_same(host.addressing().base_64, device.addressing().base_64, n);
+    expect_same(host.addressing().log2_threads,
+                device.addressing().log2_threads, n);
+    EXPECT_EQ(host.addressing().stride, device.addressing().stride);
+    expect_same(host.columns(), device.columns(), host.values().size());
+  }
 } // namespace
+
+TEST(Sell, TheDeviceMakesTheLayoutOfTheHost)
+{
+  std::vector<std::pair<std::string, SparsityPattern>> patterns;
+  for (const test::Rows &rows : test::all_rows())
+    patterns.emplace_back(rows.name, test::make_pattern(rows));
+  patterns.emplace_back("no rows", SparsityPattern{{0}, {}});
+  std::vector<int> lengths(200, 2);
+  lengths[77] = 900;
+  patterns.emplace_back("one dense row",
+                        test::make_pattern({"", 900, lengths}));
+  for (const int least : {0, 1})
+    {
+      GeneratedRandomRows power_law;
+      power_law.n_rows    = 700;
+      power_law.n_columns = 2000;
+      power_law.least     = least;
+      power_law.most      = 1500;
+      power_law.mean      = 9;
+      patterns.emplace_back("lengths by a power law from " +
+                              std::to_string(least),
+                            generate(power_law).pattern);
+    }
+  for (const Backend backend : test::backends())
+    if (backend == Backend::cuda)
+      for (const auto &[name, pattern] : patterns)
+        for (const SellShape &shape : shapes_of_layouts())
+          {
+            SCOPED_TRACE(name + ", " + describe(shape));
+            compare_layouts<double>(pattern, shape);
+            compare_layouts<float>(pattern, shape);
+          }
+}
+
+TEST(Sell, ManyWindowsOfLongRowsAreSortedByKeysOf64Bits)
+{
+  // A row of 2^16 entries and short ones, in 2^16 windows and a half.
+  const int longest = 1 << 16, n = (1 << 17) + 1;
+  SparsityPattern pattern{{0}, {}};
+  for (int row = 0; row < n; ++row)
+    {
+      const int length = row == n / 3 ? longest : row % 3;
+      for (int k = 0; k < length; ++k)
+        pattern.columns.push_back(k);
+      pattern.row_start.push_back(pattern.columns.size());
+    }
+  for (const Backend backend : test::backends())
+    if (backend == Backend::cuda)
+      compare_layouts<float>(pattern, {1, 2});
+}
+
+TEST(Sell, TheDeviceCutsSlicesItself)
+{
+  const SparsityPattern pattern =
+    test::make_pattern({"", 90, test::lengths(33, 0, 40)});
+  const auto n_launches = [&](const SellShape &shape) {
+    const CsrPattern rows(pattern, Backend::cuda);
+    const runtime::LaunchLog log;
+    make_sell_layout(rows, shape);
+    return log.launches().size();
+  };
+  for (const Backend backend : test::backends())
+    if (backend == Backend::cuda)
+      {
+        // lengths, slices, places of rows, columns
+        EXPECT_EQ(n_launches({32, 1}), 4);
+        EXPECT_EQ(n_launches({32, 8}), 5);        // and keys to sort by
+        EXPECT_EQ(n_launches({32, 0, 1, 12}), 6); // and groups of slices
+        EXPECT_EQ(n_launches({32, 8, 1, 12}), 3); // slices of the host
+      }
+}
 
 TEST(Sell, AgreesWithASerialLoop)
 {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_matrix.h>
-#include <tessera/matrix/sell_shape.h>
+#include <tessera/matrix/sell_layout.h>
 
 namespace tessera
 {
@@ -119,27 +118,8 @@ namespace tessera
     collect(std::vector<int> columns) const override;
 
   private:
-    /// All but values; columns move on to the base class.
-    struct Layout
-    {
-      SellShape shape;
-      int log2_lanes        = 0;
-      int most_log2_threads = 0;
-      Array<std::int64_t> slice_start;
-      Array<int> slice_rows;
-      Array<std::uint8_t> log2_threads;
-      Array<int> permutation;
-      Array<std::int32_t> lengths;
-      Array<std::int64_t> base;             ///< of assembly, [n_rows]
-      Array<std::uint8_t> row_log2_threads; ///< of assembly, [n_rows]
-      Array<int> columns;
-    };
+    SellMatrix(SellLayout &&layout, const CsrPattern &pattern);
 
-    static Layout
-    make_layout(const CsrPattern &pattern, const SellShape &shape);
-
-    SellMatrix(Layout &&layout, const CsrPattern &pattern);
-
-    Layout layout;
+    SellLayout layout; ///< columns have moved on to the base class
   };
 } // namespace tessera

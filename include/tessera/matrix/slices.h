@@ -7,7 +7,8 @@
 
 namespace tessera
 {
-  /// Rows cut into slices on the host, see SellMatrix.
+  /// Rows cut into slices on the host, see SellMatrix; what the device does is
+  /// held to it (`make_sell_layout`).
   struct Slices
   {
     std::vector<int> sorted;         ///< rows by place; empty: each at its own

@@ -1,0 +1,203 @@
+#include <tessera/base/global_thread.cuh>
+
+#include "slices.cuh"
+
+// Bytes are those of n rows in S slices. With lengths (12 n) and a sort by CUB
+// (4 n, and 16 n for every 8 bits of keys) a layout of sorted rows moves some
+// 70 n before its columns are placed, 180 n where neighbours in a slice stand
+// far apart; to place columns, 12 an entry and 21 n. Predicted of an H200 with
+// 27 entries a row: 250,000 rows, 0.1 GB, are 30 us of that, and 0.3 to 0.6 ms
+// of launches (4 to 6 here, as many of CUB), waiting (for the order of rows,
+// for groups, for the number of places) and up to 16 allocations; 16 million
+// rows, 6 to 9 GB, are 2 to 3 ms, and as much of allocations. Not yet measured.
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    /// A thread a row. Reads 4 n, writes 8 n, or 12 n with keys of 64 bits.
+    /// `unsorted` is read before it is written, so that few of the threads that
+    /// find rows out of order write there; all of them write the same.
+    template <class Key>
+    TESSERA_KERNEL(threads, 1)
+    void key_kernel(TESSERA_ARGUMENT(RowKeys<Key>) to)
+    {
+      const std::int64_t row = global_thread<threads>();
+      if (row >= to.n_rows)
+        return;
+      const int i      = static_cast<int>(row);
+      const int window = i / to.window, length = to.lengths[i];
+      to.keys[i] =
+        static_cast<Key>(window) * (static_cast<Key>(to.longest) + 1) +
+        static_cast<Key>(to.longest - length);
+      to.rows[i] = i;
+      if (i > 0 && (i - 1) / to.window == window &&
+          to.lengths[i - 1] < length && *to.unsorted == 0)
+        *to.unsorted = 1;
+    }
+
+    /// The first place from which on keys are at least `bound`.
+    TESSERA_DEVICE int
+    first_at_least(const std::uint32_t *keys, const int n,
+                   const std::uint32_t bound)
+    {
+      int first = 0, last = n;
+      while (first < last)
+        {
+          const int middle = first + (last - first) / 2;
+          if (keys[middle] < bound)
+            first = middle + 1;
+          else
+            last = middle;
+        }
+      return first;
+    }
+
+    /// One warp. Lane l finds the first row for which 2^l threads are enough,
+    /// and lane 0 cuts all rows with that: at most 31 reads, one after the
+    /// other, and six more.
+    TESSERA_KERNEL(32, 1)
+    void
+    group_kernel(const std::uint32_t *keys, const int longest,
+                 TESSERA_ARGUMENT(SliceThreshold) threshold,
+                 TESSERA_ARGUMENT(SliceGroups) none, SliceGroups *result)
+    {
+      TESSERA_SHARED int enough[SliceGroups::most_groups];
+      const int lane = device::thread_index();
+      if (lane < SliceGroups::most_groups)
+        {
+          // Rows of `most` entries have key longest - most.
+          const std::int64_t most = static_cast<std::int64_t>(threshold.entries)
+                                    << lane;
+          enough[lane] =
+            most >= longest
+              ? 0
+              : first_at_least(keys, none.n_rows,
+                               static_cast<std::uint32_t>(longest - most));
+        }
+      device::barrier();
+      if (lane > 0)
+        return;
+      *result = none;
+      for (int log2 = threshold.log2_most; log2 >= threshold.log2_least; --log2)
+        {
+          const int end =
+            log2 > threshold.log2_least ? enough[log2 - 1] : none.n_rows;
+          if (result->n_cut < end)
+            result->append(log2, end,
+                           longest - static_cast<int>(keys[result->n_cut]));
+        }
+    }
+
+    /// Consecutive threads, 2^log2_readers of them, a slice; they agree on its
+    /// longest row. Reads 8 n with a permutation, whose lengths are in no order
+    /// but that of equally long rows, 4 n without; writes 9 S.
+    TESSERA_KERNEL(threads, 1)
+    void
+    slice_kernel(TESSERA_ARGUMENT(SliceGroups) all,
+                 TESSERA_ARGUMENT(SlicesToFill) to)
+    {
+      const std::int64_t thread = global_thread<threads>();
+      const int readers         = 1 << to.log2_readers;
+      const int lane            = static_cast<int>(thread & (readers - 1));
+      const std::int64_t s      = thread >> to.log2_readers;
+      int g = 0, last = 0;
+      std::int32_t longest = 0;
+      if (s < all.n_slices)
+        {
+          while (g + 1 < all.n_groups && s >= all.groups[g + 1].first_slice)
+            ++g;
+          const int log2_rows = all.log2_lanes - all.groups[g].log2_threads;
+          const std::int64_t first =
+            all.groups[g].first_row +
+            ((s - all.groups[g].first_slice) << log2_rows);
+          const std::int64_t end = first + (1 << log2_rows);
+          last = static_cast<int>(end < all.n_rows ? end : all.n_rows);
+          for (std::int64_t i = first + lane; i < last; i += readers)
+            {
+              const std::int32_t length =
+                to.lengths[to.permutation != nullptr ? to.permutation[i] : i];
+              longest = length > longest ? length : longest;
+            }
+        }
+      for (int offset = readers / 2; offset > 0; offset /= 2)
+        {
+          const std::int32_t other =
+            device::shuffle_down(longest, offset, readers);
+          longest = other > longest ? other : longest;
+        }
+      if (s >= all.n_slices || lane > 0)
+        return;
+      const int log2        = all.groups[g].log2_threads;
+      const std::int64_t up = (std::int64_t(1) << log2) - 1;
+      to.widths[s] =
+        to.one_width ? all.widest : static_cast<int>((longest + up) >> log2);
+      to.rows[s + 1]     = last;
+      to.log2_threads[s] = static_cast<std::uint8_t>(log2);
+    }
+
+    /// 2^log2_readers threads a slice, each every so manyth of its rows. Reads
+    /// 21 S, and 4 n with a permutation; writes 13 n, with a permutation here
+    /// and there.
+    TESSERA_KERNEL(threads, 1)
+    void
+    row_kernel(TESSERA_ARGUMENT(SellSlices) slices,
+               TESSERA_ARGUMENT(RowsOfSlices) to, const int log2_readers)
+    {
+      const std::int64_t thread = global_thread<threads>();
+      const std::int64_t slice  = thread >> log2_readers;
+      if (slice >= slices.n_slices)
+        return;
+      const int s       = static_cast<int>(slice);
+      const int readers = 1 << log2_readers;
+      for (std::int64_t i = slices.rows[s] + (thread & (readers - 1));
+           i < slices.rows[s + 1]; i += readers)
+        fill_row(slices, to, s, static_cast<int>(i));
+    }
+  } // namespace
+
+
+  template <class Key>
+  void
+  make_keys(const RowKeys<Key> &to)
+  {
+    launch(key_kernel<Key>, shape_of_threads<threads>(to.n_rows), {}, to);
+  }
+
+
+  void
+  cut_groups(const std::uint32_t *keys, const int longest,
+             const SliceThreshold &threshold, const SliceGroups &none,
+             SliceGroups *result)
+  {
+    launch(group_kernel, {1, 32}, {}, keys, longest, threshold, none, result);
+  }
+
+
+  void
+  fill_slices(const SliceGroups &groups, const SlicesToFill &to)
+  {
+    launch(slice_kernel,
+           shape_of_threads<threads>(std::int64_t(groups.n_slices)
+                                     << to.log2_readers),
+           {}, groups, to);
+  }
+
+
+  void
+  fill_rows_on_device(const SellSlices &slices, const RowsOfSlices &to,
+                      const int log2_readers)
+  {
+    launch(
+      row_kernel,
+      shape_of_threads<threads>(std::int64_t(slices.n_slices) << log2_readers),
+      {}, slices, to, log2_readers);
+  }
+
+
+  template void
+  make_keys<std::uint32_t>(const RowKeys<std::uint32_t> &);
+  template void
+  make_keys<std::uint64_t>(const RowKeys<std::uint64_t> &);
+} // namespace tessera

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "slices_kernels.h"
+
+namespace tessera
+{
+  /// Place i of the sorted rows, in slice s.
+  TESSERA_HOST_DEVICE void
+  fill_row(const SellSlices &slices, const RowsOfSlices &to, const int s,
+           const int i)
+  {
+    const int row  = slices.permutation != nullptr ? slices.permutation[i] : i;
+    const int log2 = slices.log2_threads[s];
+    const std::int64_t first = slices.start[s];
+    const std::int64_t lane  = static_cast<std::int64_t>(i - slices.rows[s])
+                              << log2;
+    to.base[row]         = first + lane;
+    to.log2_threads[row] = slices.log2_threads[s];
+    to.widths[row]       = static_cast<std::int32_t>(
+      ((slices.start[s + 1] - first) >> slices.log2_lanes) << log2);
+  }
+} // namespace tessera

@@ -9,7 +9,7 @@
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free_local.h>
-#include <tessera/operators/sell.h>
+#include <tessera/operators/sell_packed.h>
 
 #include <chrono>
 #include <optional>
@@ -40,10 +40,16 @@ namespace tessera
     }
 
     constexpr bool
+    has_slices(const Name name)
+    {
+      return name == Name::sell || name == Name::sell_packed;
+    }
+
+    constexpr bool
     stores_rows(const Name name)
     {
       return name == Name::csr || name == Name::ell || name == Name::hybrid ||
-             name == Name::sell || is_appended(name);
+             has_slices(name) || is_appended(name);
     }
 
     /// The operators whose names have some property.
@@ -140,13 +146,20 @@ namespace tessera
                            ", which is for the operator hybrid; with the "
                            "operator " +
                            name + " legal is auto.");
-    if (which == Name::sell)
+    if (has_slices(which))
       check_shape(options.sell);
     else if (!(options.sell == SellShape()))
-      throw ParameterError(
-        "Slices were given, which are for the operator sell; "
-        "the operator " +
-        name + " has none.");
+      throw ParameterError("Slices were given, which are for the operator " +
+                           list_of(names_where(has_slices)) +
+                           "; the operator " + name + " has none.");
+    if (options.slice_values != SliceValues::number &&
+        which != Name::sell_packed)
+      throw ParameterError("The type of values of slices was given as " +
+                           to_string(options.slice_values) +
+                           ", which is for the operator sell_packed; with the "
+                           "operator " +
+                           name + " legal is " +
+                           to_string(SliceValues::number) + '.');
     if (options.conflict && is_appended(which))
       check_conflict(*options.conflict, backend,
                      "the operator " + name + ", which appends to rows,");
@@ -173,6 +186,10 @@ namespace tessera
         case Name::sell:
           return std::make_unique<Sell<Number>>(
             SellMatrix<Number>(pattern, options.sell), n_tail);
+        case Name::sell_packed:
+          return std::make_unique<SellPacked<Number>>(
+            SellMatrix<Number>(pattern, options.sell), n_tail,
+            options.slice_values);
         default:
           throw ParameterError(
             "The operator " + name + " does not store rows of a pattern; " +
@@ -222,6 +239,7 @@ namespace tessera
           boundary->add_to_rows(
             prepared.face_slots->sink(matrix.values, matrix.rows),
             vector_conflict(conflict, backend));
+        prepared.op->values_changed();
         if (backend == Backend::cuda)
           runtime::synchronize({});
         return true;
@@ -287,6 +305,7 @@ namespace tessera
         case Name::ell:
         case Name::hybrid:
         case Name::sell:
+        case Name::sell_packed:
           return assemble_row_operator(name, cells, kappa, options, conflict,
                                        boundary);
         case Name::lazy_ell:

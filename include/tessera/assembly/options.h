@@ -39,7 +39,9 @@ namespace tessera
     /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
     /// rows fill.
     std::optional<int> hybrid_width = {};
-    /// Of `sell`.
+    /// Of `sell` and `sell_packed`.
     SellShape sell = {};
+    /// Of `sell_packed`.
+    SliceValues slice_values = SliceValues::number;
   };
 } // namespace tessera

@@ -6,6 +6,18 @@
 
 namespace tessera
 {
+  /// Where rows stand in slices, as kernels see it; see SellMatrix.
+  struct SellSlices
+  {
+    int n_slices;
+    int log2_lanes; ///< of a slice
+    const std::int64_t *start;
+    const int *rows;
+    const std::uint8_t *log2_threads;
+    const int *permutation; ///< or null
+    const std::int32_t *lengths;
+  };
+
   /// Sliced ELLPACK with sorting windows and several lanes a row: C lanes make
   /// a slice, which is as wide as its longest row asks for. Lane l of a slice
   /// has entries k of its row r with k % T = l % T, l / T = r. It contains,
@@ -52,6 +64,13 @@ namespace tessera
     most_log2_threads() const
     {
       return layout.most_log2_threads;
+    }
+
+    SellSlices
+    slices() const
+    {
+      return {n_slices(),     log2_lanes(),  slice_start(), slice_rows(),
+              log2_threads(), permutation(), lengths()};
     }
 
     /// [n_slices + 1]: first place of a slice, and the end.

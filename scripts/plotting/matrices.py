@@ -17,7 +17,8 @@ FAMILIES = (("cuSPARSE, compressed rows", "cuSPARSE", "csr", "csr"),
             ("compressed rows", "tessera", "csr", ""),
             ("ELLPACK", "tessera", "ell", ""),
             ("hybrid", "tessera", "hybrid", ""),
-            ("sliced ELLPACK", "tessera", ("sliced", "sell", "pjds", "ellr"), ""),
+            ("sliced ELLPACK", "tessera", ("sliced", "sell_c", "pjds", "ellr"), ""),
+            ("packed columns", "tessera", "sell_packed", ""),
             ("ELL-WARP K1, K1r, K1rs", "tessera", "ell_warp_k1", ""),
             ("ELL-WARP K2, K2r, K2rs", "tessera", "ell_warp_k2", ""))
 
@@ -60,9 +61,10 @@ def draw_speeds(rows, path, source):
         for index, family in enumerate(FAMILIES):
             points = best([row for row in rows if row["number"] == number], names, family)
             if points:
+                turn, color = divmod(index, len(COLORS))
                 drawn[family[0]], = axes.plot(
-                    points.keys(), points.values(), MARKERS[index % len(MARKERS)], markersize=6,
-                    color=COLORS[index % len(COLORS)], alpha=0.85,
+                    points.keys(), points.values(), MARKERS[(index + turn) % len(MARKERS)],
+                    markersize=6, color=COLORS[color], alpha=0.85,
                     fillstyle="none" if family[1] == "cuSPARSE" else "full")
         axes.set_title(number, fontsize=10)
         axes.set_ylabel("effective GB/s", fontsize=9)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 PROGRAM, FOLDER = sys.argv[1:]
-FORMATS = 14
+FORMATS = 18
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 

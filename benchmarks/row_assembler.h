@@ -35,6 +35,7 @@ namespace tessera::benchmarks
       assemble(
         op->matrix(), kappa, Strategy(),
         default_conflict(name, cells->space().cell_type, cells->backend()));
+      op->values_changed();
       return op;
     }
 

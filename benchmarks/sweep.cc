@@ -229,8 +229,11 @@ namespace tessera::benchmarks
             assembler->begin(chosen, conflict);
           const auto work = [&]() {
             if (of_rows)
-              assembler->assemble(of_rows->matrix(), kappa.view(), chosen,
-                                  conflict);
+              {
+                assembler->assemble(of_rows->matrix(), kappa.view(), chosen,
+                                    conflict);
+                of_rows->values_changed();
+              }
             else
               dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
                                                                   chosen);

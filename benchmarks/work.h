@@ -4,6 +4,8 @@
 #include <tessera/study/models.h>
 #include <tessera/study/record.h>
 
+#include <cmath>
+
 namespace tessera::benchmarks
 {
   inline bool
@@ -42,16 +44,17 @@ namespace tessera::benchmarks
              : study::not_measured;
   }
 
-  /// Bytes of a product by the model; beside quadrilaterals what the operator
-  /// says, y read and written by a scatter.
+  /// Bytes of a product by the model; without one, as beside quadrilaterals,
+  /// what the operator says, y read and written by a scatter.
   template <class Number>
   double
   model_bytes(const Operator<Number> &A, const Space &space)
   {
-    if (!is_quadrilateral(space))
+    const double of_row =
+      study::models::application(A.name(), space.degree, sizeof(Number));
+    if (!is_quadrilateral(space) || std::isnan(of_row))
       return A.traffic().compulsory +
              (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) * space.n_owned;
-    return study::models::application(A.name(), space.degree, sizeof(Number)) *
-           space.n_owned;
+    return of_row * space.n_owned;
   }
 } // namespace tessera::benchmarks

@@ -49,6 +49,8 @@ namespace
     options.sell.threads_per_row =
       parameters.get_integer("Operator/Slice threads per row");
     options.sell.threshold = parameters.get_integer("Operator/Slice threshold");
+    options.slice_values =
+      slice_values_from_string(parameters.get("Operator/Slice values"));
     return options;
   }
 
@@ -188,18 +190,24 @@ declare_parameters(Parameters &parameters)
                      "entries of a row that the operator hybrid stores column "
                      "by column; auto: as many as a third of the rows have");
   parameters.declare("Operator/Slice lanes", "32", Patterns::Integer(1, 256),
-                     "of the operator sell: places of a slice for each entry "
+                     "of sell and sell_packed: places of a slice for each "
+                     "entry "
                      "of its rows, a power of two");
   parameters.declare("Operator/Slice window", "1", Patterns::Integer(0),
-                     "of the operator sell: rows that are sorted by length "
+                     "of sell and sell_packed: rows that are sorted by length "
                      "among themselves; 1: none, 0: all");
   parameters.declare("Operator/Slice threads per row", "1",
                      Patterns::Integer(1, 32),
-                     "of the operator sell: lanes that a row has, a power of "
-                     "two");
+                     "of sell and sell_packed: lanes that a row has, a power "
+                     "of two");
   parameters.declare("Operator/Slice threshold", "0", Patterns::Integer(0),
-                     "of the operator sell: entries that a lane has at most, "
-                     "where more lanes a row can see to it; 0: none");
+                     "of sell and sell_packed: entries that a lane has at "
+                     "most, where more lanes a row can see to it; 0: none");
+  parameters.declare("Operator/Slice values", "number",
+                     Patterns::Selection("number|float"),
+                     "of sell_packed: what products read of the matrix, of the "
+                     "type Number or 4 bytes; vectors, sums and all else stay "
+                     "of the type Number");
   parameters.declare("Solver/Preconditioner", "jacobi",
                      selection("preconditioner"),
                      "M of conjugate gradients; see --list");

@@ -126,8 +126,11 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   if (of_rows != nullptr)
     entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
   if (eliminate_after)
-    zero_rows_and_columns(of_rows->matrix(),
-                          constrained_rows(d.flat, space, backend), g, b);
+    {
+      zero_rows_and_columns(of_rows->matrix(),
+                            constrained_rows(d.flat, space, backend), g, b);
+      of_rows->values_changed();
+    }
   else if (std::any_of(d.flat.boundary_values.begin(),
                        d.flat.boundary_values.end(),
                        [](const double value) { return value != 0.; }))

@@ -71,6 +71,7 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
   size.number_bytes   = number == "float" ? 4 : 8;
   size.row_conflict   = row_conflict(size.cell_type);
   size.sell           = assembly.sell;
+  size.slice_values   = assembly.slice_values;
   size.preconditioner = preconditioner_name;
   study::MemoryEstimate(size).check(
     "The largest case, the " + mesh.source + " refined " +
@@ -111,7 +112,8 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               n_varying(d->kappa) + n_varying(d->source),
               row_conflict(d->mesh.cell_type()),
               preconditioner_name,
-              assembly.sell};
+              assembly.sell,
+              assembly.slice_values};
     }
   const study::MemoryEstimate estimate(size);
   out << "The largest case, degree " << size.degree << ", has about "

@@ -2,7 +2,7 @@
 
 #include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
-#include <tessera/operators/sell.h>
+#include <tessera/operators/sell_packed.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +62,7 @@ namespace tessera::spmv
       std::vector<SellShape> result;
       if (begins(format, "ell_warp_k1"))
         return {{warp, SellShape::all_rows}};
-      if (begins(format, "ell_warp_k2"))
+      if (begins(format, "ell_warp_k2") || format == "sell_packed_k2")
         for (const int threshold : choices.thresholds)
           result.push_back({warp, SellShape::all_rows, 1, threshold});
       if (format == "ellr_t")
@@ -70,11 +70,12 @@ namespace tessera::spmv
           result.push_back({warp, 1, threads, 0, true});
       for (const int lanes : choices.lanes)
         {
-          if (format == "sliced_ell")
+          if (format == "sliced_ell" || format == "sell_packed" ||
+              format == "sell_packed_float_values")
             result.push_back({lanes});
           if (format == "pjds")
             result.push_back({lanes, SellShape::all_rows});
-          if (format == "sell_c_sigma")
+          if (format == "sell_c_sigma" || format == "sell_packed_sorted")
             for (const int window : choices.windows)
               result.push_back({lanes, window});
           if (format == "sliced_ellr_t")
@@ -154,8 +155,13 @@ namespace tessera::spmv
         return make_row_operator<Number>(variant.format, std::move(pattern),
                                          n_tail, options);
       }
-    return std::make_unique<Sell<Number>>(
-      SellMatrix<Number>(pattern, *variant.shape), n_tail);
+    SellMatrix<Number> matrix(pattern, *variant.shape);
+    if (begins(variant.format, "sell_packed"))
+      return std::make_unique<SellPacked<Number>>(
+        std::move(matrix), n_tail,
+        variant.format == "sell_packed_float_values" ? SliceValues::single_float
+                                                     : SliceValues::number);
+    return std::make_unique<Sell<Number>>(std::move(matrix), n_tail);
   }
 
   template std::unique_ptr<RowOperator<double>>

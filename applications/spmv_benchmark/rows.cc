@@ -243,6 +243,7 @@ namespace tessera::spmv
             setup_seconds   = timer.seconds();
             const auto work = [&]() {
               place_values(made->matrix(), M.row_start, M.values);
+              made->values_changed();
             };
             reorder_seconds =
               study::measure(sweep.backend, {}, work, timing).median;
@@ -259,7 +260,7 @@ namespace tessera::spmv
       {
         Vector<Number> &x = current->x, &y = current->y;
         benchmarks::verify(row, report, made, y, x, [&](const auto &values) {
-          return error(current->oracle, values);
+          return error(current->oracle, values, made.precision());
         });
         // Operators count as many entries of x as of y.
         const Traffic traffic = made.traffic();

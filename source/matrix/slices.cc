@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/matrix/slices.h>
 
@@ -62,6 +63,24 @@ namespace tessera
     if (shape.threshold < 0)
       refuse("The threshold", shape.threshold,
              "0 for none, or the entries that a lane has at most");
+  }
+
+  namespace
+  {
+    const std::vector<std::string> slice_values = {"number", "float"};
+  }
+
+  std::string
+  to_string(const SliceValues values)
+  {
+    return slice_values[static_cast<int>(values)];
+  }
+
+  SliceValues
+  slice_values_from_string(const std::string &name)
+  {
+    return static_cast<SliceValues>(
+      index_of_name(name, slice_values, "type of values of slices"));
   }
 
   Slices

@@ -13,7 +13,7 @@
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free_local.h>
-#include <tessera/operators/sell.h>
+#include <tessera/operators/sell_packed.h>
 
 #include <chrono>
 #include <optional>
@@ -44,12 +44,17 @@ namespace tessera
     }
 
     constexpr bool
+    has_slices(const Name name)
+    {
+      return name == Name::sell || name == Name::sell_packed;
+    }
+
+    constexpr bool
     stores_rows(const Name name)
     {
       return name == Name::csr || name == Name::ell || name == Name::hybrid ||
-             name == Name::sell || name == Name::coo ||
-             name == Name::csr_merge || name == Name::csr_mgpu ||
-             is_appended(name);
+             name == Name::coo || name == Name::csr_merge ||
+             name == Name::csr_mgpu || has_slices(name) || is_appended(name);
     }
 
     /// The operators whose names have some property.
@@ -169,13 +174,20 @@ namespace tessera
         "operator " +
         name + " on " + (backend == Backend::host ? "the host" : "the device") +
         " legal is auto.");
-    if (which == Name::sell)
+    if (which && has_slices(*which))
       check_shape(options.sell);
     else if (!(options.sell == SellShape()))
-      throw ParameterError(
-        "Slices were given, which are for the operator sell; "
-        "the operator " +
-        name + " has none.");
+      throw ParameterError("Slices were given, which are for the operator " +
+                           list_of(names_where(has_slices)) +
+                           "; the operator " + name + " has none.");
+    if (options.slice_values != SliceValues::number &&
+        which != Name::sell_packed)
+      throw ParameterError("The type of values of slices was given as " +
+                           to_string(options.slice_values) +
+                           ", which is for the operator sell_packed; with the "
+                           "operator " +
+                           name + " legal is " +
+                           to_string(SliceValues::number) + '.');
     if (options.conflict && is_appended(name))
       check_conflict(*options.conflict, backend,
                      "the operator " + name + ", which appends to rows,");
@@ -231,6 +243,10 @@ namespace tessera
           return std::make_unique<CsrMgpu<Number>>(
             CsrMatrix<Number>(std::move(pattern)), n_tail,
             options.values_per_thread);
+        case Name::sell_packed:
+          return std::make_unique<SellPacked<Number>>(
+            SellMatrix<Number>(pattern, options.sell), n_tail,
+            options.slice_values);
         default:
           throw ParameterError(
             "The operator " + name + " does not store rows of a pattern; " +
@@ -280,6 +296,7 @@ namespace tessera
           boundary->add_to_rows(
             prepared.face_slots->sink(matrix.values, matrix.rows),
             vector_conflict(conflict, backend));
+        prepared.op->values_changed();
         if (backend == Backend::cuda)
           runtime::synchronize({});
         return true;
@@ -351,6 +368,7 @@ namespace tessera
         case Name::coo:
         case Name::csr_merge:
         case Name::csr_mgpu:
+        case Name::sell_packed:
           return assemble_row_operator(name, cells, kappa, options, conflict,
                                        boundary);
         case Name::lazy_ell:

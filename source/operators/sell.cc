@@ -30,11 +30,11 @@ namespace tessera
   {
     on_target(sell.backend(), [&](const auto target) {
       apply_sell(target,
-                 SellApply<Number>{apply, sell.n_slices(), sell.log2_lanes(),
-                                   sell.most_log2_threads(), sell.slice_start(),
-                                   sell.slice_rows(), sell.log2_threads(),
-                                   sell.permutation(), sell.lengths(),
-                                   sell.columns(), sell.values().data()},
+                 SellApply<Number>{apply,
+                                   sell.slices(),
+                                   sell.most_log2_threads(),
+                                   {sell.columns()},
+                                   sell.values().data()},
                  stream);
     });
   }

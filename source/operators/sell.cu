@@ -1,5 +1,6 @@
 #include <tessera/base/launch.h>
 
+#include "../matrix/packed_columns.cuh"
 #include "row_operator.cuh"
 #include "sell_kernels.h"
 #include "tuning.h"
@@ -11,55 +12,151 @@ namespace tessera
     constexpr int threads = tuning::sell_threads;
     constexpr int ahead   = tuning::sell_ahead;
 
-    /// What a thread has of a row.
-    struct Part
+    /// What a thread has of a row: its lane, and where.
+    struct Part : SellLane
     {
-      int row            = -1; ///< none
-      int n_lanes        = 1;
-      int n              = 0; ///< entries
-      bool first         = false;
-      std::int64_t place = 0;
+      std::int64_t slice = 0;
+      int in_slice       = 0;
+      std::int64_t place = 0; ///< of its first entry
     };
 
-    template <class Number>
     TESSERA_DEVICE Part
-    find_part(const SellApply<Number> &apply, const std::int64_t lane)
+    find_part(const SellSlices &slices, const std::int64_t lane)
     {
       Part part;
-      if (lane >= sell_lanes(apply.n_slices, apply.log2_lanes))
+      if (lane >= sell_lanes(slices.n_slices, slices.log2_lanes))
         return part;
-      const std::int64_t slice = lane >> apply.log2_lanes;
-      const int in_slice = static_cast<int>(lane - (slice << apply.log2_lanes));
-      const int log2     = read_only(apply.log2_threads + slice);
-      const int sorted =
-        read_only(apply.slice_rows + slice) + (in_slice >> log2);
-      if (sorted >= read_only(apply.slice_rows + slice + 1))
-        return part;
-      part.row       = apply.permutation != nullptr
-                         ? read_only(apply.permutation + sorted)
-                         : sorted;
-      part.n_lanes   = 1 << log2;
-      const int mine = in_slice & (part.n_lanes - 1);
-      part.n =
-        (read_only(apply.lengths + part.row) - mine + part.n_lanes - 1) >> log2;
-      part.first = mine == 0;
-      part.place = read_only(apply.slice_start + slice) + in_slice;
+      part.slice = lane >> slices.log2_lanes;
+      part.in_slice =
+        static_cast<int>(lane - (part.slice << slices.log2_lanes));
+      static_cast<SellLane &>(part) =
+        find_lane(slices, part.slice, part.in_slice);
+      part.place = read_only(slices.start + part.slice) + part.in_slice;
       return part;
     }
 
-    /// A thread takes a lane of a slice. Values and columns are read once,
-    /// coalesced, and go ahead of the reads of x; beyond its end a lane adds 0
-    /// times its row's own x, as padding does. Whole warps meet at the
-    /// shuffles, which sum lanes of a row in a fixed order.
-    /// Bytes a row: 12 a nonzero, 4 for its length, 4 for its place if it is
-    /// sorted, 16 for x and y; a slice 13.
-    template <class Number>
-    TESSERA_KERNEL(threads, tuning::sell_blocks)
-    void sell(TESSERA_ARGUMENT(SellApply<Number>) apply)
+    /// Reads the columns of a lane, `ahead` lines a round: `load` stands beside
+    /// the load of the value, `go_on` behind those of all values; then `column`
+    /// says them in turn, beyond the end of the lane its row.
+    template <class Columns>
+    class ColumnReader;
+
+    template <>
+    class ColumnReader<SellColumns>
     {
+    public:
+      TESSERA_DEVICE
+      ColumnReader(const SellColumns &columns, const SellSlices &, const Part &)
+        : columns(columns.columns)
+      {}
+
+      TESSERA_DEVICE void
+      load(const int a, const bool inside, const std::int64_t place,
+           const Part &part)
+      {
+        loaded[a] = inside ? device::load_once(columns + place) : part.row;
+      }
+
+      TESSERA_DEVICE void
+      go_on(int, const Part &)
+      {}
+
+      TESSERA_DEVICE int
+      column(const int a, bool, const Part &)
+      {
+        return loaded[a];
+      }
+
+    private:
+      const int *columns;
+      int loaded[ahead];
+    };
+
+    /// Lines are read one round before they are used, so that words, which
+    /// stand where lines say, go as far ahead as columns would.
+    template <>
+    class ColumnReader<SellPackedColumns>
+    {
+    public:
+      TESSERA_DEVICE
+      ColumnReader(const SellPackedColumns &columns, const SellSlices &slices,
+                   const Part &part)
+        : lines(columns.packed.lines +
+                ((part.place - part.in_slice) >> slices.log2_lanes)),
+          words(columns.packed.words +
+                read_only(columns.packed.word_start + part.slice)),
+          log2_lanes(slices.log2_lanes),
+          before(static_cast<std::uint32_t>(part.row + part.of_row))
+      {
+        read_lines(0);
+      }
+
+      TESSERA_DEVICE void
+      load(int, bool, std::int64_t, const Part &)
+      {}
+
+      /// `first` is that of the round. Words come after all values, which need
+      /// not wait for lines.
+      TESSERA_DEVICE void
+      go_on(const int first, const Part &part)
+      {
+        TESSERA_UNROLL
+        for (int a = 0; a < ahead; ++a)
+          {
+            line[a]        = next[a];
+            const int bits = line_bits(line[a]);
+            word[a]        = first + a < part.n && bits > 0
+                               ? read_only(words + (part.in_slice * bits >> 5))
+                               : 0u;
+            words += line_words(bits, log2_lanes);
+          }
+        read_lines(first + ahead);
+      }
+
+      TESSERA_DEVICE int
+      column(const int a, const bool inside, const Part &part)
+      {
+        before += static_cast<std::uint32_t>(line_base(line[a])) +
+                  offset_of(word[a], part.in_slice, line_bits(line[a]));
+        return inside ? static_cast<int>(before) : part.row;
+      }
+
+    private:
+      static_assert(2 * ahead <= PackedColumns::lines_behind,
+                    "what is read behind the last line");
+
+      TESSERA_DEVICE void
+      read_lines(const int first)
+      {
+        TESSERA_UNROLL
+        for (int a = 0; a < ahead; ++a)
+          next[a] = read_only(lines + first + a);
+      }
+
+      const std::int32_t *lines;
+      const std::uint32_t *words;
+      int log2_lanes;
+      std::uint32_t before; ///< the column before
+      std::int32_t line[ahead], next[ahead];
+      std::uint32_t word[ahead];
+    };
+
+    /// A thread takes a lane of a slice. Values and columns, or the words they
+    /// are packed in, are read once, coalesced, and go ahead of the reads of x;
+    /// beyond its end a lane adds 0 times its row's own x, as padding does.
+    /// Whole warps meet at the shuffles, which sum lanes of a row in a fixed
+    /// order.
+    /// Bytes a row: a value and a column (4, or what PackedColumns has) for
+    /// each nonzero, 4 for its length, 4 for its place if it is sorted, 16 for
+    /// x and y; a slice 13, or 21.
+    template <class Number, class Columns, class Value>
+    TESSERA_KERNEL(threads, tuning::sell_blocks)
+    void sell(TESSERA_ARGUMENT(SellApply<Number, Columns, Value>) apply)
+    {
+      const SellSlices &slices = apply.slices;
       const std::int64_t n_lanes =
-        (sell_lanes(apply.n_slices, apply.log2_lanes) + 31) / 32 * 32;
-      const int step = 1 << apply.log2_lanes;
+        (sell_lanes(slices.n_slices, slices.log2_lanes) + 31) / 32 * 32;
+      const int step = 1 << slices.log2_lanes;
       Number energy  = Number(0);
       for (std::int64_t lane =
              static_cast<std::int64_t>(threads) * device::block_index() +
@@ -67,35 +164,37 @@ namespace tessera
            lane < n_lanes;
            lane += static_cast<std::int64_t>(threads) * device::n_blocks())
         {
-          const Part part = find_part(apply, lane);
-          Number sum      = Number(0);
+          const Part part = find_part(slices, lane);
+          ColumnReader<Columns> columns(apply.columns, slices, part);
+          Number sum = Number(0);
           for (int first = 0; first < part.n; first += ahead)
             {
-              Number value[ahead];
-              int column[ahead];
+              Value value[ahead];
               TESSERA_UNROLL
               for (int a = 0; a < ahead; ++a)
                 {
                   const bool inside = first + a < part.n;
                   const std::int64_t place =
                     part.place + static_cast<std::int64_t>(first + a) * step;
-                  value[a]  = inside ? device::load_once(apply.values + place)
-                                     : Number(0);
-                  column[a] = inside ? device::load_once(apply.columns + place)
-                                     : part.row;
+                  value[a] =
+                    inside ? device::load_once(apply.values + place) : Value(0);
+                  columns.load(a, inside, place, part);
                 }
+              columns.go_on(first, part);
               TESSERA_UNROLL
               for (int a = 0; a < ahead; ++a)
-                sum += value[a] * read_only(apply.rows.x + column[a]);
+                sum += static_cast<Number>(value[a]) *
+                       read_only(apply.rows.x +
+                                 columns.column(a, first + a < part.n, part));
             }
           for (int offset = (1 << apply.most_log2_threads) / 2; offset > 0;
                offset /= 2)
             {
               const Number other = device::shuffle_down(sum, offset);
-              if (offset < part.n_lanes)
+              if (offset < 1 << part.log2_threads)
                 sum += other;
             }
-          if (part.first)
+          if (part.row >= 0 && part.of_row == 0)
             energy += finish_product(apply.rows, part.row, sum);
         }
       if (apply.rows.sum.result != nullptr)
@@ -110,17 +209,26 @@ namespace tessera
     return row_blocks(n_lanes, threads);
   }
 
-  template <class Number>
+  template <class Number, class Columns, class Value>
   void
-  apply_sell(Cuda, const SellApply<Number> &apply, const Stream stream)
+  apply_sell(Cuda, const SellApply<Number, Columns, Value> &apply,
+             const Stream stream)
   {
-    launch(sell<Number>,
-           {sell_blocks(sell_lanes(apply.n_slices, apply.log2_lanes)), threads},
-           stream, apply);
+    launch(
+      sell<Number, Columns, Value>,
+      {sell_blocks(sell_lanes(apply.slices.n_slices, apply.slices.log2_lanes)),
+       threads},
+      stream, apply);
   }
 
   template void
-  apply_sell<double>(Cuda, const SellApply<double> &, Stream);
+  apply_sell(Cuda, const SellApply<double> &, Stream);
   template void
-  apply_sell<float>(Cuda, const SellApply<float> &, Stream);
+  apply_sell(Cuda, const SellApply<float> &, Stream);
+  template void
+  apply_sell(Cuda, const SellApply<double, SellPackedColumns> &, Stream);
+  template void
+  apply_sell(Cuda, const SellApply<float, SellPackedColumns> &, Stream);
+  template void
+  apply_sell(Cuda, const SellApply<double, SellPackedColumns, float> &, Stream);
 } // namespace tessera

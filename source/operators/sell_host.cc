@@ -1,5 +1,4 @@
-#include <tessera/matrix/sell.h>
-
+#include "../matrix/packed_columns.cuh"
 #include "row_operator.cuh"
 #include "sell_kernels.h"
 
@@ -7,54 +6,209 @@ namespace tessera
 {
   namespace
   {
+    /// Says the columns of a slice, line after line.
+    template <class Columns>
+    class LineReader;
+
+    template <>
+    class LineReader<SellColumns>
+    {
+    public:
+      template <class Apply>
+      TESSERA_HOST
+      LineReader(const Apply &apply, const int slice)
+        : columns(apply.columns.columns + apply.slices.start[slice]),
+          n_lanes(1 << apply.slices.log2_lanes)
+      {}
+
+      /// Of the lanes of the next line.
+      TESSERA_HOST const int *
+      next()
+      {
+        const int *const line = columns;
+        columns += n_lanes;
+        return line;
+      }
+
+    private:
+      const int *columns;
+      int n_lanes;
+    };
+
+    /// Lanes in a row that are dealt with together, whatever C is: of loops of
+    /// constant length the compiler makes whole vectors and nothing else.
+    constexpr int lanes_together = 16;
+    static_assert(lanes_together <= PackedColumns::words_behind,
+                  "what is read behind the last word");
+
+    /// The offset of a lane; of fewer than 8 bits, of one in the first word.
+    template <int bits>
+    TESSERA_HOST std::uint32_t
+    offset_in(const std::uint32_t *const words, const int lane)
+    {
+      using Half = std::uint16_t __attribute__((may_alias));
+      if constexpr (bits == 0)
+        return 0;
+      else if constexpr (bits == 8)
+        return reinterpret_cast<const unsigned char *>(words)[lane];
+      else if constexpr (bits == 16)
+        return reinterpret_cast<const Half *>(words)[lane];
+      else if constexpr (bits == 32)
+        return words[lane];
+      else
+        return offset_of(*words, lane, bits);
+    }
+
+    /// Adds base and offsets of a line to the columns of the line before.
+    /// Lanes that have ended would go on with columns that do not exist: they
+    /// stay at the last one.
+    template <int bits>
+    TESSERA_HOST void
+    add_gaps(int *const columns, const std::uint32_t *words,
+             const std::uint32_t base, const std::uint32_t last,
+             const int n_lanes)
+    {
+      constexpr bool whole   = bits == 0 || bits >= 8;
+      constexpr int together = whole ? lanes_together : 32 / (bits + whole);
+      for (int first = 0; first < n_lanes;
+           first += together, words += together * bits / 32)
+#pragma omp simd
+        for (int lane = 0; lane < together; ++lane)
+          {
+            const std::uint32_t column =
+              static_cast<std::uint32_t>(columns[first + lane]) + base +
+              offset_in<bits>(words, lane);
+            columns[first + lane] =
+              static_cast<int>(column < last ? column : last);
+          }
+    }
+
+    template <>
+    class LineReader<SellPackedColumns>
+    {
+    public:
+      template <class Apply>
+      TESSERA_HOST
+      LineReader(const Apply &apply, const int slice)
+        : lines(apply.columns.packed.lines +
+                (apply.slices.start[slice] >> apply.slices.log2_lanes)),
+          words(apply.columns.packed.words +
+                apply.columns.packed.word_start[slice]),
+          log2_lanes(apply.slices.log2_lanes),
+          last(static_cast<std::uint32_t>(apply.columns.last_column))
+      {
+        const SellSlices &slices = apply.slices;
+        const int log2           = slices.log2_threads[slice];
+        const int first          = slices.rows[slice];
+        for (int some = 0; some < 1 << log2_lanes; some += lanes_together)
+#pragma omp simd
+          for (int lane = some; lane < some + lanes_together; ++lane)
+            columns[lane] = first + (lane >> log2) + (lane & ((1 << log2) - 1));
+        if (slices.permutation == nullptr)
+          return;
+        const int n_used = (slices.rows[slice + 1] - first) << log2;
+        for (int lane = 0; lane < n_used; ++lane)
+          columns[lane] += slices.permutation[first + (lane >> log2)] -
+                           (first + (lane >> log2));
+      }
+
+      TESSERA_HOST const int *
+      next()
+      {
+        const int n_lanes = 1 << log2_lanes;
+        const int bits    = line_bits(*lines);
+        const std::uint32_t base =
+          static_cast<std::uint32_t>(line_base(*lines));
+        switch (bits)
+          {
+            case 0:
+              add_gaps<0>(columns, words, base, last, n_lanes);
+              break;
+            case 1:
+              add_gaps<1>(columns, words, base, last, n_lanes);
+              break;
+            case 2:
+              add_gaps<2>(columns, words, base, last, n_lanes);
+              break;
+            case 4:
+              add_gaps<4>(columns, words, base, last, n_lanes);
+              break;
+            case 8:
+              add_gaps<8>(columns, words, base, last, n_lanes);
+              break;
+            case 16:
+              add_gaps<16>(columns, words, base, last, n_lanes);
+              break;
+            default:
+              add_gaps<32>(columns, words, base, last, n_lanes);
+          }
+        words += line_words(bits, log2_lanes);
+        ++lines;
+        return columns;
+      }
+
+    private:
+      const std::int32_t *lines;
+      const std::uint32_t *words;
+      int log2_lanes;
+      std::uint32_t last; ///< column
+      alignas(64) int columns[SellShape::most_lanes];
+    };
+
     /// The sum of every lane of a slice: lanes of a vector are neighbouring
     /// ones. Goes through the padding, whose values are zero.
-    template <class Number>
+    template <class Number, class Columns, class Value>
     TESSERA_HOST void
-    sum_lanes(const SellApply<Number> &apply, const int slice, Number *sums)
+    sum_lanes(const SellApply<Number, Columns, Value> &apply, const int slice,
+              Number *sums)
     {
-      const int n_lanes = 1 << apply.log2_lanes;
+      const int n_lanes = 1 << apply.slices.log2_lanes;
       for (int lane = 0; lane < n_lanes; ++lane)
         sums[lane] = Number(0);
-      for (std::int64_t place = apply.slice_start[slice];
-           place < apply.slice_start[slice + 1]; place += n_lanes)
+      LineReader<Columns> lines(apply, slice);
+      for (std::int64_t place = apply.slices.start[slice];
+           place < apply.slices.start[slice + 1]; place += n_lanes)
         {
-          const Number *const values = apply.values + place;
-          const int *const columns   = apply.columns + place;
+          const Value *const values = apply.values + place;
+          const int *const columns  = lines.next();
 #pragma omp simd
           for (int lane = 0; lane < n_lanes; ++lane)
-            sums[lane] += values[lane] * apply.rows.x[columns[lane]];
+            sums[lane] +=
+              static_cast<Number>(values[lane]) * apply.rows.x[columns[lane]];
         }
     }
 
     /// Rows of a slice; returns their part of x . A x.
-    template <class Number>
+    template <class Number, class Columns, class Value>
     TESSERA_HOST Number
-    finish_slice(const SellApply<Number> &apply, const int slice, Number *sums)
+    finish_slice(const SellApply<Number, Columns, Value> &apply,
+                 const int slice, Number *sums)
     {
-      const int log2  = apply.log2_threads[slice];
-      const int first = apply.slice_rows[slice];
-      Number energy   = Number(0);
-      for (int sorted = first; sorted < apply.slice_rows[slice + 1]; ++sorted)
+      const SellSlices &slices = apply.slices;
+      const int log2           = slices.log2_threads[slice];
+      const int first          = slices.rows[slice];
+      Number energy            = Number(0);
+      for (int sorted = first; sorted < slices.rows[slice + 1]; ++sorted)
         {
           Number *const lanes = sums + ((sorted - first) << log2);
           for (int lane = 1; lane < 1 << log2; ++lane)
             lanes[0] += lanes[lane];
           const int row =
-            apply.permutation != nullptr ? apply.permutation[sorted] : sorted;
+            slices.permutation != nullptr ? slices.permutation[sorted] : sorted;
           energy += finish_product(apply.rows, row, lanes[0]);
         }
       return energy;
     }
   } // namespace
 
-  template <class Number, class Target, IfHost<Target>>
+  template <class Number, class Columns, class Value, class Target,
+            IfHost<Target>>
   void
-  apply_sell(Target, const SellApply<Number> &apply, Stream)
+  apply_sell(Target, const SellApply<Number, Columns, Value> &apply, Stream)
   {
-    for_each_block(apply.rows.sum, apply.n_slices, host_slices,
+    for_each_block(apply.rows.sum, apply.slices.n_slices, host_slices,
                    [&](const int first, const int last) {
-                     Number sums[SellShape::most_lanes];
+                     alignas(64) Number sums[SellShape::most_lanes];
                      Number energy = Number(0);
                      for (int slice = first; slice < last; ++slice)
                        {
@@ -66,7 +220,14 @@ namespace tessera
   }
 
   template void
-  apply_sell<double>(TESSERA_ISA, const SellApply<double> &, Stream);
+  apply_sell(TESSERA_ISA, const SellApply<double> &, Stream);
   template void
-  apply_sell<float>(TESSERA_ISA, const SellApply<float> &, Stream);
+  apply_sell(TESSERA_ISA, const SellApply<float> &, Stream);
+  template void
+  apply_sell(TESSERA_ISA, const SellApply<double, SellPackedColumns> &, Stream);
+  template void
+  apply_sell(TESSERA_ISA, const SellApply<float, SellPackedColumns> &, Stream);
+  template void
+  apply_sell(TESSERA_ISA, const SellApply<double, SellPackedColumns, float> &,
+             Stream);
 } // namespace tessera

@@ -1,26 +1,36 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
+#include <tessera/matrix/packed_columns.h>
 
 #include "row_operator_kernels.h"
 
 namespace tessera
 {
-  /// y (+)= A x for rows in sliced ELLPACK; see SellMatrix.
-  template <class Number>
+  /// Columns of slices as they are, [slice][line][C].
+  struct SellColumns
+  {
+    const int *columns;
+  };
+
+  /// Columns of slices in fewer bits, and the last entry of x, which lanes that
+  /// have ended on the host do not read beyond.
+  struct SellPackedColumns
+  {
+    PackedColumns::View packed;
+    int last_column;
+  };
+
+  /// y (+)= A x for rows in sliced ELLPACK; see SellMatrix. Values may have
+  /// another type than vectors and sums.
+  template <class Number, class Columns = SellColumns, class Value = Number>
   struct SellApply
   {
     RowApply<Number> rows;
-    int n_slices;
-    int log2_lanes;        ///< of a slice
+    SellSlices slices;
     int most_log2_threads; ///< lanes of a row
-    const std::int64_t *slice_start;
-    const int *slice_rows;
-    const std::uint8_t *log2_threads;
-    const int *permutation; ///< or null
-    const std::int32_t *lengths;
-    const int *columns;
-    const Number *values;
+    Columns columns;
+    const Value *values;
   };
 
   /// Lanes of all slices.
@@ -38,11 +48,14 @@ namespace tessera
   /// itself.
   constexpr int host_slices = 32;
 
-  template <class Number>
+  template <class Number, class Columns, class Value>
   void
-  apply_sell(Cuda, const SellApply<Number> &apply, Stream stream);
+  apply_sell(Cuda, const SellApply<Number, Columns, Value> &apply,
+             Stream stream);
 
-  template <class Number, class Target, IfHost<Target> = 0>
+  template <class Number, class Columns, class Value, class Target,
+            IfHost<Target> = 0>
   void
-  apply_sell(Target, const SellApply<Number> &apply, Stream stream);
+  apply_sell(Target, const SellApply<Number, Columns, Value> &apply,
+             Stream stream);
 } // namespace tessera

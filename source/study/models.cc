@@ -148,7 +148,8 @@ namespace tessera::study::models
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
     if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
-        name == "coo" || name == "csr_merge" || name == "csr_mgpu")
+        name == "coo" || name == "csr_merge" || name == "csr_mgpu" ||
+        name == "sell_packed")
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

@@ -72,6 +72,13 @@ namespace tessera::test
     return pattern;
   }
 
+  template <class Number, class Stored>
+  std::vector<Number>
+  as(const std::vector<Stored> &values)
+  {
+    return {values.begin(), values.end()};
+  }
+
   /// Of all places.
   template <class Number>
   std::vector<int>
@@ -80,8 +87,8 @@ namespace tessera::test
     return copy_of(matrix.backend(), matrix.columns(), matrix.values().size());
   }
 
-  /// A pattern with values, vectors and their products.
-  template <class Number>
+  /// A pattern with values that Stored has, vectors and their products.
+  template <class Number, class Stored = Number>
   struct RowProblem
   {
     SparsityPattern pattern;
@@ -94,7 +101,7 @@ namespace tessera::test
     explicit RowProblem(const Rows &rows)
       : pattern(make_pattern(rows)), n(pattern.n_rows()),
         n_tail(std::max(rows.n_columns - n, 0)),
-        a(random_values<Number>(pattern.columns.size(), 2)),
+        a(as<Number>(random_values<Stored>(pattern.columns.size(), 2))),
         x(random_values<Number>(n + n_tail, 3)),
         b(random_values<Number>(n + n_tail, 4)), diagonal(n, 0), product(n, 0),
         scale(n, 0), sum(n), sum_scale(n)

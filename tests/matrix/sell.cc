@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "sell_shapes.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
@@ -12,33 +12,6 @@ using namespace tessera;
 // mesh gives.
 namespace
 {
-  const std::vector<SellShape> &
-  shapes()
-  {
-    static const std::vector<SellShape> all = {
-      {},                  // sliced ELLPACK
-      {1},                 // rows as they are
-      {4, 8},              // SELL-4-8
-      {256, 40},           // windows that are no multiple of slices
-      {32, 0},             // pJDS, ELL-WARP K1
-      {32, 1, 4},          // sliced ELLR-T
-      {8, 1, 8},           // a row a slice, several slices a warp
-      {32, 0, 1, 12},      // ELL-WARP K2
-      {64, 0, 2, 3},       // two warps a slice
-      {32, 1, 8, 0, true}, // ELLR-T
-      {16, 128, 1, 1}};    // lanes of a row by slice within a warp
-    return all;
-  }
-
-  std::string
-  describe(const SellShape &s)
-  {
-    return "C " + std::to_string(s.lanes) + ", sigma " +
-           std::to_string(s.window) + ", T " +
-           std::to_string(s.threads_per_row) + ", threshold " +
-           std::to_string(s.threshold);
-  }
-
   /// Rows that stand in a slice, by the places of their first entries.
   template <class Number>
   void
@@ -267,10 +240,10 @@ TEST(Sell, AgreesWithASerialLoop)
 {
   for (const Backend backend : test::backends())
     for (const test::Rows &rows : test::all_rows())
-      for (const SellShape &shape : shapes())
+      for (const SellShape &shape : test::shapes())
         {
           SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " +
-                       describe(shape));
+                       test::describe(shape));
           check<double>(backend, rows, shape);
           check<float>(backend, rows, shape);
         }

@@ -295,14 +295,21 @@ namespace tessera
               << name;
           options.values_per_thread.reset();
           options.sell.lanes = 8;
-          if (name == "sell")
+          if (name == "sell" || name == "sell_packed")
             EXPECT_NO_THROW(check_options(name, backend, options));
           else
             EXPECT_THROW(check_options(name, backend, options), ParameterError)
               << name;
           options.sell.lanes = 7;
           EXPECT_THROW(check_options(name, backend, options), ParameterError);
-          options.sell            = {};
+          options.sell         = {};
+          options.slice_values = SliceValues::single_float;
+          if (name == "sell_packed")
+            EXPECT_NO_THROW(check_options(name, backend, options));
+          else
+            EXPECT_THROW(check_options(name, backend, options), ParameterError)
+              << name;
+          options.slice_values    = SliceValues::number;
           options.threads_per_row = 8;
           const auto make         = [&]() {
             make_operator<double>(

@@ -44,8 +44,10 @@ namespace tessera
     std::optional<int> hybrid_width = {};
     /// Of the product of `csr_mgpu` on the device, see `ValuesPerThread`.
     std::optional<int> values_per_thread = {};
-    /// Of `sell`.
+    /// Of `sell` and `sell_packed`.
     SellShape sell = {};
+    /// Of `sell_packed`.
+    SliceValues slice_values = SliceValues::number;
     /// Of `auto`: where its choice is left (format_choice.h).
     std::vector<FormatCandidate> *ranking = nullptr;
   };

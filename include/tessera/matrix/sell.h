@@ -53,6 +53,12 @@ namespace tessera
       return layout.most_log2_threads;
     }
 
+    SellSlices
+    slices() const
+    {
+      return layout.slices();
+    }
+
     /// [n_slices + 1]: first place of a slice, and the end.
     const std::int64_t *
     slice_start() const

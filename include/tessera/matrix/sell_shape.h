@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace tessera
 {
   /// How rows are laid out in slices.
@@ -38,4 +40,19 @@ namespace tessera
   /// Throws ParameterError naming what is legal.
   void
   check_shape(const SellShape &shape);
+
+  /// In what type `sell_packed` stores values.
+  enum class SliceValues
+  {
+    number,      ///< that of the vectors
+    single_float ///< 4 bytes; products and sums are of the vectors' type
+  };
+
+  /// "number" or "float".
+  std::string
+  to_string(SliceValues values);
+
+  /// Throws ParameterError naming the legal values.
+  SliceValues
+  slice_values_from_string(const std::string &name);
 } // namespace tessera

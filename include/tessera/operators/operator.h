@@ -3,6 +3,7 @@
 #include <tessera/base/vector.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace tessera
@@ -49,6 +50,22 @@ namespace tessera
     std::uint64_t stored     = 0;
   };
 
+  /// How exact the entries of a matrix are: relative to each, and below which
+  /// size it is lost.
+  struct Precision
+  {
+    double eps      = 0;
+    double smallest = 0;
+  };
+
+  template <class Number>
+  constexpr Precision
+  precision_of()
+  {
+    return {std::numeric_limits<Number>::epsilon(),
+            std::numeric_limits<Number>::min()};
+  }
+
   /// y = A x on the owned entries of a `Space`. Nothing allocates or
   /// synchronises after construction: every call may be captured in a graph.
   /// An object serves one stream at a time.
@@ -88,6 +105,14 @@ namespace tessera
 
     virtual Traffic
     traffic() const = 0;
+
+    /// Errors of a product are some eps sum_j |a_ij| |x_j|: eps of Number, or
+    /// of the type that entries are stored in where that has less.
+    virtual Precision
+    precision() const
+    {
+      return precision_of<Number>();
+    }
 
     /// True if two runs give the same bits.
     virtual bool

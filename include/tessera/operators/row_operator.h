@@ -21,6 +21,12 @@ namespace tessera
     virtual RowMatrix<Number> &
     matrix() = 0;
 
+    /// To be called after values of the matrix were changed: what the product
+    /// reads instead of them is made again.
+    virtual void
+    values_changed(Stream = {})
+    {}
+
     Backend
     backend() const override
     {

@@ -37,7 +37,8 @@ namespace tessera::study::models
   matrix_free(int degree, int number_bytes, bool scatter = true);
 
   /// By name in `operators.def`, with scatter where the operator has one:
-  /// bytes a free degree of freedom, or NaN for an operator without a model.
+  /// bytes a free degree of freedom, or NaN for an operator without a model;
+  /// what sell_packed reads depends on the numbering.
   double
   application(const std::string &name, int degree, int number_bytes);
 

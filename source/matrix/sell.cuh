@@ -1,0 +1,36 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+#include <tessera/matrix/sell.h>
+
+namespace tessera
+{
+  /// What a lane of a slice has of a row.
+  struct SellLane
+  {
+    int row          = -1; ///< none
+    int log2_threads = 0;  ///< lanes of the row
+    int of_row       = 0;  ///< which of them
+    int n            = 0;  ///< entries
+  };
+
+  TESSERA_HOST_DEVICE SellLane
+  find_lane(const SellSlices &slices, const std::int64_t slice,
+            const int in_slice)
+  {
+    SellLane lane;
+    const int log2   = read_only(slices.log2_threads + slice);
+    const int sorted = read_only(slices.rows + slice) + (in_slice >> log2);
+    if (sorted >= read_only(slices.rows + slice + 1))
+      return lane;
+    lane.row          = slices.permutation != nullptr
+                          ? read_only(slices.permutation + sorted)
+                          : sorted;
+    lane.log2_threads = log2;
+    lane.of_row       = in_slice & ((1 << log2) - 1);
+    lane.n =
+      (read_only(slices.lengths + lane.row) - lane.of_row + (1 << log2) - 1) >>
+      log2;
+    return lane;
+  }
+} // namespace tessera

@@ -1,0 +1,121 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/sell_packed.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "sell_kernels.h"
+#include "sell_packed.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Returns whether float holds all of them.
+    bool
+    round_values(const Array<double> &from, Array<float> &to,
+                 Array<unsigned int> &beyond, const Stream stream)
+    {
+      const auto n = static_cast<std::int64_t>(to.size());
+      if (to.backend() == Backend::cuda)
+        {
+          beyond.zero(stream);
+          round_values_on_device(from.data(), to.data(), n, beyond.data(),
+                                 stream);
+          runtime::synchronize(stream);
+          return beyond.to_vector()[0] == 0;
+        }
+      const double *const values = from.data();
+      float *const rounded       = to.data();
+      int n_beyond               = 0;
+#pragma omp parallel for schedule(static) reduction(| : n_beyond)
+      for (std::int64_t i = 0; i < n; ++i)
+        {
+          rounded[i] = static_cast<float>(values[i]);
+          n_beyond |= is_beyond_float(values[i]);
+        }
+      return n_beyond == 0;
+    }
+  } // namespace
+
+  template <class Number>
+  SellPacked<Number>::SellPacked(SellMatrix<Number> matrix, const int n_tail,
+                                 const SliceValues values)
+    : Sell<Number>(std::move(matrix), n_tail),
+      packed(this->backend(), this->matrix().slices(), this->matrix().columns(),
+             static_cast<std::int64_t>(this->matrix().values().size())),
+      stored_as(values)
+  {
+    if (!rounds())
+      return;
+    rounded = {this->backend(), this->matrix().values().size()};
+    beyond  = {this->backend(), 1};
+    values_changed();
+  }
+
+  template <class Number>
+  void
+  SellPacked<Number>::values_changed(const Stream stream)
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        const SellMatrix<double> &A = this->matrix();
+        if (!rounds() || round_values(A.values(), rounded, beyond, stream))
+          return;
+        const std::vector<double> all = A.values().to_vector();
+        std::ostringstream sentence;
+        sentence << "The matrix has the value "
+                 << *std::find_if(all.begin(), all.end(), is_beyond_float)
+                 << ", which is beyond the largest float, " << FLT_MAX
+                 << "; with it the values of slices cannot be float.";
+        throw MatrixError(sentence.str());
+      }
+  }
+
+  template <class Number>
+  Precision
+  SellPacked<Number>::precision() const
+  {
+    return rounds() ? precision_of<float>() : precision_of<Number>();
+  }
+
+  template <class Number>
+  Traffic
+  SellPacked<Number>::traffic() const
+  {
+    const SellMatrix<Number> &A = this->matrix();
+    const std::size_t value     = rounds() ? sizeof(float) : sizeof(Number);
+    const std::size_t index     = A.index_bytes() + packed.bytes();
+    return {2 * sizeof(Number) * A.n_rows() + A.n_nonzeros() * value + index,
+            A.values().size() * value + index};
+  }
+
+  template <class Number>
+  void
+  SellPacked<Number>::launch_apply(const RowApply<Number> &apply,
+                                   const Stream stream) const
+  {
+    const SellMatrix<Number> &A = this->matrix();
+    on_target(A.backend(), [&](const auto target) {
+      const auto multiply = [&](const auto *values) {
+        using Value =
+          std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
+        apply_sell(target,
+                   SellApply<Number, SellPackedColumns, Value>{
+                     apply,
+                     A.slices(),
+                     A.most_log2_threads(),
+                     {packed.view(), A.n_rows() + this->n_tail() - 1},
+                     values},
+                   stream);
+      };
+      if (rounds())
+        multiply(rounded.data());
+      else
+        multiply(A.values().data());
+    });
+  }
+
+  template class SellPacked<double>;
+  template class SellPacked<float>;
+} // namespace tessera

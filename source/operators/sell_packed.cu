@@ -1,0 +1,34 @@
+#include <tessera/base/global_thread.cuh>
+
+#include "sell_packed.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int threads = 128;
+
+    /// A thread a value; 12 bytes each.
+    TESSERA_KERNEL(threads, 1)
+    void
+    round_values(const double *from, float *to, const std::int64_t n,
+                 unsigned int *beyond)
+    {
+      const std::int64_t i = global_thread<threads>();
+      if (i >= n)
+        return;
+      const double value = from[i];
+      to[i]              = static_cast<float>(value);
+      if (is_beyond_float(value))
+        device::atomic_increment(beyond);
+    }
+  } // namespace
+
+  void
+  round_values_on_device(const double *from, float *to, const std::int64_t n,
+                         unsigned int *beyond, const Stream stream)
+  {
+    launch(round_values, shape_of_threads<threads>(n), stream, from, to, n,
+           beyond);
+  }
+} // namespace tessera

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+#include "sell_packed_kernels.h"
+
+#include <cfloat>
+
+namespace tessera
+{
+  /// Whether a value is finite and beyond the largest float.
+  TESSERA_HOST_DEVICE bool
+  is_beyond_float(const double value)
+  {
+    const double size = value < 0 ? -value : value;
+    return size > FLT_MAX && size <= DBL_MAX;
+  }
+} // namespace tessera

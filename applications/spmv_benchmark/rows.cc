@@ -230,17 +230,38 @@ namespace tessera::spmv
         at->second    = std::min(at->second, seconds);
       }
 
+      /// The format, and `setup_seconds` of making it of a pattern that is
+      /// where it is to be: what is allocated and freed counts, what is copied
+      /// there does not.
+      std::unique_ptr<RowOperator<Number>>
+      convert(const Variant &variant, const SparsityPattern &from)
+      {
+        std::unique_ptr<RowOperator<Number>> made;
+        CsrPattern pattern;
+        const auto renew = [&]() {
+          made.reset();
+          pattern = CsrPattern(from, sweep.backend);
+        };
+        renew();
+        const auto work = [&]() {
+          made = make_format<Number>(variant, std::move(pattern), n_tail);
+          synchronize();
+        };
+        // By the clock of the host, where much of it may be: five samples after
+        // the first, fewer where they take 2 s, of one conversion each.
+        setup_seconds = study::measure(Backend::host, {}, work,
+                                       {5, 1, 0, 2, renew, timing.go_on})
+                          .median;
+        return made;
+      }
+
       void
       prepare(Row &row, const Variant &variant)
       {
         const Ordered<Number> &M = ordered(variant.ordering);
         if (!op)
           {
-            const Timer timer;
-            auto made = make_format<Number>(
-              variant, CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
-            synchronize();
-            setup_seconds   = timer.seconds();
+            auto made       = convert(variant, M.matrix.pattern);
             const auto work = [&]() {
               place_values(made->matrix(), M.row_start, M.values);
               made->values_changed();
@@ -288,11 +309,14 @@ namespace tessera::spmv
           static_cast<double>(compulsory), 2. * A.n_nonzeros());
       }
 
-      /// Applications after which new values in this format have cost no more
-      /// than those of compressed rows, of cuSPARSE where it is there.
+      /// Applications that last as long as the conversion, and those after
+      /// which new values in this format have cost no more than those of
+      /// compressed rows, of cuSPARSE where it is there.
       void
       break_even(Row &row, const int n) const
       {
+        row.parameters["conversion_applications"] =
+          setup_seconds / row.seconds_median;
         const auto reference = reference_seconds.find(n);
         if (reference == reference_seconds.end())
           return;

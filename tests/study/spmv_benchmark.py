@@ -87,6 +87,11 @@ def check_rows(found):
             expected = statistics[row["case"]][padding[row["operator"]]]
             expect(math.isclose(row["padding"], expected, rel_tol=1e-12),
                    f"{what}: padding {row['padding']}, the statistics say {expected}")
+        taken = row["parameters"].get("conversion_applications")
+        expect(row["setup_seconds"] > 0 and (taken is None) == (row["operator"] == "csr") and
+               (taken is None or math.isclose(
+                   taken, row["setup_seconds"] / row["seconds_median"], rel_tol=1e-9)),
+               f"{what}: conversion lasts {taken} applications")
         gain = reference_seconds(found, row) - row["seconds_median"]
         paid = row["parameters"].get("break_even")
         expect(row["operator"] == "csr" or (paid is None) == (gain <= 0) and

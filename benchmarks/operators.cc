@@ -8,6 +8,7 @@
 #include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/study/program.h>
@@ -82,6 +83,8 @@ namespace tessera::benchmarks
       o.add("conflicts", "LIST", "default", list_of(conflicts));
       o.add("threads-per-row", "LIST", threads_per_row_names()[0],
             "of csr on the device: " + list_of(threads_per_row_names()));
+      o.add("values-per-thread", "LIST", values_per_thread_names()[0],
+            "of csr_mgpu on the device: " + list_of(values_per_thread_names()));
       o.add("hybrid-widths", "LIST", "auto",
             "entries of a row of hybrid in ELLPACK: auto or numbers");
       o.add("carveouts", "LIST", "auto",
@@ -111,29 +114,6 @@ namespace tessera::benchmarks
             throw ParameterError("The option --tiles was given '" + text +
                                  "'; it takes tiles like 8x4.");
           result.emplace_back(x, y);
-        }
-      return result;
-    }
-
-    /// A list of auto (empty) and numbers from 0 on.
-    std::vector<std::optional<int>>
-    numbers_or_auto(const Options &options, const std::string &name,
-                    const int most)
-    {
-      std::vector<std::optional<int>> result;
-      for (const std::string &text : options.list(name))
-        {
-          int number = -1;
-          char end   = 0;
-          if (text == "auto")
-            result.emplace_back();
-          else if (std::sscanf(text.c_str(), "%d%c", &number, &end) == 1 &&
-                   number >= 0 && number <= most)
-            result.emplace_back(number);
-          else
-            throw ParameterError("The option --" + name + " was given '" +
-                                 text + "'; it takes auto and numbers from 0 " +
-                                 "to " + std::to_string(most) + ".");
         }
       return result;
     }
@@ -194,7 +174,7 @@ namespace tessera::benchmarks
           if (space->cell_order == CellOrder::blocked)
             row.parameters["block"] = std::int64_t(space->block_side);
           for (const std::optional<int> &percent :
-               numbers_or_auto(options, "carveouts", 100))
+               options.integers_or_auto("carveouts", 100))
             {
               runtime::prefer_shared_memory(percent);
               if (percent)
@@ -257,7 +237,9 @@ namespace tessera::benchmarks
           : options.list("conflicts", conflicts);
       sweep.threads_per_row =
         options.list("threads-per-row", threads_per_row_names());
-      sweep.hybrid_widths = numbers_or_auto(options, "hybrid-widths", 65534);
+      sweep.values_per_thread =
+        options.list("values-per-thread", values_per_thread_names());
+      sweep.hybrid_widths = options.integers_or_auto("hybrid-widths", 65534);
       sweep.n_samples     = options.integer("samples", 1, 100000);
       return sweep;
     }

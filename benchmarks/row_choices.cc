@@ -3,6 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/hybrid.h>
 #include <tessera/operators/sell.h>
@@ -27,6 +28,13 @@ namespace tessera::benchmarks
         {
           choices.emplace_back();
           choices.back().hybrid_width = width;
+        }
+    else if (name == "csr_mgpu")
+      for (const std::string &values : sweep.values_per_thread)
+        {
+          choices.emplace_back();
+          choices.back().values_per_thread =
+            values_per_thread_from_string(values);
         }
     else
       choices = assembly_choices(name, sweep);
@@ -98,7 +106,17 @@ namespace tessera::benchmarks
           row.parameters["threshold"] = std::int64_t(shape.threshold);
         else
           row.parameters["T"] = std::int64_t(shape.threads_per_row);
+        if (op.backend() == Backend::cuda && row.kind != "assembly")
+          {
+            row.parameters["block"] = std::int64_t(sell->block());
+            if (!sell->read_only())
+              row.parameters["read_only"] = std::int64_t(0);
+          }
       }
+    const auto *mgpu = dynamic_cast<const CsrMgpu<Number> *>(&op);
+    if (mgpu && mgpu->backend() == Backend::cuda && row.kind != "assembly")
+      row.parameters["values_per_thread"] =
+        std::int64_t(mgpu->values_per_thread());
     const auto *csr = dynamic_cast<const Csr<Number> *>(&op);
     if (!csr || csr->backend() == Backend::host || row.kind == "assembly")
       return;

@@ -101,6 +101,7 @@ namespace tessera::benchmarks
       {
         if (choice.threads_per_row != options.threads_per_row ||
             choice.hybrid_width != options.hybrid_width ||
+            choice.values_per_thread != options.values_per_thread ||
             !(choice.sell == options.sell))
           op.reset();
         options = choice;
@@ -122,7 +123,8 @@ namespace tessera::benchmarks
             application(row);
             row.parameters.erase("threads_per_row");
           }
-        if (sweep.application && sweep.backend == Backend::cuda)
+        if (sweep.application && sweep.backend == Backend::cuda &&
+            name == "csr")
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
             peers(row, *csr);
         options = {};

@@ -30,7 +30,9 @@ namespace tessera::benchmarks
     std::vector<std::optional<int>> hybrid_widths;
     /// Of `sell`.
     std::vector<SellShape> slices = {SellShape()};
-    int n_samples                 = 20;
+    /// Of `csr_mgpu` on the device, see ValuesPerThread.
+    std::vector<std::string> values_per_thread;
+    int n_samples = 20;
     /// Says which rows are measured; none: all. Options are those that
     /// assembled rows are made and multiplied with.
     std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;

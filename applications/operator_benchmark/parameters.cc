@@ -6,6 +6,7 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_type.h>
 
@@ -137,6 +138,9 @@ namespace
         "entry, rows that are sorted by length among themselves (0: "
         "all), lanes of a row, and entries of a lane beyond which a row "
         "has more lanes (0: none)"),
+      of_names(Factor::values_per_thread, "Values per thread", "auto",
+               values_per_thread_names(),
+               "entries that a thread of csr_mgpu sums on the device"),
       of_values(Factor::carveout, "Shared memory", "auto",
                 AutoOrInteger(0, 100),
                 "per cent of a multiprocessor's L1 cache that kernels ask for "

@@ -234,7 +234,8 @@ OperatorBenchmark::make_sweep(const Variants &group)
   for (const std::string &slices :
        values(Factor::slices, benchmarks::name_of(SellShape())))
     sweep.slices.push_back(benchmarks::slices_from_string(slices));
-  sweep.wanted = [this, any = group.front()](const Row &row,
+  sweep.values_per_thread = values(Factor::values_per_thread, "auto");
+  sweep.wanted            = [this, any = group.front()](const Row &row,
                                              const AssemblyOptions &options) {
     if (row.library != "tessera")
       return has_peer("cusparse");
@@ -250,6 +251,9 @@ OperatorBenchmark::make_sweep(const Variants &group)
     v[Factor::hybrid_width] =
       options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
     v[Factor::slices] = benchmarks::name_of(options.sell);
+    v[Factor::values_per_thread] =
+      options.values_per_thread ? std::to_string(*options.values_per_thread)
+                                           : "auto";
     return pending.erase(canonical(v)) > 0;
   };
   return sweep;
@@ -382,7 +386,8 @@ OperatorBenchmark::give_up(const Variants &group,
              {std::make_pair("preconditioner", Factor::preconditioner),
               std::make_pair("threads_per_row", Factor::threads_per_row),
               std::make_pair("hybrid_width", Factor::hybrid_width),
-              std::make_pair("slices", Factor::slices)})
+              std::make_pair("slices", Factor::slices),
+              std::make_pair("values_per_thread", Factor::values_per_thread)})
           if (!variant[factor].empty())
             row.parameters[name] = variant[factor];
         report->measure(row, [&](Row &) { fail(variant); });

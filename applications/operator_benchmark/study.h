@@ -28,10 +28,11 @@ enum class Factor
   preconditioner,
   threads_per_row,
   hybrid_width,
-  slices
+  slices,
+  values_per_thread
 };
 
-constexpr int n_factors = static_cast<int>(Factor::slices) + 1;
+constexpr int n_factors = static_cast<int>(Factor::values_per_thread) + 1;
 
 /// One measurement: a kind, and a value of each factor; empty where the
 /// measurement does not depend on it.

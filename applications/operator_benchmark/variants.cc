@@ -99,6 +99,8 @@ canonical(Variant v)
   // How rows are laid out is felt by assembly, too.
   if (v[Factor::op] != "sell")
     v[Factor::slices].clear();
+  if (!product || v[Factor::op] != "csr_mgpu")
+    v[Factor::values_per_thread].clear();
   return v;
 }
 

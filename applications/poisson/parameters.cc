@@ -5,6 +5,7 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 
@@ -44,6 +45,11 @@ namespace
     const std::string width = parameters.get("Operator/Hybrid width");
     if (width != "auto")
       options.hybrid_width = dealii::Utilities::string_to_int(width);
+    options.values_per_thread = values_per_thread_from_string(
+      parameters.get("Operator/Values per thread"));
+    const std::string block = parameters.get("Operator/Block size");
+    if (block != "auto")
+      options.block = dealii::Utilities::string_to_int(block);
     options.sell.lanes  = parameters.get_integer("Operator/Slice lanes");
     options.sell.window = parameters.get_integer("Operator/Slice window");
     options.sell.threads_per_row =
@@ -189,6 +195,14 @@ declare_parameters(Parameters &parameters)
   parameters.declare("Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
                      "entries of a row that the operator hybrid stores column "
                      "by column; auto: as many as a third of the rows have");
+  parameters.declare(
+    "Operator/Values per thread", "auto",
+    Patterns::Selection(selection_of(values_per_thread_names())),
+    "entries that a thread sums with the operator csr_mgpu on the device; "
+    "auto: as suits the mean length of rows");
+  parameters.declare("Operator/Block size", "auto", AutoOrInteger(32, 256),
+                     "threads of a block, of the operator sell on the device: "
+                     "a multiple of 32; auto: as tuned");
   parameters.declare("Operator/Slice lanes", "32", Patterns::Integer(1, 256),
                      "of sell and sell_packed: places of a slice for each "
                      "entry "

@@ -50,9 +50,9 @@ namespace tessera::spmv
       };
       if (!begins(format, "ell_warp"))
         return format == "pjds" ? Ordering::by_length : Ordering::given;
-      return ends("rs")  ? Ordering::by_length_sorted
-             : ends("r") ? Ordering::by_length
-                         : Ordering::given;
+      return ends("rs")                     ? Ordering::by_length_sorted
+             : ends("r") || ends("r_remap") ? Ordering::by_length
+                                            : Ordering::given;
     }
 
     /// Shapes of sliced ELLPACK; none where the format is another.
@@ -60,6 +60,8 @@ namespace tessera::spmv
     shapes(const std::string &format, const Choices &choices)
     {
       std::vector<SellShape> result;
+      if (format == "ell_warp_k1_row_major") // a row a slice, 32 a warp
+        return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))
         return {{warp, SellShape::all_rows}};
       if (begins(format, "ell_warp_k2") || format == "sell_packed_k2")
@@ -98,10 +100,21 @@ namespace tessera::spmv
         result.push_back({format, Ordering::given, {}, threads});
     if (format == "csr_mgpu")
       for (const std::string &values : choices.values_per_thread)
-        result.push_back({format, Ordering::given, {}, {},
+        result.push_back({format,
+                          Ordering::given,
+                          {},
+                          {},
                           values_per_thread_from_string(values)});
+    const bool packed = begins(format, "sell_packed");
     for (const SellShape &shape : shapes(format, choices))
-      result.push_back({format, ordering_of(format), shape});
+      for (const SellLaunch &launch :
+           packed ? std::vector<SellLaunch>{{}} : choices.launches)
+        {
+          Variant variant{format, ordering_of(format), shape};
+          variant.launch      = launch;
+          variant.brings_back = format == "ell_warp_k1r_remap";
+          result.push_back(variant);
+        }
     return result;
   }
 
@@ -128,8 +141,21 @@ namespace tessera::spmv
   std::optional<Product>
   product_of(const Variant &variant, const Backend backend)
   {
+    // What is measured to be compared alone is no candidate.
+    if (variant.brings_back || !variant.launch.read_only ||
+        variant.launch.block || variant.format == "sell_packed_float_values")
+      return {};
     if (variant.shape)
-      return Product{ProductKernel::slices, *variant.shape};
+      return Product{begins(variant.format, "sell_packed")
+                       ? ProductKernel::packed_slices
+                       : ProductKernel::slices,
+                     *variant.shape};
+    if (variant.format == "coo")
+      return Product{ProductKernel::coo};
+    if (variant.format == "csr_merge")
+      return Product{ProductKernel::csr_merge};
+    if (variant.format == "csr_mgpu" && !variant.values_per_thread)
+      return Product{ProductKernel::csr_mgpu};
     if (variant.format == "ell")
       return Product{ProductKernel::ellpack, {warp, 1, 1, 0, true}};
     if (variant.format == "csr" && backend == Backend::host)
@@ -150,7 +176,7 @@ namespace tessera::spmv
     if (!variant.shape)
       {
         AssemblyOptions options;
-        options.threads_per_row = variant.csr_threads;
+        options.threads_per_row   = variant.csr_threads;
         options.values_per_thread = variant.values_per_thread;
         return make_row_operator<Number>(variant.format, std::move(pattern),
                                          n_tail, options);
@@ -161,7 +187,8 @@ namespace tessera::spmv
         std::move(matrix), n_tail,
         variant.format == "sell_packed_float_values" ? SliceValues::single_float
                                                      : SliceValues::number);
-    return std::make_unique<Sell<Number>>(std::move(matrix), n_tail);
+    return std::make_unique<Sell<Number>>(std::move(matrix), n_tail,
+                                          variant.launch);
   }
 
   template std::unique_ptr<RowOperator<double>>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <tessera/matrix/sell.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/product_work.h>
 #include <tessera/operators/row_operator.h>
+#include <tessera/operators/sell.h>
 
 #include <memory>
 #include <optional>
@@ -35,6 +35,7 @@ namespace tessera::spmv
     std::vector<int> threads_per_row; ///< T
     std::vector<int> thresholds;      ///< of ELL-WARP K2
     std::vector<ThreadsPerRow> csr_threads;
+    std::vector<SellLaunch> launches; ///< of sliced ELLPACK on the device
     /// Of csr_mgpu on the device, see ValuesPerThread.
     std::vector<std::string> values_per_thread;
   };
@@ -47,13 +48,18 @@ namespace tessera::spmv
     std::optional<SellShape> shape; ///< of sliced ELLPACK
     ThreadsPerRow csr_threads            = {};
     std::optional<int> values_per_thread = {}; ///< of csr_mgpu
+    SellLaunch launch                    = {}; ///< of sliced ELLPACK
+    /// Whether each product ends with y in the order given.
+    bool brings_back = false;
 
     bool
     operator==(const Variant &other) const
     {
       return format == other.format && ordering == other.ordering &&
              shape == other.shape && csr_threads == other.csr_threads &&
-             values_per_thread == other.values_per_thread;
+             values_per_thread == other.values_per_thread &&
+             launch.block == other.launch.block &&
+             launch.read_only == other.launch.read_only;
     }
   };
 

@@ -29,7 +29,7 @@ namespace tessera::spmv
             const ProductWork work =
               count_work(ordered.pattern, *product, number_bytes);
             predictions.push_back(
-              {variant, work, predict_seconds(work, product->kernel, backend)});
+              {variant, work, predict_seconds(work, *product, backend)});
           }
     };
     add(Ordering::given, A);

@@ -2,14 +2,12 @@
 #include "counters.h"
 #include "cusparse_peer.h"
 #include "epetra_operator.h"
-#include "matrix_oracle.h"
-#include "predictions.h"
+#include "ordered_matrix.h"
 #include "row_choices.h"
 #include "verify.h"
 
-#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrix/permutation.h>
 #include <tessera/matrix/place_rows.h>
-#include <tessera/matrix/reordering.h>
 #include <tessera/operators/csr.h>
 #include <tessera/study/program.h>
 
@@ -22,17 +20,6 @@ namespace tessera::spmv
 
   namespace
   {
-    /// A matrix in one order, with what its products are compared to.
-    template <class Number>
-    struct Ordered
-    {
-      SparseMatrix matrix;
-      MatrixOracle oracle;
-      Vector<Number> x, y;
-      Array<std::int64_t> row_start;
-      Array<Number> values; ///< along the pattern
-    };
-
     /// One matrix in one number type.
     template <class Number>
     class Rows
@@ -135,27 +122,14 @@ namespace tessera::spmv
             }
       }
 
-      const Ordered<Number> &
+      const OrderedMatrix<Number> &
       ordered(const Ordering ordering)
       {
         if (!current || ordering != current_ordering)
           {
-            check_fits<Number>(A);
             current.reset();
-            auto made    = std::make_unique<Ordered<Number>>();
-            made->matrix = in_order(A, ordering);
-            made->oracle = make_matrix_oracle<Number>(made->matrix, sweep.seed);
-            const std::vector<Number> x(made->oracle.x.begin(),
-                                        made->oracle.x.end());
-            const std::vector<Number> values(made->matrix.values.begin(),
-                                             made->matrix.values.end());
-            made->x = Vector<Number>(sweep.backend, A.n_rows(), n_tail);
-            made->y = Vector<Number>(sweep.backend, A.n_rows(), n_tail);
-            made->x.copy_from(x);
-            made->row_start = Array<std::int64_t>(
-              sweep.backend, made->matrix.pattern.row_start);
-            made->values     = Array<Number>(sweep.backend, values);
-            current          = std::move(made);
+            current = OrderedMatrix<Number>::make(A, ordering, sweep.backend,
+                                                  sweep.seed);
             current_ordering = ordering;
           }
         return *current;
@@ -181,7 +155,7 @@ namespace tessera::spmv
               row,
               [&](Row &r) {
                 prepare(r, variant);
-                time_applications(r, *op, n);
+                time_applications(r, *op, n, variant.brings_back);
                 if (variant.format == "csr")
                   keep_least(reference_seconds, n, r.seconds_median);
                 else
@@ -258,7 +232,7 @@ namespace tessera::spmv
       void
       prepare(Row &row, const Variant &variant)
       {
-        const Ordered<Number> &M = ordered(variant.ordering);
+        const OrderedMatrix<Number> &M = ordered(variant.ordering);
         if (!op)
           {
             auto made       = convert(variant, M.matrix.pattern);
@@ -275,9 +249,11 @@ namespace tessera::spmv
         row.parameters["reorder_seconds"] = reorder_seconds;
       }
 
-      /// Error and bit-equality of one application, then the time of `n`.
+      /// Error and bit-equality of one application, then the time of `n`, each
+      /// with y brought to the order given if asked for.
       void
-      time_applications(Row &row, const Operator<Number> &made, const int n)
+      time_applications(Row &row, const Operator<Number> &made, const int n,
+                        const bool brings_back = false)
       {
         Vector<Number> &x = current->x, &y = current->y;
         benchmarks::verify(row, report, made, y, x, [&](const auto &values) {
@@ -302,7 +278,11 @@ namespace tessera::spmv
         const int each  = std::max(n, 1);
         const auto work = [&]() {
           for (int i = 0; i < each; ++i)
-            made.vmult(y, x);
+            {
+              made.vmult(y, x);
+              if (brings_back)
+                permute(current->given, y, current->back);
+            }
         };
         report.set_time(
           row, of_part(study::measure(sweep.backend, {}, work, options), each),
@@ -329,7 +309,7 @@ namespace tessera::spmv
       void
       prepare_csr(std::unique_ptr<RowOperator<Number>> &csr)
       {
-        const Ordered<Number> &M = ordered(Ordering::given);
+        const OrderedMatrix<Number> &M = ordered(Ordering::given);
         if (csr)
           return;
         csr = make_format<Number>(
@@ -375,7 +355,7 @@ namespace tessera::spmv
       MeasureOptions timing;
       Row common;
 
-      std::unique_ptr<Ordered<Number>> current;
+      std::unique_ptr<OrderedMatrix<Number>> current;
       Ordering current_ordering = Ordering::given;
       std::vector<Prediction> predictions; ///< quickest first
       std::unique_ptr<RowOperator<Number>> op;

@@ -20,6 +20,7 @@ namespace tessera::spmv
   namespace
   {
     const std::vector<std::string> numbers = {"double", "float"};
+    const std::vector<std::string> loads   = {"read_only", "plain"};
     constexpr int most                     = 1 << 30;
   } // namespace
 
@@ -45,6 +46,11 @@ namespace tessera::spmv
           "sigma of sell_c_sigma: rows that are sorted; 0: all");
     o.add("threads-per-row", "LIST", "2,4,8",
           "T of ellr_t and sliced_ellr_t: powers of two to 32");
+    o.add("blocks", "LIST", "auto",
+          "threads a block of sliced formats on a device: auto or multiples of "
+          "32 to 256");
+    o.add("x-loads", "LIST", "read_only",
+          "of sliced formats on a device: " + list_of(loads));
     o.add("csr-threads", "LIST", "auto",
           "of csr on a device: " + list_of(threads_per_row_names()));
     o.add("values-per-thread", "LIST", "auto",
@@ -79,6 +85,12 @@ namespace tessera::spmv
       sweep.choices.windows = options.integers("windows", 0, most);
       sweep.choices.threads_per_row =
         options.integers("threads-per-row", 1, most);
+      for (const std::string &load : options.list("x-loads", loads))
+        for (const auto &block : options.integers_or_auto("blocks", 256))
+          if (load == loads.front())
+            sweep.choices.launches.push_back({block, true});
+          else if (!block)
+            sweep.choices.launches.push_back({{}, false});
       for (const std::string &threads :
            options.list("csr-threads", threads_per_row_names()))
         sweep.choices.csr_threads.push_back(

@@ -19,13 +19,18 @@ namespace tessera
             const int in_slice)
   {
     SellLane lane;
-    const int log2   = read_only(slices.log2_threads + slice);
-    const int sorted = read_only(slices.rows + slice) + (in_slice >> log2);
-    if (sorted >= read_only(slices.rows + slice + 1))
+    const bool alike = slices.log2_of_all >= 0;
+    const int log2 =
+      alike ? slices.log2_of_all : read_only(slices.log2_threads + slice);
+    const std::int64_t first =
+      alike ? slice << (slices.log2_lanes - log2)
+            : static_cast<std::int64_t>(read_only(slices.rows + slice));
+    const std::int64_t sorted = first + (in_slice >> log2);
+    if (sorted >= (alike ? slices.n_rows : read_only(slices.rows + slice + 1)))
       return lane;
     lane.row          = slices.permutation != nullptr
                           ? read_only(slices.permutation + sorted)
-                          : sorted;
+                          : static_cast<int>(sorted);
     lane.log2_threads = log2;
     lane.of_row       = in_slice & ((1 << log2) - 1);
     lane.n =

@@ -180,6 +180,12 @@ namespace tessera
       throw ParameterError("Slices were given, which are for the operator " +
                            list_of(names_where(has_slices)) +
                            "; the operator " + name + " has none.");
+    if (options.block && (which != Name::sell || backend == Backend::host))
+      throw ParameterError(
+        "The block size was given as " + std::to_string(*options.block) +
+        ", which is for the operator sell on the device; with the operator " +
+        name + " on " + (backend == Backend::host ? "the host" : "the device") +
+        " legal is auto.");
     if (options.slice_values != SliceValues::number &&
         which != Name::sell_packed)
       throw ParameterError("The type of values of slices was given as " +
@@ -232,7 +238,8 @@ namespace tessera
             HybridMatrix<Number>(pattern, options.hybrid_width), n_tail);
         case Name::sell:
           return std::make_unique<Sell<Number>>(
-            SellMatrix<Number>(pattern, options.sell), n_tail);
+            SellMatrix<Number>(pattern, options.sell), n_tail,
+            SellLaunch{options.block, true});
         case Name::coo:
           return std::make_unique<Coo<Number>>(
             CooMatrix<Number>(std::move(pattern)), n_tail);

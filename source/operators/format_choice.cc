@@ -43,6 +43,13 @@ namespace tessera
             sell({32, 1, T});
           for (const int threshold : {8, 16, 32, 64, 128})
             sell({32, SellShape::all_rows, 1, threshold});
+          for (const SellShape &shape :
+               {SellShape{}, SellShape{32, 256},
+                SellShape{32, SellShape::all_rows, 1, 32}})
+            add("sell_packed", {ProductKernel::packed_slices, shape})->sell =
+              shape;
+          add("csr_merge", {ProductKernel::csr_merge});
+          add("csr_mgpu", {ProductKernel::csr_mgpu});
         }
       return result;
     }
@@ -56,7 +63,7 @@ namespace tessera
       if (on_csr)
         text += *on_csr > 0 ? " T " + std::to_string(*on_csr)
                             : ' ' + to_string(on_csr);
-      if (candidate.name != "sell")
+      if (candidate.name != "sell" && candidate.name != "sell_packed")
         return text;
       text += shape.window == SellShape::all_rows
                 ? " sigma all"
@@ -115,8 +122,8 @@ namespace tessera
       {
         candidate.work =
           count_work(sample, candidate.product, number_bytes, 128);
-        candidate.seconds = predict_seconds(
-          candidate.work, candidate.product.kernel, pattern.backend());
+        candidate.seconds =
+          predict_seconds(candidate.work, candidate.product, pattern.backend());
       }
     std::stable_sort(
       ranking.begin(), ranking.end(),

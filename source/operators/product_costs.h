@@ -13,25 +13,31 @@ namespace tessera::costs
   };
 
   // clang-format off
-  constexpr Kernel rows_staged     = {3.7e-06, 1.5e-11, 4.7e-08}; // fitted
-  constexpr Kernel rows_streamed   = {3.8e-06, 7.8e-11, 5.0e-08}; // fitted
-  constexpr Kernel rows_by_threads = {5.0e-06, 4.2e-11, 9.8e-08}; // fitted
-  constexpr Kernel ellpack         = {2.5e-06, 4.3e-11, 7.0e-08}; // fitted
-  constexpr Kernel slices          = {3.0e-06, 5.2e-11, 1.0e-07}; // fitted
+  constexpr Kernel rows_staged     = {2.8e-06, 5e-11, 4.7e-08}; // fitted
+  constexpr Kernel rows_streamed   = {3.5e-06, 4.4e-11, 9.8e-09}; // fitted
+  constexpr Kernel rows_by_threads = {3.3e-06, 5.3e-11, 1e-07}; // fitted
+  constexpr Kernel ellpack         = {2.2e-06, 2.6e-11, 7.3e-08}; // fitted
+  constexpr Kernel slices          = {3.3e-06, 3.4e-11, 1e-07}; // fitted
+  constexpr Kernel sorted_slices = {3.2e-06, 2.5e-11, 6.7e-08}; // fitted
+  constexpr Kernel packed_slices   = {3.3e-06, 4.7e-11, 8.1e-08}; // fitted
+  constexpr Kernel sorted_packed_slices = {3.7e-06, 4.5e-11, 5.3e-08}; // fitted
+  constexpr Kernel coo             = {7.3e-06, 6.9e-11, 1e-30}; // fitted
+  constexpr Kernel csr_merge       = {7.3e-06, 5e-11, 1e-30}; // fitted
+  constexpr Kernel csr_mgpu        = {7e-06, 4e-11, 1e-30}; // fitted
 
   /// A byte from the cache and from memory, a sector asked for, a byte of x.
-  constexpr double cached_byte   = 1.4e-13; // fitted
-  constexpr double stored_byte   = 1.9e-13; // fitted
-  constexpr double request       = 1.2e-14; // fitted
-  constexpr double gathered_byte = 2.2e-13; // fitted
+  constexpr double cached_byte   = 1.18e-13; // fitted
+  constexpr double stored_byte   = 1.43e-13; // fitted
+  constexpr double request       = 1.67e-18; // fitted
+  constexpr double gathered_byte = 2.11e-13; // fitted
 
   /// The host's: its start, a byte of compressed rows, of slices with their
   /// padding, of vectors, and a sector asked for; two threads.
-  constexpr double host_launch         = 5.0e-06; // fitted
-  constexpr double host_byte_of_rows   = 3.0e-11; // fitted
-  constexpr double host_byte_of_slices = 3.0e-11; // fitted
-  constexpr double host_vector_byte    = 3.0e-11; // fitted
-  constexpr double host_request        = 1.0e-10; // fitted
+  constexpr double host_launch         = 1.63e-08; // fitted
+  constexpr double host_byte_of_rows   = 4.85e-11; // fitted
+  constexpr double host_byte_of_slices = 2.29e-11; // fitted
+  constexpr double host_vector_byte    = 5.18e-11; // fitted
+  constexpr double host_request        = 3.51e-10; // fitted
   // clang-format on
 
   /// Bytes that stay in the cache from one product to the next.

@@ -10,9 +10,10 @@ namespace tessera
   namespace
   {
     const costs::Kernel &
-    costs_of(const ProductKernel kernel)
+    costs_of(const Product &product)
     {
-      switch (kernel)
+      const bool sorted = product.shape.window == SellShape::all_rows;
+      switch (product.kernel)
         {
           case ProductKernel::rows_staged:
             return costs::rows_staged;
@@ -23,7 +24,15 @@ namespace tessera
           case ProductKernel::ellpack:
             return costs::ellpack;
           case ProductKernel::slices:
-            return costs::slices;
+            return sorted ? costs::sorted_slices : costs::slices;
+          case ProductKernel::packed_slices:
+            return sorted ? costs::sorted_packed_slices : costs::packed_slices;
+          case ProductKernel::coo:
+            return costs::coo;
+          case ProductKernel::csr_merge:
+            return costs::csr_merge;
+          case ProductKernel::csr_mgpu:
+            return costs::csr_mgpu;
         }
       throw std::logic_error("costs_of: a kernel without a case");
     }
@@ -31,10 +40,11 @@ namespace tessera
     double
     seconds_on_host(const ProductWork &work, const ProductKernel kernel)
     {
-      const double byte =
-        kernel == ProductKernel::slices || kernel == ProductKernel::ellpack
-          ? costs::host_byte_of_slices
-          : costs::host_byte_of_rows;
+      const double byte = kernel == ProductKernel::slices ||
+                              kernel == ProductKernel::ellpack ||
+                              kernel == ProductKernel::packed_slices
+                            ? costs::host_byte_of_slices
+                            : costs::host_byte_of_rows;
       return costs::host_launch + work.padded * byte +
              work.vectors * costs::host_vector_byte +
              work.requests * costs::host_request;
@@ -42,22 +52,21 @@ namespace tessera
   } // namespace
 
   double
-  predict_seconds(const ProductWork &work, const ProductKernel kernel,
+  predict_seconds(const ProductWork &work, const Product &product,
                   const Backend backend)
   {
     if (backend == Backend::host)
-      return seconds_on_host(work, kernel);
-    const costs::Kernel &k = costs_of(kernel);
+      return seconds_on_host(work, product.kernel);
+    const costs::Kernel &k = costs_of(product);
     const double bytes     = work.stored + work.vectors;
     // The share that comes from memory: half of it where the cache is as large.
     const double fourth = std::pow(bytes / costs::cache, 4);
     const double share  = fourth / (1 + fourth);
-    const double memory =
-      bytes * ((1 - share) * costs::cached_byte + share * costs::stored_byte);
-    const double gather = work.requests * costs::request +
-                          work.gathered * costs::gathered_byte +
-                          work.steps * k.step;
-    return k.launch + std::cbrt(std::pow(std::hypot(memory, gather), 3) +
-                                std::pow(work.longest * k.entry, 3));
+    const double all =
+      bytes * ((1 - share) * costs::cached_byte + share * costs::stored_byte) +
+      work.requests * costs::request + work.gathered * costs::gathered_byte +
+      work.steps * k.step;
+    return k.launch +
+           std::cbrt(std::pow(all, 3) + std::pow(work.longest * k.entry, 3));
   }
 } // namespace tessera

@@ -1,34 +1,18 @@
-#include <tessera/matrix/slices.h>
 #include <tessera/operators/product_work.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 
+#include "product_schedules.h"
+
 namespace tessera
 {
+  using namespace schedules;
+
   namespace
   {
-    constexpr int warp = 32, warps_of_block = 4, sector = 32;
-
-    /// The part of a row that a thread goes through: entries first, first +
-    /// stride ... below end; none where first >= end.
-    struct Lane
-    {
-      int row            = -1;
-      std::int64_t first = 0, end = 0;
-      int stride = 1;
-      int
-      n() const
-      {
-        return first < end
-                 ? static_cast<int>((end - first + stride - 1) / stride)
-                 : 0;
-      }
-    };
-
-    using Warp = std::array<Lane, warp>;
+    constexpr int sector = 32;
 
     std::int64_t
     count_distinct(std::vector<std::int64_t> &values)
@@ -42,17 +26,28 @@ namespace tessera
     class Counter
     {
     public:
+      /// Where columns of slices stand.
+      enum class Columns
+      {
+        elsewhere, ///< not in slices
+        beside,    ///< beside values, as wide as these are
+        packed     ///< in lines of a base and offsets of as few bits as needed
+      };
+
       Counter(const SparsityPattern &pattern, const int number_bytes,
-              const bool by_lanes)
-        : pattern(pattern), number_bytes(number_bytes), by_lanes(by_lanes)
+              const Columns columns)
+        : pattern(pattern), number_bytes(number_bytes), columns(columns)
       {}
 
       void
       add(const Warp &lanes)
       {
         int n_steps = 0;
-        for (const Lane &lane : lanes)
-          n_steps = std::max(n_steps, lane.n());
+        for (int l = 0; l < warp; ++l)
+          {
+            n_steps   = std::max(n_steps, lanes[l].n());
+            before[l] = lanes[l].row;
+          }
         for (int k = 0; k < n_steps; ++k)
           step(lanes, k);
         work.steps += n_steps;
@@ -78,21 +73,39 @@ namespace tessera
       {
         asked.clear();
         std::uint32_t active = 0;
+        std::int64_t least = 0, most = 0;
         for (int l = 0; l < warp; ++l)
           {
             const Lane &lane = lanes[l];
             if (k >= lane.n())
               continue;
-            active |= std::uint32_t(1) << l;
-            const int column =
+            const std::int64_t column =
               pattern.columns[lane.first + std::int64_t(k) * lane.stride];
-            asked.push_back(std::int64_t(column) * number_bytes / sector);
+            const std::int64_t gap = column - before[l];
+            before[l]              = column;
+            least                  = active == 0 ? gap : std::min(least, gap);
+            most                   = active == 0 ? gap : std::max(most, gap);
+            active |= std::uint32_t(1) << l;
+            asked.push_back(column * number_bytes / sector);
           }
         work.requests += static_cast<double>(count_distinct(asked));
         of_block.insert(of_block.end(), asked.begin(), asked.end());
-        if (by_lanes)
-          work.stored += sector * (sectors(active, sector / number_bytes) +
-                                   sectors(active, sector / 4));
+        if (columns != Columns::elsewhere)
+          work.stored += sector * sectors(active, sector / number_bytes);
+        if (columns == Columns::beside)
+          work.stored += sector * sectors(active, sector / 4);
+        if (columns == Columns::packed)
+          work.stored += 4 + 4 * bits_of(most - least);
+      }
+
+      /// 0, 1, 2, 4, 8, 16 or 32 that hold it, times 32 lanes in words.
+      static int
+      bits_of(const std::int64_t offset)
+      {
+        int bits = offset > 0;
+        while (bits > 0 && bits < 32 && offset >> bits != 0)
+          bits *= 2;
+        return bits;
       }
 
       /// That active lanes touch, `width` of them in each.
@@ -108,114 +121,9 @@ namespace tessera
 
       const SparsityPattern &pattern;
       int number_bytes;
-      bool by_lanes; ///< entries stand as lanes read them
+      Columns columns;
+      std::array<std::int64_t, warp> before{}; ///< columns of a lane
       std::vector<std::int64_t> asked, of_block;
-    };
-
-    /// Lanes of slices, warp after warp.
-    class SlicedRows
-    {
-    public:
-      SlicedRows(const SparsityPattern &pattern, const SellShape &shape)
-        : pattern(pattern), slices(make_slices(pattern.row_start, shape)),
-          lanes(shape.lanes)
-      {}
-
-      std::int64_t
-      n_warps() const
-      {
-        return (std::int64_t(slices.n_slices()) * lanes + warp - 1) / warp;
-      }
-
-      Warp
-      at(const std::int64_t w) const
-      {
-        Warp result;
-        for (int l = 0; l < warp; ++l)
-          {
-            const std::int64_t lane = w * warp + l;
-            const std::int64_t s    = lane / lanes;
-            if (s >= slices.n_slices())
-              continue;
-            const int in_slice = static_cast<int>(lane % lanes);
-            const int log2     = slices.log2_threads[s];
-            const int place    = slices.rows[s] + (in_slice >> log2);
-            if (place >= slices.rows[s + 1])
-              continue;
-            const int row = slices.row_at(place), T = 1 << log2;
-            result[l] = {row, pattern.row_start[row] + in_slice % T,
-                         pattern.row_start[row + 1], T};
-          }
-        return result;
-      }
-
-      /// Lengths of rows, places of sorted ones, slices.
-      double
-      index_bytes() const
-      {
-        return 4. * pattern.n_rows() + 4. * slices.sorted.size() +
-               13. * slices.n_slices();
-      }
-
-      double
-      places() const
-      {
-        return static_cast<double>(slices.start.back());
-      }
-
-      double
-      longest() const
-      {
-        std::int64_t result = 0;
-        for (int s = 0; s < slices.n_slices(); ++s)
-          for (int i = slices.rows[s]; i < slices.rows[s + 1]; ++i)
-            {
-              const int row = slices.row_at(i);
-              const auto all =
-                pattern.row_start[row + 1] - pattern.row_start[row];
-              const int log2 = slices.log2_threads[s];
-              result = std::max(result, (all + (1 << log2) - 1) >> log2);
-            }
-        return static_cast<double>(result);
-      }
-
-    private:
-      const SparsityPattern &pattern;
-      Slices slices;
-      std::int64_t lanes;
-    };
-
-    /// Neighbouring entries, 32 a step, of rows of about so many entries a
-    /// warp.
-    class StreamedRows
-    {
-    public:
-      explicit StreamedRows(const SparsityPattern &pattern) : pattern(pattern)
-      {}
-
-      std::int64_t
-      n_warps() const
-      {
-        return (std::int64_t(pattern.n_rows()) + warp - 1) / warp;
-      }
-
-      Warp
-      at(const std::int64_t w) const
-      {
-        Warp result;
-        const std::int64_t n    = pattern.n_rows();
-        const std::int64_t last = std::min<std::int64_t>((w + 1) * warp, n);
-        for (int l = 0; l < warp; ++l)
-          {
-            const auto row = static_cast<int>(std::min(w * warp + l, n - 1));
-            result[l]      = {row, pattern.row_start[w * warp] + l,
-                              pattern.row_start[last], warp};
-          }
-        return result;
-      }
-
-    private:
-      const SparsityPattern &pattern;
     };
 
     /// What is summed over blocks.
@@ -317,10 +225,19 @@ namespace tessera
   namespace
   {
     bool
+    in_tiles(const ProductKernel kernel)
+    {
+      return kernel == ProductKernel::coo ||
+             kernel == ProductKernel::csr_merge ||
+             kernel == ProductKernel::csr_mgpu;
+    }
+
+    bool
     in_slices(const ProductKernel kernel)
     {
       return kernel == ProductKernel::slices ||
-             kernel == ProductKernel::ellpack;
+             kernel == ProductKernel::ellpack ||
+             kernel == ProductKernel::packed_slices;
     }
 
     /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
@@ -332,10 +249,20 @@ namespace tessera
       const double n       = pattern.n_rows();
       const double entries = static_cast<double>(pattern.n_nonzeros());
       ProductWork work;
-      if (product.kernel == ProductKernel::rows_streamed)
+      if (in_tiles(product.kernel))
         {
-          work = count(StreamedRows(pattern),
-                       Counter(pattern, number_bytes, false), most_blocks);
+          work =
+            count(TiledEntries(pattern),
+                  Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+                  most_blocks);
+          work.vectors = number_bytes * n; // y, by neighbouring threads
+        }
+      else if (product.kernel == ProductKernel::rows_streamed)
+        {
+          work =
+            count(StreamedRows(pattern),
+                  Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+                  most_blocks);
           // A warp has 32 rows, and the steps of all.
           work.longest = pattern.max_row_length();
         }
@@ -345,8 +272,13 @@ namespace tessera
           const SlicedRows rows(
             pattern, sliced ? product.shape
                             : SellShape{warp, 1, product.threads_per_row});
-          work =
-            count(rows, Counter(pattern, number_bytes, sliced), most_blocks);
+          work         = count(rows,
+                               Counter(pattern, number_bytes,
+                               !sliced ? Counter::Columns::elsewhere
+                                       : product.kernel == ProductKernel::packed_slices
+                                         ? Counter::Columns::packed
+                                         : Counter::Columns::beside),
+                               most_blocks);
           work.longest = rows.longest();
           work.padded = (4 + number_bytes) * rows.places() + rows.index_bytes();
           if (sliced)
@@ -354,8 +286,9 @@ namespace tessera
         }
       if (!in_slices(product.kernel))
         {
-          work.stored = (4 + number_bytes) * entries + 4 * n;
-          work.padded = work.stored;
+          const int indices = product.kernel == ProductKernel::coo ? 8 : 4;
+          work.stored       = (indices + number_bytes) * entries + 4 * n;
+          work.padded       = work.stored;
         }
       for (const auto part : summed)
         work.*part *= n > 0 ? n_rows / n : 1;
@@ -378,6 +311,8 @@ namespace tessera
   {
     ProductWork work = count_of(sample.pattern, product, number_bytes,
                                 most_blocks, sample.n_rows);
+    if (in_tiles(product.kernel))
+      return work; // long rows are the work of many
     // The longest row may not be in the sample.
     const int threads =
       product.kernel == ProductKernel::rows_by_threads ? product.threads_per_row

@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/operators/sell.h>
 
 #include "sell_kernels.h"
@@ -9,18 +10,42 @@ namespace tessera
     /// The number of partial sums.
     template <class Number>
     int
-    blocks(const SellMatrix<Number> &matrix)
+    blocks(const SellMatrix<Number> &matrix, const int block)
     {
       return matrix.backend() == Backend::cuda
-               ? sell_blocks(sell_lanes(matrix.n_slices(), matrix.log2_lanes()))
+               ? sell_blocks(sell_lanes(matrix.n_slices(), matrix.log2_lanes()),
+                             block)
                : host_blocks(matrix.n_slices(), host_slices);
     }
   } // namespace
 
   template <class Number>
-  Sell<Number>::Sell(SellMatrix<Number> matrix, const int n_tail)
-    : RowOperator<Number>(matrix.backend(), n_tail, blocks(matrix)),
-      sell(std::move(matrix))
+  typename Sell<Number>::How
+  Sell<Number>::make_how(const SellLaunch &launch)
+  {
+    const int block = launch.block.value_or(tuning::sell_threads);
+    if (block < 32 || block > 256 || block % 32 != 0)
+      throw ParameterError("The block size of sliced ELLPACK was given as " +
+                           std::to_string(block) +
+                           "; legal are multiples of 32 from 32 to 256.");
+    if (!launch.read_only && block != tuning::sell_threads)
+      throw ParameterError("Plain loads of x were asked for in blocks of " +
+                           std::to_string(block) + " threads; legal is " +
+                           std::to_string(tuning::sell_threads) + '.');
+    return {block, launch.read_only};
+  }
+
+  template <class Number>
+  Sell<Number>::Sell(SellMatrix<Number> matrix, const int n_tail,
+                     const SellLaunch &launch)
+    : Sell(std::move(matrix), n_tail, make_how(launch))
+  {}
+
+  template <class Number>
+  Sell<Number>::Sell(SellMatrix<Number> &&matrix, const int n_tail,
+                     const How &how)
+    : RowOperator<Number>(matrix.backend(), n_tail, blocks(matrix, how.block)),
+      sell(std::move(matrix)), how(how)
   {}
 
   template <class Number>
@@ -34,7 +59,10 @@ namespace tessera
                                    sell.slices(),
                                    sell.most_log2_threads(),
                                    {sell.columns()},
-                                   sell.values().data()},
+                                   sell.values().data(),
+                                   has_many(sell),
+                                   how.block,
+                                   how.read_only},
                  stream);
     });
   }

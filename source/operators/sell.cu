@@ -1,6 +1,7 @@
 #include <tessera/base/launch.h>
 
 #include "../matrix/packed_columns.cuh"
+#include "on_constant.h"
 #include "row_operator.cuh"
 #include "sell_kernels.h"
 #include "tuning.h"
@@ -9,8 +10,18 @@ namespace tessera
 {
   namespace
   {
-    constexpr int threads = tuning::sell_threads;
-    constexpr int ahead   = tuning::sell_ahead;
+    constexpr int tuned_threads = tuning::sell_threads;
+
+    /// Entries of a lane that are loaded before the first of them is used.
+    template <bool many>
+    constexpr int ahead_of =
+      many ? tuning::sell_ahead_many : tuning::sell_ahead_few;
+
+    /// Blocks that a multiprocessor must hold, so that registers are as tuned.
+    template <int threads, bool many>
+    constexpr int blocks = (many ? tuning::sell_blocks_many
+                                 : tuning::sell_blocks_few) *
+                           tuned_threads / threads;
 
     /// What a thread has of a row: its lane, and where.
     struct Part : SellLane
@@ -38,11 +49,11 @@ namespace tessera
     /// Reads the columns of a lane, `ahead` lines a round: `load` stands beside
     /// the load of the value, `go_on` behind those of all values; then `column`
     /// says them in turn, beyond the end of the lane its row.
-    template <class Columns>
+    template <class Columns, int ahead>
     class ColumnReader;
 
-    template <>
-    class ColumnReader<SellColumns>
+    template <int ahead>
+    class ColumnReader<SellColumns, ahead>
     {
     public:
       TESSERA_DEVICE
@@ -74,8 +85,8 @@ namespace tessera
 
     /// Lines are read one round before they are used, so that words, which
     /// stand where lines say, go as far ahead as columns would.
-    template <>
-    class ColumnReader<SellPackedColumns>
+    template <int ahead>
+    class ColumnReader<SellPackedColumns, ahead>
     {
     public:
       TESSERA_DEVICE
@@ -149,10 +160,12 @@ namespace tessera
     /// Bytes a row: a value and a column (4, or what PackedColumns has) for
     /// each nonzero, 4 for its length, 4 for its place if it is sorted, 16 for
     /// x and y; a slice 13, or 21.
-    template <class Number, class Columns, class Value>
-    TESSERA_KERNEL(threads, tuning::sell_blocks)
+    template <int threads, bool many, bool x_read_only, class Number,
+              class Columns, class Value>
+    TESSERA_KERNEL(threads, (blocks<threads, many>))
     void sell(TESSERA_ARGUMENT(SellApply<Number, Columns, Value>) apply)
     {
+      constexpr int ahead      = ahead_of<many>;
       const SellSlices &slices = apply.slices;
       const std::int64_t n_lanes =
         (sell_lanes(slices.n_slices, slices.log2_lanes) + 31) / 32 * 32;
@@ -165,7 +178,7 @@ namespace tessera
            lane += static_cast<std::int64_t>(threads) * device::n_blocks())
         {
           const Part part = find_part(slices, lane);
-          ColumnReader<Columns> columns(apply.columns, slices, part);
+          ColumnReader<Columns, ahead> columns(apply.columns, slices, part);
           Number sum = Number(0);
           for (int first = 0; first < part.n; first += ahead)
             {
@@ -183,9 +196,12 @@ namespace tessera
               columns.go_on(first, part);
               TESSERA_UNROLL
               for (int a = 0; a < ahead; ++a)
-                sum += static_cast<Number>(value[a]) *
-                       read_only(apply.rows.x +
-                                 columns.column(a, first + a < part.n, part));
+                {
+                  const Number *const x =
+                    apply.rows.x + columns.column(a, first + a < part.n, part);
+                  sum += static_cast<Number>(value[a]) *
+                         (x_read_only ? read_only(x) : *x);
+                }
             }
           for (int offset = (1 << apply.most_log2_threads) / 2; offset > 0;
                offset /= 2)
@@ -204,9 +220,9 @@ namespace tessera
   } // namespace
 
   int
-  sell_blocks(const std::int64_t n_lanes)
+  sell_blocks(const std::int64_t n_lanes, const int block)
   {
-    return row_blocks(n_lanes, threads);
+    return row_blocks(n_lanes, block);
   }
 
   template <class Number, class Columns, class Value>
@@ -214,11 +230,30 @@ namespace tessera
   apply_sell(Cuda, const SellApply<Number, Columns, Value> &apply,
              const Stream stream)
   {
-    launch(
-      sell<Number, Columns, Value>,
-      {sell_blocks(sell_lanes(apply.slices.n_slices, apply.slices.log2_lanes)),
-       threads},
-      stream, apply);
+    const std::int64_t n_lanes =
+      sell_lanes(apply.slices.n_slices, apply.slices.log2_lanes);
+    const auto go = [&](const auto threads, const auto x_read_only) {
+      const auto with = [&](const auto many) {
+        launch(sell<decltype(threads)::value, decltype(many)::value,
+                    decltype(x_read_only)::value, Number, Columns, Value>,
+               {sell_blocks(n_lanes, threads), threads}, stream, apply);
+      };
+      if (apply.many)
+        with(std::true_type());
+      else
+        with(std::false_type());
+    };
+    const auto tuned = std::integral_constant<int, tuned_threads>();
+    if constexpr (std::is_same_v<Columns, SellColumns>)
+      {
+        if (!apply.read_only)
+          return go(tuned, std::false_type());
+        if (apply.block != 0)
+          return on_constant<32, 64, 96, 128, 160, 192, 224, 256>(
+            apply.block,
+            [&](const auto threads) { go(threads, std::true_type()); });
+      }
+    go(tuned, std::true_type());
   }
 
   template void

@@ -2,8 +2,10 @@
 
 #include <tessera/base/attributes.h>
 #include <tessera/matrix/packed_columns.h>
+#include <tessera/matrix/sell.h>
 
 #include "row_operator_kernels.h"
+#include "tuning.h"
 
 namespace tessera
 {
@@ -31,6 +33,9 @@ namespace tessera
     int most_log2_threads; ///< lanes of a row
     Columns columns;
     const Value *values;
+    bool many;             ///< entries a lane; all this is of the device
+    int block      = 0;    ///< threads; 0: as tuned
+    bool read_only = true; ///< how x is loaded
   };
 
   /// Lanes of all slices.
@@ -40,9 +45,20 @@ namespace tessera
     return static_cast<std::int64_t>(n_slices) << log2_lanes;
   }
 
-  /// Blocks that the kernel of the device is launched with.
+  /// Whether lanes have more entries than tuning.h calls few.
+  template <class Number>
+  bool
+  has_many(const SellMatrix<Number> &matrix)
+  {
+    return static_cast<double>(matrix.n_nonzeros()) >
+           static_cast<double>(tuning::sell_few) *
+             static_cast<double>(
+               sell_lanes(matrix.n_slices(), matrix.log2_lanes()));
+  }
+
+  /// Blocks of so many threads that the kernel of the device is launched with.
   int
-  sell_blocks(std::int64_t n_lanes);
+  sell_blocks(std::int64_t n_lanes, int block);
 
   /// Slices of a block on the host, which sums up its part of x . A x by
   /// itself.

@@ -106,7 +106,8 @@ namespace tessera
                      A.slices(),
                      A.most_log2_threads(),
                      {packed.view(), A.n_rows() + this->n_tail() - 1},
-                     values},
+                     values,
+                     has_many(A)},
                    stream);
       };
       if (rounds())

@@ -114,12 +114,16 @@ namespace tessera::tuning
   constexpr int ell_ahead  = 16; // tuned: 4 8 12 16 | --operators ell --kinds application
   // clang-format on
 
-  /// The same for sliced ELLPACK, whose lanes have fewer entries where a row
-  /// has several.
+  /// The same for sliced ELLPACK: of lanes with few entries, and of those with
+  /// more than `sell_few` in the mean (H200, 2026-11-22: lanes of 20 and more
+  /// take 5 to 20 % less time with more loads ahead, those of 4 as much more).
   constexpr int sell_threads = 128;
+  constexpr int sell_few     = 8;
   // clang-format off
-  constexpr int sell_blocks = 6; // tuned: 4 6 8 10 | --operators sell --kinds application
-  constexpr int sell_ahead  = 8; // tuned: 4 8 12 16 | --operators sell --kinds application
+  constexpr int sell_blocks_few  = 6; // tuned: 4 6 8 10 | --operators sell --kinds application --degrees 1
+  constexpr int sell_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell --kinds application --degrees 1
+  constexpr int sell_blocks_many = 5; // tuned: 4 5 6 8 | --operators sell --kinds application --degrees 2,3,4
+  constexpr int sell_ahead_many  = 12; // tuned: 8 12 16 | --operators sell --kinds application --degrees 2,3,4
   // clang-format on
 
   /// Work in tiles of entries: threads of a block; entries of a thread, or
@@ -129,7 +133,7 @@ namespace tessera::tuning
   // clang-format off
   constexpr int coo_values       = 8; // tuned: 4 6 8 10 12 | --operators coo --kinds application
   constexpr int coo_blocks       = 8; // tuned: 6 8 10 | --operators coo --kinds application
-  constexpr int csr_merge_items  = 7; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
+  constexpr int csr_merge_items  = 9; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
   constexpr int csr_merge_blocks = 8; // tuned: 6 8 10 | --operators csr_merge --kinds application
   // clang-format on
   template <int values>

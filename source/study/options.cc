@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
@@ -177,6 +178,27 @@ namespace tessera::study
         throw ParameterError("The option --" + name + " was given '" + item +
                              "'; it takes all, " + list_of(legal) + ".");
     return items;
+  }
+
+  std::vector<std::optional<int>>
+  Options::integers_or_auto(const std::string &name, const int most) const
+  {
+    std::vector<std::optional<int>> result;
+    for (const std::string &text : list(name))
+      {
+        int number = -1;
+        char end   = 0;
+        if (text == "auto")
+          result.emplace_back();
+        else if (std::sscanf(text.c_str(), "%d%c", &number, &end) == 1 &&
+                 number >= 0 && number <= most)
+          result.emplace_back(number);
+        else
+          throw ParameterError("The option --" + name + " was given '" + text +
+                               "'; it takes auto and numbers from 0 to " +
+                               std::to_string(most) + ".");
+      }
+    return result;
   }
 
   int

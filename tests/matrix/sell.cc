@@ -109,7 +109,7 @@ namespace
   shapes_of_layouts()
   {
     static const std::vector<SellShape> all = [] {
-      std::vector<SellShape> result      = shapes();
+      std::vector<SellShape> result      = test::shapes();
       const std::vector<SellShape> other = {
         {1, 0},               // a row a slice
         {32, 7},              // windows of less than a slice
@@ -192,7 +192,7 @@ TEST(Sell, TheDeviceMakesTheLayoutOfTheHost)
       for (const auto &[name, pattern] : patterns)
         for (const SellShape &shape : shapes_of_layouts())
           {
-            SCOPED_TRACE(name + ", " + describe(shape));
+            SCOPED_TRACE(name + ", " + test::describe(shape));
             compare_layouts<double>(pattern, shape);
             compare_layouts<float>(pattern, shape);
           }
@@ -228,11 +228,11 @@ TEST(Sell, TheDeviceCutsSlicesItself)
   for (const Backend backend : test::backends())
     if (backend == Backend::cuda)
       {
-        // lengths, slices, places of rows, columns
-        EXPECT_EQ(n_launches({32, 1}), 4);
-        EXPECT_EQ(n_launches({32, 8}), 5);        // and keys to sort by
-        EXPECT_EQ(n_launches({32, 0, 1, 12}), 6); // and groups of slices
-        EXPECT_EQ(n_launches({32, 8, 1, 12}), 3); // slices of the host
+        // lengths, slices, places of rows, columns, padding
+        EXPECT_EQ(n_launches({32, 1}), 5);
+        EXPECT_EQ(n_launches({32, 8}), 6);        // and keys to sort by
+        EXPECT_EQ(n_launches({32, 0, 1, 12}), 7); // and groups of slices
+        EXPECT_EQ(n_launches({32, 8, 1, 12}), 4); // slices of the host
       }
 }
 
@@ -326,4 +326,33 @@ TEST(Sell, ShapesThatDoNotExistAreRefused)
   EXPECT_NE(message({64, 1, 64}), "");
   EXPECT_NE(message({32, 1, 3}), "");
   EXPECT_NE(message({32, 1, 1, -1}), "");
+}
+
+/// Blocks and loads make no difference to any bit of y.
+TEST(Sell, BlocksAndLoads)
+{
+  const test::Rows rows         = {"", 400, test::lengths(400, 0, 40)};
+  const SparsityPattern pattern = test::make_pattern(rows);
+  const auto product = [&](const Backend backend, const SellLaunch &launch) {
+    const CsrPattern where(pattern, backend);
+    SellMatrix<double> matrix(where, {32, 64, 1, 5});
+    place_values(matrix, where.row_start,
+                 Array<double>(backend, test::random_values<double>(
+                                          pattern.columns.size(), 3)));
+    const Sell<double> A(std::move(matrix), 0, launch);
+    Vector<double> x(backend, 400, 0), y(backend, 400, 0);
+    x.copy_from(test::random_values<double>(400, 4));
+    A.vmult(y, x);
+    return y.to_vector();
+  };
+  for (const Backend backend : test::backends())
+    {
+      const auto tuned = product(backend, {});
+      EXPECT_EQ(product(backend, {{}, false}), tuned);
+      for (int block = 32; block <= 256; block += 32)
+        EXPECT_EQ(product(backend, {block, true}), tuned) << block;
+      for (const int block : {0, -32, 16, 100, 288})
+        EXPECT_THROW(product(backend, {block, true}), ParameterError) << block;
+      EXPECT_THROW(product(backend, {64, false}), ParameterError);
+    }
 }

@@ -55,6 +55,26 @@ namespace
         EXPECT_EQ(work.vectors, 2 * 128 * bytes);
         // Lengths of rows, and 13 bytes a slice.
         EXPECT_EQ(work.stored, 128 * (bytes + 4) + 128 * 4 + 4 * 13);
+
+        // Columns are those of rows: a line is its base.
+        const ProductWork packed =
+          count_work(diagonal(128), {ProductKernel::packed_slices}, bytes);
+        EXPECT_EQ(packed.requests, work.requests);
+        EXPECT_EQ(packed.stored, 128 * bytes + 4 * 4 + 128 * 4 + 4 * 13);
+
+        for (const ProductKernel kernel :
+             {ProductKernel::coo, ProductKernel::csr_merge,
+              ProductKernel::csr_mgpu})
+          {
+            const ProductWork tiles =
+              count_work(diagonal(128), {kernel}, bytes);
+            const int indices = kernel == ProductKernel::coo ? 8 : 4;
+            EXPECT_EQ(tiles.steps, 4);
+            EXPECT_EQ(tiles.longest, 0);
+            EXPECT_EQ(tiles.requests, work.requests);
+            EXPECT_EQ(tiles.vectors, 2 * 128 * bytes);
+            EXPECT_EQ(tiles.stored, 128 * (bytes + indices) + 128 * 4);
+          }
       }
   }
 
@@ -114,7 +134,9 @@ namespace
       for (const Product &product :
            {slices({}), slices({32, 0, 1, 4}),
             Product{ProductKernel::rows_staged},
-            Product{ProductKernel::rows_streamed},
+            Product{ProductKernel::rows_streamed}, Product{ProductKernel::coo},
+            Product{ProductKernel::csr_mgpu},
+            Product{ProductKernel::packed_slices},
             Product{ProductKernel::rows_by_threads, {}, 8}})
         {
           const ProductWork work = count_work(pattern, product, 8);
@@ -122,7 +144,7 @@ namespace
           EXPECT_EQ(work.gathered, 0);
           EXPECT_EQ(work.longest, 0);
           for (const Backend backend : {Backend::host, Backend::cuda})
-            EXPECT_GT(predict_seconds(work, product.kernel, backend), 0);
+            EXPECT_GT(predict_seconds(work, product, backend), 0);
         }
   }
 
@@ -171,7 +193,7 @@ namespace
   {
     const auto seconds = [](const SparsityPattern &pattern,
                             const Product &product) {
-      return predict_seconds(count_work(pattern, product, 8), product.kernel,
+      return predict_seconds(count_work(pattern, product, 8), product,
                              Backend::cuda);
     };
     const auto threads = [](const int T) {

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "problems.h"
 #include "test.h"
 
 using namespace tessera;

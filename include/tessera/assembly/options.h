@@ -46,6 +46,8 @@ namespace tessera
     std::optional<int> values_per_thread = {};
     /// Of `sell` and `sell_packed`.
     SellShape sell = {};
+    /// Of the product of `sell` on the device, see SellLaunch; empty: as tuned.
+    std::optional<int> block = {};
     /// Of `sell_packed`.
     SliceValues slice_values = SliceValues::number;
     /// Of `auto`: where its choice is left (format_choice.h).

@@ -15,6 +15,11 @@ namespace tessera
     const std::uint8_t *log2_threads;
     const int *permutation; ///< or null
     const std::int32_t *lengths;
+    int n_rows;
+    /// Of the lanes of every row, where all have as many: then slices follow
+    /// from their number, and two loads that wait for one another are spared;
+    /// -1: as `log2_threads` says.
+    int log2_of_all;
   };
 
   /// What sliced ELLPACK stores beside values, see SellMatrix.
@@ -41,7 +46,9 @@ namespace tessera
               slice_rows.data(),
               log2_threads.data(),
               permutation.data(),
-              lengths.data()};
+              lengths.data(),
+              static_cast<int>(lengths.size()),
+              shape.threshold == 0 ? most_log2_threads : -1};
     }
   };
 

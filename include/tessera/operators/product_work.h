@@ -19,7 +19,11 @@ namespace tessera
     rows_streamed,   ///< compressed rows, 32 neighbouring entries a step
     rows_by_threads, ///< compressed rows, T threads a row
     ellpack,         ///< slices of one width, 32 rows each
-    slices           ///< sliced ELLPACK
+    slices,          ///< sliced ELLPACK
+    packed_slices,   ///< the same with packed columns
+    coo,             ///< tiles of entries, as are the next
+    csr_merge,
+    csr_mgpu
   };
 
   /// Of ELLPACK the shape is {32, 1, 1, 0, true}.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ namespace tessera::study
 
     std::vector<int>
     integers(const std::string &name, int min, int max) const;
+
+    /// The same from 0 on; empty where the list says auto.
+    std::vector<std::optional<int>>
+    integers_or_auto(const std::string &name, int most) const;
 
     double
     real(const std::string &name, double min, double max) const;

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "matrix_oracle.h"
+#include "predictions.h"
+
+#include <tessera/base/vector.h>
+#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrix/reordering.h>
+
+#include <memory>
+
+namespace tessera::spmv
+{
+  /// A matrix in one order, with what its products are compared to.
+  template <class Number>
+  struct OrderedMatrix
+  {
+    SparseMatrix matrix;
+    MatrixOracle oracle;
+    Vector<Number> x, y;
+    Array<std::int64_t> row_start;
+    Array<Number> values; ///< along the pattern
+    Array<int> back;      ///< brings vectors to the order given; or none
+    Vector<Number> given; ///< y in that order
+
+    /// Throws MatrixError for values beyond Number, and what `reorder` throws.
+    static std::unique_ptr<OrderedMatrix>
+    make(const SparseMatrix &A, const Ordering ordering, const Backend backend,
+         const std::uint64_t seed)
+    {
+      check_fits<Number>(A);
+      const int n      = A.n_rows();
+      const int n_tail = std::max(A.n_columns - n, 0);
+      auto made        = std::make_unique<OrderedMatrix>();
+      made->matrix     = in_order(A, ordering);
+      made->oracle     = make_matrix_oracle<Number>(made->matrix, seed);
+      made->x          = Vector<Number>(backend, n, n_tail);
+      made->y          = Vector<Number>(backend, n, n_tail);
+      made->x.copy_from(
+        std::vector<Number>(made->oracle.x.begin(), made->oracle.x.end()));
+      made->row_start =
+        Array<std::int64_t>(backend, made->matrix.pattern.row_start);
+      made->values =
+        Array<Number>(backend, std::vector<Number>(made->matrix.values.begin(),
+                                                   made->matrix.values.end()));
+      if (ordering != Ordering::given)
+        {
+          made->back = Array<int>(
+            backend,
+            inverse_permutation(order_by_row_length(A.pattern.row_start)));
+          made->given = Vector<Number>(backend, n, n_tail);
+        }
+      return made;
+    }
+  };
+} // namespace tessera::spmv

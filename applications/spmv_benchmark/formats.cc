@@ -50,9 +50,10 @@ namespace tessera::spmv
       };
       if (!begins(format, "ell_warp"))
         return format == "pjds" ? Ordering::by_length : Ordering::given;
-      return ends("rs")                     ? Ordering::by_length_sorted
-             : ends("r") || ends("r_remap") ? Ordering::by_length
-                                            : Ordering::given;
+      if (ends("1rs") || ends("2rs"))
+        return Ordering::by_length_sorted;
+      return ends("1r") || ends("2r") || ends("1r_remap") ? Ordering::by_length
+                                                          : Ordering::given;
     }
 
     /// Shapes of sliced ELLPACK; none where the format is another.

@@ -1,7 +1,6 @@
 #include <tessera/assembly/append.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/operators/coo.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/csr_merge.h>
@@ -19,56 +18,14 @@
 #include <optional>
 #include <stdexcept>
 
+#include "operator_name.h"
+
 namespace tessera
 {
+  using Name = OperatorName;
+
   namespace
   {
-    enum class Name
-    {
-#define TESSERA_OPERATOR(name, sentence, paper) name,
-#include <tessera/operators/operators.def>
-#undef TESSERA_OPERATOR
-    };
-
-    Name
-    name_from_string(const std::string &name)
-    {
-      return static_cast<Name>(
-        index_of_name(name, operator_names(), "operator"));
-    }
-
-    constexpr bool
-    is_appended(const Name name)
-    {
-      return name == Name::lazy_ell || name == Name::lazy_ell_consolidated;
-    }
-
-    constexpr bool
-    has_slices(const Name name)
-    {
-      return name == Name::sell || name == Name::sell_packed;
-    }
-
-    constexpr bool
-    stores_rows(const Name name)
-    {
-      return name == Name::csr || name == Name::ell || name == Name::hybrid ||
-             name == Name::coo || name == Name::csr_merge ||
-             name == Name::csr_mgpu || has_slices(name) || is_appended(name);
-    }
-
-    /// The operators whose names have some property.
-    template <class Property>
-    std::vector<std::string>
-    names_where(const Property &property)
-    {
-      std::vector<std::string> names;
-      for (const std::string &name : operator_names())
-        if (property(name_from_string(name)))
-          names.push_back(name);
-      return names;
-    }
-
     /// Adds the seconds that `work` takes to a phase, if anyone asks.
     template <class Work>
     auto
@@ -132,71 +89,6 @@ namespace tessera
       return false;
     const Name name = name_from_string(operator_name);
     return name == Name::matrix_free || name == Name::matrix_free_local;
-  }
-
-  Conflict
-  default_conflict(const std::string &operator_name, const CellType type,
-                   const Backend backend)
-  {
-    return stores_rows(operator_name) && !is_appended(operator_name)
-             ? default_row_conflict(type, backend)
-             : default_conflict(backend);
-  }
-
-  void
-  check_options(const std::string &name, const Backend backend,
-                const AssemblyOptions &options)
-  {
-    std::optional<Name> which;
-    if (name != auto_operator)
-      which = name_from_string(name);
-    if (options.threads_per_row &&
-        (which != Name::csr || backend == Backend::host))
-      throw ParameterError(
-        "The number of threads per row was given as " +
-        to_string(options.threads_per_row) +
-        ", which is for the operator csr on the device; "
-        "with the operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (options.hybrid_width && which != Name::hybrid)
-      throw ParameterError("The width of the hybrid format was given as " +
-                           std::to_string(*options.hybrid_width) +
-                           ", which is for the operator hybrid; with the "
-                           "operator " +
-                           name + " legal is auto.");
-    if (options.values_per_thread &&
-        (which != Name::csr_mgpu || backend == Backend::host))
-      throw ParameterError(
-        "The number of values per thread was given as " +
-        std::to_string(*options.values_per_thread) +
-        ", which is for the operator csr_mgpu on the device; with the "
-        "operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (which && has_slices(*which))
-      check_shape(options.sell);
-    else if (!(options.sell == SellShape()))
-      throw ParameterError("Slices were given, which are for the operator " +
-                           list_of(names_where(has_slices)) +
-                           "; the operator " + name + " has none.");
-    if (options.block && (which != Name::sell || backend == Backend::host))
-      throw ParameterError(
-        "The block size was given as " + std::to_string(*options.block) +
-        ", which is for the operator sell on the device; with the operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (options.slice_values != SliceValues::number &&
-        which != Name::sell_packed)
-      throw ParameterError("The type of values of slices was given as " +
-                           to_string(options.slice_values) +
-                           ", which is for the operator sell_packed; with the "
-                           "operator " +
-                           name + " legal is " +
-                           to_string(SliceValues::number) + '.');
-    if (options.conflict && is_appended(name))
-      check_conflict(*options.conflict, backend,
-                     "the operator " + name + ", which appends to rows,");
   }
 
   namespace

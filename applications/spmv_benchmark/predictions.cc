@@ -1,5 +1,6 @@
 #include "predictions.h"
 
+#include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/product_model.h>
 
@@ -25,12 +26,15 @@ namespace tessera::spmv
       for (const Variant &variant : variants)
         if (const auto product = product_of(variant, backend);
             product && variant.ordering == ordering)
-          {
-            const ProductWork work =
-              count_work(ordered.pattern, *product, number_bytes);
-            predictions.push_back(
-              {variant, work, predict_seconds(work, *product, backend)});
-          }
+          try
+            {
+              const ProductWork work =
+                count_work(ordered.pattern, *product, number_bytes);
+              predictions.push_back(
+                {variant, work, predict_seconds(work, *product, backend)});
+            }
+          catch (const ParameterError &)
+            {} // its row says why there is no such shape
     };
     add(Ordering::given, A);
     if (A.n_columns == A.n_rows())

@@ -9,18 +9,17 @@ namespace tessera
     template <class T>
     void
     place_all_rows(const Backend backend, const RowPlaces<T> &places,
-                   const std::int64_t n_entries, const Stream stream)
+                   const std::int64_t n_entries, const int longest_row,
+                   const Stream stream)
     {
       if (backend == Backend::cuda)
-        return place_rows_on_device(places, n_entries, stream);
+        return place_rows_on_device(
+          places, std::int64_t(longest_row) * places.n_rows > 16 * n_entries,
+          n_entries, stream);
 #pragma omp parallel for schedule(static)
       for (int row = 0; row < places.n_rows; ++row)
         {
-          const std::int64_t begin = places.row_start[row];
-          const int length =
-            static_cast<int>(places.row_start[row + 1] - begin);
-          for (int k = 0; k < length; ++k)
-            places.to[places.rows.position(row, k)] = places.from[begin + k];
+          place_row(places, row);
           pad_row(places, row);
         }
     }
@@ -35,7 +34,7 @@ namespace tessera
     place_all_rows<int>(pattern.backend(),
                         {pattern.n_rows, pattern.row_start.data(),
                          pattern.columns.data(), rows, to, widths, width},
-                        pattern.n_nonzeros, {});
+                        pattern.n_nonzeros, pattern.max_row_length, {});
     if (pattern.backend() == Backend::cuda)
       runtime::synchronize({});
   }
@@ -50,7 +49,8 @@ namespace tessera
     place_all_rows<Number>(matrix.backend(),
                            {entries.n_rows, row_start.data(), from.data(),
                             entries.rows, entries.values},
-                           static_cast<std::int64_t>(from.size()), stream);
+                           static_cast<std::int64_t>(from.size()),
+                           matrix.max_row_length(), stream);
   }
 
 

@@ -50,6 +50,18 @@ namespace tessera
         }
     }
 
+    /// A thread a row: neighbours write to neighbouring places of slices.
+    template <class T>
+    TESSERA_KERNEL(threads, 1)
+    void place_whole_rows(TESSERA_ARGUMENT(RowPlaces<T>) places)
+    {
+      const std::int64_t row = global_thread<threads>();
+      if (row >= places.n_rows)
+        return;
+      place_row(places, static_cast<int>(row));
+      pad_row(places, static_cast<int>(row));
+    }
+
     /// A thread a row, beyond its entries.
     template <class T>
     TESSERA_KERNEL(threads, 1)
@@ -64,21 +76,25 @@ namespace tessera
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places, const std::int64_t n_entries,
-                       const Stream stream)
+  place_rows_on_device(const RowPlaces<T> &places, const bool by_entries,
+                       const std::int64_t n_entries, const Stream stream)
   {
+    const Shape by_rows = shape_of_threads<threads>(places.n_rows);
+    if (!by_entries)
+      return launch(place_whole_rows<T>, by_rows, stream, places);
     launch(place_entries<T>, {(n_entries + tile - 1) / tile, threads}, stream,
            places);
     if (places.widths != nullptr || places.width > 0)
-      launch(place_padding<T>, shape_of_threads<threads>(places.n_rows), stream,
-             places);
+      launch(place_padding<T>, by_rows, stream, places);
   }
 
 
   template void
-  place_rows_on_device<int>(const RowPlaces<int> &, std::int64_t, Stream);
+  place_rows_on_device<int>(const RowPlaces<int> &, bool, std::int64_t, Stream);
   template void
-  place_rows_on_device<double>(const RowPlaces<double> &, std::int64_t, Stream);
+  place_rows_on_device<double>(const RowPlaces<double> &, bool, std::int64_t,
+                               Stream);
   template void
-  place_rows_on_device<float>(const RowPlaces<float> &, std::int64_t, Stream);
+  place_rows_on_device<float>(const RowPlaces<float> &, bool, std::int64_t,
+                              Stream);
 } // namespace tessera

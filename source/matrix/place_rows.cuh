@@ -4,6 +4,17 @@
 
 namespace tessera
 {
+  template <class T>
+  TESSERA_HOST_DEVICE void
+  place_row(const RowPlaces<T> &places, const int row)
+  {
+    const T *const from = places.from + places.row_start[row];
+    const int length =
+      static_cast<int>(places.row_start[row + 1] - places.row_start[row]);
+    for (int k = 0; k < length; ++k)
+      places.to[places.rows.position(row, k)] = from[k];
+  }
+
   /// What stands beyond the entries of a row, if anything does.
   template <class T>
   TESSERA_HOST_DEVICE void

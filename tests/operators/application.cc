@@ -46,9 +46,8 @@ namespace tessera
                   // Kinds of coefficients are known to assembly alone, which
                   // is one for all rows, and emits what matrix_free_local uses.
                   const bool emitted = name == "matrix_free_local";
-                  const bool twin =
-                    (emitted || stores_rows(name)) && name != "csr";
-                  if (left_out(combination++, c.heavy ? 11 : twin ? 5 : 2))
+                  const bool twin    = emitted || is_twin(name);
+                  if (left_out(combination++, c.heavy ? 23 : twin ? 11 : 2))
                     continue;
                   // Strategies in turn: assembly has its own tests, but
                   // without products.
@@ -83,7 +82,7 @@ namespace tessera
         for (const std::string &name : operator_names())
           for (const Conflict conflict : conflicts(backend, name))
             {
-              if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
+              if (left_out(turn++, c.heavy ? 13 : is_twin(name) ? 7 : 2))
                 continue;
               AssemblyOptions options;
               options.conflict = conflict;
@@ -142,7 +141,7 @@ namespace tessera
         for (const std::string &name : operator_names())
           for (const Conflict conflict : conflicts(backend, name))
             {
-              if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
+              if (left_out(turn++, c.heavy ? 13 : is_twin(name) ? 7 : 2))
                 continue;
               AssemblyOptions options;
               options.conflict = conflict;
@@ -195,7 +194,7 @@ namespace tessera
           std::make_shared<const CellData<Number>>(space, backend);
         for (const std::string &name : operator_names())
           {
-            if (left_out(turn++, c.heavy || is_csr_in_tiles(name) ? 7 : 2))
+            if (left_out(turn++, c.heavy ? 13 : is_twin(name) ? 7 : 2))
               continue;
             AssemblyOptions options;
             options.conflict = Conflict::coloring;

@@ -164,12 +164,11 @@ namespace tessera::test
     return slow && turn % n != 0;
   }
 
-  /// Whether an operator is `csr` but for its product, which has its own tests
-  /// with rows that no mesh gives.
+  /// Whether an operator has the rows of `csr` in another layout.
   inline bool
-  is_csr_in_tiles(const std::string &name)
+  is_twin(const std::string &name)
   {
-    return name == "coo" || name == "csr_merge" || name == "csr_mgpu";
+    return stores_rows(name) && name != "csr";
   }
 
   /// Those that tests of an operator go through. For assembled rows they only

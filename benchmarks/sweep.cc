@@ -99,10 +99,8 @@ namespace tessera::benchmarks
       void
       choose(const AssemblyOptions &choice)
       {
-        if (choice.threads_per_row != options.threads_per_row ||
-            choice.hybrid_width != options.hybrid_width ||
-            choice.values_per_thread != options.values_per_thread ||
-            !(choice.sell == options.sell))
+        const StorageOptions &storage = choice;
+        if (!(storage == options))
           op.reset();
         options = choice;
       }

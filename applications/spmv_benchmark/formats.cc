@@ -1,9 +1,5 @@
 #include "formats.h"
 
-#include <tessera/operators/csr_mgpu.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/sell_packed.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -56,6 +52,15 @@ namespace tessera::spmv
                                                           : Ordering::given;
     }
 
+    std::string
+    operator_of(const std::string &format)
+    {
+      if (format == "csr" || format == "ell" || format == "hybrid" ||
+          format == "coo" || format == "csr_merge" || format == "csr_mgpu")
+        return format;
+      return begins(format, "sell_packed") ? "sell_packed" : "sell";
+    }
+
     /// Shapes of sliced ELLPACK; none where the format is another.
     std::vector<SellShape>
     shapes(const std::string &format, const Choices &choices)
@@ -92,30 +97,43 @@ namespace tessera::spmv
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices)
   {
-    if (format == "ell" || format == "hybrid" || format == "coo" ||
-        format == "csr_merge")
-      return {{format, Ordering::given, {}}};
+    Variant variant{format,
+                    operator_of(format),
+                    {},
+                    ordering_of(format),
+                    format == "ell_warp_k1r_remap"};
     std::vector<Variant> result;
     if (format == "csr")
       for (const ThreadsPerRow &threads : choices.csr_threads)
-        result.push_back({format, Ordering::given, {}, threads});
-    if (format == "csr_mgpu")
-      for (const std::string &values : choices.values_per_thread)
-        result.push_back({format,
-                          Ordering::given,
-                          {},
-                          {},
-                          values_per_thread_from_string(values)});
-    const bool packed = begins(format, "sell_packed");
-    for (const SellShape &shape : shapes(format, choices))
-      for (const SellLaunch &launch :
-           packed ? std::vector<SellLaunch>{{}} : choices.launches)
         {
-          Variant variant{format, ordering_of(format), shape};
-          variant.launch      = launch;
-          variant.brings_back = format == "ell_warp_k1r_remap";
+          variant.options.threads_per_row = threads;
           result.push_back(variant);
         }
+    else if (format == "csr_mgpu")
+      for (const ValuesPerThread &values : choices.values_per_thread)
+        {
+          variant.options.values_per_thread = values;
+          result.push_back(variant);
+        }
+    else if (variant.operator_name == "sell" ||
+             variant.operator_name == "sell_packed")
+      for (const SellShape &shape : shapes(format, choices))
+        {
+          variant.options.sell = shape;
+          if (format == "sell_packed_float_values")
+            variant.options.slice_values = SliceValues::single_float;
+          if (variant.operator_name == "sell_packed")
+            result.push_back(variant);
+          else
+            for (const SellLaunch &launch : choices.launches)
+              {
+                variant.options.block     = launch.block;
+                variant.options.read_only = launch.read_only;
+                result.push_back(variant);
+              }
+        }
+    else
+      result.push_back(variant);
     return result;
   }
 
@@ -138,62 +156,4 @@ namespace tessera::spmv
         }
     return result;
   }
-
-  std::optional<Product>
-  product_of(const Variant &variant, const Backend backend)
-  {
-    // What is measured to be compared alone is no candidate.
-    if (variant.brings_back || !variant.launch.read_only ||
-        variant.launch.block || variant.format == "sell_packed_float_values")
-      return {};
-    if (variant.shape)
-      return Product{begins(variant.format, "sell_packed")
-                       ? ProductKernel::packed_slices
-                       : ProductKernel::slices,
-                     *variant.shape};
-    if (variant.format == "coo")
-      return Product{ProductKernel::coo};
-    if (variant.format == "csr_merge")
-      return Product{ProductKernel::csr_merge};
-    if (variant.format == "csr_mgpu" && !variant.values_per_thread)
-      return Product{ProductKernel::csr_mgpu};
-    if (variant.format == "ell")
-      return Product{ProductKernel::ellpack, {warp, 1, 1, 0, true}};
-    if (variant.format == "csr" && backend == Backend::host)
-      return Product{ProductKernel::rows_by_threads, {}, 1};
-    if (!variant.csr_threads)
-      return {};
-    const int threads = *variant.csr_threads;
-    if (threads > 0)
-      return Product{ProductKernel::rows_by_threads, {}, threads};
-    return Product{threads == staged_rows ? ProductKernel::rows_staged
-                                          : ProductKernel::rows_streamed};
-  }
-
-  template <class Number>
-  std::unique_ptr<RowOperator<Number>>
-  make_format(const Variant &variant, CsrPattern pattern, const int n_tail)
-  {
-    if (!variant.shape)
-      {
-        AssemblyOptions options;
-        options.threads_per_row   = variant.csr_threads;
-        options.values_per_thread = variant.values_per_thread;
-        return make_row_operator<Number>(variant.format, std::move(pattern),
-                                         n_tail, options);
-      }
-    SellMatrix<Number> matrix(pattern, *variant.shape);
-    if (begins(variant.format, "sell_packed"))
-      return std::make_unique<SellPacked<Number>>(
-        std::move(matrix), n_tail,
-        variant.format == "sell_packed_float_values" ? SliceValues::single_float
-                                                     : SliceValues::number);
-    return std::make_unique<Sell<Number>>(std::move(matrix), n_tail,
-                                          variant.launch);
-  }
-
-  template std::unique_ptr<RowOperator<double>>
-  make_format<double>(const Variant &, CsrPattern, int);
-  template std::unique_ptr<RowOperator<float>>
-  make_format<float>(const Variant &, CsrPattern, int);
 } // namespace tessera::spmv

@@ -1,12 +1,10 @@
 #pragma once
 
+#include <tessera/assembly/options.h>
 #include <tessera/operators/csr.h>
-#include <tessera/operators/product_work.h>
-#include <tessera/operators/row_operator.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/sell.h>
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,30 +34,23 @@ namespace tessera::spmv
     std::vector<int> thresholds;      ///< of ELL-WARP K2
     std::vector<ThreadsPerRow> csr_threads;
     std::vector<SellLaunch> launches; ///< of sliced ELLPACK on the device
-    /// Of csr_mgpu on the device, see ValuesPerThread.
-    std::vector<std::string> values_per_thread;
+    std::vector<ValuesPerThread> values_per_thread; ///< of csr_mgpu
   };
 
-  /// A way to store a matrix.
+  /// A way to store a matrix: an operator of rows with its options.
   struct Variant
   {
     std::string format;
-    Ordering ordering = Ordering::given;
-    std::optional<SellShape> shape; ///< of sliced ELLPACK
-    ThreadsPerRow csr_threads            = {};
-    std::optional<int> values_per_thread = {}; ///< of csr_mgpu
-    SellLaunch launch                    = {}; ///< of sliced ELLPACK
+    std::string operator_name;
+    StorageOptions options = {};
+    Ordering ordering      = Ordering::given;
     /// Whether each product ends with y in the order given.
     bool brings_back = false;
 
     bool
     operator==(const Variant &other) const
     {
-      return format == other.format && ordering == other.ordering &&
-             shape == other.shape && csr_threads == other.csr_threads &&
-             values_per_thread == other.values_per_thread &&
-             launch.block == other.launch.block &&
-             launch.read_only == other.launch.read_only;
+      return format == other.format && options == other.options;
     }
   };
 
@@ -73,14 +64,4 @@ namespace tessera::spmv
   /// shortest to the longest row).
   std::vector<int>
   sweep_thresholds(int least, int most);
-
-  /// How its kernel goes through it; nothing where no work is counted: of two
-  /// kernels (hybrid), or of one that the matrix decides on.
-  std::optional<Product>
-  product_of(const Variant &variant, Backend backend);
-
-  /// A matrix of zeros. Throws ParameterError for a shape that is not legal.
-  template <class Number>
-  std::unique_ptr<RowOperator<Number>>
-  make_format(const Variant &variant, CsrPattern pattern, int n_tail);
 } // namespace tessera::spmv

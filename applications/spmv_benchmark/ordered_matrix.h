@@ -1,7 +1,7 @@
 #pragma once
 
+#include "formats.h"
 #include "matrix_oracle.h"
-#include "predictions.h"
 
 #include <tessera/base/vector.h>
 #include <tessera/matrix/matrix_checks.h>
@@ -32,10 +32,18 @@ namespace tessera::spmv
       const int n      = A.n_rows();
       const int n_tail = std::max(A.n_columns - n, 0);
       auto made        = std::make_unique<OrderedMatrix>();
-      made->matrix     = in_order(A, ordering);
-      made->oracle     = make_matrix_oracle<Number>(made->matrix, seed);
-      made->x          = Vector<Number>(backend, n, n_tail);
-      made->y          = Vector<Number>(backend, n, n_tail);
+      std::vector<int> order;
+      if (ordering == Ordering::given)
+        made->matrix = A;
+      else
+        {
+          order = order_by_row_length(A.pattern.row_start);
+          made->matrix =
+            reorder(A, order, ordering == Ordering::by_length_sorted);
+        }
+      made->oracle = make_matrix_oracle<Number>(made->matrix, seed);
+      made->x      = Vector<Number>(backend, n, n_tail);
+      made->y      = Vector<Number>(backend, n, n_tail);
       made->x.copy_from(
         std::vector<Number>(made->oracle.x.begin(), made->oracle.x.end()));
       made->row_start =
@@ -45,9 +53,7 @@ namespace tessera::spmv
                                                    made->matrix.values.end()));
       if (ordering != Ordering::given)
         {
-          made->back = Array<int>(
-            backend,
-            inverse_permutation(order_by_row_length(A.pattern.row_start)));
+          made->back  = Array<int>(backend, inverse_permutation(order));
           made->given = Vector<Number>(backend, n, n_tail);
         }
       return made;

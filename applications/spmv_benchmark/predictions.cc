@@ -2,21 +2,13 @@
 
 #include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/operators/product_model.h>
 
 #include <algorithm>
 
 namespace tessera::spmv
 {
-  SparseMatrix
-  in_order(const SparseMatrix &A, const Ordering ordering)
-  {
-    if (ordering == Ordering::given)
-      return A;
-    return reorder(A, order_by_row_length(A.pattern.row_start),
-                   ordering == Ordering::by_length_sorted);
-  }
-
   std::vector<Prediction>
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
           const int number_bytes, const Backend backend)
@@ -24,8 +16,9 @@ namespace tessera::spmv
     std::vector<Prediction> predictions;
     const auto add = [&](const Ordering ordering, const SparseMatrix &ordered) {
       for (const Variant &variant : variants)
-        if (const auto product = product_of(variant, backend);
-            product && variant.ordering == ordering)
+        if (const auto product =
+              product_of(variant.operator_name, variant.options, backend);
+            product && variant.ordering == ordering && !variant.brings_back)
           try
             {
               const ProductWork work =
@@ -37,12 +30,18 @@ namespace tessera::spmv
             {} // its row says why there is no such shape
     };
     add(Ordering::given, A);
+    // One at a time: each is as large as A.
     if (A.n_columns == A.n_rows())
-      for (const Ordering ordering :
-           {Ordering::by_length, Ordering::by_length_sorted})
-        if (std::any_of(variants.begin(), variants.end(),
-                        [&](const auto &v) { return v.ordering == ordering; }))
-          add(ordering, in_order(A, ordering));
+      {
+        const std::vector<int> order = order_by_row_length(A.pattern.row_start);
+        for (const Ordering ordering :
+             {Ordering::by_length, Ordering::by_length_sorted})
+          if (std::any_of(variants.begin(), variants.end(), [&](const auto &v) {
+                return v.ordering == ordering;
+              }))
+            add(ordering,
+                reorder(A, order, ordering == Ordering::by_length_sorted));
+      }
     std::stable_sort(
       predictions.begin(), predictions.end(),
       [](const auto &a, const auto &b) { return a.seconds < b.seconds; });

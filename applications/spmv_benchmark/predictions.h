@@ -3,13 +3,10 @@
 #include "formats.h"
 
 #include <tessera/matrix/sparse_matrix.h>
+#include <tessera/operators/product_work.h>
 
 namespace tessera::spmv
 {
-  /// A in that order of rows and columns; throws what `reorder` throws.
-  SparseMatrix
-  in_order(const SparseMatrix &A, Ordering ordering);
-
   /// A variant, what was counted of its product, and the seconds that this
   /// takes.
   struct Prediction

@@ -3,12 +3,14 @@
 #include "cusparse_peer.h"
 #include "epetra_operator.h"
 #include "ordered_matrix.h"
+#include "predictions.h"
 #include "row_choices.h"
 #include "verify.h"
 
 #include <tessera/matrix/permutation.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 
 #include <algorithm>
@@ -218,7 +220,9 @@ namespace tessera::spmv
         };
         renew();
         const auto work = [&]() {
-          made = make_format<Number>(variant, std::move(pattern), n_tail);
+          made =
+            make_row_operator<Number>(variant.operator_name, std::move(pattern),
+                                      n_tail, AssemblyOptions{variant.options});
           synchronize();
         };
         // By the clock of the host, where much of it may be: five samples after
@@ -312,8 +316,8 @@ namespace tessera::spmv
         const OrderedMatrix<Number> &M = ordered(Ordering::given);
         if (csr)
           return;
-        csr = make_format<Number>(
-          {"csr"}, CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
+        csr = make_row_operator<Number>(
+          "csr", CsrPattern(M.matrix.pattern, sweep.backend), n_tail);
         place_values(csr->matrix(), M.row_start, M.values);
       }
 

@@ -95,8 +95,10 @@ namespace tessera::spmv
            options.list("csr-threads", threads_per_row_names()))
         sweep.choices.csr_threads.push_back(
           threads_per_row_from_string(threads));
-      sweep.choices.values_per_thread =
-        options.list("values-per-thread", values_per_thread_names());
+      for (const std::string &values :
+           options.list("values-per-thread", values_per_thread_names()))
+        sweep.choices.values_per_thread.push_back(
+          values_per_thread_from_string(values));
       sweep.all_thresholds = options.value("thresholds") == "all";
       if (!sweep.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);

@@ -27,23 +27,6 @@ namespace tessera
   }
 
 
-  template <class Number>
-  SparsityPattern
-  CsrMatrix<Number>::collect(std::vector<int> columns) const
-  {
-    SparsityPattern result;
-    if (row_start_64() != nullptr)
-      result.row_start = start_64.to_vector();
-    else
-      {
-        const std::vector<std::int32_t> start = start_32.to_vector();
-        result.row_start.assign(start.begin(), start.end());
-      }
-    result.columns = std::move(columns);
-    return result;
-  }
-
-
   template class CsrMatrix<double>;
   template class CsrMatrix<float>;
 } // namespace tessera

@@ -36,17 +36,6 @@ namespace tessera
   {}
 
 
-  template <class Number>
-  SparsityPattern
-  EllMatrix<Number>::collect(std::vector<int> columns) const
-  {
-    const std::vector<std::int32_t> lengths = row_lengths.to_vector();
-    RowAddressing rows                      = addressing();
-    rows.lengths                            = lengths.data();
-    return collect_pattern(this->n_rows(), rows, columns);
-  }
-
-
   template class EllMatrix<double>;
   template class EllMatrix<float>;
 } // namespace tessera

@@ -150,19 +150,6 @@ namespace tessera
   {}
 
 
-  template <class Number>
-  SparsityPattern
-  HybridMatrix<Number>::collect(std::vector<int> columns) const
-  {
-    const std::vector<std::int32_t> lengths = layout.lengths.to_vector();
-    const std::vector<std::int64_t> rest    = layout.rest.to_vector();
-    RowAddressing rows                      = addressing();
-    rows.lengths                            = lengths.data();
-    rows.rest                               = rest.data();
-    return collect_pattern(this->n_rows(), rows, columns);
-  }
-
-
   template class HybridMatrix<double>;
   template class HybridMatrix<float>;
 } // namespace tessera

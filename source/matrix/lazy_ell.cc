@@ -202,10 +202,9 @@ namespace tessera
 
   template <class Number>
   SparsityPattern
-  LazyEllMatrix<Number>::collect(std::vector<int> columns) const
+  LazyEllMatrix<Number>::pattern() const
   {
-    const SparsityPattern repeated =
-      EllMatrix<Number>::collect(std::move(columns));
+    const SparsityPattern repeated = EllMatrix<Number>::pattern();
     SparsityPattern result;
     result.row_start.assign(1, 0);
     for (int row = 0; row < repeated.n_rows(); ++row)

@@ -17,20 +17,6 @@ namespace tessera
   {}
 
 
-  template <class Number>
-  SparsityPattern
-  SellMatrix<Number>::collect(std::vector<int> columns) const
-  {
-    const auto base    = layout.base.to_vector();
-    const auto log2    = layout.row_log2_threads.to_vector();
-    const auto lengths = layout.lengths.to_vector();
-    return collect_pattern(this->n_rows(),
-                           {base.data(), nullptr, nullptr, log2.data(),
-                            layout.shape.lanes, lengths.data()},
-                           columns);
-  }
-
-
   template class SellMatrix<double>;
   template class SellMatrix<float>;
 } // namespace tessera

@@ -11,16 +11,6 @@ namespace tessera
 {
   namespace
   {
-    /// The least l with `n` <= 2^l.
-    int
-    log2_of(const std::uint64_t n)
-    {
-      int log2 = 0;
-      while (log2 < 64 && std::uint64_t(1) << log2 < n)
-        ++log2;
-      return log2;
-    }
-
     int
     log2_readers(const SellShape &shape)
     {

@@ -83,17 +83,24 @@ namespace tessera
       index_of_name(name, slice_values, "type of values of slices"));
   }
 
+  int
+  log2_of(const std::uint64_t n)
+  {
+    int log2 = 0;
+    while (log2 < 64 && std::uint64_t(1) << log2 < n)
+      ++log2;
+    return log2;
+  }
+
   Slices
   make_slices(const std::vector<std::int64_t> &row_start,
               const SellShape &shape)
   {
     check_shape(shape);
     Slices slices{sort_rows(row_start, shape.window), {0}, {0}, {}};
-    const int n_rows = static_cast<int>(row_start.size()) - 1;
-    const int most   = std::min(shape.lanes, SellShape::most_threads);
-    int first_log2   = 0;
-    while (1 << first_log2 < shape.threads_per_row)
-      ++first_log2;
+    const int n_rows     = static_cast<int>(row_start.size()) - 1;
+    const int most       = std::min(shape.lanes, SellShape::most_threads);
+    const int first_log2 = log2_of(shape.threads_per_row);
     for (int first = 0; first < n_rows; first = slices.rows.back())
       {
         int log2 = first_log2, last = 0, width = 0;

@@ -17,24 +17,6 @@ namespace tessera
   }
 
   SparsityPattern
-  collect_pattern(const int n_rows, const RowAddressing &rows,
-                  const std::vector<int> &columns)
-  {
-    SparsityPattern result;
-    result.row_start.assign(1, 0);
-    for (int row = 0; row < n_rows; ++row)
-      result.row_start.push_back(result.row_start.back() + rows.length(row));
-    result.columns.resize(result.n_nonzeros());
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < n_rows; ++row)
-      for (int k = 0; k < rows.length(row); ++k)
-        result.columns[result.row_start[row] + k] =
-          columns[rows.position(row, k)];
-    return result;
-  }
-
-
-  SparsityPattern
   make_sparsity_pattern(const Space &space)
   {
     const int n                     = space.dofs_per_cell();

@@ -62,6 +62,12 @@ namespace tessera
         ", which is for the operator sell on the device; with the operator " +
         name + " on " + (backend == Backend::host ? "the host" : "the device") +
         " legal is auto.");
+    if (!options.read_only && (which != Name::sell || backend == Backend::host))
+      throw ParameterError(
+        "Plain loads were asked for, which are for the operator sell on the "
+        "device; the operator " +
+        name + " on " + (backend == Backend::host ? "the host" : "the device") +
+        " has none.");
     if (options.slice_values != SliceValues::number &&
         which != Name::sell_packed)
       throw ParameterError("The type of values of slices was given as " +

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "csr_kernels.h"
+#include "csr_row_start.h"
 #include "tuning.h"
 
 namespace tessera
@@ -25,12 +26,10 @@ namespace tessera
       if (mean_length > tuning::csr_longest_staged_mean ||
           longest > tuning::csr_tile<Number>)
         return csr_threads<Number>(mean_length, longest);
-      const auto count = [&](const auto *row_start) {
-        return count_neighbours(row_start, matrix.columns(), matrix.n_rows());
-      };
-      const ColumnNeighbours neighbours = matrix.row_start_64() != nullptr
-                                            ? count(matrix.row_start_64())
-                                            : count(matrix.row_start_32());
+      const ColumnNeighbours neighbours =
+        with_row_start(matrix, [&](const auto *row_start) {
+          return count_neighbours(row_start, matrix.columns(), matrix.n_rows());
+        });
       return neighbours.along > neighbours.across ? streamed_rows : staged_rows;
     }
   } // namespace
@@ -104,7 +103,7 @@ namespace tessera
                             const Stream stream) const
   {
     on_target(csr.backend(), [&](const auto target) {
-      const auto launch = [&](const auto *row_start) {
+      with_row_start(csr, [&](const auto *row_start) {
         using Offset =
           std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
         apply_csr(target,
@@ -113,11 +112,7 @@ namespace tessera
                     nullptr, plan.threads_per_row, plan.rows_per_block,
                     csr.most_rows_even()},
                   stream);
-      };
-      if (csr.row_start_64() != nullptr)
-        launch(csr.row_start_64());
-      else
-        launch(csr.row_start_32());
+      });
     });
   }
 

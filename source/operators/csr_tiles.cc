@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "csr_row_start.h"
 #include "csr_tiles_kernels.h"
 
 namespace tessera

@@ -1,3 +1,4 @@
+#include "csr_entries_host.h"
 #include "csr_tiles_kernels.h"
 #include "tile_host.h"
 
@@ -11,9 +12,9 @@ namespace tessera
     for_each_tile(apply.rows, tiles, [&](const int tile) {
       std::int64_t k  = tiles.entry(tile);
       const auto next = [&](const std::int64_t end) {
-        Number sum = Number(0);
-        for (; k < end; ++k)
-          sum += apply.values[k] * apply.rows.x[apply.columns[k]];
+        const Number sum =
+          sum_entries(apply.values, apply.columns, apply.rows.x, k, end);
+        k = end;
         return sum;
       };
       const int first = tiles.first_row[tile], last = tiles.first_row[tile + 1];

@@ -104,7 +104,7 @@ namespace tessera
       if (options.ranking != nullptr)
         *options.ranking = std::move(ranking);
       return make_row_operator<Number>(chosen.name, std::move(pattern), n_tail,
-                                       chosen.options);
+                                       AssemblyOptions{chosen.options});
     }
   } // namespace
 
@@ -131,7 +131,7 @@ namespace tessera
         case Name::sell:
           return std::make_unique<Sell<Number>>(
             SellMatrix<Number>(pattern, options.sell), n_tail,
-            SellLaunch{options.block, true});
+            SellLaunch{options.block, options.read_only});
         case Name::coo:
           return std::make_unique<Coo<Number>>(
             CooMatrix<Number>(std::move(pattern)), n_tail);

@@ -6,6 +6,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "operator_name.h"
+
 namespace tessera
 {
   namespace
@@ -14,43 +16,41 @@ namespace tessera
     candidates(const Backend backend)
     {
       std::vector<FormatCandidate> result;
-      const auto add = [&](const std::string &name, const Product &product) {
-        result.push_back({name, {}, product, {}, 0});
-        return &result.back().options;
+      const auto add = [&](const std::string &name,
+                           const StorageOptions &options = {}) {
+        result.push_back(
+          {name, options, product_of(name, options, backend).value(), {}, 0});
+      };
+      const auto add_sliced = [&](const std::string &name,
+                                  const SellShape &shape) {
+        StorageOptions options;
+        options.sell = shape;
+        add(name, options);
       };
       if (backend == Backend::host)
-        add("csr", {ProductKernel::rows_by_threads, {}, 1});
+        add("csr");
       else
-        {
-          add("csr", {ProductKernel::rows_staged})->threads_per_row =
-            staged_rows;
-          add("csr", {ProductKernel::rows_streamed})->threads_per_row =
-            streamed_rows;
-          for (const int T : {2, 4, 8, 16, 32})
-            add("csr", {ProductKernel::rows_by_threads, {}, T})
-              ->threads_per_row = T;
-        }
-      add("ell", {ProductKernel::ellpack, {32, 1, 1, 0, true}});
-      const auto sell = [&](const SellShape &shape) {
-        add("sell", {ProductKernel::slices, shape})->sell = shape;
-      };
-      sell({});
-      sell({32, 256});
-      sell({32, 4096});
-      if (backend == Backend::cuda)
-        {
-          for (const int T : {2, 4, 8})
-            sell({32, 1, T});
-          for (const int threshold : {8, 16, 32, 64, 128})
-            sell({32, SellShape::all_rows, 1, threshold});
-          for (const SellShape &shape :
-               {SellShape{}, SellShape{32, 256},
-                SellShape{32, SellShape::all_rows, 1, 32}})
-            add("sell_packed", {ProductKernel::packed_slices, shape})->sell =
-              shape;
-          add("csr_merge", {ProductKernel::csr_merge});
-          add("csr_mgpu", {ProductKernel::csr_mgpu});
-        }
+        for (const int T : {staged_rows, streamed_rows, 2, 4, 8, 16, 32})
+          {
+            StorageOptions options;
+            options.threads_per_row = T;
+            add("csr", options);
+          }
+      add("ell");
+      for (const SellShape &shape :
+           {SellShape{}, SellShape{32, 256}, SellShape{32, 4096}})
+        add_sliced("sell", shape);
+      if (backend == Backend::host)
+        return result;
+      for (const int T : {2, 4, 8})
+        add_sliced("sell", {32, 1, T});
+      for (const int threshold : {8, 16, 32, 64, 128})
+        add_sliced("sell", {32, SellShape::all_rows, 1, threshold});
+      for (const SellShape &shape : {SellShape{}, SellShape{32, 256},
+                                     SellShape{32, SellShape::all_rows, 1, 32}})
+        add_sliced("sell_packed", shape);
+      add("csr_merge");
+      add("csr_mgpu");
       return result;
     }
 
@@ -112,6 +112,46 @@ namespace tessera
              most->words;
     }
   } // namespace
+
+  std::optional<Product>
+  product_of(const std::string &operator_name, const StorageOptions &options,
+             const Backend backend)
+  {
+    switch (name_from_string(operator_name))
+      {
+        case OperatorName::csr:
+          if (backend == Backend::host)
+            return Product{ProductKernel::rows_by_threads};
+          if (!options.threads_per_row)
+            return {};
+          if (*options.threads_per_row > 0)
+            return Product{
+              ProductKernel::rows_by_threads, {}, *options.threads_per_row};
+          return Product{*options.threads_per_row == staged_rows
+                           ? ProductKernel::rows_staged
+                           : ProductKernel::rows_streamed};
+        case OperatorName::ell:
+          return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
+        case OperatorName::sell:
+          if (options.block || !options.read_only)
+            return {};
+          return Product{ProductKernel::slices, options.sell};
+        case OperatorName::sell_packed:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::packed_slices, options.sell};
+        case OperatorName::coo:
+          return Product{ProductKernel::coo};
+        case OperatorName::csr_merge:
+          return Product{ProductKernel::csr_merge};
+        case OperatorName::csr_mgpu:
+          if (options.values_per_thread)
+            return {};
+          return Product{ProductKernel::csr_mgpu};
+        default:
+          return {};
+      }
+  }
 
   std::vector<FormatCandidate>
   rank_formats(const CsrPattern &pattern, const int number_bytes)

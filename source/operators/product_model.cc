@@ -40,11 +40,8 @@ namespace tessera
     double
     seconds_on_host(const ProductWork &work, const ProductKernel kernel)
     {
-      const double byte = kernel == ProductKernel::slices ||
-                              kernel == ProductKernel::ellpack ||
-                              kernel == ProductKernel::packed_slices
-                            ? costs::host_byte_of_slices
-                            : costs::host_byte_of_rows;
+      const double byte = in_slices(kernel) ? costs::host_byte_of_slices
+                                            : costs::host_byte_of_rows;
       return costs::host_launch + work.padded * byte +
              work.vectors * costs::host_vector_byte +
              work.requests * costs::host_request;

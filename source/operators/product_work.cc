@@ -232,14 +232,6 @@ namespace tessera
              kernel == ProductKernel::csr_mgpu;
     }
 
-    bool
-    in_slices(const ProductKernel kernel)
-    {
-      return kernel == ProductKernel::slices ||
-             kernel == ProductKernel::ellpack ||
-             kernel == ProductKernel::packed_slices;
-    }
-
     /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
     ProductWork
     count_of(const SparsityPattern &pattern, const Product &product,

@@ -105,15 +105,4 @@ namespace tessera
   void
   finish_tiles(RowApply<Number> apply, const TileSums<Number> &tiles,
                Stream stream);
-
-  /// Calls `f` with the row starts of a matrix, which have 32 or 64 bits.
-  template <class Number, class F>
-  void
-  with_row_start(const CsrMatrix<Number> &matrix, const F &f)
-  {
-    if (matrix.row_start_64() != nullptr)
-      f(matrix.row_start_64());
-    else
-      f(matrix.row_start_32());
-  }
 } // namespace tessera

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "csr_row_start.h"
 #include "tile_kernels.h"
 
 namespace tessera

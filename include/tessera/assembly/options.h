@@ -29,14 +29,10 @@ namespace tessera
     double values  = 0; ///< seconds: computing and writing the entries
   };
 
-  struct FormatCandidate;
-
-  struct AssemblyOptions
+  /// How an operator of rows stores its matrix and multiplies by it; each
+  /// option is one of some operators alone (check_options).
+  struct StorageOptions
   {
-    Strategy strategy = Strategy::local_reuse;
-    /// Of assembly and of cell operators; empty: what serves the backend best.
-    std::optional<Conflict> conflict = {};
-    AssemblyTiming *timing           = nullptr;
     /// Of the product of `csr` on the device, see `ThreadsPerRow`.
     std::optional<int> threads_per_row = {};
     /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
@@ -48,8 +44,29 @@ namespace tessera
     SellShape sell = {};
     /// Of the product of `sell` on the device, see SellLaunch; empty: as tuned.
     std::optional<int> block = {};
+    bool read_only           = true;
     /// Of `sell_packed`.
     SliceValues slice_values = SliceValues::number;
+
+    bool
+    operator==(const StorageOptions &other) const
+    {
+      return threads_per_row == other.threads_per_row &&
+             hybrid_width == other.hybrid_width &&
+             values_per_thread == other.values_per_thread &&
+             sell == other.sell && block == other.block &&
+             read_only == other.read_only && slice_values == other.slice_values;
+    }
+  };
+
+  struct FormatCandidate;
+
+  struct AssemblyOptions : StorageOptions
+  {
+    Strategy strategy = Strategy::local_reuse;
+    /// Of assembly and of cell operators; empty: what serves the backend best.
+    std::optional<Conflict> conflict = {};
+    AssemblyTiming *timing           = nullptr;
     /// Of `auto`: where its choice is left (format_choice.h).
     std::vector<FormatCandidate> *ranking = nullptr;
   };

@@ -59,10 +59,6 @@ namespace tessera
       return start_32.bytes() + start_64.bytes();
     }
 
-  protected:
-    SparsityPattern
-    collect(std::vector<int> columns) const override;
-
   private:
     bool even;
     Array<std::int32_t> start_32;

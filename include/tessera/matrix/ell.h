@@ -62,9 +62,6 @@ namespace tessera
     }
 
   protected:
-    SparsityPattern
-    collect(std::vector<int> columns) const override;
-
     Array<std::int32_t> &
     stored_lengths()
     {

@@ -83,10 +83,6 @@ namespace tessera
              layout.rest_start.bytes();
     }
 
-  protected:
-    SparsityPattern
-    collect(std::vector<int> columns) const override;
-
   private:
     /// All but values; columns move on to the base class.
     struct Layout

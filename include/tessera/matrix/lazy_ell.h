@@ -41,9 +41,9 @@ namespace tessera
     EllMatrix<Number>
     consolidate() const;
 
-  protected:
+    /// Columns once each, increasing.
     SparsityPattern
-    collect(std::vector<int> columns) const override;
+    pattern() const override;
 
   private:
     static EllRows

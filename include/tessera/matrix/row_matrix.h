@@ -90,11 +90,8 @@ namespace tessera
     }
 
     /// Rows and columns on the host, without padding.
-    SparsityPattern
-    pattern() const
-    {
-      return collect(columns_array.to_vector());
-    }
+    virtual SparsityPattern
+    pattern() const;
 
     /// What is stored, padding included.
     virtual std::size_t
@@ -137,10 +134,6 @@ namespace tessera
     {
       return columns_array;
     }
-
-    /// The pattern, from all columns as they stand.
-    virtual SparsityPattern
-    collect(std::vector<int> columns) const = 0;
 
     std::size_t
     bytes_of_places() const

@@ -119,10 +119,6 @@ namespace tessera
              layout.lengths.bytes();
     }
 
-  protected:
-    SparsityPattern
-    collect(std::vector<int> columns) const override;
-
   private:
     SellMatrix(SellLayout &&layout, const CsrPattern &pattern);
 

@@ -30,6 +30,10 @@ namespace tessera
     }
   };
 
+  /// The least l with `n` <= 2^l.
+  int
+  log2_of(std::uint64_t n);
+
   /// Of rows with starts `row_start`, [n_rows + 1]. Throws what `check_shape`
   /// throws.
   Slices

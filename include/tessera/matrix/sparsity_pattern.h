@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tessera/matrix/row_addressing.h>
 #include <tessera/space/space.h>
 
 #include <cstdint>
@@ -30,12 +29,6 @@ namespace tessera
     int
     max_row_length() const;
   };
-
-  /// Of rows that are stored as `rows`, with its lengths, says; all on the
-  /// host.
-  SparsityPattern
-  collect_pattern(int n_rows, const RowAddressing &rows,
-                  const std::vector<int> &columns);
 
   /// Two degrees of freedom couple where they share a cell.
   SparsityPattern

@@ -4,6 +4,7 @@
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/operators/product_work.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,20 @@ namespace tessera
   /// What stands for the operator that is chosen.
   constexpr const char *auto_operator = "auto";
 
+  /// How the kernel of an operator of rows goes through its matrix; nothing
+  /// where no work is counted: where there are two kernels (hybrid), where the
+  /// matrix decides (csr on the device, as it suits rows), or where an option
+  /// has no part in the model.
+  std::optional<Product>
+  product_of(const std::string &operator_name, const StorageOptions &options,
+             Backend backend);
+
   /// An operator of `operators.def` with its options, and what its product is
   /// predicted to take.
   struct FormatCandidate
   {
     std::string name;
-    AssemblyOptions options; ///< of its storage and product alone
+    StorageOptions options;
     Product product;
     ProductWork work;
     double seconds;

@@ -26,13 +26,23 @@ namespace tessera
     csr_mgpu
   };
 
-  /// Of ELLPACK the shape is {32, 1, 1, 0, true}.
+  /// Of ELLPACK the shape is {32, 1, 1, 0, true} (product_of in
+  /// format_choice.h).
   struct Product
   {
     ProductKernel kernel = ProductKernel::slices;
     SellShape shape      = {}; ///< of slices
     int threads_per_row  = 1;  ///< of rows_by_threads
   };
+
+  /// Whether a thread goes through a lane of a slice.
+  constexpr bool
+  in_slices(const ProductKernel kernel)
+  {
+    return kernel == ProductKernel::slices ||
+           kernel == ProductKernel::ellpack ||
+           kernel == ProductKernel::packed_slices;
+  }
 
   /// All of a whole product.
   struct ProductWork

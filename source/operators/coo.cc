@@ -18,7 +18,7 @@ namespace tessera
   Coo<Number>::traffic() const
   {
     Traffic result = TileOperator<Number>::traffic();
-    if (coo.has_empty_rows())
+    if (coo.has_empty_rows() && coo.backend() == Backend::host)
       result.compulsory += sizeof(Number) * std::uint64_t(coo.n_rows());
     return result;
   }
@@ -28,18 +28,14 @@ namespace tessera
   Coo<Number>::launch_apply(const RowApply<Number> &apply,
                             const Stream stream) const
   {
-    if (coo.has_empty_rows() && !apply.add)
-      {
-        const std::size_t bytes = sizeof(Number) * std::size_t(apply.n_rows);
-        if (coo.backend() == Backend::cuda)
-          runtime::fill_async(apply.y, 0, bytes, stream);
-        else
-          internal::zero_on_host(apply.y, bytes);
-      }
+    const bool zeroes = coo.has_empty_rows() && !apply.add;
+    if (zeroes && coo.backend() == Backend::host)
+      internal::zero_on_host(apply.y,
+                             sizeof(Number) * std::size_t(apply.n_rows));
     on_target(coo.backend(), [&](const auto target) {
       apply_coo(target,
                 CooApply<Number>{apply, this->tiles(), coo.rows(),
-                                 coo.columns(), coo.values().data()},
+                                 coo.columns(), coo.values().data(), zeroes},
                 stream);
     });
   }

@@ -13,9 +13,11 @@ namespace tessera
     /// of neighbouring entries and mark those that a different row follows;
     /// then every thread sums `values` entries, and pieces of rows are put
     /// together by a segmented scan. A row is stored by the thread that has its
-    /// last entry, but for the one that the tile ends first. Repeatable.
+    /// last entry; where there are empty ones, all rows of the tile are zeroed
+    /// before by neighbouring threads, unless y is added to. Repeatable.
     /// Bytes an entry: 16 in double, 12 in float, and x; a row: that of y, and
-    /// where it is asked for, x once more; a tile: 20, twice.
+    /// where it is asked for, x once more; a tile: 8, and what long rows hand
+    /// over.
     template <class Number>
     TESSERA_KERNEL(threads, tuning::coo_blocks)
     void coo(TESSERA_ARGUMENT(CooApply<Number>) apply)
@@ -25,7 +27,8 @@ namespace tessera
       shared.clear_ends();
       device::barrier();
 
-      const int tile           = device::block_index();
+      const int tile = device::block_index();
+      const Neighbours<threads, Number> neighbours(apply.tiles, tile);
       Number energy            = Number(0);
       const std::int64_t start = apply.tiles.entry(tile);
       const std::int64_t left  = apply.tiles.n_entries - start;
@@ -42,11 +45,20 @@ namespace tessera
                         ? read_only(apply.row_of + start + k + 1)
                         : -1;
         }
-      form_products<threads, values>(apply.columns, apply.values, apply.rows.x,
-                                     start, n,
-                                     [&](const int k, const Number product) {
-                                       shared.product(k) = product;
-                                     });
+      const int first     = read_only(apply.tiles.first_row + tile);
+      const int last      = read_only(apply.tiles.first_row + tile + 1);
+      const Number before = form_products<threads, values>(
+        apply.columns, apply.values, apply.rows.x, start, n,
+        neighbours.n_repeated(),
+        [&]() {
+          if (apply.zeroes)
+            for (int r = first + thread; r < last; r += threads)
+              apply.rows.y[r] = Number(0);
+        },
+        [&](const int k, const Number product) {
+          shared.product(k) = product;
+        });
+      shared.repeated.leave(before, neighbours.n_repeated());
       unsigned int ends = 0;
       TESSERA_UNROLL_BY(values)
       for (int j = 0; j < values; ++j)
@@ -60,18 +72,18 @@ namespace tessera
             }
         }
       device::barrier();
-      shared.sum_up(apply.tiles.open[tile]);
+      shared.sum_up(neighbours);
 
-      const int first = read_only(apply.tiles.first_row + tile);
+      const Number back =
+        last > first ? neighbours.look_back(threads * values) : Number(0);
       TESSERA_UNROLL_BY(values)
       for (int j = 0; j < values; ++j)
         if (ends >> j & 1u)
           {
-            const Number sum = shared.product(j * threads + thread);
+            Number sum = shared.product(j * threads + thread);
             if (row[j] == first)
-              apply.tiles.head[tile] = sum;
-            else
-              energy += finish_product(apply.rows, row[j], sum);
+              sum += back;
+            energy += finish_product(apply.rows, row[j], sum);
           }
       if (apply.rows.sum.result != nullptr)
         device::leave_sum<threads>(energy, tile, apply.rows.sum);
@@ -89,7 +101,6 @@ namespace tessera
   apply_coo(Cuda, const CooApply<Number> &apply, const Stream stream)
   {
     launch(coo<Number>, {apply.tiles.n_tiles, threads}, stream, apply);
-    finish_tiles(apply.rows, apply.tiles, stream);
   }
 
   template void

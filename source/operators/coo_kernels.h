@@ -4,7 +4,8 @@
 
 namespace tessera
 {
-  /// y (+)= A x for coordinates in tiles. Empty rows are left as they are.
+  /// y (+)= A x for coordinates in tiles. No entry tells of an empty row: on
+  /// the host these are left as they are.
   template <class Number>
   struct CooApply
   {
@@ -13,6 +14,7 @@ namespace tessera
     const int *row_of;    ///< [n_nonzeros], increasing
     const int *columns;   ///< [n_nonzeros]
     const Number *values; ///< [n_nonzeros]
+    bool zeroes;          ///< rows before they are stored; on the device
   };
 
   /// Entries of a tile of the device's kernel.

@@ -8,25 +8,27 @@ namespace tessera
   {
     constexpr int threads = tuning::tile_threads;
     constexpr int items   = tuning::csr_merge_items;
+    constexpr int ahead   = tuning::tile_rows_ahead;
 
     /// A block takes threads * items entries and row ends of the merge path.
     /// Neighbouring threads form the products of neighbouring entries; then
     /// every thread finds by bisection where its items begin and walks along
     /// the path: it adds a product, or puts a sum where the row has its place
     /// behind the products. Pieces of rows are put together by a segmented
-    /// scan. Neighbouring threads store neighbouring rows, but for the one that
-    /// the tile ends first. Repeatable.
+    /// scan. Neighbouring threads store neighbouring rows. Repeatable.
     /// Bytes an entry: 12 in double, 8 in float, and x; a row: 4 or 8 for its
-    /// start, and that of y, and where it is asked for, x once more; a tile:
-    /// 20, twice (Merrill and Garland 2016).
+    /// start, and that of y, and where it is asked for, x once more; a tile: 8,
+    /// and what long rows hand over (Merrill and Garland 2016).
     template <class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_merge_blocks)
     void csr_merge(TESSERA_ARGUMENT(CsrTilesApply<Number, Offset>) apply)
     {
       TESSERA_SHARED Number sums[threads * items];  // of entries, then of rows
       TESSERA_SHARED int ends[threads * items + 1]; // of rows
+      TESSERA_SHARED RepeatedSum<threads, Number> repeated;
       const int thread = device::thread_index();
       const int tile   = device::block_index();
+      const Neighbours<threads, Number> neighbours(apply.tiles, tile);
       Number energy    = Number(0);
       const auto start = static_cast<Offset>(apply.tiles.entry(tile));
       const int n_entries =
@@ -37,16 +39,29 @@ namespace tessera
         return static_cast<int>(read_only(apply.row_start + first + row + 1) -
                                 start);
       };
-      // Loaded while entries are.
-      const int own_end = thread < n_rows ? end_of(thread) : 0;
-      form_products<threads, items>(apply.columns, apply.values, apply.rows.x,
-                                    start, n_entries,
-                                    [&](const int k, const Number product) {
-                                      if (k < n_entries)
-                                        sums[k] = product;
-                                    });
-      for (int row = thread; row < n_rows; row += threads)
-        ends[row] = row == thread ? own_end : end_of(row);
+      int own_ends[ahead]; // of the first rows, of most tiles of all
+      const Number before_tile = form_products<threads, items>(
+        apply.columns, apply.values, apply.rows.x, start, n_entries,
+        neighbours.n_repeated(),
+        [&]() {
+          TESSERA_UNROLL_BY(ahead)
+          for (int i = 0; i < ahead; ++i)
+            {
+              const int row = i * threads + thread;
+              own_ends[i]   = row < n_rows ? end_of(row) : 0;
+            }
+        },
+        [&](const int k, const Number product) {
+          if (k < n_entries)
+            sums[k] = product;
+        });
+      repeated.leave(before_tile, neighbours.n_repeated());
+      TESSERA_UNROLL_BY(ahead)
+      for (int i = 0; i < ahead; ++i)
+        if (const int row = i * threads + thread; row < n_rows)
+          ends[row] = own_ends[i];
+      for (int row = ahead * threads + thread; row < n_rows; row += threads)
+        ends[row] = end_of(row);
       if (thread == 0)
         ends[n_rows] = n_entries; // of the row that is open
       device::barrier();
@@ -58,6 +73,8 @@ namespace tessera
       int row = first_ended, entry = begin - first_ended;
       int end    = ends[row];
       Number sum = Number(0);
+      if (piece == 0)
+        sum = repeated.total(neighbours.n_repeated());
       TESSERA_UNROLL_BY(items)
       for (int i = 0; i < items; ++i)
         if (begin + i < n)
@@ -71,18 +88,18 @@ namespace tessera
                 end                   = ends[++row];
               }
           }
-      const bool closed = row > first_ended;
-      const Number before =
-        carry_in<threads>(sum, closed, apply.tiles.open[tile]);
+      const bool closed   = row > first_ended;
+      const Number before = carry_in<threads>(sum, closed, neighbours);
       if (closed)
         sums[n_entries + first_ended] += before;
       device::barrier();
 
+      const Number back =
+        n_rows > 0 ? neighbours.look_back(threads * items) : Number(0);
       for (int r = thread; r < n_rows; r += threads)
-        if (r == 0)
-          apply.tiles.head[tile] = sums[n_entries];
-        else
-          energy += finish_product(apply.rows, first + r, sums[n_entries + r]);
+        energy +=
+          finish_product(apply.rows, first + r,
+                         sums[n_entries + r] + (r == 0 ? back : Number(0)));
       if (apply.rows.sum.result != nullptr)
         device::leave_sum<threads>(energy, tile, apply.rows.sum);
     }
@@ -101,7 +118,6 @@ namespace tessera
   {
     launch(csr_merge<Number, Offset>, {apply.tiles.n_tiles, threads}, stream,
            apply);
-    finish_tiles(apply.rows, apply.tiles, stream);
   }
 
 #define INSTANTIATE(Number, Offset)              \

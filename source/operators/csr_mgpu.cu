@@ -8,16 +8,17 @@ namespace tessera
   namespace
   {
     constexpr int threads = tuning::tile_threads;
+    constexpr int ahead   = tuning::tile_rows_ahead;
 
     /// A block takes a tile of threads * values entries. Neighbouring threads
     /// form the products of neighbouring entries and mark where the rows of the
     /// tile end; then every thread scans `values` entries from shared memory,
     /// one after the other, and pieces of rows are put together by a segmented
-    /// scan. Neighbouring threads store neighbouring rows, but for the one that
-    /// the tile ends first; empty rows are among them. Repeatable.
+    /// scan. Neighbouring threads store neighbouring rows, empty ones among
+    /// them. Repeatable.
     /// Bytes an entry: 12 in double, 8 in float, and x; a row: 4 or 8 for its
-    /// start, and that of y, and where it is asked for, x once more; a tile:
-    /// 20, twice (WongKuhlDarve2015, section 4, ModernGPU).
+    /// start, and that of y, and where it is asked for, x once more; a tile: 8,
+    /// and what long rows hand over (WongKuhlDarve2015, section 4, ModernGPU).
     template <int values, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_mgpu_blocks<values>)
     void csr_mgpu(TESSERA_ARGUMENT(CsrTilesApply<Number, Offset>) apply)
@@ -27,7 +28,8 @@ namespace tessera
       shared.clear_ends();
       device::barrier();
 
-      const int tile   = device::block_index();
+      const int tile = device::block_index();
+      const Neighbours<threads, Number> neighbours(apply.tiles, tile);
       Number energy    = Number(0);
       const auto start = static_cast<Offset>(apply.tiles.entry(tile));
       const int n      = static_cast<int>(apply.tiles.entry(tile + 1) - start);
@@ -40,33 +42,46 @@ namespace tessera
                  ? static_cast<int>(end - 1 - start)
                  : -1;
       };
-      // That of this thread's first row, of most tiles the only one, is loaded
-      // while entries are.
-      const int own       = first + thread;
-      const int own_entry = own < last ? last_entry(own) : -1;
-      const auto entry_of = [&](const int row) {
-        return row == own ? own_entry : last_entry(row);
+      const int own = first + thread;
+      int own_entries[ahead]; // of its first rows, of most tiles of all
+      const auto for_own_rows = [&](const auto &work) {
+        TESSERA_UNROLL_BY(ahead)
+        for (int i = 0; i < ahead; ++i)
+          if (own + i * threads < last)
+            work(own + i * threads, own_entries[i]);
+        for (int row = own + ahead * threads; row < last; row += threads)
+          work(row, last_entry(row));
       };
-      form_products<threads, values>(apply.columns, apply.values, apply.rows.x,
-                                     start, n,
-                                     [&](const int k, const Number product) {
-                                       shared.product(k) = product;
-                                     });
-      for (int row = own; row < last; row += threads)
-        if (const int k = entry_of(row); k >= 0)
+      const Number before = form_products<threads, values>(
+        apply.columns, apply.values, apply.rows.x, start, n,
+        neighbours.n_repeated(),
+        [&]() {
+          TESSERA_UNROLL_BY(ahead)
+          for (int i = 0; i < ahead; ++i)
+            {
+              const int row  = own + i * threads;
+              own_entries[i] = row < last ? last_entry(row) : -1;
+            }
+        },
+        [&](const int k, const Number product) {
+          shared.product(k) = product;
+        });
+      shared.repeated.leave(before, neighbours.n_repeated());
+      for_own_rows([&](const int, const int k) {
+        if (k >= 0)
           shared.mark_end(k);
+      });
       device::barrier();
-      shared.sum_up(apply.tiles.open[tile]);
+      shared.sum_up(neighbours);
 
-      for (int row = own; row < last; row += threads)
-        {
-          const int k      = entry_of(row);
-          const Number sum = k >= 0 ? shared.product(k) : Number(0);
-          if (row == first)
-            apply.tiles.head[tile] = sum;
-          else
-            energy += finish_product(apply.rows, row, sum);
-        }
+      const Number back =
+        last > first ? neighbours.look_back(threads * values) : Number(0);
+      for_own_rows([&](const int row, const int k) {
+        Number sum = k >= 0 ? shared.product(k) : Number(0);
+        if (row == first)
+          sum += back;
+        energy += finish_product(apply.rows, row, sum);
+      });
       if (apply.rows.sum.result != nullptr)
         device::leave_sum<threads>(energy, tile, apply.rows.sum);
     }
@@ -88,7 +103,6 @@ namespace tessera
         launch(csr_mgpu<decltype(values)::value, Number, Offset>,
                {apply.tiles.n_tiles, threads}, stream, apply);
       });
-    finish_tiles(apply.rows, apply.tiles, stream);
   }
 
 #define INSTANTIATE(Number, Offset)             \

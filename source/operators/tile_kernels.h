@@ -8,13 +8,27 @@
 // What operators whose work is split into tiles hand to their kernels.
 namespace tessera
 {
+  /// The first entry of a tile of `size` items, with its first row. by_path:
+  /// row ends are items.
+  TESSERA_HOST_DEVICE std::int64_t
+  first_entry(const int tile, const int size, const int first_row,
+              const bool by_path, const std::int64_t n_entries)
+  {
+    const std::int64_t at =
+      static_cast<std::int64_t>(tile) * size - (by_path ? first_row : 0);
+    return at < n_entries ? at : n_entries;
+  }
+
   /// Tile t ends the rows first_row[t] to first_row[t + 1], without the last.
-  /// All but the first of them it finishes itself.
+  /// The first of them may have begun before it, and a row may go on behind it.
   template <class Number>
   struct TileSums
   {
     const int *first_row; ///< [n_tiles + 1], from 0 to the number of rows
-    Number *head;         ///< [n_tiles]: its part of the first row that it ends
+    const int *begun;     ///< [n_tiles + 1]: entries that row first_row[t] has
+                          ///< before the tile; on the device
+    Number *head;         ///< [n_tiles]: its part of the first row that it
+                          ///< ends; on the host
     Number *open;         ///< [n_tiles]: of the row that goes on behind it
     int n_tiles;
     int size; ///< items of a tile
@@ -25,9 +39,8 @@ namespace tessera
     TESSERA_HOST_DEVICE std::int64_t
     entry(const int tile) const
     {
-      const std::int64_t at = static_cast<std::int64_t>(tile) * size -
-                              (by_path ? first_row[tile] : 0);
-      return at < n_entries ? at : n_entries;
+      return first_entry(tile, size, by_path ? first_row[tile] : 0, by_path,
+                         n_entries);
     }
 
     TESSERA_HOST_DEVICE bool
@@ -71,6 +84,7 @@ namespace tessera
     int n_tiles, size;
     TileCut cut;
     int *first_row; ///< [n_tiles + 1]
+    int *begun;     ///< [n_tiles + 1]; on the device
   };
 
   /// first_row[tile]. Empty rows belong to the tile that ends before the next
@@ -90,19 +104,8 @@ namespace tessera
         : rows_before<false>(ends, n, places.n_entries, at));
   }
 
-  /// All of them.
+  /// All of them, and what these rows have before the tiles.
   template <class Offset>
   void
   find_first_rows_on_device(const TilePlaces<Offset> &places);
-
-  /// Blocks of the kernel that adds up what so many tiles leave.
-  int
-  finish_blocks(int n_tiles);
-
-  /// On the device, where a block has a tile: finishes the rows that tiles end
-  /// first. Leaves partial sums of x . A x behind those of the tiles.
-  template <class Number>
-  void
-  finish_tiles(RowApply<Number> apply, const TileSums<Number> &tiles,
-               Stream stream);
 } // namespace tessera

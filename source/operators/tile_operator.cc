@@ -1,3 +1,4 @@
+#include <tessera/base/algorithms.h>
 #include <tessera/operators/tile_operator.h>
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 
 #include "csr_row_start.h"
 #include "tile_kernels.h"
+#include "tuning.h"
 
 namespace tessera
 {
@@ -22,12 +24,6 @@ namespace tessera
       const std::int64_t n = (n_items + size - 1) / size;
       return static_cast<int>(
         std::max(n, std::int64_t(matrix.n_rows() > 0 ? 1 : 0)));
-    }
-
-    int
-    count_sums(const Backend backend, const int n_tiles)
-    {
-      return n_tiles + (backend == Backend::cuda ? finish_blocks(n_tiles) : 0);
     }
 
     template <class Offset>
@@ -50,31 +46,51 @@ namespace tessera
   TileOperator<Number>::TileOperator(const CsrMatrix<Number> &matrix,
                                      const int n_tail, const int size,
                                      const TileCut cut)
-    : RowOperator<Number>(
-        matrix.backend(), n_tail,
-        count_sums(matrix.backend(), count_tiles(matrix, size, cut))),
+    : RowOperator<Number>(matrix.backend(), n_tail,
+                          count_tiles(matrix, size, cut)),
       size(size), cut(cut), n_entries(matrix.n_nonzeros()),
       first_row(matrix.backend(),
                 std::size_t(count_tiles(matrix, size, cut)) + 1),
-      sums(matrix.backend(), 2 * std::size_t(count_tiles(matrix, size, cut)))
+      begun(matrix.backend(),
+            matrix.backend() == Backend::cuda ? first_row.size() : 0),
+      sums(matrix.backend(),
+           std::size_t(n_tiles()) * (matrix.backend() == Backend::cuda ? 1 : 2))
   {
     with_row_start(matrix, [&](const auto *row_start) {
       using Offset =
         std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
       find_first_rows(matrix.backend(),
                       TilePlaces<Offset>{row_start, matrix.n_rows(), n_entries,
-                                         n_tiles(), size, cut,
-                                         first_row.data()});
+                                         n_tiles(), size, cut, first_row.data(),
+                                         begun.data()});
     });
+    if (matrix.backend() == Backend::host || n_tiles() == 0)
+      return;
+    n_handed_over = algorithms::count_at_least(begun.data(), begun.size(),
+                                               most_repeated() + 1);
+    // All bits set: still to come.
+    runtime::fill_async(sums.data(), 0xff, sums.bytes(), {});
+    runtime::synchronize({});
+  }
+
+  template <class Number>
+  int
+  TileOperator<Number>::most_repeated()
+  {
+    return tuning::tile_repeats;
   }
 
   template <class Number>
   Traffic
   TileOperator<Number>::traffic() const
   {
-    Traffic result = RowOperator<Number>::traffic();
-    result.compulsory += first_row.bytes() + 2 * sums.bytes();
-    result.stored += first_row.bytes() + sums.bytes();
+    Traffic result                 = RowOperator<Number>::traffic();
+    const std::uint64_t boundaries = first_row.bytes() + begun.bytes();
+    result.compulsory +=
+      boundaries + (sums.backend() == Backend::cuda
+                      ? 3 * sizeof(Number) * std::uint64_t(n_handed_over)
+                      : 2 * sums.bytes());
+    result.stored += boundaries + sums.bytes();
     return result;
   }
 
@@ -82,8 +98,14 @@ namespace tessera
   TileSums<Number>
   TileOperator<Number>::tiles() const
   {
-    return {first_row.data(), sums.data(), sums.data() + n_tiles(),
-            n_tiles(),        size,        cut == TileCut::merge_path,
+    const bool on_host = sums.backend() == Backend::host;
+    return {first_row.data(),
+            begun.data(),
+            sums.data(),
+            sums.data() + (on_host ? n_tiles() : 0),
+            n_tiles(),
+            size,
+            cut == TileCut::merge_path,
             n_entries};
   }
 

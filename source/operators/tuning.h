@@ -130,14 +130,24 @@ namespace tessera::tuning
   /// entries and row ends of the merge path, an odd number so that threads
   /// begin in different banks; and blocks that a multiprocessor must hold.
   constexpr int tile_threads = 128;
+
+  /// Entries of a row before a tile that the tile forms once more, at most one
+  /// a thread, instead of waiting for their sum.
+  constexpr int tile_repeats = tile_threads;
+
+  /// Row starts that a thread loads together with entries.
+  constexpr int tile_rows_ahead = 2;
+
   // clang-format off
   constexpr int coo_values       = 8; // tuned: 4 6 8 10 12 | --operators coo --kinds application
   constexpr int coo_blocks       = 8; // tuned: 6 8 10 | --operators coo --kinds application
   constexpr int csr_merge_items  = 9; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
-  constexpr int csr_merge_blocks = 8; // tuned: 6 8 10 | --operators csr_merge --kinds application
+  constexpr int csr_merge_blocks = 9; // tuned: 6 8 9 10 | --operators csr_merge --kinds application
   // clang-format on
   template <int values>
-  constexpr int csr_mgpu_blocks = values <= 8 ? 8 : 6;
+  constexpr int csr_mgpu_blocks = values <= 6    ? 10
+                                  : values <= 12 ? 8
+                                                 : 6;
 
   /// Entries of a thread of csr_mgpu where none are asked for: those that were
   /// best for rows of at most that mean length, and for longer ones, in tables

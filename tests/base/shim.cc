@@ -1,7 +1,10 @@
 #include "test.h"
 
+#include <tessera/base/hand_over.cuh>
 #include <tessera/base/launch.h>
 
+#include <cmath>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
@@ -229,4 +232,72 @@ TEST(Shim, GridSumsAreThoseOfAllThreads)
           result = -1;
         }
     }
+}
+
+TEST(Shim, NumbersAreHandedToLaterBlocks)
+{
+  // Block b adds its number to those of the blocks before.
+  const auto check = [](const auto number, const int n_blocks) {
+    using Number = std::remove_const_t<decltype(number)>;
+    std::vector<Number> places(n_blocks), sums(n_blocks);
+    std::memset(places.data(), 0xff, n_blocks * sizeof(Number));
+    const std::vector<Number> empty = places;
+    for (int run = 0; run < 2; ++run)
+      {
+        shim::run(n_blocks, 33, [&]() {
+          device::barrier();
+          if (device::thread_index() != 32)
+            return;
+          const int b = device::block_index();
+          sums[b]     = Number(0.5) * b;
+          if (b > 0)
+            sums[b] += device::take_over(&places[b - 1]);
+          if (b + 1 < n_blocks)
+            device::hand_over(&places[b], sums[b]);
+        });
+        for (int b = 0; b < n_blocks; ++b)
+          EXPECT_EQ(sums[b], Number(0.25) * b * (b + 1));
+        // Ready for the next one.
+        EXPECT_EQ(
+          std::memcmp(places.data(), empty.data(), n_blocks * sizeof(Number)),
+          0);
+      }
+    // A number that looks as if it were to come arrives all the same.
+    Number taken = 0;
+    shim::run(2, 1, [&]() {
+      if (device::block_index() == 0)
+        device::hand_over(&places[0], empty[0]);
+      else
+        taken = device::take_over(&places[0]);
+    });
+    EXPECT_TRUE(std::isnan(taken));
+  };
+  for (const int n_blocks : {1, 2, 33})
+    {
+      check(double(), n_blocks);
+      check(float(), n_blocks);
+    }
+}
+
+TEST(Shim, WaitingForALaterBlockIsAnError)
+{
+  double place = device::to_come<double>();
+  EXPECT_THROW(shim::run(2, 32,
+                         [&]() {
+                           if (device::thread_index() > 0)
+                             return;
+                           if (device::block_index() == 0)
+                             device::take_over(&place);
+                           else
+                             device::hand_over(&place, 1.);
+                         }),
+               std::logic_error);
+}
+
+TEST(Shim, ANumberThatNoOneTakesIsAnError)
+{
+  double place        = device::to_come<double>();
+  const Kernel kernel = [&]() { device::hand_over(&place, 1.); };
+  shim::run(1, 1, kernel);
+  EXPECT_THROW(shim::run(1, 1, kernel), std::logic_error);
 }

@@ -2,6 +2,8 @@
 
 #include "rows.h"
 
+#include <tessera/operators/tile_operator.h>
+
 #include <cmath>
 #include <limits>
 
@@ -22,10 +24,64 @@ namespace tessera::test
       {"one very long row", 140000, {3, 140000, 2}},
       {"rows end with tiles of entries", 600, std::vector<int>(24, 512)},
       {"rows end with tiles of the path", 200, std::vector<int>(49, 127)},
+      {"128 entries before a tile", 3000, {896, 3000, 3}},
+      {"129 entries before a tile", 3000, {895, 3000, 3}},
+      {"128 entries before a tile of the path", 3000, {1023, 3000, 3}},
+      {"129 entries before a tile of the path", 3000, {1022, 3000, 3}},
+      {"few entries before many tiles", 9000, {1020, 9000, 0, 5, 7000, 1}},
+      {"begun anywhere", 300, lengths(301, 0, 300)},
       {"thousands of empty rows", 40, hardly_any},
       {"empty rows first", 40, empty_first}};
     result.insert(result.end(), more.begin(), more.end());
     return result;
+  }
+
+  /// Tiles that begin with an entry, or a row end of the path, of a row that
+  /// has more entries before it than are taken once more.
+  template <class Number>
+  std::int64_t
+  count_parts(const TileOperator<Number> &A, const SparsityPattern &pattern,
+              const bool by_path)
+  {
+    std::int64_t item = 0, result = 0;
+    for (int row = 0; row < pattern.n_rows(); ++row)
+      {
+        const auto length = pattern.row_start[row + 1] - pattern.row_start[row];
+        for (std::int64_t k = 0; k < length + by_path; ++k, ++item)
+          result += item % A.tile_size() == 0 && k > A.most_repeated();
+      }
+    return result;
+  }
+
+  /// A product of a graph, after one with another vector, has the bits of one
+  /// called directly: no part of one is left for the next.
+  template <class Number>
+  void
+  check_replays(const TileOperator<Number> &A, const std::vector<Number> &x,
+                const std::vector<Number> &other)
+  {
+    const Stream stream = runtime::create_stream();
+    Vector<Number> from = A.make_vector(), to = A.make_vector();
+    Array<Number> dot(Backend::cuda, 1);
+    const auto product = [&](const Stream where) {
+      A.vmult(to, from, Epilogue<Number>::dot(dot.data()), where);
+    };
+    {
+      const runtime::Graph graph(stream, [&]() { product(stream); });
+      from.copy_from(x);
+      product({});
+      const std::vector<Number> direct = owned_values(to);
+      const Number direct_dot          = dot.to_vector()[0];
+      for (const auto &next : {other, x})
+        {
+          from.copy_from(next);
+          graph.replay(stream);
+          runtime::synchronize(stream);
+        }
+      EXPECT_EQ(owned_values(to), direct);
+      EXPECT_EQ(dot.to_vector()[0], direct_dot);
+    }
+    runtime::destroy_stream(stream);
   }
 
   /// The operator with these rows; `more` is what its constructor takes beside.
@@ -43,21 +99,30 @@ namespace tessera::test
     };
     const Op<Number> A = make(problem.a);
     problem.check(A);
+    if (backend == Backend::cuda)
+      check_replays(A, problem.x, problem.b);
+    const bool by_path = A.name() == "csr_merge";
     const std::int64_t items =
-      problem.pattern.n_nonzeros() + (A.name() == "csr_merge" ? problem.n : 0);
+      problem.pattern.n_nonzeros() + (by_path ? problem.n : 0);
     EXPECT_EQ(A.n_tiles(),
               std::max<std::int64_t>(
                 (items + A.tile_size() - 1) / A.tile_size(), problem.n > 0));
-    const std::size_t places = A.n_tiles() * 2 * sizeof(Number);
-    EXPECT_EQ(A.traffic().stored,
-              A.matrix().bytes() + 4 * (A.n_tiles() + 1) + places);
+    const bool on_host = backend == Backend::host;
+    EXPECT_EQ(A.n_parts(),
+              on_host ? 0 : count_parts(A, problem.pattern, by_path));
+    // On the host the first row of a tile and two parts; on the device its
+    // entries before, and one part where it is handed over.
+    const std::size_t boundaries = (on_host ? 4 : 8) * (A.n_tiles() + 1);
+    const std::size_t part       = sizeof(Number);
+    EXPECT_EQ(A.traffic().stored, A.matrix().bytes() + boundaries +
+                                    A.n_tiles() * (on_host ? 2 : 1) * part);
     const bool cleared =
-      A.name() == "coo" &&
+      on_host && A.name() == "coo" &&
       std::count(rows.lengths.begin(), rows.lengths.end(), 0) > 0;
     EXPECT_EQ(A.traffic().compulsory,
               (cleared ? 3 : 2) * sizeof(Number) * problem.n +
-                A.matrix().bytes_of_product() + 4 * (A.n_tiles() + 1) +
-                2 * places);
+                A.matrix().bytes_of_product() + boundaries +
+                (on_host ? 4 * A.n_tiles() : 3 * A.n_parts()) * part);
 
     // Sums are not differences of others: what is not finite stays in its row.
     if (problem.pattern.n_nonzeros() == 0)

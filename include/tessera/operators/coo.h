@@ -8,8 +8,6 @@ namespace tessera
   /// y = A x with a row, a column and a value for every entry
   /// (WongKuhlDarve2015, section 4, after Bell and Garland 2009): products are
   /// formed entry by entry and those of a row summed by a segmented reduction.
-  /// What goes from one block to another is added by a second kernel, without
-  /// atomics.
   template <class Number>
   class Coo : public TileOperator<Number>
   {
@@ -23,7 +21,8 @@ namespace tessera
       return "coo";
     }
 
-    /// Where there are empty rows, y is zeroed before.
+    /// Where there are empty rows, y is zeroed before, on the host in a pass of
+    /// its own.
     Traffic
     traffic() const override;
 

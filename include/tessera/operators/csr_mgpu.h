@@ -20,8 +20,9 @@ namespace tessera
 
   /// y = A x with compressed sparse rows by segmented scans, after Baxter's
   /// ModernGPU as WongKuhlDarve2015, section 4, describes it: a thread scans a
-  /// fixed number of entries one after the other, pieces of rows are summed up
-  /// by a scan of the block, and those that go beyond it by a second kernel.
+  /// fixed number of entries one after the other, and pieces of rows are summed
+  /// up by a scan of the block. Parts of those that go beyond it are repeated
+  /// or handed over, see TileOperator, where ModernGPU has a second kernel.
   /// Entries stay where compressed rows have them and are transposed on chip;
   /// ModernGPU, as the paper measured it, stored them in that order and packed
   /// flags of row ends into the columns.

@@ -75,6 +75,7 @@ namespace tessera::test
       for (const auto &next : {other, x})
         {
           from.copy_from(next);
+          runtime::synchronize({}); // which other streams do not wait for
           graph.replay(stream);
           runtime::synchronize(stream);
         }

@@ -1,18 +1,32 @@
 #pragma once
 
 #include <tessera/base/launch_log.h>
+#include <tessera/base/profiled_range.h>
 #include <tessera/study/record.h>
 
 namespace tessera::benchmarks
 {
+  /// The NVTX range of the row that is the next of the record. scripts/profile
+  /// finds the row by its number, and compares what follows with it.
+  inline std::string
+  range_of(const study::Record &record, const study::Row &row)
+  {
+    return "tessera row " + std::to_string(record.rows().size()) + ' ' +
+           row.kind + ' ' + row.op;
+  }
+
   /// What the device says of the kernel of most threads that `work` launches;
-  /// nothing where it launches none of ours.
+  /// nothing where it launches none of ours. A profiler sees the work in a
+  /// range of that name.
   template <class Work>
   std::optional<study::Counters>
-  kernel_counters(const Work &work)
+  kernel_counters(const Work &work, const std::string &range)
   {
     const runtime::LaunchLog log;
-    work();
+    {
+      const runtime::ProfiledRange profiled(range);
+      work();
+    }
     const auto launch = log.largest();
     if (!launch)
       return {};

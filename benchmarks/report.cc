@@ -1,4 +1,5 @@
 #include "report.h"
+#include "counters.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
@@ -111,6 +112,12 @@ namespace tessera::benchmarks
         row.bandwidth        = *row.compulsory_bytes / time.median;
         row.fraction_of_copy = row.bandwidth / copy_bandwidth;
       }
+  }
+
+  std::string
+  Report::range_of(const Row &row) const
+  {
+    return benchmarks::range_of(record, row);
   }
 
   void

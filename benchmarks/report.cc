@@ -26,9 +26,9 @@ namespace tessera::benchmarks
                                           "threads_per_row", "tile"};
 
     /// Numbers among the parameters that tell rows apart.
-    const std::set<std::string> shown = {"C",       "T",         "applications",
-                                         "block",   "carveout",  "sigma",
-                                         "threads", "threshold", "width"};
+    const std::set<std::string> shown = {
+      "C",        "T",     "applications", "block",     "block_size",
+      "carveout", "sigma", "threads",      "threshold", "width"};
 
     /// Numbering of the degrees of freedom and order of the cells.
     std::string

@@ -41,6 +41,16 @@ namespace tessera::benchmarks
     return choices;
   }
 
+  bool
+  has_block_sizes(const std::string &name, const std::string &conflict,
+                  const Backend backend)
+  {
+    return backend == Backend::cuda &&
+           (name == "local_matrices" ||
+            (stores_rows(name) && !is_appended(name) &&
+             conflict == to_string(Conflict::coloring)));
+  }
+
   std::vector<AssemblyOptions>
   assembly_choices(const std::string &name, const Sweep &sweep)
   {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <tessera/base/launch_log.h>
-#include <tessera/base/profiled_range.h>
-#include <tessera/study/record.h>
+#include <tessera/study/kernel_counters.h>
 
 namespace tessera::benchmarks
 {
+  using study::kernel_counters;
+
   /// The NVTX range of the row that is the next of the record. scripts/profile
   /// finds the row by its number, and compares what follows with it.
   inline std::string
@@ -13,30 +13,5 @@ namespace tessera::benchmarks
   {
     return "tessera row " + std::to_string(record.rows().size()) + ' ' +
            row.kind + ' ' + row.op;
-  }
-
-  /// What the device says of the kernel of most threads that `work` launches;
-  /// nothing where it launches none of ours. A profiler sees the work in a
-  /// range of that name.
-  template <class Work>
-  std::optional<study::Counters>
-  kernel_counters(const Work &work, const std::string &range)
-  {
-    const runtime::LaunchLog log;
-    {
-      const runtime::ProfiledRange profiled(range);
-      work();
-    }
-    const auto launch = log.largest();
-    if (!launch)
-      return {};
-    const runtime::KernelAttributes said = runtime::attributes(*launch);
-    return study::Counters{{"registers", double(said.registers)},
-                           {"shared_bytes", double(said.shared_bytes)},
-                           {"local_bytes", double(said.local_bytes)},
-                           {"occupancy", said.occupancy},
-                           {"block_size", double(launch->n_threads)},
-                           {"blocks", double(launch->n_blocks)},
-                           {"launches", double(log.launches().size())}};
   }
 } // namespace tessera::benchmarks

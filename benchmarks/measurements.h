@@ -40,7 +40,7 @@ namespace tessera::benchmarks
     count(Row &row, const Work &work) const
     {
       if (sweep.backend == Backend::cuda)
-        row.counters = kernel_counters(work);
+        row.counters = kernel_counters(work, report.range_of(row));
     }
 
     /// Error and bit-equality of one application.

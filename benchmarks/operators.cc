@@ -85,6 +85,10 @@ namespace tessera::benchmarks
             "of csr on the device: " + list_of(threads_per_row_names()));
       o.add("values-per-thread", "LIST", values_per_thread_names()[0],
             "of csr_mgpu on the device: " + list_of(values_per_thread_names()));
+      o.add("block-sizes", "LIST", "auto",
+            "threads of a block on the device, of assembly of local_matrices "
+            "and, with colours, of rows: auto, as kernels are made, or numbers "
+            "(64, 128, 256)");
       o.add("hybrid-widths", "LIST", "auto",
             "entries of a row of hybrid in ELLPACK: auto or numbers");
       o.add("carveouts", "LIST", "auto",
@@ -240,6 +244,7 @@ namespace tessera::benchmarks
       sweep.values_per_thread =
         options.list("values-per-thread", values_per_thread_names());
       sweep.hybrid_widths = options.integers_or_auto("hybrid-widths", 65534);
+      sweep.block_sizes   = options.integers_or_auto("block-sizes", 1024);
       sweep.n_samples     = options.integer("samples", 1, 100000);
       return sweep;
     }

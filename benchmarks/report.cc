@@ -1,4 +1,5 @@
 #include "report.h"
+#include "counters.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
@@ -25,9 +26,9 @@ namespace tessera::benchmarks
                                           "threads_per_row", "tile"};
 
     /// Numbers among the parameters that tell rows apart.
-    const std::set<std::string> shown = {"C",       "T",         "applications",
-                                         "block",   "carveout",  "sigma",
-                                         "threads", "threshold", "width"};
+    const std::set<std::string> shown = {
+      "C",        "T",     "applications", "block",     "block_size",
+      "carveout", "sigma", "threads",      "threshold", "width"};
 
     /// Numbering of the degrees of freedom and order of the cells.
     std::string
@@ -111,6 +112,12 @@ namespace tessera::benchmarks
         row.bandwidth        = *row.compulsory_bytes / time.median;
         row.fraction_of_copy = row.bandwidth / copy_bandwidth;
       }
+  }
+
+  std::string
+  Report::range_of(const Row &row) const
+  {
+    return benchmarks::range_of(record, row);
   }
 
   void

@@ -44,6 +44,10 @@ namespace tessera::benchmarks
       study::Row row, const std::function<void(study::Row &)> &work,
       const std::function<void()> &release = []() {});
 
+    /// See benchmarks::range_of.
+    std::string
+    range_of(const study::Row &row) const;
+
     /// Of the backend and the threads of the rows that follow.
     void
     set_copy_bandwidth(double bytes_per_second);

@@ -3,6 +3,7 @@
 #include <tessera/assembly/append.h>
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/owner.h>
+#include <tessera/assembly/sized_blocks.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
@@ -40,15 +41,18 @@ namespace tessera::benchmarks
     }
 
     /// Takes what a conflict handling keeps from one assembly to the next.
+    /// `block_size`: of blocks that go by colour, see SizedBlocks.
     void
-    begin(const Strategy strategy, const Conflict conflict)
+    begin(const Strategy strategy, const Conflict conflict,
+          const std::optional<int> &block_size = {})
     {
       if (!slots)
         return check_conflict(conflict, cells->backend(), "appending to rows");
       check_row_assembly(conflict, strategy, cells->space().cell_type,
                          cells->backend());
-      gather.reset();
-      owner.reset();
+      end();
+      if (block_size)
+        sized.emplace(*cells, *block_size, strategy, true);
       if (conflict == Conflict::gather)
         gather.emplace(*cells);
       else if (conflict == Conflict::owner)
@@ -75,6 +79,8 @@ namespace tessera::benchmarks
       if (owner)
         return owner->assemble(sink, kappa);
       matrix.values().zero();
+      if (sized)
+        return sized->assemble_rows(sink, kappa);
       assemble_rows(sink, *cells, kappa, strategy, conflict);
     }
 
@@ -84,6 +90,7 @@ namespace tessera::benchmarks
     {
       gather.reset();
       owner.reset();
+      sized.reset();
     }
 
   private:
@@ -112,5 +119,6 @@ namespace tessera::benchmarks
     std::optional<SlotMap<Number>> slots; ///< of what is made of a pattern
     std::optional<Gather<Number>> gather;
     std::optional<Owner<Number>> owner;
+    std::optional<SizedBlocks<Number>> sized;
   };
 } // namespace tessera::benchmarks

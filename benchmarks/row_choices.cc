@@ -5,8 +5,8 @@
 #include <tessera/operators/csr.h>
 #include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
-#include <tessera/operators/hybrid.h>
-#include <tessera/operators/sell.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/study/product_parameters.h>
 
 #include <algorithm>
 #include <charconv>
@@ -39,6 +39,16 @@ namespace tessera::benchmarks
     else
       choices = assembly_choices(name, sweep);
     return choices;
+  }
+
+  bool
+  has_block_sizes(const std::string &name, const std::string &conflict,
+                  const Backend backend)
+  {
+    return backend == Backend::cuda &&
+           (name == "local_matrices" ||
+            (stores_rows(name) && !is_appended(name) &&
+             conflict == to_string(Conflict::coloring)));
   }
 
   std::vector<AssemblyOptions>
@@ -95,35 +105,11 @@ namespace tessera::benchmarks
   {
     if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&op))
       row.padding = rows->matrix().padding();
-    if (const auto *hybrid = dynamic_cast<const Hybrid<Number> *>(&op))
-      row.parameters["width"] = std::int64_t(hybrid->matrix().width());
-    if (const auto *sell = dynamic_cast<const Sell<Number> *>(&op))
-      {
-        const SellShape &shape  = sell->matrix().shape();
-        row.parameters["C"]     = std::int64_t(shape.lanes);
-        row.parameters["sigma"] = std::int64_t(shape.window);
-        if (shape.threshold > 0)
-          row.parameters["threshold"] = std::int64_t(shape.threshold);
-        else
-          row.parameters["T"] = std::int64_t(shape.threads_per_row);
-        if (op.backend() == Backend::cuda && row.kind != "assembly")
-          {
-            row.parameters["block"] = std::int64_t(sell->block());
-            if (!sell->read_only())
-              row.parameters["read_only"] = std::int64_t(0);
-          }
-      }
-    const auto *mgpu = dynamic_cast<const CsrMgpu<Number> *>(&op);
-    if (mgpu && mgpu->backend() == Backend::cuda && row.kind != "assembly")
-      row.parameters["values_per_thread"] =
-        std::int64_t(mgpu->values_per_thread());
-    const auto *csr = dynamic_cast<const Csr<Number> *>(&op);
-    if (!csr || csr->backend() == Backend::host || row.kind == "assembly")
-      return;
-    if (csr->threads_per_row() > 0)
-      row.parameters["T"] = std::int64_t(csr->threads_per_row());
-    else
-      row.parameters["T"] = to_string(ThreadsPerRow(csr->threads_per_row()));
+    auto chosen = study::layout_parameters(op);
+    if (row.kind != "assembly")
+      chosen.merge(study::product_parameters(op));
+    for (const auto &[name, value] : chosen)
+      row.parameters[name] = value;
   }
 
   template void

@@ -15,6 +15,12 @@ namespace tessera::benchmarks
   std::vector<AssemblyOptions>
   assembly_choices(const std::string &name, const Sweep &sweep);
 
+  /// Whether its assembly can be asked for other sizes of blocks, see
+  /// SizedBlocks.
+  bool
+  has_block_sizes(const std::string &name, const std::string &conflict,
+                  Backend backend);
+
   /// "C:sigma:T:threshold"
   std::string
   name_of(const SellShape &shape);

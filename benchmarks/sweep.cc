@@ -47,7 +47,7 @@ namespace tessera::benchmarks
                   if (sweep.assembly && !stores_nothing(name) &&
                       (stores_rows(name) || conflict == first))
                     for (const std::string &strategy : sweep.strategies)
-                      assembly(row, strategy);
+                      assemblies(row, strategy);
                   if (!stores_rows(name))
                     by_cells(row);
                 }
@@ -210,12 +210,28 @@ namespace tessera::benchmarks
           }
       }
 
-      /// Computing and writing the values again and again.
+      /// By blocks of every size, where they can be asked for.
       void
-      assembly(Row row, const std::string &strategy)
+      assemblies(Row row, const std::string &strategy)
       {
         row.kind     = "assembly";
         row.strategy = strategy;
+        if (!has_block_sizes(row.op, row.conflict, sweep.backend))
+          return assembly(row, strategy, {});
+        for (const std::optional<int> &size : sweep.block_sizes)
+          {
+            row.parameters.erase("block_size");
+            if (size)
+              row.parameters["block_size"] = std::int64_t(*size);
+            assembly(row, strategy, size);
+          }
+      }
+
+      /// Computing and writing the values again and again.
+      void
+      assembly(const Row &row, const std::string &strategy,
+               const std::optional<int> &block_size)
+      {
         measure_row(row, [&](Row &r) {
           prepare(r);
           r.stored_bytes          = op->traffic().stored;
@@ -225,8 +241,11 @@ namespace tessera::benchmarks
           auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
+          std::optional<SizedBlocks<Number>> blocks; // of cell matrices
           if (of_rows)
-            assembler->begin(chosen, conflict);
+            assembler->begin(chosen, conflict, block_size);
+          else if (block_size)
+            blocks.emplace(*cells, *block_size, chosen, false);
           const auto work = [&]() {
             if (of_rows)
               {
@@ -234,9 +253,11 @@ namespace tessera::benchmarks
                                     conflict);
                 of_rows->values_changed();
               }
+            else if (auto &local = dynamic_cast<LocalMatrices<Number> &>(*op);
+                     blocks)
+              local.assemble(kappa.view(), *blocks);
             else
-              dynamic_cast<LocalMatrices<Number> &>(*op).assemble(kappa.view(),
-                                                                  chosen);
+              local.assemble(kappa.view(), chosen);
           };
           this->count(r, work);
           report.set_time(

@@ -32,7 +32,10 @@ namespace tessera::benchmarks
     std::vector<SellShape> slices = {SellShape()};
     /// Of `csr_mgpu` on the device, see ValuesPerThread.
     std::vector<std::string> values_per_thread;
-    int n_samples = 20;
+    /// Threads of a block that assembles on the device, see SizedBlocks; empty:
+    /// as kernels are made.
+    std::vector<std::optional<int>> block_sizes = {std::nullopt};
+    int n_samples                               = 20;
     /// Says which rows are measured; none: all. Options are those that
     /// assembled rows are made and multiplied with.
     std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;

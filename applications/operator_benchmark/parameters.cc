@@ -2,6 +2,7 @@
 
 #include <row_choices.h>
 
+#include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/backend.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
@@ -32,6 +33,15 @@ namespace
     Names names;
     for (const Choice &choice : choices(kind).choices)
       names.push_back(choice.name);
+    return names;
+  }
+
+  Names
+  block_size_names()
+  {
+    Names names = {"auto"};
+    for (const int size : block_sizes())
+      names.push_back(std::to_string(size));
     return names;
   }
 
@@ -141,6 +151,10 @@ namespace
       of_names(Factor::values_per_thread, "Values per thread", "auto",
                values_per_thread_names(),
                "entries that a thread of csr_mgpu sums on the device"),
+      of_names(Factor::block_size, "Block sizes", "auto", block_size_names(),
+               "threads of a block on the device, of assembly of "
+               "local_matrices and, with colours, of rows with a known "
+               "pattern; auto: as kernels are made"),
       of_values(Factor::carveout, "Shared memory", "auto",
                 AutoOrInteger(0, 100),
                 "per cent of a multiprocessor's L1 cache that kernels ask for "

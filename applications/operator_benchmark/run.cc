@@ -1,8 +1,6 @@
 #include "mpi.h"
 #include "operator_benchmark.h"
 
-#include <row_choices.h>
-
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
@@ -207,59 +205,6 @@ OperatorBenchmark::run_backend(const Variants &group)
 }
 
 
-benchmarks::Sweep
-OperatorBenchmark::make_sweep(const Variants &group)
-{
-  const auto values = [&](const Factor factor, const std::string &if_none) {
-    const auto found = values_of(group, factor);
-    return found.empty() ? std::vector<std::string>{if_none} : found;
-  };
-  benchmarks::Sweep sweep;
-  sweep.backend   = backend;
-  sweep.device    = line.device;
-  sweep.n_samples = study.n_samples;
-  sweep.application =
-    std::any_of(group.begin(), group.end(),
-                [](const Variant &v) { return v.kind == "application"; });
-  sweep.operators  = values_of(group, Factor::op);
-  sweep.strategies = values(Factor::strategy, to_string(Strategy()));
-  sweep.conflicts =
-    values(Factor::conflict, to_string(default_conflict(backend)));
-  sweep.preconditioners = values_of(group, Factor::preconditioner);
-  sweep.threads_per_row =
-    values(Factor::threads_per_row, to_string(ThreadsPerRow()));
-  for (const std::string &width : values(Factor::hybrid_width, "auto"))
-    sweep.hybrid_widths.push_back(width == "auto" ? std::optional<int>()
-                                                  : std::stoi(width));
-  for (const std::string &slices :
-       values(Factor::slices, benchmarks::name_of(SellShape())))
-    sweep.slices.push_back(benchmarks::slices_from_string(slices));
-  sweep.values_per_thread = values(Factor::values_per_thread, "auto");
-  sweep.wanted            = [this, any = group.front()](const Row &row,
-                                             const AssemblyOptions &options) {
-    if (row.library != "tessera")
-      return has_peer("cusparse");
-    Variant v           = any;
-    v.kind              = row.kind;
-    v[Factor::op]       = row.op;
-    v[Factor::strategy] = row.strategy;
-    v[Factor::conflict] = row.conflict;
-    const auto M        = row.parameters.find("preconditioner");
-    if (M != row.parameters.end())
-      v[Factor::preconditioner] = std::get<std::string>(M->second);
-    v[Factor::threads_per_row] = to_string(options.threads_per_row);
-    v[Factor::hybrid_width] =
-      options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
-    v[Factor::slices] = benchmarks::name_of(options.sell);
-    v[Factor::values_per_thread] =
-      options.values_per_thread ? std::to_string(*options.values_per_thread)
-                                           : "auto";
-    return pending.erase(canonical(v)) > 0;
-  };
-  return sweep;
-}
-
-
 void
 OperatorBenchmark::run_space(const Variants &group,
                              const std::shared_ptr<const Space> &space)
@@ -387,7 +332,8 @@ OperatorBenchmark::give_up(const Variants &group,
               std::make_pair("threads_per_row", Factor::threads_per_row),
               std::make_pair("hybrid_width", Factor::hybrid_width),
               std::make_pair("slices", Factor::slices),
-              std::make_pair("values_per_thread", Factor::values_per_thread)})
+              std::make_pair("values_per_thread", Factor::values_per_thread),
+              std::make_pair("block_size", Factor::block_size)})
           if (!variant[factor].empty())
             row.parameters[name] = variant[factor];
         report->measure(row, [&](Row &) { fail(variant); });

@@ -29,10 +29,11 @@ enum class Factor
   threads_per_row,
   hybrid_width,
   slices,
-  values_per_thread
+  values_per_thread,
+  block_size
 };
 
-constexpr int n_factors = static_cast<int>(Factor::values_per_thread) + 1;
+constexpr int n_factors = static_cast<int>(Factor::block_size) + 1;
 
 /// One measurement: a kind, and a value of each factor; empty where the
 /// measurement does not depend on it.

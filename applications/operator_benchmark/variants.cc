@@ -1,5 +1,7 @@
 #include "study.h"
 
+#include <row_choices.h>
+
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_data.h>
@@ -101,6 +103,9 @@ canonical(Variant v)
     v[Factor::slices].clear();
   if (!product || v[Factor::op] != "csr_mgpu")
     v[Factor::values_per_thread].clear();
+  if (!assembly ||
+      !benchmarks::has_block_sizes(v[Factor::op], v[Factor::conflict], backend))
+    v[Factor::block_size].clear();
   return v;
 }
 

@@ -11,6 +11,8 @@
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
 #include <tessera/preconditioners/ssor.h>
+#include <tessera/study/kernel_counters.h>
+#include <tessera/study/product_parameters.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -170,6 +172,13 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   entry.results.iterations = solution.result.iterations;
   entry.results.converged  = solution.result.converged;
   entry.results.residual   = solution.result.residual;
+
+  entry.parameters = study::layout_parameters(*A);
+  entry.parameters.merge(study::product_parameters(*A));
+  if (backend == Backend::cuda)
+    entry.counters =
+      study::kernel_counters([&]() { A->vmult(b, x); }, // b has served
+                             "tessera product " + A->name());
   return solution;
 }
 

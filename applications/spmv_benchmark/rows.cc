@@ -271,8 +271,8 @@ namespace tessera::spmv
         row.compulsory_bytes = compulsory;
         row.stored_bytes     = traffic.stored;
         if (sweep.backend == Backend::cuda)
-          row.counters =
-            benchmarks::kernel_counters([&]() { made.vmult(y, x); });
+          row.counters = benchmarks::kernel_counters(
+            [&]() { made.vmult(y, x); }, report.range_of(row));
         MeasureOptions options = timing;
         if (n > 0)
           {

@@ -64,10 +64,11 @@ QUANTITIES = {
                               "CG iterations, 1/s", "cg_iterations_per_s"),
     "products": Quantity(over_time(lambda row: 1), 1, "products, 1/s", "seconds_median"),
     "instructions": Quantity(counter("instructions"), 1e9,
-                             "instructions, 10⁹/s", "counters.instructions"),
+                             "instructions, 10⁹/s", "counters.instructions, which scripts/profile adds"),
     "floating_instructions": Quantity(counter("floating_instructions"), 1e9,
                                       "floating-point instructions, 10⁹/s",
-                                      "counters.floating_instructions"),
+                                      "counters.floating_instructions, which "
+                                      "scripts/profile adds"),
     "transfer": Quantity(counted(transfer, "dofs"), 1e9,
                          "effective bandwidth, GB/s,\nby the paper's count", "seconds_median"),
     "assembly_transfer": Quantity(counted(assembly_transfer, "cells"), 1e9,

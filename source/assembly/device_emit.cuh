@@ -5,6 +5,7 @@
 
 #include "assemble_kernels.h"
 #include "hexahedron_strategies.cuh"
+#include "kept_metric.h"
 #include "strategies.cuh"
 
 namespace tessera
@@ -18,12 +19,41 @@ namespace tessera
   /// Stride of the shared scratch memory that keeps a component of the metric:
   /// for quadrilaterals of degree 4 in double, 3 x 25 values are more than the
   /// registers of a thread.
-  template <Strategy strategy, class E, class Number>
-  constexpr int metric_scratch = strategy == Strategy::local_reuse &&E::dim ==
-                                       2 &&
-                                     E::degree == 4 && sizeof(Number) == 8
-                                   ? CellData<Number>::device_threads
+  template <Strategy strategy, class E, class Number, int threads>
+  constexpr int metric_scratch = E::dim == 2 &&
+                                     keeps_metric(strategy, E::degree,
+                                                  sizeof(Number))
+                                   ? threads
                                    : 0;
+
+  template <class Number>
+  struct EmittedCell
+  {
+    DeviceCell<Number> cell;
+    bool active;
+  };
+
+  /// The cell of a thread. Batches are filled up for CellData's blocks, and so
+  /// for parts of them; in larger blocks a thread beyond the last cell has that
+  /// one, and is not active.
+  template <int threads, class Number>
+  TESSERA_DEVICE EmittedCell<Number>
+  emitted_cell(const AssemblyCells<Number> &in)
+  {
+    const int place = in.blocks.first + device::block_index();
+    const int block =
+      in.blocks.blocks != nullptr ? in.blocks.blocks[place] : place;
+    const std::int64_t mine =
+      static_cast<std::int64_t>(block) * threads + device::thread_index();
+    if constexpr (CellData<Number>::device_threads % threads == 0)
+      return {DeviceCell<Number>(in.cells, mine), true};
+    else
+      {
+        const int last = in.cells.n_cells - 1;
+        return {DeviceCell<Number>(in.cells, mine < last ? mine : last),
+                mine <= last};
+      }
+  }
 
   struct NothingLeft
   {
@@ -36,8 +66,9 @@ namespace tessera
   /// The matrices of the cells of this block, row by row into the writers of
   /// `make_writer(cell, active)`; threads that are not active write nothing.
   /// `finish(writer)` has a writer that is done.
-  template <Strategy strategy, class E, bool stored, class Number,
-            class MakeWriter, class Finish = NothingLeft>
+  template <Strategy strategy, class E, bool stored,
+            int threads  = emit_threads<E>, class Number, class MakeWriter,
+            class Finish = NothingLeft>
   TESSERA_DEVICE void
   emit_block(const AssemblyCells<Number> &in,
              const ReferenceElement<E, Number> &element,
@@ -62,10 +93,11 @@ namespace tessera
       }
     else
       {
-        constexpr int stride = metric_scratch<strategy, E, Number>;
+        constexpr int stride = metric_scratch<strategy, E, Number, threads>;
         TESSERA_SHARED Number scratch[stride > 0 ? E::n * stride : 1];
-        const auto cell = cell_of_thread(in.cells, in.blocks);
-        auto writer     = make_writer(cell, true);
+        const auto emitted = emitted_cell<threads>(in);
+        const auto &cell   = emitted.cell;
+        auto writer        = make_writer(cell, emitted.active);
         with_geometry<E, stored>(cell, in.cells, [&](const auto &geometry) {
           emit_cell_matrix<strategy, Form, E, stride>(
             element, geometry,

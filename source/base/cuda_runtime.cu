@@ -1,9 +1,12 @@
 #include <tessera/base/error.h>
 #include <tessera/base/launch.h>
 #include <tessera/base/launch_log.h>
+#include <tessera/base/profiled_range.h>
 #include <tessera/base/runtime.h>
 
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <memory>
 #include <string>
@@ -104,6 +107,22 @@ namespace tessera
       check(cudaFuncSetAttribute(
               kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent),
             "cudaFuncSetAttribute");
+    }
+
+    void
+    begin_profiling(const std::string &range) noexcept
+    {
+      if (cudaProfilerStart() != cudaSuccess) // there is no device
+        cudaGetLastError();
+      nvtxRangePushA(range.c_str());
+    }
+
+    void
+    end_profiling() noexcept
+    {
+      nvtxRangePop();
+      if (cudaProfilerStop() != cudaSuccess)
+        cudaGetLastError();
     }
 
     int

@@ -1,4 +1,6 @@
 #include <tessera/assembly/assemble.h>
+#include <tessera/assembly/sized_blocks.h>
+#include <tessera/base/error.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
@@ -36,6 +38,19 @@ namespace tessera
   {
     assemble_local(local_values.data(), symmetric, *this->cells, kappa,
                    strategy, stream);
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::assemble(const CoefficientView<Number> &kappa,
+                                  const SizedBlocks<Number> &blocks,
+                                  const Stream stream)
+  {
+    if (symmetric)
+      throw ParameterError(
+        "Halves of cell matrices are assembled by blocks of "
+        "128 threads alone.");
+    blocks.assemble_local(local_values.data(), kappa, stream);
   }
 
   template <class Number>

@@ -53,6 +53,15 @@ namespace tessera::study
     }
 
     Json
+    json(const std::map<std::string, Value> &parameters)
+    {
+      Json result = Json::object();
+      for (const auto &[name, value] : parameters)
+        result[name] = json(value);
+      return result;
+    }
+
+    Json
     json(const std::optional<Counters> &counters)
     {
       if (!counters)
@@ -122,15 +131,14 @@ namespace tessera::study
                 {"H1_rate", json(r.H1_rate)},
                 {"passed", json(r.passed)},
                 {"probes", json(r.probes)},
-                {"fluxes", json(r.fluxes)}}}};
+                {"fluxes", json(r.fluxes)}}},
+              {"parameters", json(c.parameters)},
+              {"counters", json(c.counters)}};
     }
 
     Json
     json(const Row &r)
     {
-      Json parameters = Json::object();
-      for (const auto &[name, value] : r.parameters)
-        parameters[name] = json(value);
       return {{"case", r.case_name},
               {"kind", r.kind},
               {"operator", r.op},
@@ -160,7 +168,7 @@ namespace tessera::study
               {"memory_bytes", json(r.memory_bytes)},
               {"padding", json(r.padding)},
               {"cg_iterations_per_s", json(r.cg_iterations_per_s)},
-              {"parameters", parameters},
+              {"parameters", json(r.parameters)},
               {"counters", json(r.counters)},
               {"work", r.work.empty() ? Json(nullptr) : Json(r.work)},
               {"error", json(r.error)},

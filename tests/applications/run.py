@@ -14,7 +14,7 @@ directives in the file's comments:
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE and flux:BOUNDARIES=VALUE
                             (to 0.1 %); BOUNDARIES are names or ids, A+B means
-                            the sum; VALUE~T is relative tolerance T instead
+                            the sum; parameters:NAME=VALUE (as it is); VALUE~T is relative tolerance T instead
                             (absolute for rates); NAME is the end of the case's
                             name
   # test-cases: N           number of cases in record.json
@@ -131,13 +131,16 @@ def find(key, case):
         return sum(next(flux["value"] for flux in fluxes
                         if name in (str(flux["boundary"]), flux["name"]))
                    for name in which.split("+"))
+    if kind == "parameters":
+        return case["parameters"].get(which)
     return {**case["problem"], **case["results"]}[key]
 
 
 def tolerance_of(key, text, target):
     if text:
         return float(text) * (1 if key.endswith("rate") else abs(target))
-    if key in ("cells", "dofs", "nonzeros", "colors", "dim"):
+    if key in ("cells", "dofs", "nonzeros", "colors", "dim") or \
+            key.startswith("parameters:"):
         return 0
     if key == "iterations":
         return max(1, 0.01 * target)

@@ -80,6 +80,8 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.results.L2_rate    = std::numeric_limits<double>::infinity();
   solve.results.probes     = {{{0.5, 0.25}, 3.}};
   solve.results.fluxes     = {{4, "hot", -1.5}, {7, "", 0.5}};
+  solve.parameters         = {{"T", std::string("staged")}};
+  solve.counters           = Counters{{"registers", 32}};
   record.add(solve);
   json = read(record.path());
   ASSERT_EQ(json["cases"].size(), 1u);
@@ -88,6 +90,8 @@ TEST(Record, IsWrittenAfterEveryEntry)
   EXPECT_TRUE(json["cases"][0]["results"]["L2_rate"].is_null());
   EXPECT_TRUE(json["cases"][0]["results"]["converged"].is_null());
   EXPECT_TRUE(json["cases"][0]["phases"]["solve"].is_null());
+  EXPECT_EQ(json["cases"][0]["parameters"]["T"], "staged");
+  EXPECT_EQ(json["cases"][0]["counters"]["registers"], 32);
 
   Row row;
   row.op             = "csr";

@@ -6,6 +6,9 @@
 
 namespace tessera
 {
+  template <class Number>
+  class SizedBlocks;
+
   /// The matrix of every cell (LMA; RegulyGiles2015, sections 3.3 and 8.2), all
   /// of it or its upper half, and y = sum over cells of P_e^T K_e P_e x.
   template <class Number>
@@ -23,6 +26,11 @@ namespace tessera
     void
     assemble(const CoefficientView<Number> &kappa, Strategy strategy,
              Stream stream = {});
+
+    /// The same by blocks of another size. Throws ParameterError for halves.
+    void
+    assemble(const CoefficientView<Number> &kappa,
+             const SizedBlocks<Number> &blocks, Stream stream = {});
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;

@@ -87,6 +87,10 @@ namespace tessera::study
     Problem problem;
     Phases phases;
     Results results;
+    /// What was chosen for the product, see product_parameters.h.
+    std::map<std::string, Value> parameters;
+    /// Of a product on the device, see kernel_counters.h.
+    std::optional<Counters> counters;
   };
 
   /// A matrix that rows are about, whose name is their case. `statistics` by

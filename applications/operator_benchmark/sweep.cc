@@ -1,0 +1,73 @@
+#include "operator_benchmark.h"
+
+#include <row_choices.h>
+
+#include <tessera/operators/csr.h>
+
+#include <algorithm>
+#include <optional>
+
+using namespace tessera;
+
+benchmarks::Sweep
+OperatorBenchmark::make_sweep(const Variants &group)
+{
+  const auto values = [&](const Factor factor, const std::string &if_none) {
+    const auto found = values_of(group, factor);
+    return found.empty() ? std::vector<std::string>{if_none} : found;
+  };
+  benchmarks::Sweep sweep;
+  sweep.backend   = backend;
+  sweep.device    = line.device;
+  sweep.n_samples = study.n_samples;
+  sweep.application =
+    std::any_of(group.begin(), group.end(),
+                [](const Variant &v) { return v.kind == "application"; });
+  sweep.operators  = values_of(group, Factor::op);
+  sweep.strategies = values(Factor::strategy, to_string(Strategy()));
+  sweep.conflicts =
+    values(Factor::conflict, to_string(default_conflict(backend)));
+  sweep.preconditioners = values_of(group, Factor::preconditioner);
+  sweep.threads_per_row =
+    values(Factor::threads_per_row, to_string(ThreadsPerRow()));
+  const auto numbers = [&](const Factor factor) {
+    std::vector<std::optional<int>> found;
+    for (const std::string &value : values(factor, "auto"))
+      found.push_back(value == "auto" ? std::optional<int>()
+                                      : std::stoi(value));
+    return found;
+  };
+  sweep.hybrid_widths = numbers(Factor::hybrid_width);
+  sweep.block_sizes   = numbers(Factor::block_size);
+  for (const std::string &slices :
+       values(Factor::slices, benchmarks::name_of(SellShape())))
+    sweep.slices.push_back(benchmarks::slices_from_string(slices));
+  sweep.values_per_thread = values(Factor::values_per_thread, "auto");
+  sweep.wanted            = [this, any = group.front()](const Row &row,
+                                             const AssemblyOptions &options) {
+    if (row.library != "tessera")
+      return has_peer("cusparse");
+    Variant v           = any;
+    v.kind              = row.kind;
+    v[Factor::op]       = row.op;
+    v[Factor::strategy] = row.strategy;
+    v[Factor::conflict] = row.conflict;
+    const auto M        = row.parameters.find("preconditioner");
+    if (M != row.parameters.end())
+      v[Factor::preconditioner] = std::get<std::string>(M->second);
+    v[Factor::threads_per_row] = to_string(options.threads_per_row);
+    v[Factor::hybrid_width] =
+      options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
+    v[Factor::slices] = benchmarks::name_of(options.sell);
+    v[Factor::values_per_thread] =
+      options.values_per_thread ? std::to_string(*options.values_per_thread)
+                                           : "auto";
+    const auto size = row.parameters.find("block_size");
+    v[Factor::block_size] =
+      size == row.parameters.end()
+                   ? "auto"
+                   : std::to_string(std::get<std::int64_t>(size->second));
+    return pending.erase(canonical(v)) > 0;
+  };
+  return sweep;
+}

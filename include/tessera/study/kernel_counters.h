@@ -1,0 +1,33 @@
+#pragma once
+
+#include <tessera/base/launch_log.h>
+#include <tessera/base/profiled_range.h>
+#include <tessera/study/record.h>
+
+namespace tessera::study
+{
+  /// What the device says of the kernel of most threads that `work` launches;
+  /// nothing where it launches none of ours. A profiler sees the work in a
+  /// range of that name.
+  template <class Work>
+  std::optional<Counters>
+  kernel_counters(const Work &work, const std::string &range)
+  {
+    const runtime::LaunchLog log;
+    {
+      const runtime::ProfiledRange profiled(range);
+      work();
+    }
+    const auto launch = log.largest();
+    if (!launch)
+      return {};
+    const runtime::KernelAttributes said = runtime::attributes(*launch);
+    return Counters{{"registers", double(said.registers)},
+                    {"shared_bytes", double(said.shared_bytes)},
+                    {"local_bytes", double(said.local_bytes)},
+                    {"occupancy", said.occupancy},
+                    {"block_size", double(launch->n_threads)},
+                    {"blocks", double(launch->n_blocks)},
+                    {"launches", double(log.launches().size())}};
+  }
+} // namespace tessera::study

@@ -6,30 +6,50 @@
 // "fitted" are written by scripts/fit_formats; the values are those of an H200.
 namespace tessera::costs
 {
-  /// Of a kernel: its start, a step of a warp, an entry of the busiest thread.
+  /// Of a kernel: its launch; how long a warp holds its place at its start and
+  /// for a step; an entry of the busiest thread.
   struct Kernel
   {
-    double launch, step, entry;
+    double launch, start, step, entry;
+  };
+
+  /// Blocks of 128 threads that a multiprocessor holds, by the registers and
+  /// the shared memory of a kernel in that number type. Lines with "counted"
+  /// are written by scripts/fit_formats, from the records' counters.
+  struct Blocks
+  {
+    int of_double, of_float;
   };
 
   // clang-format off
-  constexpr Kernel rows_staged     = {2.8e-06, 5e-11, 4.7e-08}; // fitted
-  constexpr Kernel rows_streamed   = {3.5e-06, 4.4e-11, 9.8e-09}; // fitted
-  constexpr Kernel rows_by_threads = {3.3e-06, 5.3e-11, 1e-07}; // fitted
-  constexpr Kernel ellpack         = {2.2e-06, 2.6e-11, 7.3e-08}; // fitted
-  constexpr Kernel slices          = {3.3e-06, 3.4e-11, 1e-07}; // fitted
-  constexpr Kernel sorted_slices = {3.2e-06, 2.5e-11, 6.7e-08}; // fitted
-  constexpr Kernel packed_slices   = {3.3e-06, 4.7e-11, 8.1e-08}; // fitted
-  constexpr Kernel sorted_packed_slices = {3.7e-06, 4.5e-11, 5.3e-08}; // fitted
-  constexpr Kernel coo             = {7.3e-06, 6.9e-11, 1e-30}; // fitted
-  constexpr Kernel csr_merge       = {7.3e-06, 5e-11, 1e-30}; // fitted
-  constexpr Kernel csr_mgpu        = {7e-06, 4e-11, 1e-30}; // fitted
+  constexpr Kernel rows_staged          = {3.19e-06, 1.35e-06, 6.9e-08, 2.77e-08}; // fitted
+  constexpr Kernel rows_streamed        = {3.58e-06, 5.97e-07, 2.3e-07, 6.29e-09}; // fitted
+  constexpr Kernel rows_by_threads      = {3.34e-06, 3.37e-07, 3.38e-07, 5.71e-08}; // fitted
+  constexpr Kernel ellpack              = {2.62e-06, 6.7e-07, 1.14e-07, 4.09e-08}; // fitted
+  constexpr Kernel slices               = {3.19e-06, 1.04e-06, 1.11e-07, 5.69e-08}; // fitted
+  constexpr Kernel sorted_slices        = {3.12e-06, 1.09e-06, 9.61e-08, 4.92e-08}; // fitted
+  constexpr Kernel packed_slices        = {3.25e-06, 1.59e-06, 8.57e-08, 5.19e-08}; // fitted
+  constexpr Kernel sorted_packed_slices = {3.82e-06, 1.58e-06, 7.9e-08, 3.11e-08}; // fitted
+  constexpr Kernel coo                  = {8.33e-06, 1.32e-06, 2.61e-07, 1e-30}; // fitted
+  constexpr Kernel csr_merge            = {8.53e-06, 1.9e-06, 1.34e-07, 1e-30}; // fitted
+  constexpr Kernel csr_mgpu             = {7.78e-06, 1.72e-06, 7.8e-08, 1e-30}; // fitted
 
-  /// A byte from the cache and from memory, a sector asked for, a byte of x.
-  constexpr double cached_byte   = 1.18e-13; // fitted
-  constexpr double stored_byte   = 1.43e-13; // fitted
-  constexpr double request       = 1.67e-18; // fitted
-  constexpr double gathered_byte = 2.11e-13; // fitted
+  constexpr Blocks blocks_of_rows_staged        = {10, 9}; // counted
+  constexpr Blocks blocks_of_rows_streamed      = {7, 8}; // counted
+  constexpr Blocks blocks_of_rows_by_threads    = {12, 16}; // counted
+  constexpr Blocks blocks_of_ellpack            = {6, 9}; // counted
+  constexpr Blocks blocks_of_slices_few         = {8, 9}; // counted
+  constexpr Blocks blocks_of_slices_many        = {6, 8}; // counted
+  constexpr Blocks blocks_of_packed_slices_few  = {7, 8}; // counted
+  constexpr Blocks blocks_of_packed_slices_many = {5, 5}; // counted
+  constexpr Blocks blocks_of_coo                = {8, 8}; // counted
+  constexpr Blocks blocks_of_csr_merge          = {9, 10}; // counted
+  constexpr Blocks blocks_of_csr_mgpu           = {8, 9}; // counted
+
+  /// A byte from the cache and from memory, a byte of x for the blocks.
+  constexpr double cached_byte   = 2.13e-14; // fitted
+  constexpr double stored_byte   = 9.06e-14; // fitted
+  constexpr double gathered_byte = 1.36e-13; // fitted
 
   /// The host's: its start, a byte of compressed rows, of slices with their
   /// padding, of vectors, and a sector asked for; two threads.
@@ -42,4 +62,6 @@ namespace tessera::costs
 
   /// Bytes that stay in the cache from one product to the next.
   constexpr double cache = 50e6;
+
+  constexpr int multiprocessors = 132;
 } // namespace tessera::costs

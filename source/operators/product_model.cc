@@ -1,5 +1,6 @@
 #include <tessera/operators/product_model.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -59,6 +60,15 @@ namespace tessera
              work.vectors * costs::host_vector_byte +
              work.requests * costs::host_request;
     }
+
+    /// Of so many bytes that is not in the cache from one use to the next: half
+    /// of them where the cache is as large.
+    double
+    share_of_memory(const double bytes)
+    {
+      const double fourth = std::pow(bytes / costs::cache, 4);
+      return fourth / (1 + fourth);
+    }
   } // namespace
 
   double
@@ -73,13 +83,13 @@ namespace tessera
       costs::multiprocessors * warps_of_block *
       (work.number_bytes == 8 ? blocks.of_double : blocks.of_float);
     const double bytes = work.stored + work.vectors;
-    // The share that comes from memory: half of it where the cache is as large.
-    const double fourth = std::pow(bytes / costs::cache, 4);
-    const double share  = fourth / (1 + fourth);
+    const double share = share_of_memory(bytes);
+    const double far   = std::max(work.gathered - work.vectors, 0.) *
+                       share_of_memory(work.vectors);
     return k.launch +
            bytes *
              ((1 - share) * costs::cached_byte + share * costs::stored_byte) +
-           work.gathered * costs::gathered_byte +
+           work.gathered * costs::gathered_byte + far * costs::far_byte +
            (work.starts * k.start + work.steps * k.step) / places +
            work.longest * k.entry;
   }

@@ -17,7 +17,7 @@ from made_up_record import row
 KERNELS = {"ellpack": ("ell", {}), "sorted_slices": ("ell_warp_k1", {"T": 1, "sigma": 0}),
            "rows_streamed": ("csr", {"T": "streamed"})}
 HELD = {"ellpack": (6, 9), "sorted_slices": (6, 8), "rows_streamed": (7, 8)}
-SHARED = {"cached_byte": 5e-14, "stored_byte": 2e-13, "gathered_byte": 1e-13}
+SHARED = {"cached_byte": 5e-14, "stored_byte": 2e-13, "gathered_byte": 1e-13, "far_byte": 3e-13}
 MADE_OF = {"ellpack": (3e-6, 8e-7, 1.5e-7, 5e-8), "sorted_slices": (3.5e-6, 9e-7, 8e-8, 6e-8),
            "rows_streamed": (4e-6, 7e-7, 2e-7, 7e-9)}
 
@@ -26,11 +26,12 @@ def seconds(kernel, number, work):
     """The formula of product_model.h."""
     launch, start, step, entry = MADE_OF[kernel]
     total = work["stored"] + work["vectors"]
-    share = 1 / (1 + (50e6 / total) ** 4)
+    share, share_of_vectors = (1 / (1 + (50e6 / b) ** 4) for b in (total, work["vectors"]))
+    far = max(work["gathered"] - work["vectors"], 0) * share_of_vectors
     byte = (1 - share) * SHARED["cached_byte"] + share * SHARED["stored_byte"]
     places = 132 * 4 * HELD[kernel][number == "float"]
     return launch + total * byte + work["gathered"] * SHARED["gathered_byte"] + \
-        (work["starts"] * start + work["steps"] * step) / places + work["longest"] * entry
+        far * SHARED["far_byte"] + (work["starts"] * start + work["steps"] * step) / places + work["longest"] * entry
 
 
 def made_up_rows():
@@ -41,7 +42,7 @@ def made_up_rows():
             for kernel, (operator, parameters) in KERNELS.items():
                 size = 10 ** choose.uniform(4, 7.5)
                 steps = size * choose.uniform(0.01, 0.2)
-                work = {"stored": 12 * size, "vectors": size, "requests": size,
+                work = {"stored": 12 * size, "vectors": size * choose.uniform(1, 10), "requests": size,
                         "gathered": size * choose.uniform(0.5, 8), "starts": steps / choose.uniform(2, 60),
                         "steps": steps, "longest": choose.uniform(1, 100),
                         "padded": 12 * size}

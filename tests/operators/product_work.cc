@@ -259,6 +259,24 @@ namespace
     EXPECT_GT(seconds(ProductKernel::slices), few);
   }
 
+  /// What blocks fetch beyond x once takes longer where x does not fit in the
+  /// cache.
+  TEST(ProductModel, FarFromTheCache)
+  {
+    const auto of_a_byte = [](const double vectors) {
+      const auto seconds = [&](const double gathered) {
+        ProductWork work;
+        work.vectors  = vectors;
+        work.gathered = gathered;
+        return predict_seconds(work, {ProductKernel::ellpack}, Backend::cuda);
+      };
+      return (seconds(3 * vectors) - seconds(2 * vectors)) / vectors;
+    };
+    EXPECT_GT(of_a_byte(1e6), 0);
+    EXPECT_NEAR(of_a_byte(1e6) / of_a_byte(5e6), 1, 0.01);
+    EXPECT_GT(of_a_byte(1e9), 1.5 * of_a_byte(1e6));
+  }
+
   /// What is known of formats: many threads for long rows, few for short ones,
   /// and no threads that go through all of a dense row.
   TEST(ProductModel, Order)

@@ -115,7 +115,9 @@ namespace tessera::spmv
                           {"requests", p.work.requests},
                           {"gathered", p.work.gathered},
                           {"longest", p.work.longest},
+                          {"starts", p.work.starts},
                           {"steps", p.work.steps},
+                          {"entries", p.work.entries},
                           {"padded", p.work.padded},
                           {"predicted_seconds", p.seconds}};
               row.parameters["chosen"] =

@@ -12,6 +12,9 @@ namespace tessera
 {
   namespace
   {
+    /// On a device few of all that there are: of spmv_benchmark's sweep one of
+    /// these is within 10 % of the quickest for 71 of 73 pairs of matrix and
+    /// number type (H200, 2026-11-22).
     std::vector<FormatCandidate>
     candidates(const Backend backend)
     {
@@ -30,26 +33,24 @@ namespace tessera
       if (backend == Backend::host)
         add("csr");
       else
-        for (const int T : {staged_rows, streamed_rows, 2, 4, 8, 16, 32})
+        for (const int T : {streamed_rows, 1, 4})
           {
             StorageOptions options;
             options.threads_per_row = T;
             add("csr", options);
           }
       add("ell");
-      for (const SellShape &shape :
-           {SellShape{}, SellShape{32, 256}, SellShape{32, 4096}})
-        add_sliced("sell", shape);
+      add_sliced("sell", {});
       if (backend == Backend::host)
-        return result;
-      for (const int T : {2, 4, 8})
-        add_sliced("sell", {32, 1, T});
-      for (const int threshold : {8, 16, 32, 64, 128})
+        {
+          for (const int window : {256, 4096})
+            add_sliced("sell", {32, window});
+          return result;
+        }
+      for (const int threshold : {8, 64})
         add_sliced("sell", {32, SellShape::all_rows, 1, threshold});
-      for (const SellShape &shape : {SellShape{}, SellShape{32, 256},
-                                     SellShape{32, SellShape::all_rows, 1, 32}})
-        add_sliced("sell_packed", shape);
-      add("csr_merge");
+      for (const int threshold : {64, 128})
+        add_sliced("sell_packed", {32, SellShape::all_rows, 1, threshold});
       add("csr_mgpu");
       return result;
     }
@@ -94,9 +95,9 @@ namespace tessera
         const char *words;
       } parts[] = {
         {&ProductWork::stored, " more bytes stored"},
-        {&ProductWork::requests, " more sectors of x to ask for"},
         {&ProductWork::gathered, " more of x for its blocks"},
         {&ProductWork::longest, " more entries for its busiest thread"},
+        {&ProductWork::starts, " more warps that begin"},
         {&ProductWork::steps, " more steps of warps"}};
       const auto *most = parts;
       const auto ratio = [&](const auto &p) {
@@ -177,13 +178,13 @@ namespace tessera
     std::ostringstream text;
     text << std::left << std::setw(28) << "format" << std::right
          << std::setw(12) << "predicted us" << std::setw(12) << "stored MB"
-         << std::setw(14) << "x sectors M" << std::setw(12) << "longest"
+         << std::setw(14) << "x fetched MB" << std::setw(12) << "longest"
          << '\n';
     for (const FormatCandidate &c : ranking)
       text << std::left << std::setw(28) << label(c) << std::right
            << std::setprecision(4) << std::setw(12) << 1e6 * c.seconds
            << std::setw(12) << 1e-6 * c.work.stored << std::setw(14)
-           << 1e-6 * c.work.requests << std::setw(12) << c.work.longest << '\n';
+           << 1e-6 * c.work.gathered << std::setw(12) << c.work.longest << '\n';
     const FormatCandidate &chosen = ranking.front();
     const auto other =
       std::find_if(ranking.begin(), ranking.end(),

@@ -1,40 +1,54 @@
 #include <tessera/operators/product_model.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "product_costs.h"
+#include "tuning.h"
 
 namespace tessera
 {
   namespace
   {
-    const costs::Kernel &
-    costs_of(const Product &product)
+    struct OfKernel
+    {
+      const costs::Kernel &costs;
+      const costs::Blocks &blocks;
+    };
+
+    /// Of slices whose lanes have few entries or many the kernel is another.
+    OfKernel
+    of_kernel(const Product &product, const ProductWork &work)
     {
       const bool sorted = product.shape.window == SellShape::all_rows;
+      const bool many   = work.entries > 32. * tuning::sell_few * work.starts;
       switch (product.kernel)
         {
           case ProductKernel::rows_staged:
-            return costs::rows_staged;
+            return {costs::rows_staged, costs::blocks_of_rows_staged};
           case ProductKernel::rows_streamed:
-            return costs::rows_streamed;
+            return {costs::rows_streamed, costs::blocks_of_rows_streamed};
           case ProductKernel::rows_by_threads:
-            return costs::rows_by_threads;
+            return {costs::rows_by_threads, costs::blocks_of_rows_by_threads};
           case ProductKernel::ellpack:
-            return costs::ellpack;
+            return {costs::ellpack, costs::blocks_of_ellpack};
           case ProductKernel::slices:
-            return sorted ? costs::sorted_slices : costs::slices;
+            return {sorted ? costs::sorted_slices : costs::slices,
+                    many ? costs::blocks_of_slices_many
+                         : costs::blocks_of_slices_few};
           case ProductKernel::packed_slices:
-            return sorted ? costs::sorted_packed_slices : costs::packed_slices;
+            return {sorted ? costs::sorted_packed_slices : costs::packed_slices,
+                    many ? costs::blocks_of_packed_slices_many
+                         : costs::blocks_of_packed_slices_few};
           case ProductKernel::coo:
-            return costs::coo;
+            return {costs::coo, costs::blocks_of_coo};
           case ProductKernel::csr_merge:
-            return costs::csr_merge;
+            return {costs::csr_merge, costs::blocks_of_csr_merge};
           case ProductKernel::csr_mgpu:
-            return costs::csr_mgpu;
+            return {costs::csr_mgpu, costs::blocks_of_csr_mgpu};
         }
-      throw std::logic_error("costs_of: a kernel without a case");
+      throw std::logic_error("of_kernel: a kernel without a case");
     }
 
     double
@@ -46,6 +60,15 @@ namespace tessera
              work.vectors * costs::host_vector_byte +
              work.requests * costs::host_request;
     }
+
+    /// Of so many bytes that is not in the cache from one use to the next: half
+    /// of them where the cache is as large.
+    double
+    share_of_memory(const double bytes)
+    {
+      const double fourth = std::pow(bytes / costs::cache, 4);
+      return fourth / (1 + fourth);
+    }
   } // namespace
 
   double
@@ -54,16 +77,20 @@ namespace tessera
   {
     if (backend == Backend::host)
       return seconds_on_host(work, product.kernel);
-    const costs::Kernel &k = costs_of(product);
-    const double bytes     = work.stored + work.vectors;
-    // The share that comes from memory: half of it where the cache is as large.
-    const double fourth = std::pow(bytes / costs::cache, 4);
-    const double share  = fourth / (1 + fourth);
-    const double all =
-      bytes * ((1 - share) * costs::cached_byte + share * costs::stored_byte) +
-      work.requests * costs::request + work.gathered * costs::gathered_byte +
-      work.steps * k.step;
+    constexpr int warps_of_block = 4;
+    const auto [k, blocks]       = of_kernel(product, work);
+    const double places =
+      costs::multiprocessors * warps_of_block *
+      (work.number_bytes == 8 ? blocks.of_double : blocks.of_float);
+    const double bytes = work.stored + work.vectors;
+    const double share = share_of_memory(bytes);
+    const double far   = std::max(work.gathered - work.vectors, 0.) *
+                       share_of_memory(work.vectors);
     return k.launch +
-           std::cbrt(std::pow(all, 3) + std::pow(work.longest * k.entry, 3));
+           bytes *
+             ((1 - share) * costs::cached_byte + share * costs::stored_byte) +
+           work.gathered * costs::gathered_byte + far * costs::far_byte +
+           (work.starts * k.start + work.steps * k.step) / places +
+           work.longest * k.entry;
   }
 } // namespace tessera

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 // Which entries the threads of a warp go through, for what is counted of a
 // product.
@@ -103,37 +104,138 @@ namespace tessera::schedules
     std::int64_t lanes;
   };
 
-  /// Neighbouring entries, 32 a step, of rows of about so many entries a
-  /// warp.
+  /// Neighbouring entries, 32 a step, of as many neighbouring rows as a warp
+  /// takes (`csr_streamed` in csr.cu).
   class StreamedRows
   {
   public:
-    explicit StreamedRows(const SparsityPattern &pattern) : pattern(pattern)
+    StreamedRows(const SparsityPattern &pattern, const int rows_of_block)
+      : pattern(pattern), rows(rows_of_block / warps_of_block)
     {}
 
     std::int64_t
     n_warps() const
     {
-      return (std::int64_t(pattern.n_rows()) + warp - 1) / warp;
+      return (std::int64_t(pattern.n_rows()) + rows - 1) / rows;
     }
 
     Warp
     at(const std::int64_t w) const
     {
       Warp result;
-      const std::int64_t n    = pattern.n_rows();
-      const std::int64_t last = std::min<std::int64_t>((w + 1) * warp, n);
+      const std::int64_t n = pattern.n_rows(), first = w * rows;
+      const std::int64_t last = std::min(first + rows, n);
       for (int l = 0; l < warp; ++l)
-        {
-          const auto row = static_cast<int>(std::min(w * warp + l, n - 1));
-          result[l]      = {row, pattern.row_start[w * warp] + l,
-                            pattern.row_start[last], warp};
-        }
+        result[l] = {static_cast<int>(std::min(first + l, last - 1)),
+                     pattern.row_start[first] + l, pattern.row_start[last],
+                     warp};
       return result;
     }
 
   private:
     const SparsityPattern &pattern;
+    std::int64_t rows;
+  };
+
+  /// Neighbouring rows of a block, whose entries are on chip tile after tile
+  /// (`csr` in csr.cu): a block has as many turns as tiles.
+  class StagedRows
+  {
+  public:
+    StagedRows(const SparsityPattern &pattern, const int rows_of_block,
+               const int tile)
+      : pattern(pattern), rows(rows_of_block), tile(tile)
+    {
+      const std::int64_t n = pattern.n_rows();
+      std::int64_t n_even  = 0;
+      for (std::int64_t row = 0; row < n; ++row)
+        n_even +=
+          (pattern.row_start[row + 1] - pattern.row_start[row]) % 2 == 0;
+      pad = 2 * n_even > n;
+      for (std::int64_t first = 0; first < n; first += rows)
+        {
+          const auto last = std::min(first + rows, n);
+          first_turn.push_back(
+            first_turn.back() +
+            (pattern.row_start[last] - pattern.row_start[first] + tile - 1) /
+              tile);
+        }
+    }
+
+    std::int64_t
+    n_warps() const
+    {
+      return warps_of_block * first_turn.back();
+    }
+
+    Warp
+    at(const std::int64_t w) const
+    {
+      Warp result;
+      const std::int64_t block = block_of(w), begin = tile_begin(w);
+      const int parts = warps_of_block * warp / static_cast<int>(rows);
+      for (int l = 0; l < warp; ++l)
+        {
+          const std::int64_t thread = w % warps_of_block * warp + l;
+          const std::int64_t row    = block * rows + thread % rows;
+          if (row < pattern.n_rows())
+            result[l] = {
+              static_cast<int>(row),
+              std::max(pattern.row_start[row], begin) + thread / rows,
+              std::min(pattern.row_start[row + 1], begin + tile), parts};
+        }
+      return result;
+    }
+
+    /// Steps, each as often as entries of its lanes are in the same bank:
+    /// values of 8 bytes go by half warps, 16 words of two banks a turn.
+    double
+    turns(const Warp &lanes, const std::int64_t w, const int number_bytes) const
+    {
+      constexpr int bytes_of_banks = 128;
+      const std::int64_t begin     = tile_begin(w);
+      const int n_words            = bytes_of_banks / number_bytes;
+      int n_steps                  = 0;
+      for (const Lane &lane : lanes)
+        n_steps = std::max(n_steps, lane.n());
+      int sum = 0;
+      for (int k = 0; k < n_steps; ++k)
+        for (int first = 0; first < warp; first += n_words)
+          {
+            std::array<int, warp> in_bank{};
+            for (int l = first; l < first + n_words; ++l)
+              if (k < lanes[l].n())
+                {
+                  const std::int64_t entry =
+                    lanes[l].first + std::int64_t(k) * lanes[l].stride - begin;
+                  ++in_bank[(pad ? entry + entry / 16 : entry) % n_words];
+                }
+            sum += *std::max_element(in_bank.begin(), in_bank.end());
+          }
+      return static_cast<double>(sum) * n_words / warp;
+    }
+
+  private:
+    std::int64_t
+    block_of(const std::int64_t w) const
+    {
+      return std::upper_bound(first_turn.begin(), first_turn.end(),
+                              w / warps_of_block) -
+             first_turn.begin() - 1;
+    }
+
+    std::int64_t
+    tile_begin(const std::int64_t w) const
+    {
+      const std::int64_t block = block_of(w);
+      return pattern.row_start[block * rows] +
+             (w / warps_of_block - first_turn[block]) * tile;
+    }
+
+    const SparsityPattern &pattern;
+    std::int64_t rows, tile;
+    bool pad                             = false;
+    std::vector<std::int64_t> first_turn = {0}; ///< of blocks
   };
 
   /// Neighbouring entries, 32 a step and 8 steps a warp, whatever rows they

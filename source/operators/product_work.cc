@@ -1,10 +1,14 @@
+#include <tessera/operators/csr.h>
 #include <tessera/operators/product_work.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
+#include "csr_kernels.h"
 #include "product_schedules.h"
+#include "tuning.h"
 
 namespace tessera
 {
@@ -39,10 +43,12 @@ namespace tessera
         : pattern(pattern), number_bytes(number_bytes), columns(columns)
       {}
 
+      template <class Rows>
       void
-      add(const Warp &lanes)
+      add(const Rows &rows, const std::int64_t w)
       {
-        int n_steps = 0;
+        const Warp lanes = rows.at(w);
+        int n_steps      = 0;
         for (int l = 0; l < warp; ++l)
           {
             n_steps   = std::max(n_steps, lanes[l].n());
@@ -50,7 +56,10 @@ namespace tessera
           }
         for (int k = 0; k < n_steps; ++k)
           step(lanes, k);
-        work.steps += n_steps;
+        if constexpr (std::is_same_v<Rows, StagedRows>)
+          work.steps += rows.turns(lanes, w, number_bytes);
+        else
+          work.steps += n_steps;
         asked.clear();
         for (const Lane &lane : lanes)
           if (lane.row >= 0)
@@ -129,10 +138,11 @@ namespace tessera
     /// What is summed over blocks.
     constexpr double ProductWork::*const summed[] = {
       &ProductWork::stored,   &ProductWork::vectors, &ProductWork::requests,
-      &ProductWork::gathered, &ProductWork::steps,   &ProductWork::padded};
+      &ProductWork::gathered, &ProductWork::steps,   &ProductWork::padded,
+      &ProductWork::starts,   &ProductWork::entries};
 
-    /// Of `rows`, at most `most_blocks` blocks looked at. Sums of integers, so
-    /// that their order does not matter.
+    /// Of `rows`, at most `most_blocks` blocks looked at. Sums of integers, or
+    /// of their halves, so that their order does not matter.
     template <class Rows>
     ProductWork
     count(const Rows &rows, const Counter &empty, const int most_blocks)
@@ -153,7 +163,7 @@ namespace tessera
               i * n_blocks / looked_at * warps_of_block;
             for (std::int64_t w = first;
                  w < std::min(first + warps_of_block, n_warps); ++w)
-              counter.add(rows.at(w));
+              counter.add(rows, w);
             counter.end_block();
           }
 #pragma omp critical
@@ -164,6 +174,7 @@ namespace tessera
         looked_at > 0 ? static_cast<double>(n_blocks) / looked_at : 0;
       for (const auto part : summed)
         sum.*part *= scale;
+      sum.starts = static_cast<double>(n_warps);
       return sum;
     }
 
@@ -232,6 +243,29 @@ namespace tessera
              kernel == ProductKernel::csr_mgpu;
     }
 
+    /// Rows of a block of the kernels of compressed rows.
+    int
+    rows_of_block(const int threads_per_row, const double mean_row,
+                  const int number_bytes)
+    {
+      return number_bytes == 8
+               ? csr_rows_per_block<double>(threads_per_row, mean_row)
+               : csr_rows_per_block<float>(threads_per_row, mean_row);
+    }
+
+    /// Threads that share a row of the kernels of compressed rows.
+    int
+    threads_of_row(const Product &product, const double mean_row,
+                   const int number_bytes)
+    {
+      return product.kernel == ProductKernel::rows_staged
+               ? tuning::csr_threads /
+                   rows_of_block(staged_rows, mean_row, number_bytes)
+             : product.kernel == ProductKernel::rows_by_threads
+               ? product.threads_per_row
+               : 1;
+    }
+
     /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
     ProductWork
     count_of(const SparsityPattern &pattern, const Product &product,
@@ -240,6 +274,7 @@ namespace tessera
     {
       const double n       = pattern.n_rows();
       const double entries = static_cast<double>(pattern.n_nonzeros());
+      const double mean    = entries / std::max(n, 1.);
       ProductWork work;
       if (in_tiles(product.kernel))
         {
@@ -252,11 +287,25 @@ namespace tessera
       else if (product.kernel == ProductKernel::rows_streamed)
         {
           work =
-            count(StreamedRows(pattern),
+            count(StreamedRows(
+                    pattern, rows_of_block(streamed_rows, mean, number_bytes)),
                   Counter(pattern, number_bytes, Counter::Columns::elsewhere),
                   most_blocks);
           // A warp has 32 rows, and the steps of all.
           work.longest = pattern.max_row_length();
+        }
+      else if (product.kernel == ProductKernel::rows_staged)
+        {
+          work = count(
+            StagedRows(pattern, rows_of_block(staged_rows, mean, number_bytes),
+                       number_bytes == 8 ? tuning::csr_tile_double
+                                         : tuning::csr_tile_float),
+            Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+            most_blocks);
+          work.vectors = number_bytes * n; // y, by neighbouring threads
+          work.longest =
+            std::ceil(static_cast<double>(pattern.max_row_length()) /
+                      threads_of_row(product, mean, number_bytes));
         }
       else
         {
@@ -282,6 +331,8 @@ namespace tessera
           work.stored       = (indices + number_bytes) * entries + 4 * n;
           work.padded       = work.stored;
         }
+      work.entries      = entries;
+      work.number_bytes = number_bytes;
       for (const auto part : summed)
         work.*part *= n > 0 ? n_rows / n : 1;
       work.vectors += static_cast<double>(number_bytes) * n_columns(pattern);
@@ -307,8 +358,12 @@ namespace tessera
       return work; // long rows are the work of many
     // The longest row may not be in the sample.
     const int threads =
-      product.kernel == ProductKernel::rows_by_threads ? product.threads_per_row
-      : !in_slices(product.kernel)                     ? 1
+      !in_slices(product.kernel)
+        ? threads_of_row(
+            product,
+            work.entries /
+              static_cast<double>(std::max<std::int64_t>(sample.n_rows, 1)),
+            number_bytes)
       : product.shape.threshold > 0
         ? std::min(product.shape.lanes, SellShape::most_threads)
         : product.shape.threads_per_row;

@@ -48,7 +48,10 @@ namespace
       {
         // Four warps of one step, which have their columns side by side.
         const ProductWork work = count_work(diagonal(128), slices({}), bytes);
+        EXPECT_EQ(work.starts, 4);
         EXPECT_EQ(work.steps, 4);
+        EXPECT_EQ(work.entries, 128);
+        EXPECT_EQ(work.number_bytes, bytes);
         EXPECT_EQ(work.longest, 1);
         EXPECT_EQ(work.requests, 128 * bytes / 32);
         EXPECT_EQ(work.gathered, 128 * bytes);
@@ -112,6 +115,52 @@ namespace
       count_work(rows, {ProductKernel::rows_streamed}, 8);
     EXPECT_EQ(streamed.steps, 3 + 1); // 95 and 32 entries
     EXPECT_EQ(streamed.requests, 8 + 8 + 1 + 1);
+  }
+
+  /// Rows of 15 and of 17 entries in turn begin in two banks of 16 or 32 alone.
+  TEST(ProductWork, BanksOfStagedRows)
+  {
+    std::vector<int> lengths(64, 15);
+    for (int row = 1; row < 64; row += 2)
+      lengths[row] = 17;
+    const SparsityPattern rows = rows_of(lengths);
+    const Product staged{ProductKernel::rows_staged};
+
+    // 64 rows a block, two threads each: 9 and 8 steps. Of the 16 lanes of half
+    // a warp 8 want the same bank.
+    const ProductWork in_double = count_work(rows, staged, 8);
+    EXPECT_EQ(in_double.starts, 4);
+    EXPECT_EQ(in_double.steps, 2 * 9 * 8 + 2 * 8 * 8);
+    EXPECT_EQ(in_double.longest, 9);
+    EXPECT_EQ(in_double.stored, 64 * 16 * 12 + 64 * 4);
+
+    // 128 rows a block, a thread each: two warps have some. Of 32 lanes 16 want
+    // the same bank.
+    const ProductWork in_float = count_work(rows, staged, 4);
+    EXPECT_EQ(in_float.starts, 4);
+    EXPECT_EQ(in_float.steps, 2 * 17 * 16);
+    EXPECT_EQ(in_float.longest, 17);
+
+    // Rows of 16 are apart by a word that is left out.
+    const ProductWork even =
+      count_work(rows_of(std::vector<int>(64, 16)), staged, 8);
+    EXPECT_EQ(even.steps, 4 * 8);
+  }
+
+  TEST(ProductWork, TilesAndTurnsOfLongRows)
+  {
+    const SparsityPattern rows = rows_of(std::vector<int>(64, 100));
+    // 32 rows a block, 3200 entries in tiles of 1280.
+    const ProductWork staged =
+      count_work(rows, {ProductKernel::rows_staged}, 8);
+    EXPECT_EQ(staged.starts, 2 * 3 * 4);
+    EXPECT_EQ(staged.longest, 25);
+    EXPECT_EQ(staged.entries, 6400);
+    // Eight rows a warp.
+    const ProductWork streamed =
+      count_work(rows, {ProductKernel::rows_streamed}, 8);
+    EXPECT_EQ(streamed.starts, 8);
+    EXPECT_EQ(streamed.steps, 6400 / 32);
   }
 
   TEST(ProductWork, ScatteredRowsOfSortedSlices)
@@ -185,6 +234,47 @@ namespace
     const RowSample sample   = sample_rows(with_long, 6400);
     EXPECT_EQ(count_work(sample, sliced, 8).longest, 5000);
     EXPECT_EQ(count_work(sample, slices({32, 0, 1, 8}), 8).longest, 157);
+  }
+
+  /// A warp holds its place as long in either type, but more find one in float;
+  /// lanes of many entries have a kernel that fewer find a place for.
+  TEST(ProductModel, Places)
+  {
+    ProductWork work;
+    work.starts        = 1e5;
+    work.entries       = 1e5;
+    const auto seconds = [&](const ProductKernel kernel) {
+      return predict_seconds(work, {kernel}, Backend::cuda);
+    };
+    const double launch_ellpack =
+      predict_seconds({}, {ProductKernel::ellpack}, Backend::cuda);
+    const double in_double = seconds(ProductKernel::ellpack) - launch_ellpack;
+    const double few       = seconds(ProductKernel::slices);
+    work.number_bytes      = 4;
+    const double in_float  = seconds(ProductKernel::ellpack) - launch_ellpack;
+    EXPECT_GT(in_double, 0);
+    EXPECT_NEAR(in_float / in_double, 6. / 9, 1e-12);
+    work.number_bytes = 8;
+    work.entries      = 9. * 32 * 1e5;
+    EXPECT_GT(seconds(ProductKernel::slices), few);
+  }
+
+  /// What blocks fetch beyond x once takes longer where x does not fit in the
+  /// cache.
+  TEST(ProductModel, FarFromTheCache)
+  {
+    const auto of_a_byte = [](const double vectors) {
+      const auto seconds = [&](const double gathered) {
+        ProductWork work;
+        work.vectors  = vectors;
+        work.gathered = gathered;
+        return predict_seconds(work, {ProductKernel::ellpack}, Backend::cuda);
+      };
+      return (seconds(3 * vectors) - seconds(2 * vectors)) / vectors;
+    };
+    EXPECT_GT(of_a_byte(1e6), 0);
+    EXPECT_NEAR(of_a_byte(1e6) / of_a_byte(5e6), 1, 0.01);
+    EXPECT_GT(of_a_byte(1e9), 1.5 * of_a_byte(1e6));
   }
 
   /// What is known of formats: many threads for long rows, few for short ones,

@@ -60,10 +60,16 @@ namespace tessera
     double gathered = 0;
     /// Entries that the busiest thread goes through one after the other.
     double longest = 0;
-    /// Steps of all warps: whole warps wait for their longest thread.
-    double steps = 0;
+    /// Warps that begin: each waits for loads that wait for one another before
+    /// it has work, and again for every tile of rows that are staged.
+    double starts = 0;
+    /// Steps of all warps: whole warps wait for their longest thread. Of rows
+    /// that are staged a step is as many as there are entries in the same bank.
+    double steps   = 0;
+    double entries = 0;
     /// Bytes of `stored` and of all padding, which the host goes through.
-    double padded = 0;
+    double padded    = 0;
+    int number_bytes = 8;
   };
 
   /// Rows that stand for all of a large matrix.

@@ -5,6 +5,7 @@
 #include "ordered_matrix.h"
 #include "predictions.h"
 #include "row_choices.h"
+#include "time_products.h"
 #include "verify.h"
 
 #include <tessera/matrix/permutation.h>
@@ -275,24 +276,20 @@ namespace tessera::spmv
         if (sweep.backend == Backend::cuda)
           row.counters = benchmarks::kernel_counters(
             [&]() { made.vmult(y, x); }, report.range_of(row));
-        MeasureOptions options = timing;
         if (n > 0)
-          {
-            row.parameters["applications"] = std::int64_t(n);
-            options.sample_seconds         = 0;
-          }
-        const int each  = std::max(n, 1);
-        const auto work = [&]() {
-          for (int i = 0; i < each; ++i)
-            {
-              made.vmult(y, x);
-              if (brings_back)
-                permute(current->given, y, current->back);
-            }
-        };
-        report.set_time(
-          row, of_part(study::measure(sweep.backend, {}, work, options), each),
-          static_cast<double>(compulsory), 2. * A.n_nonzeros());
+          row.parameters["applications"] = std::int64_t(n);
+        const auto [time, in_graph] = time_products(
+          sweep.backend, n,
+          [&](const Stream stream) {
+            made.vmult(y, x, {}, stream);
+            if (brings_back)
+              permute(current->given, y, current->back, stream);
+          },
+          timing);
+        if (in_graph > 0)
+          row.parameters["graph"] = std::int64_t(in_graph);
+        report.set_time(row, time, static_cast<double>(compulsory),
+                        2. * A.n_nonzeros());
       }
 
       /// Applications that last as long as the conversion, and those after

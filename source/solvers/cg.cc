@@ -1,3 +1,4 @@
+#include <tessera/base/recording_stream.h>
 #include <tessera/solvers/cg.h>
 
 #include <algorithm>
@@ -21,21 +22,6 @@ namespace tessera
       result.residual         = std::sqrt(double(state.r_dot_r));
       return result;
     }
-    /// Graphs are not recorded from the default stream.
-    struct RecordingStream
-    {
-      RecordingStream() : stream(runtime::create_stream())
-      {}
-      ~RecordingStream()
-      {
-        runtime::destroy_stream(stream);
-      }
-      RecordingStream(const RecordingStream &) = delete;
-      RecordingStream &
-      operator=(const RecordingStream &) = delete;
-
-      Stream stream;
-    };
   } // namespace
 
   template <class Number>
@@ -147,7 +133,7 @@ namespace tessera
       return iterations(stream);
     if (!graph || graph_x != entries || graph_n != n)
       {
-        const RecordingStream recording;
+        const runtime::RecordingStream recording;
         graph = std::make_unique<const runtime::Graph>(
           recording.stream,
           [iterations, on = recording.stream]() { iterations(on); });

@@ -1,5 +1,5 @@
 #include <tessera/base/array.h>
-#include <tessera/base/runtime.h>
+#include <tessera/base/recording_stream.h>
 #include <tessera/study/timing.h>
 
 #include <omp.h>
@@ -104,6 +104,23 @@ namespace tessera::study
                           repetitions);
       }
     return statistics(seconds, repetitions);
+  }
+
+  Statistics
+  measure_in_graph(const int n, const std::function<void(Stream)> &work,
+                   const MeasureOptions &options)
+  {
+    const runtime::RecordingStream recording;
+    const Stream stream = recording.stream;
+    runtime::synchronize({});
+    const runtime::Graph graph(stream, [&]() {
+      for (int i = 0; i < n; ++i)
+        work(stream);
+    });
+    return of_part(
+      measure(
+        Backend::cuda, stream, [&]() { graph.replay(stream); }, options),
+      n);
   }
 
   double

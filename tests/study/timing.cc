@@ -1,7 +1,10 @@
+#include <tessera/base/array.h>
+#include <tessera/base/runtime.h>
 #include <tessera/study/timing.h>
 
 #include "test.h"
 
+#include <algorithm>
 #include <thread>
 
 using namespace tessera;
@@ -49,6 +52,27 @@ TEST(Timing, ShortWorkIsRepeated)
       EXPECT_GT(s.repetitions, 1);
       EXPECT_EQ(s.n_samples, 20);
     }
+}
+
+TEST(Timing, GraphsAreReplayed)
+{
+  const auto backends = test::backends();
+  if (std::count(backends.begin(), backends.end(), Backend::cuda) == 0)
+    GTEST_SKIP();
+  // Recorded work has run in every replay: a byte that is set between others.
+  Array<unsigned char> bytes(Backend::cuda, 1);
+  MeasureOptions options;
+  options.n_samples  = 5;
+  const Statistics s = measure_in_graph(
+    4,
+    [&](const Stream stream) {
+      runtime::fill_async(bytes.data(), 7, 1, stream);
+    },
+    options);
+  EXPECT_EQ(bytes.to_vector()[0], 7);
+  EXPECT_EQ(s.n_samples, 5);
+  EXPECT_EQ(s.repetitions % 4, 0);
+  EXPECT_GT(s.min, 0);
 }
 
 TEST(Timing, PreparationIsNotTimed)

@@ -70,6 +70,14 @@ namespace tessera::study
   measure(Backend backend, Stream stream, const std::function<void()> &work,
           const MeasureOptions &options = {});
 
+  /// The same on the device for `n` times `work`, recorded into a graph that is
+  /// replayed, seconds of one: of short kernels that are launched one by one a
+  /// stream shows what the host takes for it. Throws what runtime::Graph
+  /// throws.
+  Statistics
+  measure_in_graph(int n, const std::function<void(Stream)> &work,
+                   const MeasureOptions &options = {});
+
   /// Bytes a second read and written by a device-to-device copy, twice the
   /// bytes copied: the median of 20 copies of `bytes`, which should be several
   /// times the last cache (0: 1 GiB on the device, 256 MiB on the host). On the

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <tessera/study/timing.h>
+
+namespace tessera::spmv
+{
+  struct ProductTime
+  {
+    study::Statistics of_one;
+    int in_graph; ///< products of a graph; 0: launched one by one
+  };
+
+  /// Of `product(stream)`: of `n` one after the other, timed together, or, for
+  /// 0, of as many as suit. Of these, short ones on a device are timed in
+  /// graphs: one by one the host launches them hardly faster than they are.
+  template <class Product>
+  ProductTime
+  time_products(const Backend backend, const int n, const Product &product,
+                study::MeasureOptions options)
+  {
+    constexpr double is_short = 2e-5; // seconds
+    constexpr int of_graph    = 16;
+    const int each            = std::max(n, 1);
+    if (n > 0)
+      options.sample_seconds = 0;
+    const auto work = [&]() {
+      for (int i = 0; i < each; ++i)
+        product(Stream());
+    };
+    const study::Statistics one_by_one =
+      of_part(study::measure(backend, {}, work, options), each);
+    if (n > 0 || backend == Backend::host || one_by_one.median >= is_short)
+      return {one_by_one, 0};
+    return {study::measure_in_graph(of_graph, product, options), of_graph};
+  }
+} // namespace tessera::spmv

@@ -33,7 +33,7 @@ namespace tessera
       if (backend == Backend::host)
         add("csr");
       else
-        for (const int T : {streamed_rows, 1, 4})
+        for (const int T : {streamed_rows, 1, 4, 16})
           {
             StorageOptions options;
             options.threads_per_row = T;

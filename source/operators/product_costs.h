@@ -22,17 +22,17 @@ namespace tessera::costs
   };
 
   // clang-format off
-  constexpr Kernel rows_staged          = {3.19e-06, 1.29e-06, 6.25e-08, 2.73e-08}; // fitted
-  constexpr Kernel rows_streamed        = {3.61e-06, 5.76e-07, 2.14e-07, 7.13e-09}; // fitted
-  constexpr Kernel rows_by_threads      = {3.34e-06, 3.38e-07, 3.32e-07, 5.74e-08}; // fitted
-  constexpr Kernel ellpack              = {2.72e-06, 4.96e-07, 1.2e-07, 3.72e-08}; // fitted
-  constexpr Kernel slices               = {3.21e-06, 1.01e-06, 1.09e-07, 5.64e-08}; // fitted
-  constexpr Kernel sorted_slices        = {3.12e-06, 1.07e-06, 9.39e-08, 4.91e-08}; // fitted
-  constexpr Kernel packed_slices        = {3.25e-06, 1.57e-06, 8.43e-08, 5.18e-08}; // fitted
-  constexpr Kernel sorted_packed_slices = {3.84e-06, 1.55e-06, 7.84e-08, 3.01e-08}; // fitted
-  constexpr Kernel coo                  = {8.3e-06, 1.18e-06, 2.74e-07, 1e-30}; // fitted
-  constexpr Kernel csr_merge            = {8.49e-06, 1.93e-06, 1.26e-07, 1e-30}; // fitted
-  constexpr Kernel csr_mgpu             = {7.68e-06, 1.76e-06, 7.28e-08, 1e-30}; // fitted
+  constexpr Kernel rows_staged          = {1.74e-06, 8e-07, 7.28e-08, 4.12e-08}; // fitted
+  constexpr Kernel rows_streamed        = {1.93e-06, 5.08e-07, 2.66e-07, 7.37e-09}; // fitted
+  constexpr Kernel rows_by_threads      = {1.52e-06, 4.19e-07, 3.28e-07, 9.27e-08}; // fitted
+  constexpr Kernel ellpack              = {1.35e-06, 5.36e-07, 1.41e-07, 3.2e-08}; // fitted
+  constexpr Kernel slices               = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08}; // fitted
+  constexpr Kernel sorted_slices        = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08}; // fitted
+  constexpr Kernel packed_slices        = {2.05e-06, 1.64e-06, 8.54e-08, 5.36e-08}; // fitted
+  constexpr Kernel sorted_packed_slices = {2.46e-06, 1.57e-06, 8.33e-08, 3.61e-08}; // fitted
+  constexpr Kernel coo                  = {3.28e-06, 3.2e-06, 1.9e-07, 1e-30}; // fitted
+  constexpr Kernel csr_merge            = {3.63e-06, 2.76e-06, 2.42e-07, 1e-30}; // fitted
+  constexpr Kernel csr_mgpu             = {2.82e-06, 2.01e-06, 1.13e-07, 1e-30}; // fitted
 
   constexpr Blocks blocks_of_rows_staged        = {10, 8}; // counted
   constexpr Blocks blocks_of_rows_streamed      = {7, 8}; // counted
@@ -43,15 +43,15 @@ namespace tessera::costs
   constexpr Blocks blocks_of_packed_slices_few  = {7, 8}; // counted
   constexpr Blocks blocks_of_packed_slices_many = {5, 5}; // counted
   constexpr Blocks blocks_of_coo                = {8, 8}; // counted
-  constexpr Blocks blocks_of_csr_merge          = {9, 10}; // counted
+  constexpr Blocks blocks_of_csr_merge          = {10, 9}; // counted
   constexpr Blocks blocks_of_csr_mgpu           = {8, 9}; // counted
 
   /// A byte from the cache and from memory; a byte of x for the blocks, and what
   /// it takes more where it is there no longer.
-  constexpr double cached_byte   = 2.74e-14; // fitted
-  constexpr double stored_byte   = 9.29e-14; // fitted
-  constexpr double gathered_byte = 1.32e-13; // fitted
-  constexpr double far_byte      = 2.3e-13; // fitted
+  constexpr double cached_byte   = 2.33e-14; // fitted
+  constexpr double stored_byte   = 9.19e-14; // fitted
+  constexpr double gathered_byte = 1.45e-13; // fitted
+  constexpr double far_byte      = 1.38e-13; // fitted
 
   /// The host's: its start, a byte of compressed rows, of slices with their
   /// padding, of vectors, and a sector asked for; two threads.

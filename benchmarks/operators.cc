@@ -5,6 +5,7 @@
 #include "program.h"
 #include "sweep.h"
 
+#include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
@@ -245,7 +246,10 @@ namespace tessera::benchmarks
         options.list("values-per-thread", values_per_thread_names());
       sweep.hybrid_widths = options.integers_or_auto("hybrid-widths", 65534);
       sweep.block_sizes   = options.integers_or_auto("block-sizes", 1024);
-      sweep.n_samples     = options.integer("samples", 1, 100000);
+      for (const auto &size : sweep.block_sizes)
+        if (size)
+          check_block_size(*size);
+      sweep.n_samples = options.integer("samples", 1, 100000);
       return sweep;
     }
 

@@ -16,24 +16,28 @@ namespace tessera
     return sizes;
   }
 
+  void
+  check_block_size(const int n_threads)
+  {
+    if (std::count(block_sizes().begin(), block_sizes().end(), n_threads) > 0)
+      return;
+    std::vector<std::string> legal;
+    for (const int size : block_sizes())
+      legal.push_back(std::to_string(size));
+    throw ParameterError("The threads of a block that assembles are " +
+                         std::to_string(n_threads) + "; legal are " +
+                         list_of(legal) + '.');
+  }
+
   namespace
   {
     template <class Number>
     void
-    check_block_size(const CellData<Number> &cells, const int n_threads,
-                     const Strategy strategy)
+    check_blocks(const CellData<Number> &cells, const int n_threads,
+                 const Strategy strategy)
     {
       const Space &space = cells.space();
-      if (std::count(block_sizes().begin(), block_sizes().end(), n_threads) ==
-          0)
-        {
-          std::vector<std::string> legal;
-          for (const int size : block_sizes())
-            legal.push_back(std::to_string(size));
-          throw ParameterError("The threads of a block that assembles are " +
-                               std::to_string(n_threads) + "; legal are " +
-                               list_of(legal) + '.');
-        }
+      check_block_size(n_threads);
       if (cells.backend() == Backend::host ||
           space.cell_type != CellType::quadrilateral ||
           space.geometry != Geometry::vertices)
@@ -73,7 +77,7 @@ namespace tessera
                                    const bool colored)
     : cells(cells), n_threads(n_threads), strategy(strategy)
   {
-    check_block_size(cells, n_threads, strategy);
+    check_blocks(cells, n_threads, strategy);
     if (!colored)
       return;
     colors = color(cells.space(), n_threads);

@@ -267,4 +267,17 @@ namespace tessera::schedules
 
     const SparsityPattern &pattern;
   };
+
+  /// Empty rows that follow one another.
+  inline std::int64_t
+  longest_gap(const std::vector<std::int64_t> &row_start)
+  {
+    std::int64_t longest = 0, gap = 0;
+    for (std::size_t row = 0; row + 1 < row_start.size(); ++row)
+      {
+        gap     = row_start[row + 1] > row_start[row] ? 0 : gap + 1;
+        longest = std::max(longest, gap);
+      }
+    return longest;
+  }
 } // namespace tessera::schedules

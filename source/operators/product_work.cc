@@ -187,54 +187,19 @@ namespace tessera
         largest = std::max(largest, pattern.columns[k]);
       return largest + 1;
     }
-  } // namespace
 
-  namespace
-  {
-    void
-    copy_to_host(int *to, const int *from, const std::size_t n,
-                 const Backend backend)
+    /// They are stored by the block whose tile ends before the next entry,
+    /// unless they count as the entries do.
+    double
+    passes_over(const std::int64_t gap, const ProductKernel kernel)
     {
-      if (backend == Backend::host)
-        std::copy(from, from + n, to);
-      else
-        runtime::copy(to, from, n * sizeof(int), runtime::Copy::device_to_host);
+      constexpr std::int64_t threads = 128, ahead = 2;
+      return kernel == ProductKernel::csr_merge
+               ? 0.
+               : static_cast<double>(std::max(
+                   (gap + threads - 1) / threads - ahead, std::int64_t(0)));
     }
-  } // namespace
 
-  RowSample
-  sample_rows(const CsrPattern &pattern, const int most_rows)
-  {
-    constexpr int n_pieces = 64;
-    RowSample sample{{}, pattern.n_rows, pattern.max_row_length};
-    const auto row_start = pattern.row_start.to_vector();
-    if (pattern.n_rows <= most_rows)
-      {
-        sample.pattern = {row_start, pattern.columns.to_vector()};
-        return sample;
-      }
-    sample.pattern.row_start    = {0};
-    const std::int64_t of_piece = std::max(most_rows / n_pieces, 1);
-    for (std::int64_t i = 0; i < n_pieces; ++i)
-      {
-        const std::int64_t first =
-          i * (pattern.n_rows - of_piece) / (n_pieces - 1);
-        const std::int64_t begin = row_start[first];
-        const std::int64_t shift = sample.pattern.n_nonzeros() - begin;
-        for (std::int64_t row = first; row < first + of_piece; ++row)
-          sample.pattern.row_start.push_back(row_start[row + 1] + shift);
-        auto &columns     = sample.pattern.columns;
-        const auto before = columns.size();
-        columns.resize(sample.pattern.n_nonzeros());
-        if (columns.size() > before)
-          copy_to_host(columns.data() + before, pattern.columns.data() + begin,
-                       columns.size() - before, pattern.backend());
-      }
-    return sample;
-  }
-
-  namespace
-  {
     bool
     in_tiles(const ProductKernel kernel)
     {
@@ -283,6 +248,8 @@ namespace tessera
                   Counter(pattern, number_bytes, Counter::Columns::elsewhere),
                   most_blocks);
           work.vectors = number_bytes * n; // y, by neighbouring threads
+          work.longest =
+            passes_over(longest_gap(pattern.row_start), product.kernel);
         }
       else if (product.kernel == ProductKernel::rows_streamed)
         {
@@ -355,7 +322,10 @@ namespace tessera
     ProductWork work = count_of(sample.pattern, product, number_bytes,
                                 most_blocks, sample.n_rows);
     if (in_tiles(product.kernel))
-      return work; // long rows are the work of many
+      { // long rows are the work of many, long gaps are not
+        work.longest = passes_over(sample.longest_gap, product.kernel);
+        return work;
+      }
     // The longest row may not be in the sample.
     const int threads =
       !in_slices(product.kernel)

@@ -57,6 +57,26 @@ namespace
   }
 
   /// The operator of the chosen format has the matrix.
+  /// One block of csr_mgpu stores all of many empty rows.
+  TEST(FormatChoice, NotByEntriesBeforeAMillionEmptyRows)
+  {
+    SparsityPattern pattern;
+    pattern.row_start.assign(1000001, 10000);
+    for (int row = 0; row < 10000; ++row)
+      {
+        pattern.row_start[row] = row;
+        pattern.columns.push_back(row);
+      }
+    for (const Backend backend : backends())
+      {
+        const auto ranking = rank_formats(CsrPattern(pattern, backend), 8);
+        EXPECT_NE(ranking.front().name, "csr_mgpu");
+        for (const FormatCandidate &candidate : ranking)
+          if (candidate.name == "csr_mgpu")
+            EXPECT_EQ(candidate.work.longest, (990000 + 127) / 128 - 2);
+      }
+  }
+
   TEST(FormatChoice, MakesTheChosen)
   {
     for (const Backend backend : backends())

@@ -8,6 +8,10 @@ namespace tessera
   const std::vector<int> &
   block_sizes();
 
+  /// Throws ParameterError with the legal values where it is none of them.
+  void
+  check_block_size(int n_threads);
+
   /// Assembly by blocks of other sizes than 128 threads, for comparison
   /// (RegulyGiles2015, section 10.3, figures 20 and 21): of cell matrices, and
   /// of rows by two-level colours of blocks of that size. Larger blocks have

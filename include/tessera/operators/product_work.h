@@ -58,7 +58,9 @@ namespace tessera
     /// Bytes of x that reach the blocks: distinct sectors of the 128 threads of
     /// a block, 32 bytes each.
     double gathered = 0;
-    /// Entries that the busiest thread goes through one after the other.
+    /// Entries that the busiest thread goes through one after the other. Of coo
+    /// and csr_mgpu, where rows do not count, passes of a block over empty rows
+    /// that follow one another, 128 each, beyond two.
     double longest = 0;
     /// Warps that begin: each waits for loads that wait for one another before
     /// it has work, and again for every tile of rows that are staged.
@@ -75,9 +77,10 @@ namespace tessera
   /// Rows that stand for all of a large matrix.
   struct RowSample
   {
-    SparsityPattern pattern; ///< columns are those of the whole matrix
-    std::int64_t n_rows = 0; ///< of the whole matrix, as what follows
-    int longest_row     = 0;
+    SparsityPattern pattern;      ///< columns are those of the whole matrix
+    std::int64_t n_rows      = 0; ///< of the whole matrix, as what follows
+    int longest_row          = 0;
+    std::int64_t longest_gap = 0; ///< empty rows that follow one another
   };
 
   /// All rows on the host, or pieces of neighbouring ones, evenly spread, where

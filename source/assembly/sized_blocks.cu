@@ -1,4 +1,5 @@
 #include <tessera/base/launch.h>
+#include <tessera/base/on_constant.h>
 
 #include "assemble_entries.cuh"
 #include "sized_blocks_kernels.h"
@@ -22,12 +23,7 @@ namespace tessera
           if constexpr (bytes <= block_shared_bytes)
             run(Chosen(), Size());
         };
-        if (n_threads == 64)
-          with(std::integral_constant<int, 64>());
-        else if (n_threads == 128)
-          with(std::integral_constant<int, 128>());
-        else
-          with(std::integral_constant<int, 256>());
+        on_constant<64, 128, 256>(n_threads, with);
       });
     }
   } // namespace

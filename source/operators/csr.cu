@@ -1,9 +1,10 @@
+#include <tessera/base/on_constant.h>
+
 #include <tessera/base/array.h>
 #include <tessera/base/global_thread.cuh>
 #include <tessera/operators/csr.h>
 
 #include "csr_kernels.h"
-#include "on_constant.h"
 #include "row_operator.cuh"
 #include "tuning.h"
 

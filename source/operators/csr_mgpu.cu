@@ -1,5 +1,6 @@
+#include <tessera/base/on_constant.h>
+
 #include "csr_tiles_kernels.h"
-#include "on_constant.h"
 #include "tile_operator.cuh"
 #include "tuning.h"
 

@@ -193,7 +193,8 @@ namespace tessera
     double
     passes_over(const std::int64_t gap, const ProductKernel kernel)
     {
-      constexpr std::int64_t threads = 128, ahead = 2;
+      constexpr std::int64_t threads = tuning::tile_threads,
+                             ahead   = tuning::tile_rows_ahead;
       return kernel == ProductKernel::csr_merge
                ? 0.
                : static_cast<double>(std::max(
@@ -248,8 +249,6 @@ namespace tessera
                   Counter(pattern, number_bytes, Counter::Columns::elsewhere),
                   most_blocks);
           work.vectors = number_bytes * n; // y, by neighbouring threads
-          work.longest =
-            passes_over(longest_gap(pattern.row_start), product.kernel);
         }
       else if (product.kernel == ProductKernel::rows_streamed)
         {
@@ -311,8 +310,12 @@ namespace tessera
   count_work(const SparsityPattern &pattern, const Product &product,
              const int number_bytes, const int most_blocks)
   {
-    return count_of(pattern, product, number_bytes, most_blocks,
-                    pattern.n_rows());
+    ProductWork work =
+      count_of(pattern, product, number_bytes, most_blocks, pattern.n_rows());
+    if (in_tiles(product.kernel))
+      work.longest =
+        passes_over(longest_gap(pattern.row_start), product.kernel);
+    return work;
   }
 
   ProductWork

@@ -1,7 +1,7 @@
 #include <tessera/base/launch.h>
+#include <tessera/base/on_constant.h>
 
 #include "../matrix/packed_columns.cuh"
-#include "on_constant.h"
 #include "row_operator.cuh"
 #include "sell_kernels.h"
 #include "tuning.h"

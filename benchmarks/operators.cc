@@ -3,6 +3,7 @@
 // cell orders, tiles, strategies and conflict handling, each row with its
 // error; on the device next to cuSPARSE.
 #include "program.h"
+#include "row_choices.h"
 #include "sweep.h"
 
 #include <tessera/assembly/sized_blocks.h>
@@ -92,6 +93,9 @@ namespace tessera::benchmarks
             "(64, 128, 256)");
       o.add("hybrid-widths", "LIST", "auto",
             "entries of a row of hybrid in ELLPACK: auto or numbers");
+      o.add("slices", "LIST", name_of(SellShape()),
+            "of sell, sell_packed and sell_short: "
+            "lanes:window:threads:threshold");
       o.add("carveouts", "LIST", "auto",
             "per cent of L1 asked for as shared memory: auto, as the driver "
             "chooses, or numbers");
@@ -245,7 +249,10 @@ namespace tessera::benchmarks
       sweep.values_per_thread =
         options.list("values-per-thread", values_per_thread_names());
       sweep.hybrid_widths = options.integers_or_auto("hybrid-widths", 65534);
-      sweep.block_sizes   = options.integers_or_auto("block-sizes", 1024);
+      sweep.slices.clear();
+      for (const std::string &slices : options.list("slices"))
+        sweep.slices.push_back(slices_from_string(slices));
+      sweep.block_sizes = options.integers_or_auto("block-sizes", 1024);
       for (const auto &size : sweep.block_sizes)
         if (size)
           check_block_size(*size);

@@ -54,7 +54,7 @@ namespace tessera::benchmarks
   std::vector<AssemblyOptions>
   assembly_choices(const std::string &name, const Sweep &sweep)
   {
-    if (name != "sell")
+    if (!has_slices(name))
       return {AssemblyOptions()};
     std::vector<AssemblyOptions> choices;
     for (const SellShape &shape : sweep.slices)

@@ -143,7 +143,8 @@ namespace
                 "entries of a row that hybrid stores column by column"),
       of_values(
         Factor::slices, "Slices", "32:1", Patterns::Anything(),
-        "of sell, lanes:window, lanes:window:threads or "
+        "of sell, sell_packed and sell_short, lanes:window, "
+        "lanes:window:threads or "
         "lanes:window:threads:threshold: places of a slice for each "
         "entry, rows that are sorted by length among themselves (0: "
         "all), lanes of a row, and entries of a lane beyond which a row "

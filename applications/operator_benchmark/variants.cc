@@ -99,7 +99,7 @@ canonical(Variant v)
   if (!product || v[Factor::op] != "hybrid")
     v[Factor::hybrid_width].clear();
   // How rows are laid out is felt by assembly, too.
-  if (v[Factor::op] != "sell")
+  if (!has_slices(v[Factor::op]))
     v[Factor::slices].clear();
   if (!product || v[Factor::op] != "csr_mgpu")
     v[Factor::values_per_thread].clear();

@@ -36,20 +36,30 @@ namespace tessera::spmv
       return text.rfind(with, 0) == 0;
     }
 
+    bool
+    ends(const std::string &text, const std::string &with)
+    {
+      return text.size() > with.size() &&
+             text.compare(text.size() - with.size(), with.size(), with) == 0;
+    }
+
+    bool
+    has_float_values(const std::string &format)
+    {
+      return ends(format, "_float_values");
+    }
+
     Ordering
     ordering_of(const std::string &format)
     {
-      const auto ends = [&](const std::string &with) {
-        return format.size() > with.size() &&
-               format.compare(format.size() - with.size(), with.size(), with) ==
-                 0;
-      };
       if (!begins(format, "ell_warp"))
         return format == "pjds" ? Ordering::by_length : Ordering::given;
-      if (ends("1rs") || ends("2rs"))
+      if (ends(format, "1rs") || ends(format, "2rs"))
         return Ordering::by_length_sorted;
-      return ends("1r") || ends("2r") || ends("1r_remap") ? Ordering::by_length
-                                                          : Ordering::given;
+      return ends(format, "1r") || ends(format, "2r") ||
+                 ends(format, "1r_remap")
+               ? Ordering::by_length
+               : Ordering::given;
     }
 
     std::string
@@ -58,7 +68,10 @@ namespace tessera::spmv
       if (format == "csr" || format == "ell" || format == "hybrid" ||
           format == "coo" || format == "csr_merge" || format == "csr_mgpu")
         return format;
-      return begins(format, "sell_packed") ? "sell_packed" : "sell";
+      for (const char *name : {"sell_packed", "sell_short"})
+        if (begins(format, name))
+          return name;
+      return "sell";
     }
 
     /// Shapes of sliced ELLPACK; none where the format is another.
@@ -70,7 +83,8 @@ namespace tessera::spmv
         return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))
         return {{warp, SellShape::all_rows}};
-      if (begins(format, "ell_warp_k2") || format == "sell_packed_k2")
+      if (begins(format, "ell_warp_k2") || format == "sell_packed_k2" ||
+          format == "sell_short_k2")
         for (const int threshold : choices.thresholds)
           result.push_back({warp, SellShape::all_rows, 1, threshold});
       if (format == "ellr_t")
@@ -78,12 +92,13 @@ namespace tessera::spmv
           result.push_back({warp, 1, threads, 0, true});
       for (const int lanes : choices.lanes)
         {
-          if (format == "sliced_ell" || format == "sell_packed" ||
-              format == "sell_packed_float_values")
+          if (format == "sliced_ell" || format == operator_of(format) ||
+              has_float_values(format))
             result.push_back({lanes});
           if (format == "pjds")
             result.push_back({lanes, SellShape::all_rows});
-          if (format == "sell_c_sigma" || format == "sell_packed_sorted")
+          if (format == "sell_c_sigma" || format == "sell_packed_sorted" ||
+              format == "sell_short_sorted")
             for (const int window : choices.windows)
               result.push_back({lanes, window});
           if (format == "sliced_ellr_t")
@@ -115,14 +130,13 @@ namespace tessera::spmv
           variant.options.values_per_thread = values;
           result.push_back(variant);
         }
-    else if (variant.operator_name == "sell" ||
-             variant.operator_name == "sell_packed")
+    else if (begins(variant.operator_name, "sell"))
       for (const SellShape &shape : shapes(format, choices))
         {
           variant.options.sell = shape;
-          if (format == "sell_packed_float_values")
+          if (has_float_values(format))
             variant.options.slice_values = SliceValues::single_float;
-          if (variant.operator_name == "sell_packed")
+          if (variant.operator_name != "sell")
             result.push_back(variant);
           else
             for (const SellLaunch &launch : choices.launches)

@@ -19,6 +19,7 @@ OPERATORS = dict(zip(("csr", "ell", "hybrid", "local_matrices", "local_matrices_
 OPERATORS["lazy_ell_consolidated"] = "#882255"
 OPERATORS["sell"] = "#117733"
 OPERATORS["sell_packed"] = "#44AA99"
+OPERATORS["sell_short"] = "#332288"
 PEERS = {"cuSPARSE": "#666666", "deal.II": "#999933", "Trilinos": "#661100"}
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")

@@ -39,7 +39,10 @@ FAMILIES = (
            ("#D55E00", "*", True), True),
     Family("packed columns, float values", "tessera", ("sell_packed_float*",),
            ("#332288", "d", False), False, False),
-    Family("packed columns", "tessera", ("sell_packed*",), ("#332288", "d", True)))
+    Family("packed columns", "tessera", ("sell_packed*",), ("#332288", "d", True)),
+    Family("short columns, float values", "tessera", ("sell_short_float*",),
+           ("#44AA99", "d", False), False, False),
+    Family("short columns", "tessera", ("sell_short*",), ("#44AA99", "d", True)))
 
 
 # Formats that are there for comparisons alone end so.

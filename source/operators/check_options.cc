@@ -54,7 +54,8 @@ namespace tessera
       check_shape(options.sell);
     else if (!(options.sell == SellShape()))
       throw ParameterError("Slices were given, which are for the operator " +
-                           list_of(names_where(has_slices)) +
+                           list_of(names_where(
+                             [](const Name other) { return has_slices(other); })) +
                            "; the operator " + name + " has none.");
     if (options.block && (which != Name::sell || backend == Backend::host))
       throw ParameterError(
@@ -69,12 +70,12 @@ namespace tessera
         name + " on " + (backend == Backend::host ? "the host" : "the device") +
         " has none.");
     if (options.slice_values != SliceValues::number &&
-        which != Name::sell_packed)
+        !(which && compresses_slices(*which)))
       throw ParameterError("The type of values of slices was given as " +
                            to_string(options.slice_values) +
-                           ", which is for the operator sell_packed; with the "
-                           "operator " +
-                           name + " legal is " +
+                           ", which is for the operator " +
+                           list_of(names_where(compresses_slices)) +
+                           "; with the operator " + name + " legal is " +
                            to_string(SliceValues::number) + '.');
     if (options.conflict && is_appended(name))
       check_conflict(*options.conflict, backend,

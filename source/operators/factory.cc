@@ -12,7 +12,7 @@
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/matrix_free_local.h>
-#include <tessera/operators/sell_packed.h>
+#include <tessera/operators/sell_compressed.h>
 
 #include <chrono>
 #include <optional>
@@ -73,6 +73,13 @@ namespace tessera
   row_operator_names()
   {
     return names_where([](const Name name) { return stores_rows(name); });
+  }
+
+  bool
+  has_slices(const std::string &operator_name)
+  {
+    return operator_name != auto_operator &&
+           has_slices(name_from_string(operator_name));
   }
 
   bool
@@ -144,6 +151,10 @@ namespace tessera
             options.values_per_thread);
         case Name::sell_packed:
           return std::make_unique<SellPacked<Number>>(
+            SellMatrix<Number>(pattern, options.sell), n_tail,
+            options.slice_values);
+        case Name::sell_short:
+          return std::make_unique<SellShort<Number>>(
             SellMatrix<Number>(pattern, options.sell), n_tail,
             options.slice_values);
         default:
@@ -268,6 +279,7 @@ namespace tessera
         case Name::csr_merge:
         case Name::csr_mgpu:
         case Name::sell_packed:
+        case Name::sell_short:
           return assemble_row_operator(name, cells, kappa, options, conflict,
                                        boundary);
         case Name::lazy_ell:

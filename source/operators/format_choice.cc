@@ -64,7 +64,7 @@ namespace tessera
       if (on_csr)
         text += *on_csr > 0 ? " T " + std::to_string(*on_csr)
                             : ' ' + to_string(on_csr);
-      if (candidate.name != "sell" && candidate.name != "sell_packed")
+      if (!has_slices(candidate.name))
         return text;
       text += shape.window == SellShape::all_rows
                 ? " sigma all"
@@ -141,6 +141,10 @@ namespace tessera
           if (options.slice_values != SliceValues::number)
             return {};
           return Product{ProductKernel::packed_slices, options.sell};
+        case OperatorName::sell_short:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::short_slices, options.sell};
         case OperatorName::coo:
           return Product{ProductKernel::coo};
         case OperatorName::csr_merge:

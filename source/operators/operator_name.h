@@ -27,10 +27,18 @@ namespace tessera
            name == OperatorName::lazy_ell_consolidated;
   }
 
+  /// Whether it has columns in fewer bits, and perhaps values.
+  constexpr bool
+  compresses_slices(const OperatorName name)
+  {
+    return name == OperatorName::sell_packed ||
+           name == OperatorName::sell_short;
+  }
+
   constexpr bool
   has_slices(const OperatorName name)
   {
-    return name == OperatorName::sell || name == OperatorName::sell_packed;
+    return name == OperatorName::sell || compresses_slices(name);
   }
 
   constexpr bool

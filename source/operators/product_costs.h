@@ -31,6 +31,8 @@ namespace tessera::costs
   constexpr Kernel sorted_slices        = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08}; // fitted
   constexpr Kernel packed_slices        = {2.05e-06, 1.64e-06, 8.54e-08, 5.36e-08}; // fitted
   constexpr Kernel sorted_packed_slices = {2.46e-06, 1.57e-06, 8.33e-08, 3.61e-08}; // fitted
+  constexpr Kernel short_slices         = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08}; // fitted
+  constexpr Kernel sorted_short_slices  = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08}; // fitted
   constexpr Kernel coo                  = {3.28e-06, 3.2e-06, 1.9e-07, 2e-08}; // fitted
   constexpr Kernel csr_merge            = {3.63e-06, 2.76e-06, 2.42e-07, 1e-30}; // fitted
   constexpr Kernel csr_mgpu             = {2.82e-06, 2.01e-06, 1.13e-07, 5e-07}; // fitted
@@ -43,6 +45,8 @@ namespace tessera::costs
   constexpr Blocks blocks_of_slices_many        = {6, 8}; // counted
   constexpr Blocks blocks_of_packed_slices_few  = {7, 8}; // counted
   constexpr Blocks blocks_of_packed_slices_many = {5, 5}; // counted
+  constexpr Blocks blocks_of_short_slices_few   = {8, 9}; // counted
+  constexpr Blocks blocks_of_short_slices_many  = {6, 8}; // counted
   constexpr Blocks blocks_of_coo                = {8, 8}; // counted
   constexpr Blocks blocks_of_csr_merge          = {10, 9}; // counted
   constexpr Blocks blocks_of_csr_mgpu           = {8, 9}; // counted

@@ -22,7 +22,10 @@ namespace tessera
     of_kernel(const Product &product, const ProductWork &work)
     {
       const bool sorted = product.shape.window == SellShape::all_rows;
-      const bool many   = work.entries > 32. * tuning::sell_few * work.starts;
+      const int few     = product.kernel == ProductKernel::short_slices
+                            ? tuning::sell_short_few / work.number_bytes
+                            : tuning::sell_few;
+      const bool many   = work.entries > 32. * few * work.starts;
       switch (product.kernel)
         {
           case ProductKernel::rows_staged:
@@ -41,6 +44,10 @@ namespace tessera
             return {sorted ? costs::sorted_packed_slices : costs::packed_slices,
                     many ? costs::blocks_of_packed_slices_many
                          : costs::blocks_of_packed_slices_few};
+          case ProductKernel::short_slices:
+            return {sorted ? costs::sorted_short_slices : costs::short_slices,
+                    many ? costs::blocks_of_short_slices_many
+                         : costs::blocks_of_short_slices_few};
           case ProductKernel::coo:
             return {costs::coo, costs::blocks_of_coo};
           case ProductKernel::csr_merge:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "csr_kernels.h"
@@ -35,7 +36,8 @@ namespace tessera
       {
         elsewhere, ///< not in slices
         beside,    ///< beside values, as wide as these are
-        packed     ///< in lines of a base and offsets of as few bits as needed
+        packed,    ///< in lines of a base and offsets of as few bits as needed
+        halves     ///< of words, whole ones where a warp's are further apart
       };
 
       Counter(const SparsityPattern &pattern, const int number_bytes,
@@ -54,8 +56,13 @@ namespace tessera
             n_steps   = std::max(n_steps, lanes[l].n());
             before[l] = lanes[l].row;
           }
+        offsets      = 0;
+        first_column = std::numeric_limits<std::int64_t>::max();
+        last_column  = 0;
         for (int k = 0; k < n_steps; ++k)
           step(lanes, k);
+        work.stored +=
+          last_column - first_column > 0xffff ? 2 * offsets : offsets;
         if constexpr (std::is_same_v<Rows, StagedRows>)
           work.steps += rows.turns(lanes, w, number_bytes);
         else
@@ -85,11 +92,19 @@ namespace tessera
         std::int64_t least = 0, most = 0;
         for (int l = 0; l < warp; ++l)
           {
-            const Lane &lane = lanes[l];
-            if (k >= lane.n())
-              continue;
+            const Lane &lane  = lanes[l];
+            const bool inside = k < lane.n();
             const std::int64_t column =
-              pattern.columns[lane.first + std::int64_t(k) * lane.stride];
+              inside
+                ? pattern.columns[lane.first + std::int64_t(k) * lane.stride]
+                : lane.row;
+            if (column >= 0)
+              {
+                first_column = std::min(first_column, column);
+                last_column  = std::max(last_column, column);
+              }
+            if (!inside)
+              continue;
             const std::int64_t gap = column - before[l];
             before[l]              = column;
             least                  = active == 0 ? gap : std::min(least, gap);
@@ -105,6 +120,8 @@ namespace tessera
           work.stored += sector * sectors(active, sector / 4);
         if (columns == Columns::packed)
           work.stored += 4 + 4 * bits_of(most - least);
+        if (columns == Columns::halves && k % 2 == 0)
+          offsets += sector * sectors(active, sector / 4);
       }
 
       /// 0, 1, 2, 4, 8, 16 or 32 that hold it, times 32 lanes in words.
@@ -132,6 +149,8 @@ namespace tessera
       int number_bytes;
       Columns columns;
       std::array<std::int64_t, warp> before{}; ///< columns of a lane
+      double offsets            = 0; ///< bytes of the warp's halves of words
+      std::int64_t first_column = 0, last_column = 0; ///< of the warp
       std::vector<std::int64_t> asked, of_block;
     };
 
@@ -209,6 +228,16 @@ namespace tessera
              kernel == ProductKernel::csr_mgpu;
     }
 
+    Counter::Columns
+    columns_of(const ProductKernel kernel)
+    {
+      return !in_slices(kernel) ? Counter::Columns::elsewhere
+             : kernel == ProductKernel::packed_slices
+               ? Counter::Columns::packed
+             : kernel == ProductKernel::short_slices ? Counter::Columns::halves
+                                                     : Counter::Columns::beside;
+    }
+
     /// Rows of a block of the kernels of compressed rows.
     int
     rows_of_block(const int threads_per_row, const double mean_row,
@@ -279,15 +308,15 @@ namespace tessera
           const SlicedRows rows(
             pattern, sliced ? product.shape
                             : SellShape{warp, 1, product.threads_per_row});
-          work         = count(rows,
-                               Counter(pattern, number_bytes,
-                               !sliced ? Counter::Columns::elsewhere
-                                       : product.kernel == ProductKernel::packed_slices
-                                         ? Counter::Columns::packed
-                                         : Counter::Columns::beside),
-                               most_blocks);
+          work = count(
+            rows, Counter(pattern, number_bytes, columns_of(product.kernel)),
+            most_blocks);
           work.longest = rows.longest();
-          work.padded = (4 + number_bytes) * rows.places() + rows.index_bytes();
+          // Few columns in 16 bits ask for more.
+          const double column_bytes =
+            product.kernel == ProductKernel::short_slices ? 2 : 4;
+          work.padded =
+            (column_bytes + number_bytes) * rows.places() + rows.index_bytes();
           if (sliced)
             work.stored += rows.index_bytes();
         }

@@ -60,7 +60,8 @@ namespace tessera
                                    sell.most_log2_threads(),
                                    {sell.columns()},
                                    sell.values().data(),
-                                   has_many(sell),
+                                   sell.n_rows() + this->n_tail() - 1,
+                                   has_many<SellColumns>(sell),
                                    how.block,
                                    how.read_only},
                  stream);

@@ -2,7 +2,7 @@
 
 #include <tessera/base/attributes.h>
 #include <tessera/matrix/packed_columns.h>
-#include <tessera/matrix/sell.h>
+#include <tessera/matrix/short_columns.h>
 
 #include "row_operator_kernels.h"
 #include "tuning.h"
@@ -15,14 +15,6 @@ namespace tessera
     const int *columns;
   };
 
-  /// Columns of slices in fewer bits, and the last entry of x, which lanes that
-  /// have ended on the host do not read beyond.
-  struct SellPackedColumns
-  {
-    PackedColumns::View packed;
-    int last_column;
-  };
-
   /// y (+)= A x for rows in sliced ELLPACK; see SellMatrix. Values may have
   /// another type than vectors and sums.
   template <class Number, class Columns = SellColumns, class Value = Number>
@@ -33,6 +25,7 @@ namespace tessera
     int most_log2_threads; ///< lanes of a row
     Columns columns;
     const Value *values;
+    int last_column;       ///< that lanes which have ended on the host may read
     bool many;             ///< entries a lane; all this is of the device
     int block      = 0;    ///< threads; 0: as tuned
     bool read_only = true; ///< how x is loaded
@@ -45,13 +38,16 @@ namespace tessera
     return static_cast<std::int64_t>(n_slices) << log2_lanes;
   }
 
-  /// Whether lanes have more entries than tuning.h calls few.
-  template <class Number>
+  /// Whether lanes have more entries than tuning.h calls few of such columns.
+  template <class Columns, class Number>
   bool
   has_many(const SellMatrix<Number> &matrix)
   {
+    const int few = std::is_same_v<Columns, ShortColumns::View>
+                      ? tuning::sell_short_few / sizeof(Number)
+                      : tuning::sell_few;
     return static_cast<double>(matrix.n_nonzeros()) >
-           static_cast<double>(tuning::sell_few) *
+           static_cast<double>(few) *
              static_cast<double>(
                sell_lanes(matrix.n_slices(), matrix.log2_lanes()));
   }

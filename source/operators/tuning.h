@@ -115,15 +115,26 @@ namespace tessera::tuning
   // clang-format on
 
   /// The same for sliced ELLPACK: of lanes with few entries, and of those with
-  /// more than `sell_few` in the mean (H200, 2026-11-22: lanes of 20 and more
+  /// more than `sell_few` in the mean (H200, 2026-11-22: lanes of 16 and more
   /// take 5 to 20 % less time with more loads ahead, those of 4 as much more).
-  constexpr int sell_threads = 128;
-  constexpr int sell_few     = 8;
+  /// Columns in fewer bits want registers of their own: packed ones for the
+  /// lines of the next round; those in 16 bits have few entries up to
+  /// `sell_short_few` bytes of values a lane.
+  constexpr int sell_threads   = 128;
+  constexpr int sell_few       = 8;
+  constexpr int sell_short_few = 160;
   // clang-format off
   constexpr int sell_blocks_few  = 6; // tuned: 4 6 8 10 | --operators sell --kinds application --degrees 1
   constexpr int sell_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell --kinds application --degrees 1
   constexpr int sell_blocks_many = 5; // tuned: 4 5 6 8 | --operators sell --kinds application --degrees 2,3,4
-  constexpr int sell_ahead_many  = 12; // tuned: 8 12 16 | --operators sell --kinds application --degrees 2,3,4
+  constexpr int sell_ahead_many  = 16; // tuned: 8 12 16 | --operators sell --kinds application --degrees 2,3,4
+  constexpr int sell_packed_blocks_double = 7; // tuned: 5 6 7 8 | --operators sell_packed --kinds application --degrees 2,3,4 --numbers double
+  constexpr int sell_packed_blocks_float  = 6; // tuned: 5 6 7 8 | --operators sell_packed --kinds application --degrees 2,3,4 --numbers float
+  constexpr int sell_packed_ahead         = 8; // tuned: 8 12 16 | --operators sell_packed --kinds application --degrees 2,3,4
+  constexpr int sell_short_blocks_few  = 8; // tuned: 5 6 7 8 | --operators sell_short --kinds application --degrees 1,2 --numbers double
+  constexpr int sell_short_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell_short --kinds application --degrees 1,2 --numbers double
+  constexpr int sell_short_blocks_many = 5; // tuned: 4 5 6 8 | --operators sell_short --kinds application --degrees 3,4 --numbers double
+  constexpr int sell_short_ahead_many  = 16; // tuned: 8 12 16 | --operators sell_short --kinds application --degrees 3,4 --numbers double
   // clang-format on
 
   /// Work in tiles of entries: threads of a block; entries of a thread, or
@@ -142,7 +153,7 @@ namespace tessera::tuning
   constexpr int coo_values       = 8; // tuned: 4 6 8 10 12 | --operators coo --kinds application
   constexpr int coo_blocks       = 8; // tuned: 6 8 10 | --operators coo --kinds application
   constexpr int csr_merge_items  = 9; // tuned: 5 7 9 11 | --operators csr_merge --kinds application
-  constexpr int csr_merge_blocks = 9; // tuned: 6 8 9 10 | --operators csr_merge --kinds application
+  constexpr int csr_merge_blocks = 8; // tuned: 6 8 9 10 | --operators csr_merge --kinds application
   // clang-format on
   template <int values>
   constexpr int csr_mgpu_blocks = values <= 6    ? 10

@@ -149,8 +149,7 @@ namespace tessera::study
       // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
       matrix =
         rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
-    else if (size.operator_name == "sell" ||
-             size.operator_name == "sell_packed")
+    else if (has_slices(size.operator_name))
       {
         // Slices are at most as wide as the longest row; lengths and places.
         const int lanes     = size.sell.threshold > 0
@@ -159,8 +158,8 @@ namespace tessera::study
         const double places = c.dofs * lanes * std::ceil(c.longest_row / lanes);
         matrix = rows(places) + size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
         // Few places of unsorted slices ask for more than two bytes.
-        if (size.operator_name == "sell_packed")
-          matrix += size.n_cells * 2 * places;
+        if (size.operator_name != "sell")
+          matrix += size.n_cells * 2.1 * places;
         if (size.slice_values == SliceValues::single_float && s > 4)
           matrix += size.n_cells * 4 * places;
       }

@@ -149,7 +149,7 @@ namespace tessera::study::models
     const double vertices = 16. + 2. * number_bytes;
     if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
         name == "coo" || name == "csr_merge" || name == "csr_mgpu" ||
-        name == "sell_packed")
+        name == "sell_packed" || name == "sell_short")
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

@@ -1,9 +1,6 @@
-#include "operators/cases.h"
-#include "sell_shapes.h"
+#include "compressed_slices.h"
 
 #include <tessera/base/error.h>
-#include <tessera/matrix/place_rows.h>
-#include <tessera/operators/sell_packed.h>
 
 #include <cmath>
 
@@ -115,27 +112,7 @@ namespace
   make(const Backend backend, const test::RowProblem<Number, Values> &problem,
        const SellShape &shape, const SliceValues values = SliceValues::number)
   {
-    const CsrPattern pattern(problem.pattern, backend);
-    SellPacked<Number> A(SellMatrix<Number>(pattern, shape), problem.n_tail,
-                         values);
-    place_values(A.matrix(), pattern.row_start,
-                 Array<Number>(backend, problem.a));
-    if (backend == Backend::cuda)
-      runtime::synchronize({});
-    A.values_changed();
-    return A;
-  }
-
-  /// What a product reads beside values, worked out from what is stored.
-  template <class Number>
-  void
-  check_bytes(const SellPacked<Number> &A, const std::size_t value_bytes)
-  {
-    const auto &matrix     = A.matrix();
-    const std::size_t both = matrix.index_bytes() + A.columns().bytes();
-    EXPECT_EQ(A.traffic().stored, matrix.values().size() * value_bytes + both);
-    EXPECT_EQ(A.traffic().compulsory, matrix.n_nonzeros() * value_bytes + both +
-                                        2 * sizeof(Number) * A.n_owned());
+    return test::make_compressed<PackedColumns>(backend, problem, shape, values);
   }
 } // namespace
 
@@ -190,7 +167,7 @@ TEST(PackedColumns, AgreeWithASerialLoop)
             const auto A = make(backend, problem, shape, values);
             check_columns(A.matrix());
             problem.check(A);
-            check_bytes(A, value_bytes);
+            test::check_bytes(A, value_bytes);
           };
           check(test::RowProblem<double>(rows), SliceValues::number, 8);
           check(test::RowProblem<float>(rows), SliceValues::single_float, 4);

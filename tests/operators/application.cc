@@ -294,7 +294,8 @@ namespace tessera
               << name;
           options.values_per_thread.reset();
           options.sell.lanes = 8;
-          if (name == "sell" || name == "sell_packed")
+          EXPECT_EQ(has_slices(name), name.rfind("sell", 0) == 0);
+          if (has_slices(name))
             EXPECT_NO_THROW(check_options(name, backend, options));
           else
             EXPECT_THROW(check_options(name, backend, options), ParameterError)
@@ -303,7 +304,7 @@ namespace tessera
           EXPECT_THROW(check_options(name, backend, options), ParameterError);
           options.sell         = {};
           options.slice_values = SliceValues::single_float;
-          if (name == "sell_packed")
+          if (name == "sell_packed" || name == "sell_short")
             EXPECT_NO_THROW(check_options(name, backend, options));
           else
             EXPECT_THROW(check_options(name, backend, options), ParameterError)

@@ -64,6 +64,11 @@ namespace
           count_work(diagonal(128), {ProductKernel::packed_slices}, bytes);
         EXPECT_EQ(packed.requests, work.requests);
         EXPECT_EQ(packed.stored, 128 * bytes + 4 * 4 + 128 * 4 + 4 * 13);
+        // A word for one column or two.
+        EXPECT_EQ(count_work(diagonal(128), {ProductKernel::short_slices},
+                             bytes)
+                    .stored,
+                  work.stored);
 
         for (const ProductKernel kernel :
              {ProductKernel::coo, ProductKernel::csr_merge,
@@ -186,6 +191,7 @@ namespace
             Product{ProductKernel::rows_streamed}, Product{ProductKernel::coo},
             Product{ProductKernel::csr_mgpu},
             Product{ProductKernel::packed_slices},
+            Product{ProductKernel::short_slices},
             Product{ProductKernel::rows_by_threads, {}, 8}})
         {
           const ProductWork work = count_work(pattern, product, 8);
@@ -195,6 +201,25 @@ namespace
           for (const Backend backend : {Backend::host, Backend::cuda})
             EXPECT_GT(predict_seconds(work, product, backend), 0);
         }
+  }
+
+  /// Columns within 2^16 of one another are two in a word, others one.
+  TEST(ProductWork, ShortColumns)
+  {
+    for (const int reach : {65535, 65536})
+      {
+        SparsityPattern pattern{{0}, {}};
+        for (int row = 0; row < 32; ++row)
+          {
+            for (const int column : {0, row + 1, reach})
+              pattern.columns.push_back(column);
+            pattern.row_start.push_back(pattern.columns.size());
+          }
+        const ProductWork work =
+          count_work(pattern, {ProductKernel::short_slices}, 8);
+        EXPECT_EQ(work.stored, 32 * (3 * 8 + (reach == 65535 ? 8 : 16)) +
+                                 32 * 4 + 13);
+      }
   }
 
   /// Blocks that stand for all give what all give where these are alike.

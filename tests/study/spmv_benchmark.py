@@ -14,7 +14,7 @@ import sys
 
 PROGRAM, FOLDER = sys.argv[1:3]
 PEERS = {"Trilinos"} if "epetra" in sys.argv else set()
-FORMATS = 23
+FORMATS = 27
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1r_remap", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 

@@ -40,12 +40,12 @@ namespace tessera
     std::optional<int> hybrid_width = {};
     /// Of the product of `csr_mgpu` on the device, see `ValuesPerThread`.
     std::optional<int> values_per_thread = {};
-    /// Of `sell` and `sell_packed`.
+    /// Of operators with slices: `sell`, `sell_packed`, `sell_short`.
     SellShape sell = {};
     /// Of the product of `sell` on the device, see SellLaunch; empty: as tuned.
     std::optional<int> block = {};
     bool read_only           = true;
-    /// Of `sell_packed`.
+    /// Of `sell_packed` and `sell_short`.
     SliceValues slice_values = SliceValues::number;
 
     bool

@@ -41,7 +41,7 @@ namespace tessera
   void
   check_shape(const SellShape &shape);
 
-  /// In what type `sell_packed` stores values.
+  /// In what type `sell_packed` and `sell_short` store values.
   enum class SliceValues
   {
     number,      ///< that of the vectors

@@ -29,6 +29,10 @@ namespace tessera
   bool
   stores_rows(const std::string &operator_name);
 
+  /// Whether they stand in slices (SellShape).
+  bool
+  has_slices(const std::string &operator_name);
+
   /// Whether its rows are appended to by assembly (`append_rows`), so that it
   /// is made of cells, not of a pattern.
   bool

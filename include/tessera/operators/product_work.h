@@ -21,6 +21,7 @@ namespace tessera
     ellpack,         ///< slices of one width, 32 rows each
     slices,          ///< sliced ELLPACK
     packed_slices,   ///< the same with packed columns
+    short_slices,    ///< with columns in 16 bits
     coo,             ///< tiles of entries, as are the next
     csr_merge,
     csr_mgpu
@@ -41,7 +42,8 @@ namespace tessera
   {
     return kernel == ProductKernel::slices ||
            kernel == ProductKernel::ellpack ||
-           kernel == ProductKernel::packed_slices;
+           kernel == ProductKernel::packed_slices ||
+           kernel == ProductKernel::short_slices;
   }
 
   /// All of a whole product.

@@ -23,8 +23,8 @@ namespace tessera::study
     /// Of assembly into rows: some keep arrays for a while.
     Conflict row_conflict      = Conflict::atomics;
     std::string preconditioner = "jacobi";
-    SellShape sell             = {}; ///< of sell and sell_packed
-    SliceValues slice_values   = SliceValues::number; ///< of sell_packed
+    SellShape sell             = {}; ///< of operators with slices
+    SliceValues slice_values   = SliceValues::number; ///< of sell_packed and sell_short
   };
 
   /// Bytes by part, from counts of large meshes: good to about a third.

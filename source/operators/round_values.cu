@@ -1,6 +1,6 @@
 #include <tessera/base/global_thread.cuh>
 
-#include "sell_packed.cuh"
+#include "round_values.cuh"
 
 namespace tessera
 {

@@ -1,11 +1,11 @@
 #include <tessera/base/error.h>
-#include <tessera/operators/sell_packed.h>
+#include <tessera/operators/sell_compressed.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "round_values.cuh"
 #include "sell_kernels.h"
-#include "sell_packed.cuh"
 
 namespace tessera
 {
@@ -36,13 +36,25 @@ namespace tessera
         }
       return n_beyond == 0;
     }
+    PackedColumns::View
+    view_of(const PackedColumns &columns, const int *)
+    {
+      return columns.view();
+    }
+
+    ShortColumns::View
+    view_of(const ShortColumns &columns, const int *const of_matrix)
+    {
+      return columns.view(of_matrix);
+    }
   } // namespace
 
-  template <class Number>
-  SellPacked<Number>::SellPacked(SellMatrix<Number> matrix, const int n_tail,
-                                 const SliceValues values)
+  template <class Number, class Columns>
+  SellCompressed<Number, Columns>::SellCompressed(SellMatrix<Number> matrix,
+                                                  const int n_tail,
+                                                  const SliceValues values)
     : Sell<Number>(std::move(matrix), n_tail),
-      packed(this->backend(), this->matrix().slices(), this->matrix().columns(),
+      fewer(this->backend(), this->matrix().slices(), this->matrix().columns(),
              static_cast<std::int64_t>(this->matrix().values().size())),
       stored_as(values)
   {
@@ -53,9 +65,17 @@ namespace tessera
     values_changed();
   }
 
-  template <class Number>
+  template <class Number, class Columns>
+  std::string
+  SellCompressed<Number, Columns>::name() const
+  {
+    return std::is_same_v<Columns, PackedColumns> ? "sell_packed" :
+                                                    "sell_short";
+  }
+
+  template <class Number, class Columns>
   void
-  SellPacked<Number>::values_changed(const Stream stream)
+  SellCompressed<Number, Columns>::values_changed(const Stream stream)
   {
     if constexpr (std::is_same_v<Number, double>)
       {
@@ -72,27 +92,27 @@ namespace tessera
       }
   }
 
-  template <class Number>
+  template <class Number, class Columns>
   Precision
-  SellPacked<Number>::precision() const
+  SellCompressed<Number, Columns>::precision() const
   {
     return rounds() ? precision_of<float>() : precision_of<Number>();
   }
 
-  template <class Number>
+  template <class Number, class Columns>
   Traffic
-  SellPacked<Number>::traffic() const
+  SellCompressed<Number, Columns>::traffic() const
   {
     const SellMatrix<Number> &A = this->matrix();
     const std::size_t value     = rounds() ? sizeof(float) : sizeof(Number);
-    const std::size_t index     = A.index_bytes() + packed.bytes();
+    const std::size_t index     = A.index_bytes() + fewer.bytes();
     return {2 * sizeof(Number) * A.n_rows() + A.n_nonzeros() * value + index,
             A.values().size() * value + index};
   }
 
-  template <class Number>
+  template <class Number, class Columns>
   void
-  SellPacked<Number>::launch_apply(const RowApply<Number> &apply,
+  SellCompressed<Number, Columns>::launch_apply(const RowApply<Number> &apply,
                                    const Stream stream) const
   {
     const SellMatrix<Number> &A = this->matrix();
@@ -101,13 +121,14 @@ namespace tessera
         using Value =
           std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
         apply_sell(target,
-                   SellApply<Number, SellPackedColumns, Value>{
+                   SellApply<Number, typename Columns::View, Value>{
                      apply,
                      A.slices(),
                      A.most_log2_threads(),
-                     {packed.view(), A.n_rows() + this->n_tail() - 1},
+                     view_of(fewer, A.columns()),
                      values,
-                     has_many(A)},
+                     A.n_rows() + this->n_tail() - 1,
+                     has_many<typename Columns::View>(A)},
                    stream);
       };
       if (rounds())
@@ -117,6 +138,8 @@ namespace tessera
     });
   }
 
-  template class SellPacked<double>;
-  template class SellPacked<float>;
+  template class SellCompressed<double, PackedColumns>;
+  template class SellCompressed<float, PackedColumns>;
+  template class SellCompressed<double, ShortColumns>;
+  template class SellCompressed<float, ShortColumns>;
 } // namespace tessera

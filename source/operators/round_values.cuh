@@ -2,7 +2,7 @@
 
 #include <tessera/base/attributes.h>
 
-#include "sell_packed_kernels.h"
+#include "round_values.h"
 
 #include <cfloat>
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "sell.cuh"
+#include "slice_lines.h"
+
+namespace tessera
+{
+  /// The slice that holds a line: the last one that begins there or before.
+  TESSERA_HOST_DEVICE int
+  slice_of(const SellSlices &slices, const std::int64_t line)
+  {
+    const std::int64_t place = line << slices.log2_lanes;
+    int first = 0, last = slices.n_slices;
+    while (last - first > 1)
+      {
+        const int middle = first + (last - first) / 2;
+        (slices.start[middle] <= place ? first : last) = middle;
+      }
+    return first;
+  }
+} // namespace tessera

@@ -1,0 +1,206 @@
+#pragma once
+
+#include "../matrix/packed_columns.cuh"
+#include "../matrix/short_columns.cuh"
+#include "sell_kernels.h"
+
+#include <tessera/base/device.cuh>
+
+// How a thread reads the columns of its lane of a slice.
+namespace tessera
+{
+  /// What a thread has of a row: its lane, and where.
+  struct Part : SellLane
+  {
+    std::int64_t slice = 0;
+    int in_slice       = 0;
+    std::int64_t place = 0; ///< of its first entry
+  };
+
+  TESSERA_DEVICE Part
+  find_part(const SellSlices &slices, const std::int64_t lane)
+  {
+    Part part;
+    if (lane >= sell_lanes(slices.n_slices, slices.log2_lanes))
+      return part;
+    part.slice = lane >> slices.log2_lanes;
+    part.in_slice =
+      static_cast<int>(lane - (part.slice << slices.log2_lanes));
+    static_cast<SellLane &>(part) =
+      find_lane(slices, part.slice, part.in_slice);
+    part.place = read_only(slices.start + part.slice) + part.in_slice;
+    return part;
+  }
+
+  /// Reads the columns of a lane, `ahead` lines a round: `load` stands beside
+  /// the load of the value, `go_on` behind those of all values; then `column`
+  /// says them in turn, beyond the end of the lane its row.
+  template <class Columns, int ahead>
+  class ColumnReader;
+
+  template <int ahead>
+  class ColumnReader<SellColumns, ahead>
+  {
+  public:
+    TESSERA_DEVICE
+    ColumnReader(const SellColumns &columns, const SellSlices &, const Part &)
+      : columns(columns.columns)
+    {}
+
+    /// What columns are counted from.
+    TESSERA_DEVICE int
+    origin() const
+    {
+      return 0;
+    }
+
+    TESSERA_DEVICE void
+    load(const int a, const bool inside, const std::int64_t place,
+         const Part &part)
+    {
+      loaded[a] = inside ? device::load_once(columns + place) : part.row;
+    }
+
+    TESSERA_DEVICE void
+    go_on(int, const Part &)
+    {}
+
+    TESSERA_DEVICE int
+    column(const int a, bool, const Part &)
+    {
+      return loaded[a];
+    }
+
+  private:
+    const int *columns;
+    int loaded[ahead];
+  };
+
+  /// Lines are read one round before they are used, so that words, which
+  /// stand where lines say, go as far ahead as columns would.
+  template <int ahead>
+  class ColumnReader<PackedColumns::View, ahead>
+  {
+  public:
+    TESSERA_DEVICE
+    ColumnReader(const PackedColumns::View &columns, const SellSlices &slices,
+                 const Part &part)
+      : lines(columns.lines +
+              ((part.place - part.in_slice) >> slices.log2_lanes)),
+        words(columns.words +
+              read_only(columns.word_start + part.slice)),
+        log2_lanes(slices.log2_lanes),
+        before(static_cast<std::uint32_t>(part.row + part.of_row))
+    {
+      read_lines(0);
+    }
+
+    TESSERA_DEVICE int
+    origin() const
+    {
+      return 0;
+    }
+
+    TESSERA_DEVICE void
+    load(int, bool, std::int64_t, const Part &)
+    {}
+
+    /// `first` is that of the round. Words come after all values, which need
+    /// not wait for lines.
+    TESSERA_DEVICE void
+    go_on(const int first, const Part &part)
+    {
+      TESSERA_UNROLL
+      for (int a = 0; a < ahead; ++a)
+        {
+          line[a]        = next[a];
+          const int bits = line_bits(line[a]);
+          word[a]        = first + a < part.n && bits > 0
+                             ? read_only(words + (part.in_slice * bits >> 5))
+                             : 0u;
+          words += line_words(bits, log2_lanes);
+        }
+      read_lines(first + ahead);
+    }
+
+    TESSERA_DEVICE int
+    column(const int a, const bool inside, const Part &part)
+    {
+      before += static_cast<std::uint32_t>(line_base(line[a])) +
+                offset_of(word[a], part.in_slice, line_bits(line[a]));
+      return inside ? static_cast<int>(before) : part.row;
+    }
+
+  private:
+    static_assert(2 * ahead <= PackedColumns::lines_behind,
+                  "what is read behind the last line");
+
+    TESSERA_DEVICE void
+    read_lines(const int first)
+    {
+      TESSERA_UNROLL
+      for (int a = 0; a < ahead; ++a)
+        next[a] = read_only(lines + first + a);
+    }
+
+    const std::int32_t *lines;
+    const std::uint32_t *words;
+    int log2_lanes;
+    std::uint32_t before; ///< the column before
+    std::int32_t line[ahead], next[ahead];
+    std::uint32_t word[ahead];
+  };
+
+  /// Words of a pair of lines stand where the number of the slice says, and
+  /// are read beside the values.
+  template <int ahead>
+  class ColumnReader<ShortColumns::View, ahead>
+  {
+  public:
+    TESSERA_DEVICE
+    ColumnReader(const ShortColumns::View &columns, const SellSlices &slices,
+                 const Part &part)
+      : step(1 << slices.log2_lanes),
+        base(part.n > 0 ? read_only(columns.bases + part.slice) : 0),
+        words(columns.words +
+              (first_pair((part.place - part.in_slice) >> slices.log2_lanes,
+                          part.slice)
+               << slices.log2_lanes) +
+              part.in_slice)
+    {}
+
+    /// What columns are counted from.
+    TESSERA_DEVICE int
+    origin() const
+    {
+      return base;
+    }
+
+    TESSERA_DEVICE void
+    load(const int a, const bool inside, std::int64_t, const Part &)
+    {
+      if (a % 2 == 0)
+        {
+          word[a / 2] = inside ? device::load_once(words) : 0u;
+          words += step;
+        }
+    }
+
+    TESSERA_DEVICE void
+    go_on(int, const Part &)
+    {}
+
+    TESSERA_DEVICE int
+    column(const int a, const bool inside, const Part &part)
+    {
+      return inside ? short_offset(word[a / 2], a % 2 != 0) : part.row - base;
+    }
+
+  private:
+    static_assert(ahead % 2 == 0, "rounds of whole pairs");
+
+    int step, base;
+    const std::uint32_t *words; ///< of the next pair
+    std::uint32_t word[ahead / 2];
+  };
+} // namespace tessera

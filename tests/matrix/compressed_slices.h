@@ -1,0 +1,41 @@
+#pragma once
+
+#include "operators/cases.h"
+#include "sell_shapes.h"
+
+#include <tessera/matrix/place_rows.h>
+#include <tessera/operators/sell_compressed.h>
+
+// Slices whose columns are stored in fewer bits.
+namespace tessera::test
+{
+  template <class Columns, class Number, class Values>
+  SellCompressed<Number, Columns>
+  make_compressed(const Backend backend,
+                  const RowProblem<Number, Values> &problem,
+                  const SellShape &shape,
+                  const SliceValues values = SliceValues::number)
+  {
+    const CsrPattern pattern(problem.pattern, backend);
+    SellCompressed<Number, Columns> A(SellMatrix<Number>(pattern, shape),
+                                      problem.n_tail, values);
+    place_values(A.matrix(), pattern.row_start,
+                 Array<Number>(backend, problem.a));
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+    A.values_changed();
+    return A;
+  }
+
+  /// What a product reads beside values, worked out from what is stored.
+  template <class Number, class Columns>
+  void
+  check_bytes(const SellCompressed<Number, Columns> &A, const std::size_t value_bytes)
+  {
+    const auto &matrix     = A.matrix();
+    const std::size_t both = matrix.index_bytes() + A.columns().bytes();
+    EXPECT_EQ(A.traffic().stored, matrix.values().size() * value_bytes + both);
+    EXPECT_EQ(A.traffic().compulsory, matrix.n_nonzeros() * value_bytes + both +
+                                        2 * sizeof(Number) * A.n_owned());
+  }
+} // namespace tessera::test

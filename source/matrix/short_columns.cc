@@ -24,16 +24,22 @@ namespace tessera
         const std::int64_t first = starts[slice] >> slices.log2_lanes;
         const std::int64_t end   = starts[slice + 1] >> slices.log2_lanes;
         int from = 0, to = 0;
-        if (first < end)
+        bool lines_fit = true;
+        for (std::int64_t line = first; line < end; ++line)
           {
-            from = *std::min_element(&least[first], &least[end - 1] + 1);
-            to   = *std::max_element(&most[first], &most[end - 1] + 1);
+            from      = line == first ? least[line] : std::min(from, least[line]);
+            to        = std::max(to, most[line]);
+            lines_fit = lines_fit && most[line] - least[line] <= 0xffff;
           }
         const bool fits  = to - from <= 0xffff;
-        of_slices[slice] = fits ? from : reaches_further;
-        n_short_slices += fits;
-        bytes_read += 4 * ((fits ? (end - first + 1) / 2 : end - first)
-                           << slices.log2_lanes);
+        of_slices[slice] = fits        ? from
+                           : lines_fit ? base_a_line
+                                       : reaches_further;
+        with_base += fits;
+        with_line_bases += lines_fit && !fits;
+        bytes_read += 4 * ((lines_fit ? (end - first + 1) / 2 : end - first)
+                           << slices.log2_lanes) +
+                      (lines_fit && !fits ? 4 * (end - first) : 0);
       }
 
     bases = {backend, of_slices};
@@ -41,9 +47,13 @@ namespace tessera
              static_cast<std::size_t>(first_pair(all.n_lines, slices.n_slices)
                                       << slices.log2_lanes) +
                words_behind};
+    if (with_line_bases > 0)
+      line_bases = {backend, static_cast<std::size_t>(
+                               first_line_base(all.n_lines, slices.n_slices))};
     bytes_read += bases.bytes();
     go_through_lines(
-      backend, ShortenColumns{all, bases.data(),
+      backend, ShortenColumns{all, bases.data(), least_of_lines.data(),
+                              line_bases.data(),
                               reinterpret_cast<std::uint16_t *>(words.data())});
   }
 } // namespace tessera

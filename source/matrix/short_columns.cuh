@@ -11,6 +11,13 @@ namespace tessera
     return (first_line + slice + 1) >> 1;
   }
 
+  /// Where the bases of its lines begin.
+  TESSERA_HOST_DEVICE std::int64_t
+  first_line_base(const std::int64_t first_line, const std::int64_t slice)
+  {
+    return (first_line + 3 * slice + 3) & ~std::int64_t(3);
+  }
+
   /// Of the even or the odd line of a pair.
   TESSERA_HOST_DEVICE int
   short_offset(const std::uint32_t word, const bool odd)
@@ -47,11 +54,16 @@ namespace tessera
     const SellSlices &slices = work.slices;
     const int log2           = slices.log2_lanes;
     const int slice          = slice_of(slices, line);
-    const int base           = work.bases[slice];
-    if (base == ShortColumns::reaches_further)
-      return;
     const std::int64_t first = slices.start[slice] >> log2;
     const std::int64_t k     = line - first;
+    int base                 = work.bases[slice];
+    if (base == ShortColumns::reaches_further)
+      return;
+    if (base == ShortColumns::base_a_line)
+      {
+        base                                             = work.least[line];
+        work.line_bases[first_line_base(first, slice) + k] = base;
+      }
     const std::int64_t word = (first_pair(first, slice) + k / 2) << log2;
     const int n             = used_lanes(slices, slice);
     for (int lane = 0; lane < n; ++lane)

@@ -42,6 +42,8 @@ namespace tessera
   struct ShortenColumns : SliceLines
   {
     const int *bases;      ///< [n_slices]
+    const int *least;      ///< [n_lines]
+    int *line_bases;
     std::uint16_t *halves; ///< of words, the lower one first
   };
 

@@ -37,7 +37,7 @@ namespace tessera
         elsewhere, ///< not in slices
         beside,    ///< beside values, as wide as these are
         packed,    ///< in lines of a base and offsets of as few bits as needed
-        halves     ///< of words, whole ones where a warp's are further apart
+        halves     ///< of words, with a base for the warp or each of its steps
       };
 
       Counter(const SparsityPattern &pattern, const int number_bytes,
@@ -59,10 +59,13 @@ namespace tessera
         offsets      = 0;
         first_column = std::numeric_limits<std::int64_t>::max();
         last_column  = 0;
+        far_line     = false;
         for (int k = 0; k < n_steps; ++k)
           step(lanes, k);
-        work.stored +=
-          last_column - first_column > 0xffff ? 2 * offsets : offsets;
+        if (columns == Columns::halves)
+          work.stored += far_line                                ? 2 * offsets
+                         : last_column - first_column > 0xffff ? offsets + 4 * n_steps
+                                                               : offsets;
         if constexpr (std::is_same_v<Rows, StagedRows>)
           work.steps += rows.turns(lanes, w, number_bytes);
         else
@@ -90,6 +93,7 @@ namespace tessera
         asked.clear();
         std::uint32_t active = 0;
         std::int64_t least = 0, most = 0;
+        std::int64_t from = std::numeric_limits<std::int64_t>::max(), to = 0;
         for (int l = 0; l < warp; ++l)
           {
             const Lane &lane  = lanes[l];
@@ -100,8 +104,8 @@ namespace tessera
                 : lane.row;
             if (column >= 0)
               {
-                first_column = std::min(first_column, column);
-                last_column  = std::max(last_column, column);
+                from = std::min(from, column);
+                to   = std::max(to, column);
               }
             if (!inside)
               continue;
@@ -112,6 +116,9 @@ namespace tessera
             active |= std::uint32_t(1) << l;
             asked.push_back(column * number_bytes / sector);
           }
+        far_line     = far_line || to - from > 0xffff;
+        first_column = std::min(first_column, from);
+        last_column  = std::max(last_column, to);
         work.requests += static_cast<double>(count_distinct(asked));
         of_block.insert(of_block.end(), asked.begin(), asked.end());
         if (columns != Columns::elsewhere)
@@ -151,6 +158,7 @@ namespace tessera
       std::array<std::int64_t, warp> before{}; ///< columns of a lane
       double offsets            = 0; ///< bytes of the warp's halves of words
       std::int64_t first_column = 0, last_column = 0; ///< of the warp
+      bool far_line = false; ///< whether a line of it reaches beyond 2^16
       std::vector<std::int64_t> asked, of_block;
     };
 

@@ -82,14 +82,6 @@ namespace tessera
       return sum;
     }
 
-    /// Whether the columns of a lane's slice are to be read as they are.
-    TESSERA_DEVICE bool
-    reaches_further(const ShortColumns::View &columns, const Part &part)
-    {
-      return part.n > 0 && read_only(columns.bases + part.slice) ==
-                             ShortColumns::reaches_further;
-    }
-
     /// A thread takes a lane of a slice. Values and columns, or the words they
     /// are packed in, are read once, coalesced, and go ahead of the reads of x;
     /// beyond its end a lane adds 0 times its row's own x, as padding does.
@@ -122,8 +114,12 @@ namespace tessera
           };
           if constexpr (std::is_same_v<Columns, ShortColumns::View>)
             {
-              if (reaches_further(apply.columns, part))
+              const int base =
+                part.n > 0 ? read_only(apply.columns.bases + part.slice) : 0;
+              if (base == ShortColumns::reaches_further)
                 add(SellColumns{apply.columns.columns});
+              else if (base == ShortColumns::base_a_line)
+                add(ShortLines{apply.columns});
               else
                 add(apply.columns);
             }

@@ -151,17 +151,16 @@ namespace tessera
     std::uint32_t word[ahead];
   };
 
-  /// Words of a pair of lines stand where the number of the slice says, and
-  /// are read beside the values.
+  /// Reads words of a pair of lines of ShortColumns, which stand where the
+  /// number of the slice says, beside the values.
   template <int ahead>
-  class ColumnReader<ShortColumns::View, ahead>
+  class WordReader
   {
   public:
     TESSERA_DEVICE
-    ColumnReader(const ShortColumns::View &columns, const SellSlices &slices,
-                 const Part &part)
+    WordReader(const ShortColumns::View &columns, const SellSlices &slices,
+               const Part &part)
       : step(1 << slices.log2_lanes),
-        base(part.n > 0 ? read_only(columns.bases + part.slice) : 0),
         words(columns.words +
               (first_pair((part.place - part.in_slice) >> slices.log2_lanes,
                           part.slice)
@@ -169,7 +168,42 @@ namespace tessera
               part.in_slice)
     {}
 
-    /// What columns are counted from.
+    TESSERA_DEVICE void
+    load(const int a, const bool inside)
+    {
+      if (a % 2 == 0)
+        {
+          word[a / 2] = inside ? device::load_once(words) : 0u;
+          words += step;
+        }
+    }
+
+    TESSERA_DEVICE int
+    offset(const int a) const
+    {
+      return short_offset(word[a / 2], a % 2 != 0);
+    }
+
+  private:
+    static_assert(ahead % 2 == 0, "rounds of whole pairs");
+
+    int step;
+    const std::uint32_t *words; ///< of the next pair
+    std::uint32_t word[ahead / 2];
+  };
+
+  /// Of a slice with one base.
+  template <int ahead>
+  class ColumnReader<ShortColumns::View, ahead>
+  {
+  public:
+    TESSERA_DEVICE
+    ColumnReader(const ShortColumns::View &columns, const SellSlices &slices,
+                 const Part &part)
+      : base(part.n > 0 ? read_only(columns.bases + part.slice) : 0),
+        words(columns, slices, part)
+    {}
+
     TESSERA_DEVICE int
     origin() const
     {
@@ -179,11 +213,7 @@ namespace tessera
     TESSERA_DEVICE void
     load(const int a, const bool inside, std::int64_t, const Part &)
     {
-      if (a % 2 == 0)
-        {
-          word[a / 2] = inside ? device::load_once(words) : 0u;
-          words += step;
-        }
+      words.load(a, inside);
     }
 
     TESSERA_DEVICE void
@@ -193,14 +223,73 @@ namespace tessera
     TESSERA_DEVICE int
     column(const int a, const bool inside, const Part &part)
     {
-      return inside ? short_offset(word[a / 2], a % 2 != 0) : part.row - base;
+      return inside ? words.offset(a) : part.row - base;
     }
 
   private:
-    static_assert(ahead % 2 == 0, "rounds of whole pairs");
+    int base;
+    WordReader<ahead> words;
+  };
 
-    int step, base;
-    const std::uint32_t *words; ///< of the next pair
-    std::uint32_t word[ahead / 2];
+  /// Of a slice with a base for each line.
+  struct ShortLines : ShortColumns::View
+  {};
+
+  template <int ahead>
+  class ColumnReader<ShortLines, ahead>
+  {
+  public:
+    TESSERA_DEVICE
+    ColumnReader(const ShortLines &columns, const SellSlices &slices,
+                 const Part &part)
+      : bases(reinterpret_cast<const Bases *>(
+          columns.line_bases +
+          first_line_base((part.place - part.in_slice) >> slices.log2_lanes,
+                          part.slice))),
+        words(columns, slices, part)
+    {}
+
+    TESSERA_DEVICE int
+    origin() const
+    {
+      return 0;
+    }
+
+    TESSERA_DEVICE void
+    load(const int a, const bool inside, std::int64_t, const Part &)
+    {
+      if (a % together == 0)
+        {
+          if (inside)
+            four[a / together] = *bases;
+          ++bases;
+        }
+      words.load(a, inside);
+    }
+
+    TESSERA_DEVICE void
+    go_on(int, const Part &)
+    {}
+
+    TESSERA_DEVICE int
+    column(const int a, const bool inside, const Part &part)
+    {
+      return inside
+               ? four[a / together].base[a % together] + words.offset(a)
+               : part.row;
+    }
+
+  private:
+    static constexpr int together = ShortColumns::bases_together;
+    static_assert(ahead % together == 0, "rounds of whole loads");
+
+    struct alignas(4 * together) Bases
+    {
+      int base[together];
+    };
+
+    const Bases *bases;
+    Bases four[ahead / together];
+    WordReader<ahead> words;
   };
 } // namespace tessera

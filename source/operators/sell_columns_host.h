@@ -170,7 +170,13 @@ namespace tessera
         words(apply.columns.words +
               first_pair(apply.slices.start[slice] >> apply.slices.log2_lanes,
                          slice) *
-                n_lanes)
+                n_lanes),
+        line_base(base == ShortColumns::base_a_line
+                    ? apply.columns.line_bases +
+                        first_line_base(apply.slices.start[slice] >>
+                                          apply.slices.log2_lanes,
+                                        slice)
+                    : nullptr)
     {}
 
     TESSERA_HOST const int *
@@ -180,7 +186,9 @@ namespace tessera
       whole += n_lanes;
       if (base == ShortColumns::reaches_further)
         return line;
-      odd ? add_offsets<true>() : add_offsets<false>();
+      const int from =
+        base == ShortColumns::base_a_line ? *line_base++ : base;
+      odd ? add_offsets<true>(from) : add_offsets<false>(from);
       words += odd ? n_lanes : 0;
       odd = !odd;
       return columns;
@@ -189,17 +197,18 @@ namespace tessera
   private:
     template <bool of_odd>
     TESSERA_HOST void
-    add_offsets()
+    add_offsets(const int from)
     {
       for (int first = 0; first < n_lanes; first += lanes_together)
 #pragma omp simd
         for (int lane = first; lane < first + lanes_together; ++lane)
-          columns[lane] = base + short_offset(words[lane], of_odd);
+          columns[lane] = from + short_offset(words[lane], of_odd);
     }
 
     int n_lanes, base;
     const int *whole; ///< columns of the matrix
     const std::uint32_t *words;
+    const int *line_base; ///< of the next line, where each has its own
     bool odd = false; ///< the next line
     alignas(64) int columns[SellShape::most_lanes];
   };

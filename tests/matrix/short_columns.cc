@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace tessera;
 
@@ -13,8 +14,8 @@ namespace
   struct Stored
   {
     std::vector<std::uint32_t> words;
-    std::vector<int> bases;
-    int n_short;
+    std::vector<int> bases, line_bases;
+    int n_with_base, n_with_line_bases;
     std::size_t bytes;
   };
 
@@ -32,7 +33,13 @@ namespace
     const std::size_t n_pairs = (places / n_lanes + matrix.n_slices() + 1) / 2;
     return {test::copy_of(backend, view.words, n_pairs * n_lanes),
             test::copy_of(backend, view.bases, matrix.n_slices()),
-            columns.n_short(), columns.bytes()};
+            columns.n_with_line_bases() > 0
+              ? test::copy_of(backend, view.line_bases,
+                              (places / n_lanes + 3 * matrix.n_slices() + 3) /
+                                4 * 4)
+              : std::vector<int>(),
+            columns.n_with_base(), columns.n_with_line_bases(),
+            columns.bytes()};
   }
 
   Stored
@@ -54,27 +61,38 @@ namespace
     const auto start   = test::copy_of(backend, matrix.slice_start(), n + 1);
     const auto first   = test::copy_of(backend, matrix.slice_rows(), n + 1);
     const auto log2    = test::copy_of(backend, matrix.log2_threads(), n);
-    int n_short        = 0;
-    std::size_t bytes  = 4 * n;
+    int n_with_base = 0, n_with_line_bases = 0;
+    std::size_t bytes = 4 * n;
     for (int s = 0; s < n; ++s)
       {
         const std::int64_t line = start[s] / n_lanes;
         const std::int64_t end  = start[s + 1] / n_lanes;
         const int n_used        = (first[s + 1] - first[s]) << log2[s];
-        std::vector<int> all;
+        const auto reach        = [&](const auto from, const auto to) {
+          std::vector<int> all;
+          for (std::int64_t l = from; l < to; ++l)
+            for (int lane = 0; lane < n_used; ++lane)
+              all.push_back(columns[l * n_lanes + lane]);
+          return all.empty() ? 0
+                             : *std::max_element(all.begin(), all.end()) -
+                                 *std::min_element(all.begin(), all.end());
+        };
+        const bool with_base = reach(line, end) < 65536;
+        bool lines_fit       = true;
         for (std::int64_t l = line; l < end; ++l)
-          for (int lane = 0; lane < n_used; ++lane)
-            all.push_back(columns[l * n_lanes + lane]);
-        const bool fits = all.empty() ||
-                          *std::max_element(all.begin(), all.end()) -
-                              *std::min_element(all.begin(), all.end()) <
-                            65536;
-        EXPECT_EQ(stored.bases[s] != ShortColumns::reaches_further, fits);
-        n_short += fits;
-        bytes += 4 * n_lanes * (fits ? (end - line + 1) / 2 : end - line);
-        if (!fits)
-          continue;
-        for (std::int64_t l = line; l < end; ++l)
+          lines_fit = lines_fit && reach(l, l + 1) < 65536;
+        EXPECT_EQ(stored.bases[s] >= 0, with_base);
+        n_with_base += with_base;
+        n_with_line_bases += lines_fit && !with_base;
+        bytes += 4 * n_lanes * (lines_fit ? (end - line + 1) / 2 : end - line);
+        if (!with_base)
+          {
+            EXPECT_EQ(stored.bases[s], lines_fit
+                                         ? ShortColumns::base_a_line
+                                         : ShortColumns::reaches_further);
+            bytes += lines_fit ? 4 * (end - line) : 0;
+          }
+        for (std::int64_t l = line; lines_fit && l < end; ++l)
           for (int lane = 0; lane < n_used; ++lane)
             {
               const std::uint32_t word =
@@ -82,11 +100,16 @@ namespace
                                 lane);
               const std::uint32_t offset =
                 (l - line) % 2 == 0 ? word % 65536 : word / 65536;
-              EXPECT_EQ(stored.bases[s] + static_cast<int>(offset),
+              const int base =
+                with_base ? stored.bases[s]
+                          : stored.line_bases.at((line + 3 * s + 3) / 4 * 4 +
+                                                 l - line);
+              EXPECT_EQ(base + static_cast<int>(offset),
                         columns[l * n_lanes + lane]);
             }
       }
-    EXPECT_EQ(stored.n_short, n_short);
+    EXPECT_EQ(stored.n_with_base, n_with_base);
+    EXPECT_EQ(stored.n_with_line_bases, n_with_line_bases);
     EXPECT_EQ(stored.bytes, bytes);
   }
 } // namespace
@@ -105,16 +128,27 @@ TEST(ShortColumns, WordsByHand)
       Stored stored = shorten(far, backend, {2});
       EXPECT_EQ(stored.bases,
                 (std::vector<int>{0, ShortColumns::reaches_further}));
-      EXPECT_EQ(stored.n_short, 1);
+      EXPECT_EQ(stored.n_with_base, 1);
+      EXPECT_EQ(stored.n_with_line_bases, 0);
       stored = shorten(near, backend, {2});
       EXPECT_EQ(stored.bases, (std::vector<int>{0, 70001}));
-      EXPECT_EQ(stored.n_short, 2);
+      EXPECT_EQ(stored.n_with_base, 2);
       // Lines 0 and 1, line 2 alone; the second slice begins with pair 2.
       EXPECT_EQ(stored.words,
                 (std::vector<std::uint32_t>{5, 2 + (6 << 16), 0, 9,
                                             1 + (2 << 16), 0 + (3 << 16), 0,
                                             0}));
       EXPECT_EQ(stored.bytes, 4u * (4 + 2) + 4 * 2);
+
+      // Lines are near, the slice is not;
+      stored = shorten({{0, 2, 4}, {0, 70000, 3, 80000}}, backend, {2});
+      EXPECT_EQ(stored.bases, (std::vector<int>{ShortColumns::base_a_line}));
+      EXPECT_EQ(stored.line_bases,
+                (std::vector<int>{0, 70000, 0, 0, 0, 0, 0, 0}));
+      EXPECT_EQ(stored.words,
+                (std::vector<std::uint32_t>{0, 3 + (10000 << 16), 0, 0}));
+      EXPECT_EQ(stored.n_with_line_bases, 1);
+      EXPECT_EQ(stored.bytes, 4u * 2 + 4 + 4 * 2);
     }
 }
 
@@ -122,10 +156,17 @@ TEST(ShortColumns, SixteenBitsAreEnoughUpToTheirLargestNumber)
 {
   for (const Backend backend : test::backends())
     {
-      EXPECT_EQ(shorten({{0, 2}, {0, 65535}}, backend, {1}).n_short, 1);
-      EXPECT_EQ(shorten({{0, 2}, {0, 65536}}, backend, {1}).n_short, 0);
-      EXPECT_EQ(shorten({{0, 2}, {2147418112, 2147483646}}, backend, {1})
-                  .bases,
+      // One line of two lanes, and two of one.
+      const SparsityPattern near{{0, 1, 2}, {0, 65535}};
+      const SparsityPattern far{{0, 1, 2}, {0, 65536}};
+      EXPECT_EQ(shorten(near, backend, {2}).bases, (std::vector<int>{0}));
+      EXPECT_EQ(shorten(far, backend, {2}).bases,
+                (std::vector<int>{ShortColumns::reaches_further}));
+      EXPECT_EQ(shorten({{0, 2}, {0, 65535}}, backend, {1}).bases,
+                (std::vector<int>{0}));
+      EXPECT_EQ(shorten({{0, 2}, {0, 65536}}, backend, {1}).bases,
+                (std::vector<int>{ShortColumns::base_a_line}));
+      EXPECT_EQ(shorten({{0, 2}, {2147418112, 2147483646}}, backend, {1}).bases,
                 (std::vector<int>{2147418112}));
     }
 }
@@ -140,7 +181,7 @@ TEST(ShortColumns, LanesWithoutARowDoNotCount)
       pattern.row_start.push_back(row + 1);
     }
   for (const Backend backend : test::backends())
-    EXPECT_EQ(shorten(pattern, backend).n_short, (70001 + 31) / 32);
+    EXPECT_EQ(shorten(pattern, backend).n_with_base, (70001 + 31) / 32);
 }
 
 TEST(ShortColumns, AgreeWithASerialLoop)
@@ -172,20 +213,22 @@ TEST(ShortColumns, AgreeWithASerialLoop)
 
 TEST(ShortColumns, SlicesThatReachFurtherAreMultipliedToo)
 {
-  // Every other slice of 32 rows has columns at both ends of 100,000.
-  const int n = 100000;
+  // Of three slices of 32 rows one has neighbours, one lines of neighbours far
+  // from one another, one columns anywhere.
+  const int n = 200000;
   SparsityPattern pattern{{0}, {}};
   std::vector<double> a;
   for (int row = 0; row < n; ++row)
     {
+      const int kind = row / 32 % 3;
+      const int far  = kind == 0 ? 1 : kind == 1 ? 40001 : 40001 + row % 32 * 3000;
+      std::set<int> columns;
       for (int k = 0; k <= row % 5; ++k)
-        pattern.columns.push_back(row / 32 % 2 == 0 ? std::min(row + k, n - 1)
-                                                    : (row + 21013 * k) % n);
-      auto &columns = pattern.columns;
-      std::sort(columns.end() - row % 5 - 1, columns.end());
-      columns.erase(std::unique(columns.end() - row % 5 - 1, columns.end()),
-                    columns.end());
-      pattern.row_start.push_back(columns.size());
+        columns.insert((kind == 1 ? row % 32 : row) + k * far);
+      for (const int column : columns)
+        if (column < n)
+          pattern.columns.push_back(column);
+      pattern.row_start.push_back(pattern.columns.size());
     }
   for (std::size_t k = 0; k < pattern.columns.size(); ++k)
     a.push_back(1 + k % 7);
@@ -196,19 +239,63 @@ TEST(ShortColumns, SlicesThatReachFurtherAreMultipliedToo)
     for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1]; ++k)
       product[row] += a[k] * x[pattern.columns[k]];
   for (const Backend backend : test::backends())
-    for (const SellShape &shape :
-         {SellShape{}, SellShape{16, 64}, SellShape{32, 0, 1, 2}})
+    for (const SellShape &shape : {SellShape{}, SellShape{16, 64},
+                                   SellShape{32, 32}, SellShape{32, 0, 1, 2}})
       {
         const CsrPattern rows(pattern, backend);
         SellShort<double> A(SellMatrix<double>(rows, shape), 0);
         place_values(A.matrix(), rows.row_start, Array<double>(backend, a));
-        EXPECT_GT(A.columns().n_short(), 0);
-        EXPECT_LT(A.columns().n_short(), A.matrix().n_slices());
+        check_columns(A.matrix());
+        EXPECT_GT(A.columns().n_with_base(), 0);
+        EXPECT_LT(A.columns().n_with_base() + A.columns().n_with_line_bases(),
+                  A.matrix().n_slices());
         Vector<double> from = A.make_vector(), to = A.make_vector();
         from.copy_from(x);
         A.vmult(to, from);
         EXPECT_EQ(test::owned_values(to), product);
       }
+}
+
+TEST(ShortColumns, LinesOfNeighboursHaveABaseEach)
+{
+  // Rows of 1 to 40 entries in blocks of 33, each entry in a part of its own, as
+  // with numberings that go by entity.
+  SparsityPattern pattern{{0}, {}};
+  std::vector<double> a;
+  const int n_rows = 33 * 40, apart = 70000;
+  for (int row = 0; row < n_rows; ++row)
+    {
+      for (int k = 0; k <= row / 33; ++k)
+        {
+          pattern.columns.push_back(k * apart + row);
+          a.push_back(1 + (row + k) % 9);
+        }
+      pattern.row_start.push_back(pattern.columns.size());
+    }
+  const int n_tail = 40 * apart;
+  std::vector<double> product(n_rows), x(n_rows + n_tail);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = static_cast<int>(i % 13) - 6;
+  for (int row = 0; row < n_rows; ++row)
+    for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1]; ++k)
+      product[row] += a[k] * x[pattern.columns[k]];
+  for (const Backend backend : test::backends())
+    {
+      const CsrPattern rows(pattern, backend);
+      SellShort<double> A(SellMatrix<double>(rows, {1}), n_tail);
+      SellShort<double> B(SellMatrix<double>(rows, {32, 0}), n_tail);
+      for (SellShort<double> *const op : {&A, &B})
+        {
+          place_values(op->matrix(), rows.row_start, Array<double>(backend, a));
+          check_columns(op->matrix());
+          EXPECT_GT(op->columns().n_with_line_bases(), 0);
+          Vector<double> from = op->make_vector(), to = op->make_vector();
+          from.copy_from(x);
+          op->vmult(to, from);
+          EXPECT_EQ(test::owned_values(to), product);
+        }
+      EXPECT_EQ(A.columns().n_with_line_bases(), n_rows - 33);
+    }
 }
 
 TEST(ShortColumns, WhatIsNotFiniteStaysInItsRows)

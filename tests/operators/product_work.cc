@@ -203,23 +203,25 @@ namespace
         }
   }
 
-  /// Columns within 2^16 of one another are two in a word, others one.
+  /// Columns within 2^16 of one another are two in a word, with a base for each
+  /// line if only they are, else one.
   TEST(ProductWork, ShortColumns)
   {
-    for (const int reach : {65535, 65536})
-      {
-        SparsityPattern pattern{{0}, {}};
-        for (int row = 0; row < 32; ++row)
-          {
-            for (const int column : {0, row + 1, reach})
-              pattern.columns.push_back(column);
-            pattern.row_start.push_back(pattern.columns.size());
-          }
-        const ProductWork work =
-          count_work(pattern, {ProductKernel::short_slices}, 8);
-        EXPECT_EQ(work.stored, 32 * (3 * 8 + (reach == 65535 ? 8 : 16)) +
-                                 32 * 4 + 13);
-      }
+    const auto stored = [](const int second, const int last_of_row_3) {
+      SparsityPattern pattern{{0}, {}};
+      for (int row = 0; row < 32; ++row)
+        {
+          for (const int column :
+               {row, second + row, row == 3 ? last_of_row_3 : second + 40})
+            pattern.columns.push_back(column);
+          pattern.row_start.push_back(pattern.columns.size());
+        }
+      return count_work(pattern, {ProductKernel::short_slices}, 8).stored;
+    };
+    const int index_bytes = 32 * 4 + 13;
+    EXPECT_EQ(stored(100, 65535), 32 * (3 * 8 + 8) + index_bytes);
+    EXPECT_EQ(stored(70000, 70100), 32 * (3 * 8 + 8) + 3 * 4 + index_bytes);
+    EXPECT_EQ(stored(70000, 140000), 32 * (3 * 8 + 16) + index_bytes);
   }
 
   /// Blocks that stand for all give what all give where these are alike.

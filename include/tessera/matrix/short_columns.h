@@ -4,26 +4,32 @@
 
 namespace tessera
 {
-  /// The columns of sliced ELLPACK in 16 bits: where all columns of a slice
-  /// are within 2^16 of the least of them, its base, the column at a place is
-  ///   base + offset, 0 <= offset < 2^16.
-  /// The C places of a slice with entries k of its lanes are a line. Two lines
-  /// share words, one for each lane, with the offset of the even line in its
-  /// lower half; the first pair of slice s, whose first line is l, is pair
-  /// floor((l + s + 1) / 2). Padding is a place as any other, so that its
-  /// column is its own row. Of a slice that reaches further the columns are
-  /// read where they stand in the matrix.
+  /// The columns of sliced ELLPACK in 16 bits. The C places of a slice with
+  /// entries k of its lanes are a line; the column at a place is
+  ///   base + offset, 0 <= offset < 2^16,
+  /// with one base for the slice where all its columns are within 2^16 of the
+  /// least of them, else with a base for each line where those of every line
+  /// are; of slices that reach further the columns are read where they stand in
+  /// the matrix. Padding is a place as any other, with its own row as column.
+  /// Two lines share words, one for each lane, with the offset of the even line
+  /// in its lower half; the first pair of slice s, whose first line is l, is
+  /// pair floor((l + s + 1) / 2). Bases of lines are aligned by four: those of
+  /// slice s begin at 4 floor((l + 3 s + 3) / 4).
   class ShortColumns
   {
   public:
-    /// The base of a slice that reaches further.
-    static constexpr int reaches_further = -1;
+    /// Of a slice instead of its base.
+    static constexpr int reaches_further = -1, base_a_line = -2;
+
+    /// Bases of lines that are read together.
+    static constexpr int bases_together = 4;
 
     /// What kernels read.
     struct View
     {
       const std::uint32_t *words; ///< [pair][C]
       const int *bases;           ///< [n_slices]
+      const int *line_bases;      ///< 16-byte aligned
       const int *columns;         ///< of the matrix, [slice][line][C]
     };
 
@@ -39,18 +45,24 @@ namespace tessera
     View
     view(const int *columns) const
     {
-      return {words.data(), bases.data(), columns};
+      return {words.data(), bases.data(), line_bases.data(), columns};
     }
 
-    /// Slices whose columns are in 16 bits.
+    /// Slices with one base, and with a base for each line.
     int
-    n_short() const
+    n_with_base() const
     {
-      return n_short_slices;
+      return with_base;
+    }
+
+    int
+    n_with_line_bases() const
+    {
+      return with_line_bases;
     }
 
     /// What products read: 2 a place, and half a line a slice, 4 in slices that
-    /// reach further; 4 a slice.
+    /// reach further; 4 a slice, and a line of those with a base for each.
     std::size_t
     bytes() const
     {
@@ -60,7 +72,8 @@ namespace tessera
   private:
     Array<std::uint32_t> words; ///< and `words_behind`
     Array<int> bases;           ///< [n_slices]
-    int n_short_slices     = 0;
+    Array<int> line_bases;      ///< empty where no slice has any
+    int with_base = 0, with_line_bases = 0;
     std::size_t bytes_read = 0;
   };
 } // namespace tessera

@@ -8,10 +8,12 @@ namespace tessera::costs
 {
   /// Of a kernel: its launch; how long a warp holds its place at its start and
   /// for a step; an entry of the busiest thread, of coo and csr_mgpu a pass
-  /// over empty rows, which is an estimate: no record has so many of them.
+  /// over empty rows, which is an estimate: no record has so many of them; a
+  /// sector of x that is asked for. Slices of few and of many entries a lane
+  /// have kernels of their own (tuning.h).
   struct Kernel
   {
-    double launch, start, step, entry;
+    double launch, start, step, entry, request;
   };
 
   /// Blocks of 128 threads that a multiprocessor holds, by the registers and
@@ -23,19 +25,23 @@ namespace tessera::costs
   };
 
   // clang-format off
-  constexpr Kernel rows_staged          = {1.74e-06, 8e-07, 7.28e-08, 4.12e-08}; // fitted
-  constexpr Kernel rows_streamed        = {1.93e-06, 5.08e-07, 2.66e-07, 7.37e-09}; // fitted
-  constexpr Kernel rows_by_threads      = {1.52e-06, 4.19e-07, 3.28e-07, 9.27e-08}; // fitted
-  constexpr Kernel ellpack              = {1.35e-06, 5.36e-07, 1.41e-07, 3.2e-08}; // fitted
-  constexpr Kernel slices               = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08}; // fitted
-  constexpr Kernel sorted_slices        = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08}; // fitted
-  constexpr Kernel packed_slices        = {2.05e-06, 1.64e-06, 8.54e-08, 5.36e-08}; // fitted
-  constexpr Kernel sorted_packed_slices = {2.46e-06, 1.57e-06, 8.33e-08, 3.61e-08}; // fitted
-  constexpr Kernel short_slices         = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08}; // fitted
-  constexpr Kernel sorted_short_slices  = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08}; // fitted
-  constexpr Kernel coo                  = {3.28e-06, 3.2e-06, 1.9e-07, 2e-08}; // fitted
-  constexpr Kernel csr_merge            = {3.63e-06, 2.76e-06, 2.42e-07, 1e-30}; // fitted
-  constexpr Kernel csr_mgpu             = {2.82e-06, 2.01e-06, 1.13e-07, 5e-07}; // fitted
+  constexpr Kernel rows_staged              = {1.74e-06, 8e-07, 7.28e-08, 4.12e-08, 1e-12}; // fitted
+  constexpr Kernel rows_streamed            = {1.93e-06, 5.08e-07, 2.66e-07, 7.37e-09, 1e-12}; // fitted
+  constexpr Kernel rows_by_threads          = {1.52e-06, 4.19e-07, 3.28e-07, 9.27e-08, 1e-12}; // fitted
+  constexpr Kernel ellpack                  = {1.35e-06, 5.36e-07, 1.41e-07, 3.2e-08, 1e-12}; // fitted
+  constexpr Kernel slices_few               = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08, 1e-12}; // fitted
+  constexpr Kernel slices_many              = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08, 1e-12}; // fitted
+  constexpr Kernel sorted_slices_few        = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08, 1e-12}; // fitted
+  constexpr Kernel sorted_slices_many       = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08, 1e-12}; // fitted
+  constexpr Kernel packed_slices            = {2.05e-06, 1.64e-06, 8.54e-08, 5.36e-08, 1e-12}; // fitted
+  constexpr Kernel sorted_packed_slices     = {2.46e-06, 1.57e-06, 8.33e-08, 3.61e-08, 1e-12}; // fitted
+  constexpr Kernel short_slices_few         = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08, 1e-12}; // fitted
+  constexpr Kernel short_slices_many        = {1.74e-06, 1.05e-06, 1.21e-07, 5.52e-08, 1e-12}; // fitted
+  constexpr Kernel sorted_short_slices_few  = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08, 1e-12}; // fitted
+  constexpr Kernel sorted_short_slices_many = {1.88e-06, 1.03e-06, 1.06e-07, 4.9e-08, 1e-12}; // fitted
+  constexpr Kernel coo                      = {3.28e-06, 3.2e-06, 1.9e-07, 2e-08, 1e-12}; // fitted
+  constexpr Kernel csr_merge                = {3.63e-06, 2.76e-06, 2.42e-07, 1e-30, 1e-12}; // fitted
+  constexpr Kernel csr_mgpu                 = {2.82e-06, 2.01e-06, 1.13e-07, 5e-07, 1e-12}; // fitted
 
   constexpr Blocks blocks_of_rows_staged        = {10, 8}; // counted
   constexpr Blocks blocks_of_rows_streamed      = {7, 8}; // counted

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "product_costs.h"
-#include "tuning.h"
+#include "slice_rounds.h"
 
 namespace tessera
 {
@@ -21,39 +21,41 @@ namespace tessera
     OfKernel
     of_kernel(const Product &product, const ProductWork &work)
     {
+      using namespace costs;
       const bool sorted = product.shape.window == SellShape::all_rows;
-      const int few     = product.kernel == ProductKernel::short_slices
-                            ? tuning::sell_short_few / work.number_bytes
-                            : tuning::sell_few;
-      const bool many   = work.entries > 32. * few * work.starts;
+      const bool many   = lanes_have_many(product.kernel, work.entries,
+                                        32 * work.starts, work.number_bytes);
       switch (product.kernel)
         {
           case ProductKernel::rows_staged:
-            return {costs::rows_staged, costs::blocks_of_rows_staged};
+            return {rows_staged, blocks_of_rows_staged};
           case ProductKernel::rows_streamed:
-            return {costs::rows_streamed, costs::blocks_of_rows_streamed};
+            return {rows_streamed, blocks_of_rows_streamed};
           case ProductKernel::rows_by_threads:
-            return {costs::rows_by_threads, costs::blocks_of_rows_by_threads};
+            return {rows_by_threads, blocks_of_rows_by_threads};
           case ProductKernel::ellpack:
-            return {costs::ellpack, costs::blocks_of_ellpack};
+            return {ellpack, blocks_of_ellpack};
           case ProductKernel::slices:
-            return {sorted ? costs::sorted_slices : costs::slices,
-                    many ? costs::blocks_of_slices_many
-                         : costs::blocks_of_slices_few};
+            return {sorted ? (many ? sorted_slices_many : sorted_slices_few)
+                           : (many ? slices_many : slices_few),
+                    many ? blocks_of_slices_many : blocks_of_slices_few};
           case ProductKernel::packed_slices:
-            return {sorted ? costs::sorted_packed_slices : costs::packed_slices,
-                    many ? costs::blocks_of_packed_slices_many
-                         : costs::blocks_of_packed_slices_few};
+            return {sorted ? sorted_packed_slices : packed_slices,
+                    many ? blocks_of_packed_slices_many
+                         : blocks_of_packed_slices_few};
           case ProductKernel::short_slices:
-            return {sorted ? costs::sorted_short_slices : costs::short_slices,
-                    many ? costs::blocks_of_short_slices_many
-                         : costs::blocks_of_short_slices_few};
+            return {sorted
+                      ? (many ? sorted_short_slices_many
+                              : sorted_short_slices_few)
+                      : (many ? short_slices_many : short_slices_few),
+                    many ? blocks_of_short_slices_many
+                         : blocks_of_short_slices_few};
           case ProductKernel::coo:
-            return {costs::coo, costs::blocks_of_coo};
+            return {coo, blocks_of_coo};
           case ProductKernel::csr_merge:
-            return {costs::csr_merge, costs::blocks_of_csr_merge};
+            return {csr_merge, blocks_of_csr_merge};
           case ProductKernel::csr_mgpu:
-            return {costs::csr_mgpu, costs::blocks_of_csr_mgpu};
+            return {csr_mgpu, blocks_of_csr_mgpu};
         }
       throw std::logic_error("of_kernel: a kernel without a case");
     }
@@ -98,6 +100,6 @@ namespace tessera
              ((1 - share) * costs::cached_byte + share * costs::stored_byte) +
            work.gathered * costs::gathered_byte + far * costs::far_byte +
            (work.starts * k.start + work.steps * k.step) / places +
-           work.longest * k.entry;
+           work.longest * k.entry + work.requests * k.request;
   }
 } // namespace tessera

@@ -9,7 +9,7 @@
 
 #include "csr_kernels.h"
 #include "product_schedules.h"
-#include "tuning.h"
+#include "slice_rounds.h"
 
 namespace tessera
 {
@@ -41,8 +41,9 @@ namespace tessera
       };
 
       Counter(const SparsityPattern &pattern, const int number_bytes,
-              const Columns columns)
-        : pattern(pattern), number_bytes(number_bytes), columns(columns)
+              const Columns columns, const int of_round = 1)
+        : pattern(pattern), number_bytes(number_bytes), columns(columns),
+          of_round(of_round)
       {}
 
       template <class Rows>
@@ -62,6 +63,7 @@ namespace tessera
         far_line     = false;
         for (int k = 0; k < n_steps; ++k)
           step(lanes, k);
+        const int n_rounds = (n_steps + of_round - 1) / of_round;
         if (columns == Columns::halves)
           work.stored += far_line                                ? 2 * offsets
                          : last_column - first_column > 0xffff ? offsets + 4 * n_steps
@@ -69,7 +71,7 @@ namespace tessera
         if constexpr (std::is_same_v<Rows, StagedRows>)
           work.steps += rows.turns(lanes, w, number_bytes);
         else
-          work.steps += n_steps;
+          work.steps += n_rounds * of_round;
         asked.clear();
         for (const Lane &lane : lanes)
           if (lane.row >= 0)
@@ -155,6 +157,7 @@ namespace tessera
       const SparsityPattern &pattern;
       int number_bytes;
       Columns columns;
+      int of_round; ///< steps that come together
       std::array<std::int64_t, warp> before{}; ///< columns of a lane
       double offsets            = 0; ///< bytes of the warp's halves of words
       std::int64_t first_column = 0, last_column = 0; ///< of the warp
@@ -317,7 +320,12 @@ namespace tessera
             pattern, sliced ? product.shape
                             : SellShape{warp, 1, product.threads_per_row});
           work = count(
-            rows, Counter(pattern, number_bytes, columns_of(product.kernel)),
+            rows,
+            Counter(pattern, number_bytes, columns_of(product.kernel),
+                    entries_of_round(product.kernel,
+                                     lanes_have_many(
+                                       product.kernel, entries,
+                                       32. * rows.n_warps(), number_bytes))),
             most_blocks);
           work.longest = rows.longest();
           // Few columns in 16 bits ask for more.

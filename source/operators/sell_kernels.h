@@ -5,7 +5,7 @@
 #include <tessera/matrix/short_columns.h>
 
 #include "row_operator_kernels.h"
-#include "tuning.h"
+#include "slice_rounds.h"
 
 namespace tessera
 {
@@ -43,13 +43,12 @@ namespace tessera
   bool
   has_many(const SellMatrix<Number> &matrix)
   {
-    const int few = std::is_same_v<Columns, ShortColumns::View>
-                      ? tuning::sell_short_few / sizeof(Number)
-                      : tuning::sell_few;
-    return static_cast<double>(matrix.n_nonzeros()) >
-           static_cast<double>(few) *
-             static_cast<double>(
-               sell_lanes(matrix.n_slices(), matrix.log2_lanes()));
+    return lanes_have_many(
+      std::is_same_v<Columns, ShortColumns::View> ? ProductKernel::short_slices
+                                                  : ProductKernel::slices,
+      static_cast<double>(matrix.n_nonzeros()),
+      static_cast<double>(sell_lanes(matrix.n_slices(), matrix.log2_lanes())),
+      sizeof(Number));
   }
 
   /// Blocks of so many threads that the kernel of the device is launched with.

@@ -6,14 +6,16 @@ namespace tessera
 {
   /// Seconds that a product takes, from what was counted of it. On the device
   ///   launch + (stored + vectors) b + gathered g + (gathered - vectors) f
-  ///     + (starts w + steps s) / (4 blocks multiprocessors) + longest e:
+  ///     + (starts w + steps s) / (4 blocks multiprocessors) + longest e
+  ///     + requests r:
   /// b is the time of a byte, g that of a byte of x that a block fetches, f
   /// what this takes more beyond once for all where x and y do not fit in the
   /// cache, in s/B; w and s how long a warp holds its place at its start and
   /// for a step, in s, while as many others as find a place, 4 in each block
   /// that a multiprocessor holds, do the same; e the time of an entry of the
-  /// busiest thread, which others wait for at the end. b is that of the cache
-  /// where all fits in there. launch, w, s and e are of the kernel, of slices
+  /// busiest thread, which others wait for at the end; r that of a sector of x
+  /// that is asked for. b is that of the cache
+  /// where all fits in there. launch, w, s, e and r are of the kernel, of slices
   /// whose rows are all sorted by themselves: these have their short rows last.
   /// On the host, whose kernels go through padding,
   ///   launch + padded p + vectors b + requests r.

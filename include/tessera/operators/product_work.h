@@ -68,7 +68,8 @@ namespace tessera
     /// it has work, and again for every tile of rows that are staged.
     double starts = 0;
     /// Steps of all warps: whole warps wait for their longest thread. Of rows
-    /// that are staged a step is as many as there are entries in the same bank.
+    /// that are staged a step is as many as there are entries in the same bank;
+    /// lanes of slices take whole rounds of steps.
     double steps   = 0;
     double entries = 0;
     /// Bytes of `stored` and of all padding, which the host goes through.

@@ -47,4 +47,36 @@ namespace tessera::spmv
       [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
     return predictions;
   }
+
+  const Variant &
+  chosen_of(const std::vector<Prediction> &predictions, const Backend backend,
+            const int number_bytes)
+  {
+    const std::vector<FormatCandidate> looked_at =
+      format_candidates(backend, number_bytes);
+    for (const Prediction &prediction : predictions)
+      {
+        const Variant &variant = prediction.variant;
+        if (variant.ordering == Ordering::given &&
+            std::any_of(looked_at.begin(), looked_at.end(),
+                        [&](const FormatCandidate &candidate) {
+                          return variant.operator_name == candidate.name &&
+                                 variant.options == candidate.options;
+                        }))
+          return variant;
+      }
+    return predictions.front().variant;
+  }
+
+  void
+  add_thresholds_looked_at(std::vector<int> &thresholds, const Backend backend,
+                           const int number_bytes)
+  {
+    for (const FormatCandidate &candidate :
+         format_candidates(backend, number_bytes))
+      if (const int threshold = candidate.options.sell.threshold;
+          threshold > 0 &&
+          std::count(thresholds.begin(), thresholds.end(), threshold) == 0)
+        thresholds.push_back(threshold);
+  }
 } // namespace tessera::spmv

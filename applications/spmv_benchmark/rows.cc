@@ -93,15 +93,16 @@ namespace tessera::spmv
         if (sweep.backend == Backend::cuda)
           for (const std::string &threads : threads_per_row_names())
             all.csr_threads.push_back(threads_per_row_from_string(threads));
+        add_thresholds_looked_at(all.thresholds, sweep.backend, sizeof(Number));
         add(candidates, all);
         predictions = predict(A, candidates, sizeof(Number), sweep.backend);
         if (predictions.empty())
           return asked_for;
-        const Variant &chosen = predictions.front().variant;
+        chosen = chosen_of(predictions, sweep.backend, sizeof(Number));
         if (sweep.chosen_only)
-          return {chosen};
-        if (std::count(asked_for.begin(), asked_for.end(), chosen) == 0)
-          asked_for.push_back(chosen);
+          return {*chosen};
+        if (std::count(asked_for.begin(), asked_for.end(), *chosen) == 0)
+          asked_for.push_back(*chosen);
         return asked_for;
       }
 
@@ -111,18 +112,17 @@ namespace tessera::spmv
         for (const Prediction &p : predictions)
           if (p.variant == variant)
             {
-              row.work = {{"stored", p.work.stored},
-                          {"vectors", p.work.vectors},
-                          {"requests", p.work.requests},
-                          {"gathered", p.work.gathered},
-                          {"longest", p.work.longest},
-                          {"starts", p.work.starts},
-                          {"steps", p.work.steps},
-                          {"entries", p.work.entries},
-                          {"padded", p.work.padded},
-                          {"predicted_seconds", p.seconds}};
-              row.parameters["chosen"] =
-                std::int64_t(&p == &predictions.front());
+              row.work                 = {{"stored", p.work.stored},
+                                          {"vectors", p.work.vectors},
+                                          {"requests", p.work.requests},
+                                          {"gathered", p.work.gathered},
+                                          {"longest", p.work.longest},
+                                          {"starts", p.work.starts},
+                                          {"steps", p.work.steps},
+                                          {"entries", p.work.entries},
+                                          {"padded", p.work.padded},
+                                          {"predicted_seconds", p.seconds}};
+              row.parameters["chosen"] = std::int64_t(variant == *chosen);
               return;
             }
       }
@@ -361,6 +361,7 @@ namespace tessera::spmv
       std::unique_ptr<OrderedMatrix<Number>> current;
       Ordering current_ordering = Ordering::given;
       std::vector<Prediction> predictions; ///< quickest first
+      std::optional<Variant> chosen;
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;
       std::map<int, double> reference_seconds; ///< by applications

@@ -28,7 +28,7 @@ namespace tessera
     words      = {backend,
                   static_cast<std::size_t>(first_word.back()) + words_behind};
     const Array<std::int64_t> line_starts(backend, first_word);
-    go_through_lines(backend, PackGaps{all, lines.data(), line_starts.data(),
-                                       words.data()});
+    go_through_lines(
+      backend, PackGaps{all, lines.data(), line_starts.data(), words.data()});
   }
 } // namespace tessera

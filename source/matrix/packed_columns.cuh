@@ -66,8 +66,8 @@ namespace tessera
     });
     int bits = 0;
     if (most > least)
-      for (bits = 32 >>
-                  (work.slices.log2_lanes < 5 ? work.slices.log2_lanes : 5);
+      for (bits =
+             32 >> (work.slices.log2_lanes < 5 ? work.slices.log2_lanes : 5);
            bits < 32 && (most - least) >> bits > 0; bits *= 2)
         ;
     if (least < -most_base || least >= most_base)

@@ -61,7 +61,7 @@ namespace tessera
       return;
     if (base == ShortColumns::base_a_line)
       {
-        base                                             = work.least[line];
+        base                                               = work.least[line];
         work.line_bases[first_line_base(first, slice) + k] = base;
       }
     const std::int64_t word = (first_pair(first, slice) + k / 2) << log2;

@@ -41,8 +41,8 @@ namespace tessera
   /// Its halves of the words of ShortColumns.
   struct ShortenColumns : SliceLines
   {
-    const int *bases;      ///< [n_slices]
-    const int *least;      ///< [n_lines]
+    const int *bases; ///< [n_slices]
+    const int *least; ///< [n_lines]
     int *line_bases;
     std::uint16_t *halves; ///< of words, the lower one first
   };

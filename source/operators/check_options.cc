@@ -54,8 +54,9 @@ namespace tessera
       check_shape(options.sell);
     else if (!(options.sell == SellShape()))
       throw ParameterError("Slices were given, which are for the operator " +
-                           list_of(names_where(
-                             [](const Name other) { return has_slices(other); })) +
+                           list_of(names_where([](const Name other) {
+                             return has_slices(other);
+                           })) +
                            "; the operator " + name + " has none.");
     if (options.block && (which != Name::sell || backend == Backend::host))
       throw ParameterError(
@@ -71,12 +72,11 @@ namespace tessera
         " has none.");
     if (options.slice_values != SliceValues::number &&
         !(which && compresses_slices(*which)))
-      throw ParameterError("The type of values of slices was given as " +
-                           to_string(options.slice_values) +
-                           ", which is for the operator " +
-                           list_of(names_where(compresses_slices)) +
-                           "; with the operator " + name + " legal is " +
-                           to_string(SliceValues::number) + '.');
+      throw ParameterError(
+        "The type of values of slices was given as " +
+        to_string(options.slice_values) + ", which is for the operator " +
+        list_of(names_where(compresses_slices)) + "; with the operator " +
+        name + " legal is " + to_string(SliceValues::number) + '.');
     if (options.conflict && is_appended(name))
       check_conflict(*options.conflict, backend,
                      "the operator " + name + ", which appends to rows,");

@@ -12,49 +12,6 @@ namespace tessera
 {
   namespace
   {
-    /// On a device few of all that there are: of spmv_benchmark's sweep one of
-    /// these is within 10 % of the quickest for 71 of 73 pairs of matrix and
-    /// number type (H200, 2026-11-22).
-    std::vector<FormatCandidate>
-    candidates(const Backend backend)
-    {
-      std::vector<FormatCandidate> result;
-      const auto add = [&](const std::string &name,
-                           const StorageOptions &options = {}) {
-        result.push_back(
-          {name, options, product_of(name, options, backend).value(), {}, 0});
-      };
-      const auto add_sliced = [&](const std::string &name,
-                                  const SellShape &shape) {
-        StorageOptions options;
-        options.sell = shape;
-        add(name, options);
-      };
-      if (backend == Backend::host)
-        add("csr");
-      else
-        for (const int T : {streamed_rows, 1, 4, 16})
-          {
-            StorageOptions options;
-            options.threads_per_row = T;
-            add("csr", options);
-          }
-      add("ell");
-      add_sliced("sell", {});
-      if (backend == Backend::host)
-        {
-          for (const int window : {256, 4096})
-            add_sliced("sell", {32, window});
-          return result;
-        }
-      for (const int threshold : {8, 64})
-        add_sliced("sell", {32, SellShape::all_rows, 1, threshold});
-      for (const int threshold : {64, 128})
-        add_sliced("sell_packed", {32, SellShape::all_rows, 1, threshold});
-      add("csr_mgpu");
-      return result;
-    }
-
     std::string
     label(const FormatCandidate &candidate)
     {
@@ -159,10 +116,51 @@ namespace tessera
   }
 
   std::vector<FormatCandidate>
+  format_candidates(const Backend backend, const int number_bytes)
+  {
+    std::vector<FormatCandidate> result;
+    const auto add = [&](const std::string &name,
+                         const StorageOptions &options) {
+      result.push_back(
+        {name, options, product_of(name, options, backend).value(), {}, 0});
+    };
+    StorageOptions options;
+    if (backend == Backend::host)
+      {
+        add("csr", options);
+        add("ell", options);
+        for (const int window : {1, 256, 4096})
+          {
+            options.sell = {32, window};
+            add("sell", options);
+          }
+        return result;
+      }
+    const auto add_if = [&](const bool in_double, const bool in_float,
+                            const std::string &name, const int threads_per_row,
+                            const int threshold) {
+      options = {};
+      if (name == "csr")
+        options.threads_per_row = threads_per_row;
+      if (threshold > 0)
+        options.sell = {32, SellShape::all_rows, 1, threshold};
+      if (number_bytes == 8 ? in_double : in_float)
+        add(name, options);
+    };
+#define TESSERA_CANDIDATE(in_double, in_float, name, threads, threshold, \
+                          label)                                         \
+  add_if(in_double, in_float, name, threads, threshold);
+#include "format_candidates.def"
+#undef TESSERA_CANDIDATE
+    return result;
+  }
+
+  std::vector<FormatCandidate>
   rank_formats(const CsrPattern &pattern, const int number_bytes)
   {
-    std::vector<FormatCandidate> ranking = candidates(pattern.backend());
-    const RowSample sample               = sample_rows(pattern);
+    std::vector<FormatCandidate> ranking =
+      format_candidates(pattern.backend(), number_bytes);
+    const RowSample sample = sample_rows(pattern);
     for (FormatCandidate &candidate : ranking)
       {
         candidate.work =

@@ -24,7 +24,7 @@ namespace tessera
       using namespace costs;
       const bool sorted = product.shape.window == SellShape::all_rows;
       const bool many   = lanes_have_many(product.kernel, work.entries,
-                                        32 * work.starts, work.number_bytes);
+                                          32 * work.starts, work.number_bytes);
       switch (product.kernel)
         {
           case ProductKernel::rows_staged:
@@ -44,12 +44,11 @@ namespace tessera
                     many ? blocks_of_packed_slices_many
                          : blocks_of_packed_slices_few};
           case ProductKernel::short_slices:
-            return {sorted
-                      ? (many ? sorted_short_slices_many
-                              : sorted_short_slices_few)
-                      : (many ? short_slices_many : short_slices_few),
-                    many ? blocks_of_short_slices_many
-                         : blocks_of_short_slices_few};
+            return {
+              sorted
+                ? (many ? sorted_short_slices_many : sorted_short_slices_few)
+                : (many ? short_slices_many : short_slices_few),
+              many ? blocks_of_short_slices_many : blocks_of_short_slices_few};
           case ProductKernel::coo:
             return {coo, blocks_of_coo};
           case ProductKernel::csr_merge:

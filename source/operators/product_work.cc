@@ -65,9 +65,10 @@ namespace tessera
           step(lanes, k);
         const int n_rounds = (n_steps + of_round - 1) / of_round;
         if (columns == Columns::halves)
-          work.stored += far_line                                ? 2 * offsets
-                         : last_column - first_column > 0xffff ? offsets + 4 * n_steps
-                                                               : offsets;
+          work.stored += far_line ? 2 * offsets
+                         : last_column - first_column > 0xffff
+                           ? offsets + 4 * n_steps
+                           : offsets;
         if constexpr (std::is_same_v<Rows, StagedRows>)
           work.steps += rows.turns(lanes, w, number_bytes);
         else
@@ -157,7 +158,7 @@ namespace tessera
       const SparsityPattern &pattern;
       int number_bytes;
       Columns columns;
-      int of_round; ///< steps that come together
+      int of_round;                            ///< steps that come together
       std::array<std::int64_t, warp> before{}; ///< columns of a lane
       double offsets            = 0; ///< bytes of the warp's halves of words
       std::int64_t first_column = 0, last_column = 0; ///< of the warp
@@ -243,9 +244,8 @@ namespace tessera
     columns_of(const ProductKernel kernel)
     {
       return !in_slices(kernel) ? Counter::Columns::elsewhere
-             : kernel == ProductKernel::packed_slices
-               ? Counter::Columns::packed
-             : kernel == ProductKernel::short_slices ? Counter::Columns::halves
+             : kernel == ProductKernel::packed_slices ? Counter::Columns::packed
+             : kernel == ProductKernel::short_slices  ? Counter::Columns::halves
                                                      : Counter::Columns::beside;
     }
 
@@ -323,9 +323,9 @@ namespace tessera
             rows,
             Counter(pattern, number_bytes, columns_of(product.kernel),
                     entries_of_round(product.kernel,
-                                     lanes_have_many(
-                                       product.kernel, entries,
-                                       32. * rows.n_warps(), number_bytes))),
+                                     lanes_have_many(product.kernel, entries,
+                                                     32. * rows.n_warps(),
+                                                     number_bytes))),
             most_blocks);
           work.longest = rows.longest();
           // Few columns in 16 bits ask for more.

@@ -43,7 +43,7 @@ namespace tessera
 
     template <int threads, bool many, class Columns, class Number>
     constexpr int blocks =
-      Tuned<Columns, many, Number>::blocks * tuned_threads / threads;
+      Tuned<Columns, many, Number>::blocks *tuned_threads / threads;
 
     /// The sum of a lane. Values and columns, or the words they are packed in,
     /// go ahead of the reads of x.
@@ -82,16 +82,46 @@ namespace tessera
       return sum;
     }
 
+    TESSERA_DEVICE bool
+    reaches_further(const ShortColumns::View &columns, const Part &part)
+    {
+      return part.n > 0 && read_only(columns.bases + part.slice) ==
+                             ShortColumns::reaches_further;
+    }
+
+    /// The same sum of slices with one base or none, and of all kinds.
+    template <bool with_line_bases, class Add>
+    TESSERA_DEVICE void
+    add_short(const ShortColumns::View &columns, const Part &part,
+              const Add &add)
+    {
+      if constexpr (with_line_bases)
+        {
+          const int base =
+            part.n > 0 ? read_only(columns.bases + part.slice) : 0;
+          if (base == ShortColumns::reaches_further)
+            add(SellColumns{columns.columns});
+          else if (base == ShortColumns::base_a_line)
+            add(ShortLines{columns});
+          else
+            add(columns);
+        }
+      else if (reaches_further(columns, part))
+        add(SellColumns{columns.columns});
+      else
+        add(columns);
+    }
+
     /// A thread takes a lane of a slice. Values and columns, or the words they
     /// are packed in, are read once, coalesced, and go ahead of the reads of x;
     /// beyond its end a lane adds 0 times its row's own x, as padding does.
     /// Whole warps meet at the shuffles, which sum lanes of a row in a fixed
     /// order.
-    /// Bytes a row: a value and a column (4, or what PackedColumns or ShortColumns has) for
-    /// each nonzero, 4 for its length, 4 for its place if it is sorted, 16 for
-    /// x and y; a slice 13, or 21.
-    template <int threads, bool many, bool x_read_only, class Number,
-              class Columns, class Value>
+    /// Bytes a row: a value and a column (4, or what PackedColumns or
+    /// ShortColumns has) for each nonzero, 4 for its length, 4 for its place if
+    /// it is sorted, 16 for x and y; a slice 13, or 21.
+    template <int threads, bool many, bool x_read_only, bool with_line_bases,
+              class Number, class Columns, class Value>
     TESSERA_KERNEL(threads, (blocks<threads, many, Columns, Number>))
     void sell(TESSERA_ARGUMENT(SellApply<Number, Columns, Value>) apply)
     {
@@ -99,7 +129,7 @@ namespace tessera
       const SellSlices &slices = apply.slices;
       const std::int64_t n_lanes =
         (sell_lanes(slices.n_slices, slices.log2_lanes) + 31) / 32 * 32;
-      Number energy  = Number(0);
+      Number energy = Number(0);
       for (std::int64_t lane =
              static_cast<std::int64_t>(threads) * device::block_index() +
              device::thread_index();
@@ -113,16 +143,7 @@ namespace tessera
                                                apply.values, apply.rows.x);
           };
           if constexpr (std::is_same_v<Columns, ShortColumns::View>)
-            {
-              const int base =
-                part.n > 0 ? read_only(apply.columns.bases + part.slice) : 0;
-              if (base == ShortColumns::reaches_further)
-                add(SellColumns{apply.columns.columns});
-              else if (base == ShortColumns::base_a_line)
-                add(ShortLines{apply.columns});
-              else
-                add(apply.columns);
-            }
+            add_short<with_line_bases>(apply.columns, part, add);
           else
             add(apply.columns);
           for (int offset = (1 << apply.most_log2_threads) / 2; offset > 0;
@@ -154,10 +175,12 @@ namespace tessera
   {
     const std::int64_t n_lanes =
       sell_lanes(apply.slices.n_slices, apply.slices.log2_lanes);
-    const auto go = [&](const auto threads, const auto x_read_only) {
+    const auto go = [&](const auto threads, const auto x_read_only,
+                        const auto with_line_bases) {
       const auto with = [&](const auto many) {
         launch(sell<decltype(threads)::value, decltype(many)::value,
-                    decltype(x_read_only)::value, Number, Columns, Value>,
+                    decltype(x_read_only)::value,
+                    decltype(with_line_bases)::value, Number, Columns, Value>,
                {sell_blocks(n_lanes, threads), threads}, stream, apply);
       };
       if (apply.many)
@@ -166,16 +189,20 @@ namespace tessera
         with(std::false_type());
     };
     const auto tuned = std::integral_constant<int, tuned_threads>();
+    const auto yes   = std::true_type();
+    const auto no    = std::false_type();
     if constexpr (std::is_same_v<Columns, SellColumns>)
       {
         if (!apply.read_only)
-          return go(tuned, std::false_type());
+          return go(tuned, no, no);
         if (apply.block != 0)
           return on_constant<32, 64, 96, 128, 160, 192, 224, 256>(
-            apply.block,
-            [&](const auto threads) { go(threads, std::true_type()); });
+            apply.block, [&](const auto threads) { go(threads, yes, no); });
       }
-    go(tuned, std::true_type());
+    if constexpr (std::is_same_v<Columns, ShortColumns::View>)
+      if (apply.columns.with_line_bases)
+        return go(tuned, yes, yes);
+    go(tuned, yes, no);
   }
 
   template void
@@ -187,11 +214,13 @@ namespace tessera
   template void
   apply_sell(Cuda, const SellApply<float, PackedColumns::View> &, Stream);
   template void
-  apply_sell(Cuda, const SellApply<double, PackedColumns::View, float> &, Stream);
+  apply_sell(Cuda, const SellApply<double, PackedColumns::View, float> &,
+             Stream);
   template void
   apply_sell(Cuda, const SellApply<double, ShortColumns::View> &, Stream);
   template void
   apply_sell(Cuda, const SellApply<float, ShortColumns::View> &, Stream);
   template void
-  apply_sell(Cuda, const SellApply<double, ShortColumns::View, float> &, Stream);
+  apply_sell(Cuda, const SellApply<double, ShortColumns::View, float> &,
+             Stream);
 } // namespace tessera

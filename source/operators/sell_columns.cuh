@@ -23,9 +23,8 @@ namespace tessera
     Part part;
     if (lane >= sell_lanes(slices.n_slices, slices.log2_lanes))
       return part;
-    part.slice = lane >> slices.log2_lanes;
-    part.in_slice =
-      static_cast<int>(lane - (part.slice << slices.log2_lanes));
+    part.slice    = lane >> slices.log2_lanes;
+    part.in_slice = static_cast<int>(lane - (part.slice << slices.log2_lanes));
     static_cast<SellLane &>(part) =
       find_lane(slices, part.slice, part.in_slice);
     part.place = read_only(slices.start + part.slice) + part.in_slice;
@@ -87,8 +86,7 @@ namespace tessera
                  const Part &part)
       : lines(columns.lines +
               ((part.place - part.in_slice) >> slices.log2_lanes)),
-        words(columns.words +
-              read_only(columns.word_start + part.slice)),
+        words(columns.words + read_only(columns.word_start + part.slice)),
         log2_lanes(slices.log2_lanes),
         before(static_cast<std::uint32_t>(part.row + part.of_row))
     {
@@ -274,9 +272,8 @@ namespace tessera
     TESSERA_DEVICE int
     column(const int a, const bool inside, const Part &part)
     {
-      return inside
-               ? four[a / together].base[a % together] + words.offset(a)
-               : part.row;
+      return inside ? four[a / together].base[a % together] + words.offset(a)
+                    : part.row;
     }
 
   private:

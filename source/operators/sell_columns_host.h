@@ -94,8 +94,7 @@ namespace tessera
     LineReader(const Apply &apply, const int slice)
       : lines(apply.columns.lines +
               (apply.slices.start[slice] >> apply.slices.log2_lanes)),
-        words(apply.columns.words +
-              apply.columns.word_start[slice]),
+        words(apply.columns.words + apply.columns.word_start[slice]),
         log2_lanes(apply.slices.log2_lanes),
         last(static_cast<std::uint32_t>(apply.last_column))
     {
@@ -110,17 +109,16 @@ namespace tessera
         return;
       const int n_used = (slices.rows[slice + 1] - first) << log2;
       for (int lane = 0; lane < n_used; ++lane)
-        columns[lane] += slices.permutation[first + (lane >> log2)] -
-                         (first + (lane >> log2));
+        columns[lane] +=
+          slices.permutation[first + (lane >> log2)] - (first + (lane >> log2));
     }
 
     TESSERA_HOST const int *
     next()
     {
-      const int n_lanes = 1 << log2_lanes;
-      const int bits    = line_bits(*lines);
-      const std::uint32_t base =
-        static_cast<std::uint32_t>(line_base(*lines));
+      const int n_lanes        = 1 << log2_lanes;
+      const int bits           = line_bits(*lines);
+      const std::uint32_t base = static_cast<std::uint32_t>(line_base(*lines));
       switch (bits)
         {
           case 0:
@@ -164,8 +162,7 @@ namespace tessera
     template <class Apply>
     TESSERA_HOST
     LineReader(const Apply &apply, const int slice)
-      : n_lanes(1 << apply.slices.log2_lanes),
-        base(apply.columns.bases[slice]),
+      : n_lanes(1 << apply.slices.log2_lanes), base(apply.columns.bases[slice]),
         whole(apply.columns.columns + apply.slices.start[slice]),
         words(apply.columns.words +
               first_pair(apply.slices.start[slice] >> apply.slices.log2_lanes,
@@ -186,8 +183,7 @@ namespace tessera
       whole += n_lanes;
       if (base == ShortColumns::reaches_further)
         return line;
-      const int from =
-        base == ShortColumns::base_a_line ? *line_base++ : base;
+      const int from = base == ShortColumns::base_a_line ? *line_base++ : base;
       odd ? add_offsets<true>(from) : add_offsets<false>(from);
       words += odd ? n_lanes : 0;
       odd = !odd;
@@ -209,7 +205,7 @@ namespace tessera
     const int *whole; ///< columns of the matrix
     const std::uint32_t *words;
     const int *line_base; ///< of the next line, where each has its own
-    bool odd = false; ///< the next line
+    bool odd = false;     ///< the next line
     alignas(64) int columns[SellShape::most_lanes];
   };
 } // namespace tessera

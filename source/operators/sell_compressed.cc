@@ -55,7 +55,7 @@ namespace tessera
                                                   const SliceValues values)
     : Sell<Number>(std::move(matrix), n_tail),
       fewer(this->backend(), this->matrix().slices(), this->matrix().columns(),
-             static_cast<std::int64_t>(this->matrix().values().size())),
+            static_cast<std::int64_t>(this->matrix().values().size())),
       stored_as(values)
   {
     if (!rounds())
@@ -69,8 +69,8 @@ namespace tessera
   std::string
   SellCompressed<Number, Columns>::name() const
   {
-    return std::is_same_v<Columns, PackedColumns> ? "sell_packed" :
-                                                    "sell_short";
+    return std::is_same_v<Columns, PackedColumns> ? "sell_packed"
+                                                  : "sell_short";
   }
 
   template <class Number, class Columns>
@@ -113,7 +113,7 @@ namespace tessera
   template <class Number, class Columns>
   void
   SellCompressed<Number, Columns>::launch_apply(const RowApply<Number> &apply,
-                                   const Stream stream) const
+                                                const Stream stream) const
   {
     const SellMatrix<Number> &A = this->matrix();
     on_target(A.backend(), [&](const auto target) {
@@ -122,11 +122,8 @@ namespace tessera
           std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
         apply_sell(target,
                    SellApply<Number, typename Columns::View, Value>{
-                     apply,
-                     A.slices(),
-                     A.most_log2_threads(),
-                     view_of(fewer, A.columns()),
-                     values,
+                     apply, A.slices(), A.most_log2_threads(),
+                     view_of(fewer, A.columns()), values,
                      A.n_rows() + this->n_tail() - 1,
                      has_many<typename Columns::View>(A)},
                    stream);

@@ -74,14 +74,17 @@ namespace tessera
   template void
   apply_sell(TESSERA_ISA, const SellApply<float> &, Stream);
   template void
-  apply_sell(TESSERA_ISA, const SellApply<double, PackedColumns::View> &, Stream);
+  apply_sell(TESSERA_ISA, const SellApply<double, PackedColumns::View> &,
+             Stream);
   template void
-  apply_sell(TESSERA_ISA, const SellApply<float, PackedColumns::View> &, Stream);
+  apply_sell(TESSERA_ISA, const SellApply<float, PackedColumns::View> &,
+             Stream);
   template void
   apply_sell(TESSERA_ISA, const SellApply<double, PackedColumns::View, float> &,
              Stream);
   template void
-  apply_sell(TESSERA_ISA, const SellApply<double, ShortColumns::View> &, Stream);
+  apply_sell(TESSERA_ISA, const SellApply<double, ShortColumns::View> &,
+             Stream);
   template void
   apply_sell(TESSERA_ISA, const SellApply<float, ShortColumns::View> &, Stream);
   template void

@@ -30,7 +30,8 @@ namespace tessera::test
   /// What a product reads beside values, worked out from what is stored.
   template <class Number, class Columns>
   void
-  check_bytes(const SellCompressed<Number, Columns> &A, const std::size_t value_bytes)
+  check_bytes(const SellCompressed<Number, Columns> &A,
+              const std::size_t value_bytes)
   {
     const auto &matrix     = A.matrix();
     const std::size_t both = matrix.index_bytes() + A.columns().bytes();

@@ -112,7 +112,8 @@ namespace
   make(const Backend backend, const test::RowProblem<Number, Values> &problem,
        const SellShape &shape, const SliceValues values = SliceValues::number)
   {
-    return test::make_compressed<PackedColumns>(backend, problem, shape, values);
+    return test::make_compressed<PackedColumns>(backend, problem, shape,
+                                                values);
   }
 } // namespace
 

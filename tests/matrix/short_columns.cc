@@ -31,15 +31,16 @@ namespace
     const ShortColumns::View view = columns.view(matrix.columns());
     EXPECT_EQ(view.columns, matrix.columns());
     const std::size_t n_pairs = (places / n_lanes + matrix.n_slices() + 1) / 2;
-    return {test::copy_of(backend, view.words, n_pairs * n_lanes),
-            test::copy_of(backend, view.bases, matrix.n_slices()),
-            columns.n_with_line_bases() > 0
-              ? test::copy_of(backend, view.line_bases,
-                              (places / n_lanes + 3 * matrix.n_slices() + 3) /
-                                4 * 4)
-              : std::vector<int>(),
-            columns.n_with_base(), columns.n_with_line_bases(),
-            columns.bytes()};
+    return {
+      test::copy_of(backend, view.words, n_pairs * n_lanes),
+      test::copy_of(backend, view.bases, matrix.n_slices()),
+      columns.n_with_line_bases() > 0
+        ? test::copy_of(backend, view.line_bases,
+                        (places / n_lanes + 3 * matrix.n_slices() + 3) / 4 * 4)
+        : std::vector<int>(),
+      columns.n_with_base(),
+      columns.n_with_line_bases(),
+      columns.bytes()};
   }
 
   Stored
@@ -61,49 +62,60 @@ namespace
     const auto start   = test::copy_of(backend, matrix.slice_start(), n + 1);
     const auto first   = test::copy_of(backend, matrix.slice_rows(), n + 1);
     const auto log2    = test::copy_of(backend, matrix.log2_threads(), n);
+    const auto reach   = [&](const int s, const auto from, const auto to) {
+      const int n_used = (first[s + 1] - first[s]) << log2[s];
+      std::vector<int> all;
+      for (std::int64_t l = from; l < to; ++l)
+        for (int lane = 0; lane < n_used; ++lane)
+          all.push_back(columns[l * n_lanes + lane]);
+      return all.empty() ? 0
+                           : *std::max_element(all.begin(), all.end()) -
+                             *std::min_element(all.begin(), all.end());
+    };
     int n_with_base = 0, n_with_line_bases = 0;
+    std::vector<bool> with_base(n), lines_fit(n, true);
+    for (int s = 0; s < n; ++s)
+      {
+        const std::int64_t line = start[s] / n_lanes;
+        const std::int64_t end  = start[s + 1] / n_lanes;
+        with_base[s]            = reach(s, line, end) < 65536;
+        for (std::int64_t l = line; l < end; ++l)
+          lines_fit[s] = lines_fit[s] && reach(s, l, l + 1) < 65536;
+        n_with_base += with_base[s];
+        n_with_line_bases += lines_fit[s] && !with_base[s];
+      }
+    if (16 * n_with_line_bases < n + 16 - n % 16) // one of 16 at most
+      {
+        n_with_line_bases = 0;
+        lines_fit         = with_base;
+      }
     std::size_t bytes = 4 * n;
     for (int s = 0; s < n; ++s)
       {
         const std::int64_t line = start[s] / n_lanes;
         const std::int64_t end  = start[s + 1] / n_lanes;
-        const int n_used        = (first[s + 1] - first[s]) << log2[s];
-        const auto reach        = [&](const auto from, const auto to) {
-          std::vector<int> all;
-          for (std::int64_t l = from; l < to; ++l)
-            for (int lane = 0; lane < n_used; ++lane)
-              all.push_back(columns[l * n_lanes + lane]);
-          return all.empty() ? 0
-                             : *std::max_element(all.begin(), all.end()) -
-                                 *std::min_element(all.begin(), all.end());
-        };
-        const bool with_base = reach(line, end) < 65536;
-        bool lines_fit       = true;
-        for (std::int64_t l = line; l < end; ++l)
-          lines_fit = lines_fit && reach(l, l + 1) < 65536;
-        EXPECT_EQ(stored.bases[s] >= 0, with_base);
-        n_with_base += with_base;
-        n_with_line_bases += lines_fit && !with_base;
-        bytes += 4 * n_lanes * (lines_fit ? (end - line + 1) / 2 : end - line);
-        if (!with_base)
+        bytes +=
+          4 * n_lanes * (lines_fit[s] ? (end - line + 1) / 2 : end - line);
+        EXPECT_EQ(stored.bases[s] >= 0, with_base[s]);
+        if (!with_base[s])
           {
-            EXPECT_EQ(stored.bases[s], lines_fit
+            EXPECT_EQ(stored.bases[s], lines_fit[s]
                                          ? ShortColumns::base_a_line
                                          : ShortColumns::reaches_further);
-            bytes += lines_fit ? 4 * (end - line) : 0;
+            bytes += lines_fit[s] ? 4 * (end - line) : 0;
           }
-        for (std::int64_t l = line; lines_fit && l < end; ++l)
+        const int n_used = (first[s + 1] - first[s]) << log2[s];
+        for (std::int64_t l = line; lines_fit[s] && l < end; ++l)
           for (int lane = 0; lane < n_used; ++lane)
             {
-              const std::uint32_t word =
-                stored.words.at(((line + s + 1) / 2 + (l - line) / 2) * n_lanes +
-                                lane);
+              const std::uint32_t word = stored.words.at(
+                ((line + s + 1) / 2 + (l - line) / 2) * n_lanes + lane);
               const std::uint32_t offset =
                 (l - line) % 2 == 0 ? word % 65536 : word / 65536;
               const int base =
-                with_base ? stored.bases[s]
-                          : stored.line_bases.at((line + 3 * s + 3) / 4 * 4 +
-                                                 l - line);
+                with_base[s]
+                  ? stored.bases[s]
+                  : stored.line_bases.at((line + 3 * s + 3) / 4 * 4 + l - line);
               EXPECT_EQ(base + static_cast<int>(offset),
                         columns[l * n_lanes + lane]);
             }
@@ -135,9 +147,8 @@ TEST(ShortColumns, WordsByHand)
       EXPECT_EQ(stored.n_with_base, 2);
       // Lines 0 and 1, line 2 alone; the second slice begins with pair 2.
       EXPECT_EQ(stored.words,
-                (std::vector<std::uint32_t>{5, 2 + (6 << 16), 0, 9,
-                                            1 + (2 << 16), 0 + (3 << 16), 0,
-                                            0}));
+                (std::vector<std::uint32_t>{
+                  5, 2 + (6 << 16), 0, 9, 1 + (2 << 16), 0 + (3 << 16), 0, 0}));
       EXPECT_EQ(stored.bytes, 4u * (4 + 2) + 4 * 2);
 
       // Lines are near, the slice is not;
@@ -211,55 +222,70 @@ TEST(ShortColumns, AgreeWithASerialLoop)
         }
 }
 
+namespace
+{
+  /// Of three slices of 32 rows one has neighbours, one lines of neighbours far
+  /// from one another, or neighbours too, and one columns anywhere.
+  void
+  check_slices_that_reach_further(const bool with_lines)
+  {
+    const int n = 200000;
+    SparsityPattern pattern{{0}, {}};
+    std::vector<double> a;
+    for (int row = 0; row < n; ++row)
+      {
+        const int of_three = row / 32 % 3;
+        const int kind     = of_three == 1 && !with_lines ? 0 : of_three;
+        const int far      = kind == 0   ? 1
+                             : kind == 1 ? 40001
+                                         : 40001 + row % 16 * 6000;
+        std::set<int> columns;
+        for (int k = 0; k <= (kind == 1 ? 4 : row % 5); ++k)
+          columns.insert((kind == 1 ? row % 32 : row) + k * far);
+        for (const int column : columns)
+          if (column < n)
+            pattern.columns.push_back(column);
+        pattern.row_start.push_back(pattern.columns.size());
+      }
+    for (std::size_t k = 0; k < pattern.columns.size(); ++k)
+      a.push_back(1 + k % 7);
+    std::vector<double> x(n), product(n);
+    for (int row = 0; row < n; ++row)
+      x[row] = row % 11 - 5;
+    for (int row = 0; row < n; ++row)
+      for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1]; ++k)
+        product[row] += a[k] * x[pattern.columns[k]];
+    for (const Backend backend : test::backends())
+      for (const SellShape &shape : {SellShape{}, SellShape{16, 64},
+                                     SellShape{32, 32}, SellShape{32, 0, 1, 2}})
+        {
+          const CsrPattern rows(pattern, backend);
+          SellShort<double> A(SellMatrix<double>(rows, shape), 0);
+          place_values(A.matrix(), rows.row_start, Array<double>(backend, a));
+          check_columns(A.matrix());
+          if (shape == SellShape{})
+            EXPECT_EQ(A.columns().n_with_line_bases() > 0, with_lines);
+          EXPECT_GT(A.columns().n_with_base(), 0);
+          EXPECT_LT(A.columns().n_with_base() + A.columns().n_with_line_bases(),
+                    A.matrix().n_slices());
+          Vector<double> from = A.make_vector(), to = A.make_vector();
+          from.copy_from(x);
+          A.vmult(to, from);
+          EXPECT_EQ(test::owned_values(to), product);
+        }
+  }
+} // namespace
+
 TEST(ShortColumns, SlicesThatReachFurtherAreMultipliedToo)
 {
-  // Of three slices of 32 rows one has neighbours, one lines of neighbours far
-  // from one another, one columns anywhere.
-  const int n = 200000;
-  SparsityPattern pattern{{0}, {}};
-  std::vector<double> a;
-  for (int row = 0; row < n; ++row)
-    {
-      const int kind = row / 32 % 3;
-      const int far  = kind == 0 ? 1 : kind == 1 ? 40001 : 40001 + row % 32 * 3000;
-      std::set<int> columns;
-      for (int k = 0; k <= row % 5; ++k)
-        columns.insert((kind == 1 ? row % 32 : row) + k * far);
-      for (const int column : columns)
-        if (column < n)
-          pattern.columns.push_back(column);
-      pattern.row_start.push_back(pattern.columns.size());
-    }
-  for (std::size_t k = 0; k < pattern.columns.size(); ++k)
-    a.push_back(1 + k % 7);
-  std::vector<double> x(n), product(n);
-  for (int row = 0; row < n; ++row)
-    x[row] = row % 11 - 5;
-  for (int row = 0; row < n; ++row)
-    for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1]; ++k)
-      product[row] += a[k] * x[pattern.columns[k]];
-  for (const Backend backend : test::backends())
-    for (const SellShape &shape : {SellShape{}, SellShape{16, 64},
-                                   SellShape{32, 32}, SellShape{32, 0, 1, 2}})
-      {
-        const CsrPattern rows(pattern, backend);
-        SellShort<double> A(SellMatrix<double>(rows, shape), 0);
-        place_values(A.matrix(), rows.row_start, Array<double>(backend, a));
-        check_columns(A.matrix());
-        EXPECT_GT(A.columns().n_with_base(), 0);
-        EXPECT_LT(A.columns().n_with_base() + A.columns().n_with_line_bases(),
-                  A.matrix().n_slices());
-        Vector<double> from = A.make_vector(), to = A.make_vector();
-        from.copy_from(x);
-        A.vmult(to, from);
-        EXPECT_EQ(test::owned_values(to), product);
-      }
+  check_slices_that_reach_further(true);
+  check_slices_that_reach_further(false);
 }
 
 TEST(ShortColumns, LinesOfNeighboursHaveABaseEach)
 {
-  // Rows of 1 to 40 entries in blocks of 33, each entry in a part of its own, as
-  // with numberings that go by entity.
+  // Rows of 1 to 40 entries in blocks of 33, each entry in a part of its own,
+  // as with numberings that go by entity.
   SparsityPattern pattern{{0}, {}};
   std::vector<double> a;
   const int n_rows = 33 * 40, apart = 70000;

@@ -8,18 +8,23 @@ namespace tessera
   /// entries k of its lanes are a line; the column at a place is
   ///   base + offset, 0 <= offset < 2^16,
   /// with one base for the slice where all its columns are within 2^16 of the
-  /// least of them, else with a base for each line where those of every line
-  /// are; of slices that reach further the columns are read where they stand in
-  /// the matrix. Padding is a place as any other, with its own row as column.
-  /// Two lines share words, one for each lane, with the offset of the even line
-  /// in its lower half; the first pair of slice s, whose first line is l, is
-  /// pair floor((l + s + 1) / 2). Bases of lines are aligned by four: those of
-  /// slice s begin at 4 floor((l + 3 s + 3) / 4).
+  /// least of them. Where this leaves out more than one slice of
+  /// `slices_for_line_bases`, slices whose lines each are within 2^16 have a
+  /// base for each line: kernels that may meet some are slower for all. Of
+  /// slices that reach further the columns are read where they stand in the
+  /// matrix. Padding is a place as any other, with its own row as column. Two
+  /// lines share words, one for each lane, with the offset of the even line in
+  /// its lower half; the first pair of slice s, whose first line is l, is pair
+  /// floor((l + s + 1) / 2). Bases of lines are aligned by four: those of slice
+  /// s begin at 4 floor((l + 3 s + 3) / 4).
   class ShortColumns
   {
   public:
     /// Of a slice instead of its base.
     static constexpr int reaches_further = -1, base_a_line = -2;
+
+    /// Of so many slices one has to ask for bases of lines.
+    static constexpr int slices_for_line_bases = 16;
 
     /// Bases of lines that are read together.
     static constexpr int bases_together = 4;
@@ -31,6 +36,7 @@ namespace tessera
       const int *bases;           ///< [n_slices]
       const int *line_bases;      ///< 16-byte aligned
       const int *columns;         ///< of the matrix, [slice][line][C]
+      bool with_line_bases;       ///< for any slice
     };
 
     /// Words behind the last one, which may be read and are zero.
@@ -45,20 +51,21 @@ namespace tessera
     View
     view(const int *columns) const
     {
-      return {words.data(), bases.data(), line_bases.data(), columns};
+      return {words.data(), bases.data(), line_bases.data(), columns,
+              n_lines_based > 0};
     }
 
     /// Slices with one base, and with a base for each line.
     int
     n_with_base() const
     {
-      return with_base;
+      return n_based;
     }
 
     int
     n_with_line_bases() const
     {
-      return with_line_bases;
+      return n_lines_based;
     }
 
     /// What products read: 2 a place, and half a line a slice, 4 in slices that
@@ -73,7 +80,7 @@ namespace tessera
     Array<std::uint32_t> words; ///< and `words_behind`
     Array<int> bases;           ///< [n_slices]
     Array<int> line_bases;      ///< empty where no slice has any
-    int with_base = 0, with_line_bases = 0;
+    int n_based = 0, n_lines_based = 0;
     std::size_t bytes_read = 0;
   };
 } // namespace tessera

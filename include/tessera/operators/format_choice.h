@@ -34,7 +34,12 @@ namespace tessera
     double seconds;
   };
 
-  /// The formats in question for rows of that pattern, quickest first. Counts
+  /// The formats in question on a backend for numbers of 8 or 4 bytes, not
+  /// predicted.
+  std::vector<FormatCandidate>
+  format_candidates(Backend backend, int number_bytes);
+
+  /// These for rows of that pattern, quickest first. Counts
   /// on the host, of at most 2^18 rows, which a device's pattern sends.
   std::vector<FormatCandidate>
   rank_formats(const CsrPattern &pattern, int number_bytes);

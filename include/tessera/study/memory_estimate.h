@@ -24,7 +24,8 @@ namespace tessera::study
     Conflict row_conflict      = Conflict::atomics;
     std::string preconditioner = "jacobi";
     SellShape sell             = {}; ///< of operators with slices
-    SliceValues slice_values   = SliceValues::number; ///< of sell_packed and sell_short
+    SliceValues slice_values =
+      SliceValues::number; ///< of sell_packed and sell_short
   };
 
   /// Bytes by part, from counts of large meshes: good to about a third.

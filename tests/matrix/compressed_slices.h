@@ -39,4 +39,36 @@ namespace tessera::test
     EXPECT_EQ(A.traffic().compulsory, matrix.n_nonzeros() * value_bytes + both +
                                         2 * sizeof(Number) * A.n_owned());
   }
+
+  /// Products of rows of many kinds in slices of many shapes, a part of them,
+  /// and what `check_columns` says of their matrices.
+  template <class Columns, class CheckColumns>
+  void
+  check_products(const CheckColumns &check_columns)
+  {
+    int turn = 0;
+    for (const Backend backend : backends())
+      for (const Rows &rows : all_rows())
+        for (const SellShape &shape : shapes())
+          {
+            SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " +
+                         describe(shape));
+            const auto check = [&](const auto &problem,
+                                   const SliceValues values,
+                                   const std::size_t value_bytes) {
+              if (left_out(turn++, 5))
+                return;
+              const auto A =
+                make_compressed<Columns>(backend, problem, shape, values);
+              check_columns(A.matrix());
+              problem.check(A);
+              check_bytes(A, value_bytes);
+            };
+            check(RowProblem<double>(rows), SliceValues::number, 8);
+            check(RowProblem<float>(rows), SliceValues::single_float, 4);
+            // Values that float holds are multiplied and summed in double.
+            check(RowProblem<double, float>(rows), SliceValues::single_float,
+                  4);
+          }
+  }
 } // namespace tessera::test

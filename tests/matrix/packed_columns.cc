@@ -154,28 +154,8 @@ TEST(PackedColumns, GapsAsLongAsColumnsAreExact)
 
 TEST(PackedColumns, AgreeWithASerialLoop)
 {
-  int turn = 0;
-  for (const Backend backend : test::backends())
-    for (const test::Rows &rows : test::all_rows())
-      for (const SellShape &shape : test::shapes())
-        {
-          SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " +
-                       test::describe(shape));
-          const auto check = [&](const auto &problem, const SliceValues values,
-                                 const std::size_t value_bytes) {
-            if (test::left_out(turn++, 5))
-              return;
-            const auto A = make(backend, problem, shape, values);
-            check_columns(A.matrix());
-            problem.check(A);
-            test::check_bytes(A, value_bytes);
-          };
-          check(test::RowProblem<double>(rows), SliceValues::number, 8);
-          check(test::RowProblem<float>(rows), SliceValues::single_float, 4);
-          // Values that float holds are multiplied and summed in double.
-          check(test::RowProblem<double, float>(rows),
-                SliceValues::single_float, 4);
-        }
+  test::check_products<PackedColumns>(
+    [](const auto &matrix) { check_columns(matrix); });
 }
 
 TEST(PackedColumns, NeighboursOfRowsAskForNoOffsets)

@@ -28,7 +28,7 @@ namespace tessera::benchmarks
     std::vector<std::string> threads_per_row;
     /// Of `hybrid`; empty: chosen.
     std::vector<std::optional<int>> hybrid_widths;
-    /// Of `sell`.
+    /// Of `sell`, `sell_packed` and `sell_short`.
     std::vector<SellShape> slices = {SellShape()};
     /// Of `csr_mgpu` on the device, see ValuesPerThread.
     std::vector<std::string> values_per_thread;

@@ -74,7 +74,7 @@ namespace tessera::spmv
       return "sell";
     }
 
-    /// Shapes of sliced ELLPACK; none where the format is another.
+    /// Shapes of slices, for formats of operators that have them.
     std::vector<SellShape>
     shapes(const std::string &format, const Choices &choices)
     {

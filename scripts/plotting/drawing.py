@@ -18,8 +18,8 @@ OPERATORS = dict(zip(("csr", "ell", "hybrid", "local_matrices", "local_matrices_
                       "matrix_free_local", "matrix_free", "lazy_ell"), COLORS))
 OPERATORS["lazy_ell_consolidated"] = "#882255"
 OPERATORS["sell"] = "#117733"
-OPERATORS["sell_packed"] = "#44AA99"
-OPERATORS["sell_short"] = "#332288"
+OPERATORS["sell_packed"] = "#332288"
+OPERATORS["sell_short"] = "#44AA99"
 PEERS = {"cuSPARSE": "#666666", "deal.II": "#999933", "Trilinos": "#661100"}
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")

@@ -43,8 +43,8 @@ namespace tessera
     if (n_lines_based <= slices.n_slices / slices_for_line_bases)
       {
         n_lines_based = 0;
-        std::replace(of_slices.begin(), of_slices.end(), base_a_line + 0,
-                     reaches_further + 0);
+        std::replace(of_slices.begin(), of_slices.end(), base_a_line,
+                     reaches_further);
       }
     for (int slice = 0; slice < slices.n_slices; ++slice)
       {
@@ -63,9 +63,9 @@ namespace tessera
       line_bases = {backend, static_cast<std::size_t>(
                                first_line_base(all.n_lines, slices.n_slices))};
     bytes_read += bases.bytes();
-    go_through_lines(
-      backend, ShortenColumns{all, bases.data(), least_of_lines.data(),
-                              line_bases.data(),
-                              reinterpret_cast<std::uint16_t *>(words.data())});
+    go_through_lines(backend,
+                     ShortenColumns{all, bases.data(), least_of_lines.data(),
+                                    line_bases.data(),
+                                    reinterpret_cast<Half *>(words.data())});
   }
 } // namespace tessera

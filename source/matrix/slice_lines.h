@@ -38,13 +38,15 @@ namespace tessera
     int *least, *most; ///< [n_lines]
   };
 
+  using Half = std::uint16_t __attribute__((may_alias));
+
   /// Its halves of the words of ShortColumns.
   struct ShortenColumns : SliceLines
   {
     const int *bases; ///< [n_slices]
     const int *least; ///< [n_lines]
     int *line_bases;
-    std::uint16_t *halves; ///< of words, the lower one first
+    Half *halves; ///< of words, the lower one first
   };
 
   /// One of these for every line.

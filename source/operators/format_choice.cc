@@ -53,6 +53,7 @@ namespace tessera
       } parts[] = {
         {&ProductWork::stored, " more bytes stored"},
         {&ProductWork::gathered, " more of x for its blocks"},
+        {&ProductWork::requests, " more sectors of x asked for"},
         {&ProductWork::longest, " more entries for its busiest thread"},
         {&ProductWork::starts, " more warps that begin"},
         {&ProductWork::steps, " more steps of warps"}};

@@ -49,8 +49,7 @@ namespace tessera::costs
   constexpr Blocks blocks_of_ellpack            = {6, 9}; // counted
   constexpr Blocks blocks_of_slices_few         = {8, 9}; // counted
   constexpr Blocks blocks_of_slices_many        = {5, 7}; // counted
-  constexpr Blocks blocks_of_packed_slices_few  = {7, 8}; // counted
-  constexpr Blocks blocks_of_packed_slices_many = {7, 8}; // counted
+  constexpr Blocks blocks_of_packed_slices      = {7, 8}; // counted
   constexpr Blocks blocks_of_short_slices_few   = {8, 10}; // counted
   constexpr Blocks blocks_of_short_slices_many  = {5, 6}; // counted
   constexpr Blocks blocks_of_coo                = {8, 8}; // counted

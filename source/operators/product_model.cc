@@ -41,8 +41,7 @@ namespace tessera
                     many ? blocks_of_slices_many : blocks_of_slices_few};
           case ProductKernel::packed_slices:
             return {sorted ? sorted_packed_slices : packed_slices,
-                    many ? blocks_of_packed_slices_many
-                         : blocks_of_packed_slices_few};
+                    blocks_of_packed_slices};
           case ProductKernel::short_slices:
             return {
               sorted

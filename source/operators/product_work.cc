@@ -58,6 +58,7 @@ namespace tessera
             before[l] = lanes[l].row;
           }
         offsets      = 0;
+        whole        = 0;
         first_column = std::numeric_limits<std::int64_t>::max();
         last_column  = 0;
         far_line     = false;
@@ -65,7 +66,7 @@ namespace tessera
           step(lanes, k);
         const int n_rounds = (n_steps + of_round - 1) / of_round;
         if (columns == Columns::halves)
-          work.stored += far_line ? 2 * offsets
+          work.stored += far_line ? whole
                          : last_column - first_column > 0xffff
                            ? offsets + 4 * n_steps
                            : offsets;
@@ -130,8 +131,12 @@ namespace tessera
           work.stored += sector * sectors(active, sector / 4);
         if (columns == Columns::packed)
           work.stored += 4 + 4 * bits_of(most - least);
-        if (columns == Columns::halves && k % 2 == 0)
-          offsets += sector * sectors(active, sector / 4);
+        if (columns == Columns::halves)
+          {
+            const int bytes = sector * sectors(active, sector / 4);
+            whole += bytes;
+            offsets += k % 2 == 0 ? bytes : 0;
+          }
       }
 
       /// 0, 1, 2, 4, 8, 16 or 32 that hold it, times 32 lanes in words.
@@ -160,7 +165,8 @@ namespace tessera
       Columns columns;
       int of_round;                            ///< steps that come together
       std::array<std::int64_t, warp> before{}; ///< columns of a lane
-      double offsets            = 0; ///< bytes of the warp's halves of words
+      /// Bytes of the warp's columns in halves of words and in whole ones.
+      double offsets = 0, whole = 0;
       std::int64_t first_column = 0, last_column = 0; ///< of the warp
       bool far_line = false; ///< whether a line of it reaches beyond 2^16
       std::vector<std::int64_t> asked, of_block;

@@ -119,7 +119,8 @@ namespace tessera
     /// order.
     /// Bytes a row: a value and a column (4, or what PackedColumns or
     /// ShortColumns has) for each nonzero, 4 for its length, 4 for its place if
-    /// it is sorted, 16 for x and y; a slice 13, or 21.
+    /// it is sorted, 16 for x and y; a slice 13, or 21
+    /// of PackedColumns and 17 of ShortColumns.
     template <int threads, bool many, bool x_read_only, bool with_line_bases,
               class Number, class Columns, class Value>
     TESSERA_KERNEL(threads, (blocks<threads, many, Columns, Number>))
@@ -183,7 +184,9 @@ namespace tessera
                     decltype(with_line_bases)::value, Number, Columns, Value>,
                {sell_blocks(n_lanes, threads), threads}, stream, apply);
       };
-      if (apply.many)
+      if constexpr (std::is_same_v<Columns, PackedColumns::View>)
+        with(std::false_type()); // one kernel for all
+      else if (apply.many)
         with(std::true_type());
       else
         with(std::false_type());

@@ -198,7 +198,9 @@ namespace tessera
       for (int first = 0; first < n_lanes; first += lanes_together)
 #pragma omp simd
         for (int lane = first; lane < first + lanes_together; ++lane)
-          columns[lane] = from + short_offset(words[lane], of_odd);
+          columns[lane] = static_cast<int>(
+            static_cast<std::uint32_t>(from) + // lanes without a row
+            static_cast<std::uint32_t>(short_offset(words[lane], of_odd)));
     }
 
     int n_lanes, base;

@@ -115,17 +115,18 @@ namespace tessera::tuning
   // clang-format on
 
   /// The same for sliced ELLPACK: of lanes with few entries, and of those with
-  /// more than `sell_few` in the mean (H200, 2026-11-22: lanes of 16 and more
-  /// take 5 to 20 % less time with more loads ahead, those of 4 as much more).
-  /// Columns in fewer bits want registers of their own: packed ones for the
-  /// lines of the next round; those in 16 bits have few entries up to
-  /// `sell_short_few` bytes of values a lane.
+  /// more than `sell_few` in the mean, as quadrilaterals of degree 1 have
+  /// (H200, 2026-11-22: lanes of 16 and more take 5 to 20 % less time with more
+  /// loads ahead, those of 4 as much more). Columns in fewer bits want
+  /// registers of their own: packed ones for the lines of the next round; those
+  /// in 16 bits have few entries up to `sell_short_few` bytes of the vectors'
+  /// type a lane.
   constexpr int sell_threads   = 128;
   constexpr int sell_few       = 8;
   constexpr int sell_short_few = 160;
   // clang-format off
-  constexpr int sell_blocks_few  = 6; // tuned: 4 6 8 10 | --operators sell --kinds application --degrees 1
-  constexpr int sell_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell --kinds application --degrees 1
+  constexpr int sell_blocks_few  = 6; // tuned: 4 6 8 10 | --operators sell --kinds application --cell-types triangle --degrees 1
+  constexpr int sell_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell --kinds application --cell-types triangle --degrees 1
   constexpr int sell_blocks_many = 5; // tuned: 4 5 6 8 | --operators sell --kinds application --degrees 2,3,4
   constexpr int sell_ahead_many  = 16; // tuned: 8 12 16 | --operators sell --kinds application --degrees 2,3,4
   constexpr int sell_packed_blocks_double = 7; // tuned: 5 6 7 8 | --operators sell_packed --kinds application --degrees 2,3,4 --numbers double

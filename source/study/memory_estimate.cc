@@ -133,8 +133,14 @@ namespace tessera::study
       matrix = rows(c.nonzeros) + size.n_cells * (4 * c.nonzeros + 16 * c.dofs);
     else if (size.operator_name == "ell" ||
              size.operator_name == auto_operator) // at most
-      // The pattern stays until the places are filled.
-      matrix = rows(c.dofs * c.longest_row) + size.n_cells * 4 * c.nonzeros;
+      {
+        // The pattern stays until the places are filled.
+        const double places = c.dofs * c.longest_row;
+        matrix              = rows(places) + size.n_cells * 4 * c.nonzeros;
+        // Slices with columns in fewer bits beside.
+        if (size.operator_name == auto_operator)
+          matrix += size.n_cells * (2.1 * places + 13 * c.dofs);
+      }
     else if (is_appended(size.operator_name))
       {
         // No slots; both matrices while rows are consolidated.

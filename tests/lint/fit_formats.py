@@ -58,8 +58,22 @@ def made_up_rows():
     return result
 
 
+def check_candidates(root):
+    """Records call them as the list says."""
+    with open(os.path.join(root, "source/operators/format_candidates.def"), encoding="utf-8") as file:
+        found = re.findall(r'^TESSERA_CANDIDATE\((true|false), (true|false), "(\w+)", (\w+), (\d+),'
+                           r'\s+"([^"]*)"\)', file.read(), re.MULTILINE)
+    for _, _, name, threads, threshold, label in found:
+        expected = (f"{name}_k2 sigma 0 threshold {threshold}" if threshold != "0" else
+                    f"{name} T {threads.replace('_rows', '')}" if name == "csr" else name)
+        assert label == expected, (label, expected)
+    for at in (0, 1):
+        assert sum(candidate[at] == "true" for candidate in found) == 8, found
+
+
 def main():
     root = sys.argv[1]
+    check_candidates(root)
     with open(os.path.join(root, "source/operators/product_costs.h"), encoding="utf-8") as file:
         header = file.read()
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +96,7 @@ def main():
             text = file.read()
         for kernel, values in MADE_OF.items():
             found = re.search(rf" {kernel} += {{(.*)}}; // fitted", text)[1].split(", ")
-            for value, of in zip(found[:3], values):
+            for value, of in zip(found, values):
                 assert abs(float(value) / of - 1) < 0.1, (kernel, found, values)
         for name, value in SHARED.items():
             found = float(re.search(rf" {name} += (.*); // fitted", text)[1])
@@ -97,6 +111,17 @@ def main():
             made["seconds_median"] = 1e-5 * (1 + number * 7919 % 40)
         noise = run(rows)
         assert "each matrix left out 40 of 40" not in noise.stdout, noise.stdout
+
+        # What is not looked at is not chosen, and something has to be.
+        for made in made_up_rows():
+            if made["operator"] == "ell":
+                rows.append({**made, "operator": "ell_warp_k1", "seconds_median": 1e-9,
+                             "parameters": {"T": 1, "sigma": 0}})
+        quicker = run(rows)
+        assert quicker.returncode == 0 and "chosen ell_warp_k1" not in quicker.stdout, \
+            quicker.stdout + quicker.stderr
+        alone = run([made for made in rows if made["operator"] == "ell_warp_k1"])
+        assert alone.returncode != 0 and "has none of the formats" in alone.stderr, alone.stderr
 
         del rows[0]["work"]["starts"]
         older = run(rows)

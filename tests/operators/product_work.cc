@@ -224,7 +224,7 @@ namespace
     const int index_bytes = 32 * 4 + 13;
     EXPECT_EQ(stored(100, 65535), 32 * (3 * 8 + 8) + index_bytes);
     EXPECT_EQ(stored(70000, 70100), 32 * (3 * 8 + 8) + 3 * 4 + index_bytes);
-    EXPECT_EQ(stored(70000, 140000), 32 * (3 * 8 + 16) + index_bytes);
+    EXPECT_EQ(stored(70000, 140000), 32 * (3 * 8 + 12) + index_bytes);
   }
 
   /// Blocks that stand for all give what all give where these are alike.

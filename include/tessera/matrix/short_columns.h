@@ -23,7 +23,7 @@ namespace tessera
     /// Of a slice instead of its base.
     static constexpr int reaches_further = -1, base_a_line = -2;
 
-    /// Of so many slices one has to ask for bases of lines.
+    /// Of so many slices more than one has to ask for bases of lines.
     static constexpr int slices_for_line_bases = 16;
 
     /// Bases of lines that are read together.

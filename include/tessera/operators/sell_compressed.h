@@ -10,9 +10,10 @@ namespace tessera
   /// choice values rounded to float while x, y and sums stay of type Number.
   /// Columns: PackedColumns, of which each product reads 4 bytes a line of C
   /// entries and up to 4 an entry, for columns of neighbouring rows that are
-  /// alike 0.2 to 1.3; or ShortColumns, 4 bytes a line and 2 an entry, or 4
-  /// where a slice reaches beyond 65536 columns. The matrix keeps its columns
-  /// and values as they are, for assembly, elimination and smoothers.
+  /// alike 0.2 to 1.3; or ShortColumns, 2 bytes an entry and 4 a slice,
+  /// or a line, or 4 an entry where a slice reaches beyond 65536 columns. The
+  /// matrix keeps its columns and values as they are, for assembly, elimination
+  /// and smoothers.
   template <class Number, class Columns>
   class SellCompressed : public Sell<Number>
   {

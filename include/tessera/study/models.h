@@ -38,7 +38,7 @@ namespace tessera::study::models
 
   /// By name in `operators.def`, with scatter where the operator has one:
   /// bytes a free degree of freedom, or NaN for an operator without a model;
-  /// what sell_packed reads depends on the numbering.
+  /// what sell_packed and sell_short read depends on the numbering.
   double
   application(const std::string &name, int degree, int number_bytes);
 

@@ -205,8 +205,7 @@ declare_parameters(Parameters &parameters)
                      "a multiple of 32; auto: as tuned");
   parameters.declare(
     "Operator/Slice lanes", "32", Patterns::Integer(1, 256),
-    "of sell, sell_packed and sell_short: places of a slice for each "
-    "entry "
+    "of sell, sell_packed and sell_short: places of a slice for each entry "
     "of its rows, a power of two");
   parameters.declare(
     "Operator/Slice window", "1", Patterns::Integer(0),
@@ -214,8 +213,8 @@ declare_parameters(Parameters &parameters)
     "among themselves; 1: none, 0: all");
   parameters.declare(
     "Operator/Slice threads per row", "1", Patterns::Integer(1, 32),
-    "of sell, sell_packed and sell_short: lanes that a row has, a power "
-    "of two");
+    "of sell, sell_packed and sell_short: lanes that a row has, a power of "
+    "two");
   parameters.declare(
     "Operator/Slice threshold", "0", Patterns::Integer(0),
     "of sell, sell_packed and sell_short: entries that a lane has at "
@@ -223,8 +222,8 @@ declare_parameters(Parameters &parameters)
   parameters.declare(
     "Operator/Slice values", "number", Patterns::Selection("number|float"),
     "of sell_packed and sell_short: what products read of the matrix, of the "
-    "type Number or 4 bytes; vectors, sums and all else stay "
-    "of the type Number");
+    "type Number or 4 bytes; vectors, sums and all else stay of the type "
+    "Number");
   parameters.declare("Solver/Preconditioner", "jacobi",
                      selection("preconditioner"),
                      "M of conjugate gradients; see --list");

@@ -83,8 +83,7 @@ namespace tessera::spmv
         return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))
         return {{warp, SellShape::all_rows}};
-      if (begins(format, "ell_warp_k2") || format == "sell_packed_k2" ||
-          format == "sell_short_k2")
+      if (begins(format, "ell_warp_k2") || ends(format, "_k2"))
         for (const int threshold : choices.thresholds)
           result.push_back({warp, SellShape::all_rows, 1, threshold});
       if (format == "ellr_t")
@@ -97,8 +96,7 @@ namespace tessera::spmv
             result.push_back({lanes});
           if (format == "pjds")
             result.push_back({lanes, SellShape::all_rows});
-          if (format == "sell_c_sigma" || format == "sell_packed_sorted" ||
-              format == "sell_short_sorted")
+          if (format == "sell_c_sigma" || ends(format, "_sorted"))
             for (const int window : choices.windows)
               result.push_back({lanes, window});
           if (format == "sliced_ellr_t")

@@ -148,8 +148,7 @@ namespace tessera
       if (number_bytes == 8 ? in_double : in_float)
         add(name, options);
     };
-#define TESSERA_CANDIDATE(in_double, in_float, name, threads, threshold, \
-                          label)                                         \
+#define TESSERA_CANDIDATE(in_double, in_float, name, threads, threshold) \
   add_if(in_double, in_float, name, threads, threshold);
 #include "format_candidates.def"
 #undef TESSERA_CANDIDATE

@@ -89,7 +89,9 @@ namespace tessera
                              ShortColumns::reaches_further;
     }
 
-    /// The same sum of slices with one base or none, and of all kinds.
+    /// The same sum of slices with one base or none, and of all kinds. Each
+    /// asks as the kernel that was measured does: of other spellings the
+    /// compiler makes other kernels.
     template <bool with_line_bases, class Add>
     TESSERA_DEVICE void
     add_short(const ShortColumns::View &columns, const Part &part,

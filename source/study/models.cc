@@ -1,3 +1,4 @@
+#include <tessera/operators/factory.h>
 #include <tessera/study/models.h>
 
 #include <limits>
@@ -147,9 +148,7 @@ namespace tessera::study::models
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
-    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
-        name == "coo" || name == "csr_merge" || name == "csr_mgpu" ||
-        name == "sell_packed" || name == "sell_short")
+    if (stores_rows(name) && !is_appended(name))
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +

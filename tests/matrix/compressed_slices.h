@@ -9,6 +9,25 @@
 // Slices whose columns are stored in fewer bits.
 namespace tessera::test
 {
+  /// Where lines and rows of slices stand, on the host.
+  struct HostSlices
+  {
+    template <class Number>
+    explicit HostSlices(const SellMatrix<Number> &matrix)
+      : n(matrix.n_slices()), n_lanes(matrix.shape().lanes),
+        columns(columns_of(matrix)),
+        start(copy_of(matrix.backend(), matrix.slice_start(), n + 1)),
+        first(copy_of(matrix.backend(), matrix.slice_rows(), n + 1)),
+        log2(copy_of(matrix.backend(), matrix.log2_threads(), n))
+    {}
+
+    int n, n_lanes;
+    std::vector<int> columns;
+    std::vector<std::int64_t> start; ///< places
+    std::vector<int> first;          ///< sorted rows
+    std::vector<std::uint8_t> log2;  ///< lanes of a row
+  };
+
   template <class Columns, class Number, class Values>
   SellCompressed<Number, Columns>
   make_compressed(const Backend backend,

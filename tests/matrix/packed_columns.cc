@@ -62,11 +62,8 @@ namespace
   {
     const Stored packed   = pack(matrix);
     const Backend backend = matrix.backend();
-    const int n = matrix.n_slices(), n_lanes = matrix.shape().lanes;
-    const auto columns = test::columns_of(matrix);
-    const auto start   = test::copy_of(backend, matrix.slice_start(), n + 1);
-    const auto first   = test::copy_of(backend, matrix.slice_rows(), n + 1);
-    const auto log2    = test::copy_of(backend, matrix.log2_threads(), n);
+    const test::HostSlices slices(matrix);
+    const auto &[n, n_lanes, columns, start, first, log2] = slices;
     const auto lengths =
       test::copy_of(backend, matrix.lengths(), matrix.n_rows());
     std::vector<int> sorted(matrix.n_rows());

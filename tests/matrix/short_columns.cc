@@ -55,21 +55,18 @@ namespace
   void
   check_columns(const SellMatrix<Number> &matrix)
   {
-    const Stored stored   = shorten(matrix);
-    const Backend backend = matrix.backend();
-    const int n = matrix.n_slices(), n_lanes = matrix.shape().lanes;
-    const auto columns = test::columns_of(matrix);
-    const auto start   = test::copy_of(backend, matrix.slice_start(), n + 1);
-    const auto first   = test::copy_of(backend, matrix.slice_rows(), n + 1);
-    const auto log2    = test::copy_of(backend, matrix.log2_threads(), n);
-    const auto reach   = [&](const int s, const auto from, const auto to) {
-      const int n_used = (first[s + 1] - first[s]) << log2[s];
+    const Stored stored = shorten(matrix);
+    const test::HostSlices slices(matrix);
+    const auto &[n, n_lanes, columns, start, first, log2] = slices;
+    const auto reach = [&slices](const int s, const auto from, const auto to) {
+      const int n_used = (slices.first[s + 1] - slices.first[s])
+                         << slices.log2[s];
       std::vector<int> all;
       for (std::int64_t l = from; l < to; ++l)
         for (int lane = 0; lane < n_used; ++lane)
-          all.push_back(columns[l * n_lanes + lane]);
+          all.push_back(slices.columns[l * slices.n_lanes + lane]);
       return all.empty() ? 0
-                           : *std::max_element(all.begin(), all.end()) -
+                         : *std::max_element(all.begin(), all.end()) -
                              *std::min_element(all.begin(), all.end());
     };
     int n_with_base = 0, n_with_line_bases = 0;

@@ -39,8 +39,8 @@ namespace tessera
   std::vector<FormatCandidate>
   format_candidates(Backend backend, int number_bytes);
 
-  /// These for rows of that pattern, quickest first. Counts
-  /// on the host, of at most 2^18 rows, which a device's pattern sends.
+  /// These for rows of that pattern, quickest first. Counts on the host, of at
+  /// most 2^18 rows, which a device's pattern sends.
   std::vector<FormatCandidate>
   rank_formats(const CsrPattern &pattern, int number_bytes);
 

@@ -14,11 +14,11 @@ namespace tessera
   /// for a step, in s, while as many others as find a place, 4 in each block
   /// that a multiprocessor holds, do the same; e the time of an entry of the
   /// busiest thread, which others wait for at the end; r that of a sector of x
-  /// that is asked for. b is that of the cache
-  /// where all fits in there. launch, w, s, e and r are of the kernel, of
-  /// slices with few entries a lane and with many (slice_rounds.h), and of
-  /// those whose rows are all sorted by themselves: these have their short rows
-  /// last. On the host, whose kernels go through padding,
+  /// that is asked for. b is that of the cache where all fits in there. launch,
+  /// w, s, e and r are of the kernel, of slices with few entries a lane and
+  /// with many (slice_rounds.h), and of those whose rows are all sorted by
+  /// themselves: these have their short rows last. On the host, whose kernels
+  /// go through padding,
   ///   launch + padded p + vectors b + requests r.
   /// The constants (source/operators/product_costs.h) are those of one machine,
   /// fitted to records of spmv_benchmark by scripts/fit_formats.

@@ -11,6 +11,7 @@ namespace tessera
       tail(tail_in ? std::move(tail_in)
                    : std::make_shared<HomogeneousTail<Number>>()),
       boundary(std::move(boundary_in)),
+      shared(cells->space(), cells->backend()),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
       partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
@@ -38,7 +39,9 @@ namespace tessera
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
 
     tail->import(x, stream);
-    if (!add)
+    if (!add && stores_inner_nodes())
+      shared.zero(y, stream);
+    else if (!add)
       y.zero(stream);
     apply(y, x, add,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,

@@ -3,6 +3,8 @@
 
 #include "matrix_free.cuh"
 #include "matrix_free_kernels.h"
+#include "matrix_free_stages.cuh"
+#include "quadrilateral_flux.h"
 #include "tuning.h"
 #include <tessera/space/device_scatter.cuh>
 #include <tessera/space/hexahedron_team.cuh>
@@ -13,6 +15,12 @@ namespace tessera
   {
     constexpr int cells_per_block = CellData<double>::device_threads;
 
+    /// The tables that the kernel below asks for.
+    template <class E, class Number>
+    using Tables =
+      std::conditional_t<tuning::matrix_free_stages<E, Number>,
+                         ParityElement<E, Number>, ReferenceElement<E, Number>>;
+
     /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
     /// with sum factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if
     /// p > 1, coordinates (or stored Jacobians), x and y (read and written).
@@ -22,7 +30,7 @@ namespace tessera
                    (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
-                     TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+                     TESSERA_ARGUMENT(Tables<E, Number>) element)
     {
       using Form            = Laplace<E::dim>;
       constexpr int threads = tuning::matrix_free_threads<E, Number>;
@@ -46,13 +54,14 @@ namespace tessera
               Stage values{stage[0], device::thread_index()};
               Stage derivatives{stage[1], device::thread_index()};
               gather<E>(cell, apply.cells, apply.x, values);
-              device::wait_for_copies();
-              stage_columns<E>(element, values, derivatives);
-              values.again();
               with_geometry<E, stored>(
                 cell, apply.cells, [&](const auto &geometry) {
-                  product += stage_lines<Form, E>(element, geometry, k_at,
-                                                  values, derivatives);
+                  device::wait_for_copies();
+                  stage_columns<E>(element, values, derivatives);
+                  values.again();
+                  const auto flux = quadrilateral_flux < Form,
+                             uniform && !stored > (geometry, k_at);
+                  product += stage_lines(element, flux, values, derivatives);
                 });
               sum_columns<E>(element, values, derivatives, r);
             }
@@ -135,7 +144,7 @@ namespace tessera
         launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
                                         : matrix_free<E, stored, false, Number>,
                {apply.blocks.n_blocks, tuning::matrix_free_threads<E, Number>},
-               stream, apply, coefficient, element);
+               stream, apply, coefficient, Tables<E, Number>(element));
     }
   } // namespace
 

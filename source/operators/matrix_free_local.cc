@@ -12,7 +12,7 @@ namespace tessera
   {
     const Space &space       = this->cells->space();
     CellApply<Number> adding = apply;
-    adding.add               = true; // rows come more than once
+    adding.add               = true;
     on_target(this->backend(), [&](const auto target) {
       on_element(space.cell_type, space.degree, [&](auto e) {
         apply_matrix_free_local<decltype(e), Number>(

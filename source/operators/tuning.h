@@ -25,7 +25,7 @@ namespace tessera::tuning
   /// with one coefficient for all, for double and float; with coefficients or
   /// Jacobians from memory more registers are needed.
   // clang-format off
-  constexpr int quadrilateral_blocks_double[] = {0, 8, 6, 4, 6}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers double
+  constexpr int quadrilateral_blocks_double[] = {0, 8, 7, 5, 6}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers double
   constexpr int quadrilateral_blocks_float[]  = {0, 8, 4, 4, 4}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers float
   // clang-format on
   template <class E, bool stored, bool uniform, class Number>

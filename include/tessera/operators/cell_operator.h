@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/operators/operator.h>
+#include <tessera/operators/shared_entries.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/tail.h>
 
@@ -75,6 +76,14 @@ namespace tessera
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
+    /// Whether kernels of the device store what cells alone have, instead of
+    /// adding to it, where `apply.add` does not ask for more.
+    virtual bool
+    stores_inner_nodes() const
+    {
+      return true;
+    }
+
     /// Finishes a diagonal: adds that of the faces, exports the tail.
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
@@ -95,6 +104,7 @@ namespace tessera
 
     /// By CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
+    SharedEntries shared;
     int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;

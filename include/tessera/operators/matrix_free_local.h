@@ -35,6 +35,13 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
+    /// Rows come more than once.
+    bool
+    stores_inner_nodes() const override
+    {
+      return false;
+    }
+
   private:
     Strategy strategy;
   };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/space/cell_interior.h>
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/element.h>
 
@@ -9,17 +10,6 @@
 // How the device reads and writes the vectors of a cell: one thread a cell.
 namespace tessera
 {
-  /// True if node i belongs to one cell alone.
-  template <class E>
-  TESSERA_HOST_DEVICE constexpr bool
-  is_cell_interior(int i)
-  {
-    bool inside = !E::simplex;
-    for (int d = 0; d < E::dim; ++d, i /= E::n1)
-      inside = inside && i % E::n1 > 0 && i % E::n1 < E::n1 - 1;
-    return inside;
-  }
-
   template <class E, class Number>
   TESSERA_DEVICE void
   gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,

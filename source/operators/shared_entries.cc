@@ -1,0 +1,85 @@
+#include <tessera/operators/shared_entries.h>
+#include <tessera/space/cell_interior.h>
+#include <tessera/space/element.h>
+
+#include "shared_entries_kernels.h"
+
+#include <algorithm>
+
+namespace tessera
+{
+  namespace
+  {
+    std::vector<int>
+    inner_nodes(const Space &space)
+    {
+      return on_element(space.cell_type, space.degree, [](const auto element) {
+        using E = std::decay_t<decltype(element)>;
+        std::vector<int> nodes;
+        for (int i = 0; i < E::n; ++i)
+          if (is_cell_interior<E>(i))
+            nodes.push_back(i);
+        return nodes;
+      });
+    }
+
+    /// The lines with entries that are not `inner`, in pieces.
+    std::vector<SharedEntries::Piece>
+    shared_pieces(const std::vector<char> &inner)
+    {
+      constexpr int line = SharedEntries::line;
+      const int n        = static_cast<int>(inner.size());
+      std::vector<SharedEntries::Piece> pieces;
+      for (int first = 0; first < n; first += line)
+        {
+          const int end = std::min(n, first + line);
+          if (std::find(inner.begin() + first, inner.begin() + end, 0) ==
+              inner.begin() + end)
+            continue;
+          if (pieces.empty() ||
+              pieces.back().first + pieces.back().count < first ||
+              pieces.back().count == SharedEntries::longest_piece)
+            pieces.push_back({first, 0});
+          pieces.back().count += end - first;
+        }
+      return pieces;
+    }
+  } // namespace
+
+  SharedEntries::SharedEntries(const Space &space, const Backend backend)
+  {
+    if (backend != Backend::cuda)
+      return;
+    const std::vector<int> nodes = inner_nodes(space);
+    if (nodes.empty())
+      return;
+    std::vector<char> inner(space.n_local(), 0);
+#pragma omp parallel for
+    for (int cell = 0; cell < space.n_cells(); ++cell)
+      for (const int i : nodes)
+        inner[space.cell_dofs
+                [static_cast<std::size_t>(cell) * space.dofs_per_cell() + i]] =
+          1;
+    const std::vector<Piece> shared = shared_pieces(inner);
+    std::int64_t n_shared           = 0;
+    for (const Piece &piece : shared)
+      n_shared += piece.count;
+    if (static_cast<double>(n_shared) <= largest_part * space.n_local())
+      pieces = Array<Piece>(backend, shared);
+  }
+
+  template <class Number>
+  void
+  SharedEntries::zero(Vector<Number> &y, const Stream stream) const
+  {
+    if (n_pieces() == 0)
+      y.zero(stream);
+    else
+      zero_pieces(pieces.data(), n_pieces(), y.data(), stream);
+  }
+
+  template void
+  SharedEntries::zero(Vector<double> &, Stream) const;
+  template void
+  SharedEntries::zero(Vector<float> &, Stream) const;
+} // namespace tessera

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <tessera/operators/shared_entries.h>
+
+namespace tessera
+{
+  /// Sets the entries of all pieces to zero, on the device.
+  template <class Number>
+  void
+  zero_pieces(const SharedEntries::Piece *pieces, int n_pieces, Number *y,
+              Stream stream);
+} // namespace tessera

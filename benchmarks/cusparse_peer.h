@@ -21,8 +21,8 @@ namespace tessera::benchmarks
 
   /// y = A x by cusparseSpMV after cusparseSpMV_preprocess, on the arrays of
   /// `matrix`, which outlives the operator, and the row of each entry (COO), or
-  /// on its entries in sliced ELLPACK or blocks (BSR, see block_rows.h). Offers
-  /// the epilogue `store` and no diagonal. Throws DeviceError where cuSPARSE
+  /// on its entries in sliced ELLPACK or blocks (BSR, see block_rows.h). See
+  /// PeerOperator for its epilogues. Throws DeviceError where cuSPARSE
   /// fails or places are beyond 32 bits, and ParameterError where the matrix is
   /// not made of such blocks.
   template <class Number>

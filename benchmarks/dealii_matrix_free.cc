@@ -2,7 +2,6 @@
 
 #include <tessera/base/names.h>
 
-#include <deal.II/fe/mapping_q1.h>
 #include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/matrix_free/fe_evaluation.h>
 #include <deal.II/matrix_free/matrix_free.h>
@@ -14,6 +13,7 @@ namespace tessera::benchmarks
     template <int dim, class Number>
     using Data = dealii::MatrixFree<dim, Number>;
 
+    /// Degree -1: known at run time, as that of simplices.
     template <int dim, int degree, class Number>
     class MatrixFreePeer
       : public VectorPeer<dealii::LinearAlgebra::distributed::Vector<Number>>
@@ -32,9 +32,8 @@ namespace tessera::benchmarks
                                                       : Options::color;
         options.mapping_update_flags =
           dealii::update_gradients | dealii::update_JxW_values;
-        data.reinit(dealii::MappingQ1<dim>(), d.dof_handler,
-                    d.template constraints_of<Number>(),
-                    dealii::QGauss<1>(degree + 1), options);
+        data.reinit(d.mapping, d.dof_handler,
+                    d.template constraints_of<Number>(), d.quadrature, options);
         data.initialize_dof_vector(x);
         data.initialize_dof_vector(result);
       }
@@ -87,7 +86,9 @@ namespace tessera::benchmarks
                           const std::string &scheme)
   {
     const int index = index_of_name(scheme, matrix_free_schemes(), "scheme");
-    switch (d.fe.degree)
+    if (d.fe->reference_cell().is_simplex())
+      return std::make_unique<MatrixFreePeer<dim, -1, Number>>(d, index);
+    switch (d.fe->degree)
       {
         case 1:
           return std::make_unique<MatrixFreePeer<dim, 1, Number>>(d, index);

@@ -3,20 +3,18 @@
 #include "oracle.h"
 #include "peer.h"
 
+#include <tessera/dealii/flatten.h>
+
 #include <deal.II/base/function.h>
-#include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/work_stream.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_tools.h>
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/fe_values.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/dynamic_sparsity_pattern.h>
 #include <deal.II/lac/sparse_matrix.h>
 #include <deal.II/numerics/matrix_creator.h>
-#include <deal.II/numerics/vector_tools.h>
 
 /// deal.II's own operators for the problem of the benchmarks.
 namespace tessera::benchmarks
@@ -50,17 +48,21 @@ namespace tessera::benchmarks
     return factor;
   }
 
-  /// The generated mesh in deal.II, its degrees of freedom and those of ours
-  /// that they are. Vertices are multiplied by `map`.
+  /// The generated mesh in deal.II with element, mapping and quadrature of its
+  /// cells, its degrees of freedom and those of ours that they are. Vertices
+  /// are multiplied by `map`.
   template <int dim>
   struct Discretization
   {
-    static constexpr int n_vertices = 1 << dim;
-
     explicit Discretization(
       const Connectivity &mesh,
       const dealii::Tensor<2, dim> &map = dealii::unit_symmetric_tensor<dim>())
-      : fe(mesh.degree), dof_handler(triangulation)
+      : fe(make_element<dim>(mesh.cell_type, mesh.degree)),
+        mapping(
+          fe->reference_cell().template get_default_linear_mapping<dim>()),
+        quadrature(fe->reference_cell().template get_gauss_type_quadrature<dim>(
+          mesh.degree + 1)),
+        dof_handler(triangulation)
     {
       std::vector<dealii::Point<dim>> vertices(mesh.n_vertices);
       for (int v = 0; v < mesh.n_vertices; ++v)
@@ -68,21 +70,20 @@ namespace tessera::benchmarks
           for (int j = 0; j < dim; ++j)
             vertices[v][i] +=
               map[i][j] * mesh.vertices[std::size_t(dim) * v + j];
-      std::vector<dealii::CellData<dim>> cells(mesh.n_cells());
-      for (int c = 0; c < mesh.n_cells(); ++c)
-        for (int v = 0; v < n_vertices; ++v)
-          cells[c].vertices[v] =
-            mesh.cell_vertices[std::size_t(n_vertices) * c + v];
+      const unsigned int n_vertices = fe->reference_cell().n_vertices();
+      std::vector<dealii::CellData<dim>> cells(
+        mesh.n_cells(), dealii::CellData<dim>(n_vertices));
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        std::copy_n(&mesh.cell_vertices[n_vertices * c], n_vertices,
+                    cells[c].vertices.begin());
       triangulation.create_triangulation(vertices, cells, {});
-      dof_handler.distribute_dofs(fe);
-      dealii::VectorTools::interpolate_boundary_values(
-        dof_handler, 0, dealii::Functions::ZeroFunction<dim>(), constraints);
+      dof_handler.distribute_dofs(*fe);
+      dealii::DoFTools::make_zero_boundary_constraints(dof_handler,
+                                                       constraints);
       constraints.close();
 
-      const auto lexicographic =
-        dealii::FETools::hierarchic_to_lexicographic_numbering<dim>(
-          mesh.degree);
-      const int n = mesh.dofs_per_cell();
+      const auto order = to_local_order<dim>(mesh.cell_type, mesh.degree);
+      const int n      = mesh.dofs_per_cell();
       std::vector<dealii::types::global_dof_index> indices(n);
       ours.resize(mesh.n_dofs);
       for (const auto &cell : dof_handler.active_cell_iterators())
@@ -91,7 +92,7 @@ namespace tessera::benchmarks
           const int *mesh_dofs = mesh.cell_dofs.data() +
                                  std::ptrdiff_t(cell->active_cell_index()) * n;
           for (int i = 0; i < n; ++i)
-            ours[indices[i]] = mesh_dofs[lexicographic[i]];
+            ours[indices[order[i]]] = mesh_dofs[i];
         }
     }
 
@@ -105,7 +106,9 @@ namespace tessera::benchmarks
     }
 
     dealii::Triangulation<dim> triangulation;
-    dealii::FE_Q<dim> fe;
+    std::unique_ptr<const dealii::FiniteElement<dim>> fe;
+    const dealii::Mapping<dim> &mapping; ///< linear; deal.II's own
+    const dealii::Quadrature<dim> quadrature;
     dealii::DoFHandler<dim> dof_handler;
     dealii::AffineConstraints<double> constraints;
     std::vector<int> ours; ///< [n_dofs]
@@ -134,14 +137,15 @@ namespace tessera::benchmarks
     {
       struct Scratch
       {
-        explicit Scratch(const dealii::FiniteElement<dim> &fe)
-          : values(fe, dealii::QGauss<dim>(fe.degree + 1),
-                   dealii::update_gradients | dealii::update_JxW_values)
+        explicit Scratch(const Discretization<dim> &d)
+          : d(d), values(d.mapping, *d.fe, d.quadrature,
+                         dealii::update_gradients | dealii::update_JxW_values)
         {}
 
-        Scratch(const Scratch &other) : Scratch(other.values.get_fe())
+        Scratch(const Scratch &other) : Scratch(other.d)
         {}
 
+        const Discretization<dim> &d;
         dealii::FEValues<dim> values;
       };
       struct CellMatrix
@@ -151,7 +155,7 @@ namespace tessera::benchmarks
       };
 
       const auto k         = conductivity_tensor<dim>();
-      const unsigned int n = d.fe.n_dofs_per_cell();
+      const unsigned int n = d.fe->n_dofs_per_cell();
       matrix               = 0;
       dealii::WorkStream::run(
         d.dof_handler.begin_active(), d.dof_handler.end(),
@@ -172,7 +176,7 @@ namespace tessera::benchmarks
           constraints.distribute_local_to_global(from.entries, from.indices,
                                                  matrix);
         },
-        Scratch(d.fe),
+        Scratch(d),
         CellMatrix{dealii::FullMatrix<Number>(n, n),
                    std::vector<dealii::types::global_dof_index>(n)});
     }
@@ -186,9 +190,9 @@ namespace tessera::benchmarks
       const dealii::Functions::ConstantFunction<dim, Number> coefficient(
         static_cast<Number>(determinant));
       matrix = 0;
-      dealii::MatrixCreator::create_laplace_matrix(
-        d.dof_handler, dealii::QGauss<dim>(d.fe.degree + 1), matrix,
-        &coefficient, constraints);
+      dealii::MatrixCreator::create_laplace_matrix(d.mapping, d.dof_handler,
+                                                   d.quadrature, matrix,
+                                                   &coefficient, constraints);
     }
 
     void
@@ -216,7 +220,8 @@ namespace tessera::benchmarks
   std::vector<std::string>
   matrix_free_schemes();
 
-  /// MatrixFree of the discretization's degree, 1 to 4.
+  /// MatrixFree of the discretization's degree, 1 to 4; on simplices deal.II
+  /// learns the degree at run time.
   template <int dim, class Number>
   std::unique_ptr<Peer>
   make_dealii_matrix_free(const Discretization<dim> &d,

@@ -11,7 +11,7 @@ namespace tessera::benchmarks
   /// the mesh share, its number too, and gets operator, library, class, SIMD
   /// width (null: as that library was compiled), time, error, and whether two
   /// calls gave the same bits. Returned are medians in seconds, NaN of rows
-  /// that were not completed, as those of simplices.
+  /// that were not completed.
   class DealiiRows
   {
   public:

@@ -111,11 +111,14 @@ namespace tessera::benchmarks
                       M->traffic().compulsory, study::not_measured);
     }
 
+    /// The preconditioner is made of `entries`, which is A, or the same matrix
+    /// where A has no diagonal to show.
     void
-    iterate(Row &row, const Operator<Number> &A)
+    iterate(Row &row, const Operator<Number> &A,
+            const Operator<Number> &entries)
     {
       verify(row, A);
-      precondition(row, A);
+      precondition(row, entries);
       CG<Number> solver(A, *M);
       Vector<Number> solution = A.make_vector();
       CGControl control;

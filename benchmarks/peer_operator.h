@@ -1,14 +1,17 @@
 #pragma once
 
 #include <tessera/operators/operator.h>
+#include <tessera/solvers/vector_operations.h>
 
 #include <stdexcept>
 #include <string>
 
 namespace tessera::benchmarks
 {
-  /// A product y = A x of another library, to be measured as one of ours.
-  /// Offers the epilogue `store` and no diagonal.
+  /// A product y = A x of another library, to be measured as one of ours. No
+  /// sum can be had from within it: the epilogue `dot` is a kernel of its own
+  /// behind the product, which reads x and y once more. There is neither the
+  /// epilogue `add` nor a diagonal.
   template <class Number>
   class PeerOperator : public Operator<Number>
   {
@@ -35,9 +38,12 @@ namespace tessera::benchmarks
     vmult(Vector<Number> &y, const Vector<Number> &x,
           const Epilogue<Number> &epilogue, const Stream stream) const override
     {
-      if (epilogue.kind != Epilogue<Number>::Kind::store)
-        throw std::logic_error("the operator of a peer can only store");
+      using Kind = typename Epilogue<Number>::Kind;
+      if (epilogue.kind == Kind::add)
+        throw std::logic_error("the operator of a peer cannot add");
       multiply(y, x, stream);
+      if (epilogue.kind == Kind::dot)
+        vectors.store_dot(epilogue.result, x, y, stream);
     }
 
     void
@@ -55,7 +61,7 @@ namespace tessera::benchmarks
 
   protected:
     PeerOperator(const Backend backend, const int n_rows, const int n_tail)
-      : where(backend), n_rows(n_rows), tail(n_tail)
+      : where(backend), n_rows(n_rows), tail(n_tail), vectors(backend, n_rows)
     {}
 
     virtual void
@@ -65,5 +71,6 @@ namespace tessera::benchmarks
   private:
     Backend where;
     int n_rows, tail;
+    VectorOperations<Number> vectors;
   };
 } // namespace tessera::benchmarks

@@ -121,8 +121,7 @@ namespace tessera::benchmarks
             application(row);
             row.parameters.erase("threads_per_row");
           }
-        if (sweep.application && sweep.backend == Backend::cuda &&
-            name == "csr")
+        if (sweep.backend == Backend::cuda && name == "csr")
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
             peers(row, *csr);
         options = {};
@@ -204,7 +203,7 @@ namespace tessera::benchmarks
             if (sweep.cg)
               measure_row(row, [&](Row &r) {
                 prepare(r);
-                this->iterate(r, *op);
+                this->iterate(r, *op, *op);
               });
             M.reset();
           }
@@ -282,17 +281,43 @@ namespace tessera::benchmarks
         for (const std::string &algorithm : cusparse_algorithms())
           {
             row.parameters["algorithm"] = algorithm;
-            if (!is_wanted(row))
-              continue;
-            // The matrix stays, whatever fails: the next algorithm has it.
-            report.measure(row, [&](Row &r) {
-              const Timer timer;
-              const auto peer =
-                make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
-              r.setup_seconds = timer.seconds();
-              this->time_application(r, *peer);
-            });
+            peer(row, csr, algorithm);
           }
+      }
+
+      /// One algorithm: its product, and our solver with it.
+      void
+      peer(Row row, const Csr<Number> &csr, const std::string &algorithm)
+      {
+        std::unique_ptr<Operator<Number>> product;
+        double seconds = not_measured; // that it took
+        // The matrix stays, whatever fails: the next algorithm has it.
+        const auto measure_with = [&](const auto &work) {
+          if (is_wanted(row))
+            report.measure(row, [&](Row &r) {
+              if (!product)
+                {
+                  const Timer timer;
+                  product =
+                    make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
+                  seconds = timer.seconds();
+                }
+              r.setup_seconds = seconds;
+              work(r);
+            });
+        };
+        if (sweep.application)
+          measure_with([&](Row &r) { this->time_application(r, *product); });
+        row.kind = "cg";
+        for (const std::string &preconditioner : sweep.preconditioners)
+          // Sweeps of SSOR go through copies of our rows and take longer than
+          // the product that is compared.
+          if (sweep.cg && preconditioner != "ssor")
+            {
+              row.parameters["preconditioner"] = preconditioner;
+              measure_with([&](Row &r) { this->iterate(r, *product, csr); });
+              M.reset();
+            }
       }
 
       using Measurements<Number>::sweep;

@@ -221,8 +221,7 @@ declare_parameters(Parameters &parameters)
                      "conjugate gradients");
   parameters.declare("Study/Peers", "all", ListOfNames(peers, true),
                      "libraries beside the rows of the host with the same "
-                     "threads, on quadrilaterals and hexahedra; cusparse: "
-                     "beside csr on the device");
+                     "threads; cusparse: beside csr on the device");
   parameters.declare("Study/Pin threads", "true", Patterns::Bool(),
                      "whether each thread of the host has a core of its own, "
                      "near the memory that it touched first; threads of peers "

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 using namespace tessera;
 
@@ -23,6 +24,10 @@ OperatorBenchmark::make_sweep(const Variants &group)
   sweep.application =
     std::any_of(group.begin(), group.end(),
                 [](const Variant &v) { return v.kind == "application"; });
+  std::set<std::string> of_csr; // preconditioners of its iterations
+  for (const Variant &v : group)
+    if (v.kind == "cg" && v[Factor::op] == "csr")
+      of_csr.insert(v[Factor::preconditioner]);
   sweep.operators  = values_of(group, Factor::op);
   sweep.strategies = values(Factor::strategy, to_string(Strategy()));
   sweep.conflicts =
@@ -43,30 +48,32 @@ OperatorBenchmark::make_sweep(const Variants &group)
        values(Factor::slices, benchmarks::name_of(SellShape())))
     sweep.slices.push_back(benchmarks::slices_from_string(slices));
   sweep.values_per_thread = values(Factor::values_per_thread, "auto");
-  sweep.wanted            = [this, any = group.front()](const Row &row,
-                                             const AssemblyOptions &options) {
+  sweep.wanted            = [this, of_csr, any = group.front()](
+                   const Row &row, const AssemblyOptions &options) {
+    const auto M = row.parameters.find("preconditioner");
+    const std::string preconditioner =
+      M == row.parameters.end() ? "" : std::get<std::string>(M->second);
     if (row.library != "tessera")
-      return has_peer("cusparse");
-    Variant v           = any;
-    v.kind              = row.kind;
-    v[Factor::op]       = row.op;
-    v[Factor::strategy] = row.strategy;
-    v[Factor::conflict] = row.conflict;
-    const auto M        = row.parameters.find("preconditioner");
-    if (M != row.parameters.end())
-      v[Factor::preconditioner] = std::get<std::string>(M->second);
+      return has_peer("cusparse") &&
+             (row.kind != "cg" || of_csr.count(preconditioner) > 0);
+    Variant v                  = any;
+    v.kind                     = row.kind;
+    v[Factor::op]              = row.op;
+    v[Factor::strategy]        = row.strategy;
+    v[Factor::conflict]        = row.conflict;
+    v[Factor::preconditioner]  = preconditioner;
     v[Factor::threads_per_row] = to_string(options.threads_per_row);
     v[Factor::hybrid_width] =
       options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
     v[Factor::slices] = benchmarks::name_of(options.sell);
     v[Factor::values_per_thread] =
       options.values_per_thread ? std::to_string(*options.values_per_thread)
-                                           : "auto";
+                                : "auto";
     const auto size = row.parameters.find("block_size");
     v[Factor::block_size] =
       size == row.parameters.end()
-                   ? "auto"
-                   : std::to_string(std::get<std::int64_t>(size->second));
+        ? "auto"
+        : std::to_string(std::get<std::int64_t>(size->second));
     return pending.erase(canonical(v)) > 0;
   };
   return sweep;

@@ -29,6 +29,7 @@ MATRIX_FREE = ("matrix_free_local", "matrix_free")
 CONFLICTS = ("atomics", "coloring", "gather", "owner", None)
 BEST_CONFLICTS = ("atomics", "coloring", "gather", None)  # where curves are many
 PEERS = ("tessera", "cuSPARSE", "deal.II", "Trilinos")
+ALGORITHMS = (None, "csr_alg1", "csr_alg2", "sell_alg1")  # of cuSPARSE, without coordinates
 NO_SSOR = (None, "none", "jacobi")
 
 
@@ -56,7 +57,8 @@ FIGURES = (
     Figure("fig06_csr_threads_per_row", "conjugate gradients on CSR by threads a row",
            iterations("csr", backend="cuda", T=SET), ("T",), (Panel("cg_iterations"),)),
     Figure("fig07_csr_libraries", "CSR of Tessera and of other libraries",
-           {"operator": "csr", "library": PEERS, "backend": BOTH}, (),
+           {"operator": "csr", "library": PEERS, "backend": BOTH, "algorithm": ALGORITHMS},
+           ("algorithm",),
            (Panel("cg_iterations", {"kind": "cg", "preconditioner": NO_SSOR}),
             Panel("products", {"kind": "application"}))),
     Figure("fig08_ell_assembly", "assembly into ELLPACK, with known rows and lazy",

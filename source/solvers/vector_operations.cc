@@ -74,11 +74,22 @@ namespace tessera
                                 const Vector<Number> &y,
                                 const Stream stream) const
   {
-    const VectorData<Number> data = this->data(0, x, 0, nullptr, y);
+    store_dot(sum.data(), x, y, stream);
+    return read_sum(stream);
+  }
+
+  template <class Number>
+  void
+  VectorOperations<Number>::store_dot(Number *const result,
+                                      const Vector<Number> &x,
+                                      const Vector<Number> &y,
+                                      const Stream stream) const
+  {
+    VectorData<Number> data = this->data(0, x, 0, nullptr, y);
+    data.sum.result         = result;
     on_target(backend, [&](const auto target) {
       dot_vectors<Number>(target, data, stream);
     });
-    return read_sum(stream);
   }
 
   template <class Number>

@@ -104,8 +104,11 @@ def everything(dofs=4000000, degrees=DEGREES):
         for carveout in (0, 100):
             block = {"block": 8} if numbering.startswith("blocked") else {}
             add("cg", "ell", numbering=numbering, carveout=carveout, preconditioner="none", **block)
-    for kind in ("application", "cg"):
-        add(kind, "csr", library="cuSPARSE", numbering=None, algorithm="algorithm 1")
+    for algorithm in ("csr_alg1", "csr_alg2", "sell_alg1"):
+        add("application", "csr", library="cuSPARSE", numbering=None, algorithm=algorithm)
+        for preconditioner in ("none", "jacobi"):
+            add("cg", "csr", library="cuSPARSE", numbering=None, algorithm=algorithm,
+                preconditioner=preconditioner)
     for library in ("deal.II", "Trilinos"):
         for kind in ("application", "cg", "assembly"):
             add(kind, "csr", library=library, backend="host", numbering=None)

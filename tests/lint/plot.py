@@ -125,6 +125,16 @@ def check_selection():
     found = selection(7, [row("application", "csr"), peer]).points[1, "double"]
     hold({curve.library for curve in found} == {"tessera", "cuSPARSE"}, f"libraries {found}")
 
+    # A curve for each algorithm of cuSPARSE, beside our iterations.
+    rows = [row("cg", "csr", preconditioner="jacobi")]
+    rows += [row("cg", "csr", library="cuSPARSE", algorithm=name, preconditioner="jacobi")
+             for name in ("csr_alg1", "csr_alg2", "sell_alg1", "coo_alg1")]
+    found = selection(7, rows).points[0, "double"]
+    hold({(curve.library, *curve.values) for curve in found} ==
+         {("tessera", None), *(("cuSPARSE", name)
+                               for name in ("csr_alg1", "csr_alg2", "sell_alg1"))},
+         f"algorithms {found}")
+
 
 def check_bad_input(write, folder):
     good = made_up.record([made_up.row("cg", "ell")])

@@ -9,7 +9,7 @@ namespace tessera
 
   /// What Krylov methods do with vectors, for solvers that are not Tessera's:
   /// scaled sums and dot products over owned entries, tails left alone. A sum
-  /// synchronises and returns its value; nothing else leaves the memory of the
+  /// that is returned synchronises; nothing else leaves the memory of the
   /// backend, and nothing allocates after construction. Sums are repeatable. An
   /// object serves one stream at a time. All throw std::length_error for
   /// vectors of other sizes or of another backend.
@@ -29,6 +29,12 @@ namespace tessera
     Number
     dot(const Vector<Number> &x, const Vector<Number> &y,
         Stream stream = {}) const;
+
+    /// *result = x . y, one value in the memory of the backend; does not
+    /// synchronise, so that it may be captured in a graph.
+    void
+    store_dot(Number *result, const Vector<Number> &x, const Vector<Number> &y,
+              Stream stream = {}) const;
 
     /// y += a x, then y . z, where z may be y: 3 numbers an entry are moved, 4
     /// where z is another vector.

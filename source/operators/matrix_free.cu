@@ -18,7 +18,7 @@ namespace tessera
     /// The tables that the kernel below asks for.
     template <class E, class Number>
     using Tables =
-      std::conditional_t<tuning::matrix_free_stages<E, Number>,
+      std::conditional_t<tuning::matrix_free_stages<E>,
                          ParityElement<E, Number>, ReferenceElement<E, Number>>;
 
     /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
@@ -26,15 +26,15 @@ namespace tessera
     /// p > 1, coordinates (or stored Jacobians), x and y (read and written).
     /// Blocks are full.
     template <class E, bool stored, bool uniform, class Number>
-    TESSERA_KERNEL((tuning::matrix_free_threads<E, Number>),
+    TESSERA_KERNEL(tuning::matrix_free_threads<E>,
                    (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                      TESSERA_ARGUMENT(Tables<E, Number>) element)
     {
       using Form            = Laplace<E::dim>;
-      constexpr int threads = tuning::matrix_free_threads<E, Number>;
-      constexpr bool staged = tuning::matrix_free_stages<E, Number>;
+      constexpr int threads = tuning::matrix_free_threads<E>;
+      constexpr bool staged = tuning::matrix_free_stages<E>;
       constexpr int on_chip = staged ? E::n * threads : 1;
       TESSERA_SHARED Number stage[2][on_chip];
       using Stage = SharedValues<threads, Number>;
@@ -143,8 +143,8 @@ namespace tessera
       else
         launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
                                         : matrix_free<E, stored, false, Number>,
-               {apply.blocks.n_blocks, tuning::matrix_free_threads<E, Number>},
-               stream, apply, coefficient, Tables<E, Number>(element));
+               {apply.blocks.n_blocks, tuning::matrix_free_threads<E>}, stream,
+               apply, coefficient, Tables<E, Number>(element));
     }
   } // namespace
 

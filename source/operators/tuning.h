@@ -10,15 +10,15 @@ namespace tessera::tuning
 {
   /// Whether the product of a cell goes through shared memory in three passes,
   /// for degrees where its values are too many for registers.
-  template <class E, class Number>
-  constexpr bool matrix_free_stages = E::cell_type == CellType::quadrilateral &&
-                                      (E::degree >= 2) && sizeof(Number) == 8;
+  template <class E>
+  constexpr bool matrix_free_stages =
+    E::cell_type == CellType::quadrilateral &&E::degree >= 2;
 
   /// Threads of a block, which go over its 128 cells: fewer where their values
   /// would take more than the 48 KB of shared memory that a block has.
-  template <class E, class Number>
+  template <class E>
   constexpr int matrix_free_threads =
-    matrix_free_stages<E, Number> &&E::degree == 4 ? 64 : 128;
+    matrix_free_stages<E> &&E::degree == 4 ? 64 : 128;
 
   /// Blocks of so many threads that a multiprocessor must hold, which bounds
   /// the registers of a thread (65536 / (threads x blocks)): of quadrilaterals
@@ -26,17 +26,18 @@ namespace tessera::tuning
   /// Jacobians from memory more registers are needed.
   // clang-format off
   constexpr int quadrilateral_blocks_double[] = {0, 8, 7, 5, 6}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers double
-  constexpr int quadrilateral_blocks_float[]  = {0, 8, 4, 4, 4}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers float
+  constexpr int quadrilateral_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers float
   // clang-format on
   template <class E, bool stored, bool uniform, class Number>
-  constexpr int matrix_free_blocks =
-    E::n == 10                                 ? 3
-    : E::simplex                               ? 4
-    : stored && !matrix_free_stages<E, Number> ? (E::degree <= 2 ? 4 : 2)
-    : sizeof(Number) == 4       ? quadrilateral_blocks_float[E::degree]
-    : uniform || E::degree == 1 ? quadrilateral_blocks_double[E::degree]
-    : E::degree == 3            ? 3
-                                : 4;
+  constexpr int matrix_free_blocks = E::n == 10                ? 3
+                                     : E::simplex              ? 4
+                                     : stored &&E::degree == 1 ? 4
+                                     : sizeof(Number) == 4
+                                       ? quadrilateral_blocks_float[E::degree]
+                                     : uniform || E::degree == 1
+                                       ? quadrilateral_blocks_double[E::degree]
+                                     : E::degree == 3 ? 3
+                                                      : 4;
 
   /// Blocks of a team's threads (TeamShape) on hexahedra.
   template <class E, bool stored, class Number>

@@ -50,7 +50,8 @@ namespace tessera::spmv
           "threads a block of sliced formats on a device: auto or multiples of "
           "32 to 256");
     o.add("x-loads", "LIST", "read_only",
-          "of sliced formats on a device: " + list_of(loads));
+          "of sliced formats on a device: " + list_of(loads) +
+            "; plain ones in blocks of auto alone");
     o.add("csr-threads", "LIST", "auto",
           "of csr on a device: " + list_of(threads_per_row_names()));
     o.add("values-per-thread", "LIST", "auto",
@@ -87,10 +88,7 @@ namespace tessera::spmv
         options.integers("threads-per-row", 1, most);
       for (const std::string &load : options.list("x-loads", loads))
         for (const auto &block : options.integers_or_auto("blocks", 256))
-          if (load == loads.front())
-            sweep.choices.launches.push_back({block, true});
-          else if (!block)
-            sweep.choices.launches.push_back({{}, false});
+          sweep.choices.launches.push_back({block, load == loads.front()});
       for (const std::string &threads :
            options.list("csr-threads", threads_per_row_names()))
         sweep.choices.csr_threads.push_back(
@@ -155,7 +153,7 @@ namespace tessera::spmv
     }
 
     /// Throws the first error of making a matrix at the end: others are
-    /// measured.
+    /// measured. Throws ParameterError where there was nothing to measure.
     void
     run_matrices(const Options &options, const Sweep &sweep,
                  benchmarks::Report &report, Record &record)
@@ -180,6 +178,10 @@ namespace tessera::spmv
         }
       if (first)
         throw *first;
+      if (record.rows().empty() && !options.given("statistics"))
+        throw ParameterError(
+          "The sweep has no row: --formats, --numbers, --applications and the "
+          "options of these formats leave nothing to measure.");
     }
   } // namespace
 

@@ -1,6 +1,7 @@
 """Rows of spmv_benchmark: which format is which of Wong, Kuhl and Darve (2015), and the
 fastest rows of each matrix."""
 import collections
+import copy
 import fnmatch
 
 from .records import value
@@ -111,21 +112,25 @@ class Products:
         first = max(sorted(rank), default=(None, None),
                     key=lambda key: (key[0] == "cuda", rank[key]))
         self.backend, self.machine = first
-        self.rows = [row for row in rows if (row["backend"], row["machine"]) == first]
-        self.host = [row for row in rows if row["backend"] == "host"] \
-            if self.backend == "cuda" else []
+        self.take([row for row in rows if (row["backend"], row["machine"]) == first])
+        self.every_host = [row for row in rows if row["backend"] == "host"]
+        self.host = self.every_host if self.backend == "cuda" else []
         others = len(rows) - len(self.rows) - len(self.host)
         if others:
             self.notes.append(f"{others} rows of other machines than {self.machine} are "
                               "left out")
         if self.host:
-            self.notes.append("rows of the host serve for the time of reordering alone")
+            self.notes.append("rows of the host serve for the time of reordering and for "
+                              "tables of hosts alone")
         unknown = sorted({row["operator"] for row in self.rows if family_of(row) is None and
                           value(row, "read_only") != 0 and
                           not row["operator"].endswith((ROW_MAJOR, REMAPPED))})
         if unknown:
             self.notes.append(f"{', '.join(unknown)} stand in no figure but those that compare "
                               "two formats")
+
+    def take(self, rows):
+        self.rows = rows
         self.numbers = [n for n in ("double", "float")
                         if any(row["number"] == n for row in self.rows)]
         self.counts = sorted({value(row, "applications") for row in self.rows},
@@ -157,6 +162,17 @@ class Products:
         """{matrix: the fastest row} of its compressed rows, as equation 14 has it."""
         return fastest(self.of(number), lambda row: value(row, "library") == "cuSPARSE" and
                        str(value(row, "algorithm")).startswith("csr"))
+
+    def on_hosts(self):
+        """The products of each host, one after the other."""
+        found = []
+        for machine in sorted({row["machine"] for row in self.every_host},
+                              key=lambda name: (len(name), name)):
+            of_one = copy.copy(self)
+            of_one.backend, of_one.machine, of_one.host = "host", machine, []
+            of_one.take([row for row in self.every_host if row["machine"] == machine])
+            found.append(of_one)
+        return found
 
     def reordering(self, row):
         """{backend: seconds} in which values of compressed rows come to the places of the

@@ -108,23 +108,34 @@ def best_parameters(title, *swept, one=False):
     return table
 
 
+def paid(products, number, operator, backend, reference):
+    """{matrix: products after which a format has paid against the reference's, by equation
+    14}, its values brought to their places on that backend."""
+    found = {}
+    for case, row in products.best(number, operator).items():
+        seconds = products.reordering(row).get(backend)
+        if seconds and case in reference:
+            gain = reference[case]["seconds_median"] - row["seconds_median"]
+            found[case] = str(math.ceil(seconds / gain)) if gain > 0 else "∞"
+    return found
+
+
+def paid_in_paper(place):
+    return {case: "∞" if n[place] is None else str(n[place])
+            for case, n in wong_paper.BREAK_EVEN.items()}
+
+
 def break_even(products):
-    """Table 4, by equation 14."""
+    """Table 4."""
     parts = []
     for number in products.numbers:
         reference, columns = products.cusparse(number), Columns(number)
         for place, (name, operator, backend) in enumerate(
                 (("K1, device", K1, "cuda"), ("K1, host", K1, "host"),
                  ("K2, device", K2, "cuda"), ("K2, host", K2, "host"))):
-            found = {}
-            for case, row in products.best(number, operator).items():
-                seconds = products.reordering(row).get(backend)
-                if seconds and case in reference:
-                    gain = reference[case]["seconds_median"] - row["seconds_median"]
-                    found[case] = str(math.ceil(seconds / gain)) if gain > 0 else "∞"
+            found = paid(products, number, operator, backend, reference)
             if found:
-                columns.add_paper(name, {case: "∞" if n[place] is None else str(n[place])
-                                         for case, n in wong_paper.BREAK_EVEN.items()})
+                columns.add_paper(name, paid_in_paper(place))
                 columns.add(name, found)
             else:
                 products.say(f"{name} is left out: it needs reorder_seconds of rows there and "
@@ -135,6 +146,28 @@ def break_even(products):
         raise Missing("it needs rows of K1 or K2 with reorder_seconds, and cuSPARSE's")
     return Table("Table 4: products after which new values in K1 or K2 have cost less than with "
                  f"cuSPARSE's compressed rows ({about(products)})", parts)
+
+
+def break_even_on_hosts(products):
+    """Table 4 where products are the host's too: the paper's are those of its device."""
+    parts, hosts = [], products.on_hosts()
+    for number in ("double", "float"):
+        columns = Columns(number)
+        for place, name, operator in ((1, "K1", K1), (3, "K2", K2)):
+            for host in hosts:
+                found = paid(host, number, operator, "host", host.best(number, "csr"))
+                if found:
+                    title = f"{name}, host"
+                    if f"{title}, paper" not in columns.titles:
+                        columns.add_paper(title, paid_in_paper(place))
+                    columns.add(f"{name}, {host.machine}", found)
+        if columns.cells:
+            names = dict.fromkeys(name for host in hosts for name in host.names)
+            parts.append(columns.part(products.ordered(names)))
+    if not parts:
+        raise Missing("it needs rows of a host, of K1 or K2 with reorder_seconds and of csr")
+    return Table("Table 4 on hosts: products after which new values in K1 or K2 have cost less "
+                 f"than in compressed rows ({how_often(hosts[0].count)})", parts)
 
 
 def mean_ratio(first, second):
@@ -248,6 +281,7 @@ TABLES = {
         ("K2 threshold", K2, "threshold", wong_paper.K2_THRESHOLD),
         ("K2 block", K2, "block", wong_paper.K2_BLOCK), one=True), "best parameters"),
     "wong_table_4": (break_even, "products after which reordering has paid"),
+    "wong_table_4_host": (break_even_on_hosts, "the same with products on the host"),
     "wong_table_5": (variations, "variations of K1 and K2"),
     "wong_table_6": (sorting, "what sorting brings"),
     "wong_table_7": (best_parameters(

@@ -2,6 +2,8 @@
 
 #include <tessera/base/attributes.h>
 
+#include <cstdint>
+
 namespace tessera
 {
   /// From so many entries on a row is summed up in four parts: each addition
@@ -9,27 +11,50 @@ namespace tessera
   /// entries. Shorter rows overlap with the next ones.
   constexpr int long_row = 32;
 
-  /// Entries `k` to `end` times x.
-  template <class Number, class Offset>
+  /// Adds `n` entries times x to the sum, one after the other. Each of four
+  /// entries has an exit of its own, so that processors learn where rows of
+  /// different lengths end: with one exit for all of them matrices of some
+  /// thousand rows take up to twice as long.
+  template <class Number>
   TESSERA_HOST Number
-  sum_entries(const Number *const values, const int *const columns,
-              const Number *const x, Offset k, const Offset end)
+  add_entries(Number sum, const Number *values, const int *columns,
+              const Number *const x, std::int64_t n)
+  {
+    for (; n > 0; n -= 4, values += 4, columns += 4)
+      {
+        sum += values[0] * x[columns[0]];
+        if (n == 1)
+          break;
+        sum += values[1] * x[columns[1]];
+        if (n == 2)
+          break;
+        sum += values[2] * x[columns[2]];
+        if (n == 3)
+          break;
+        sum += values[3] * x[columns[3]];
+      }
+    return sum;
+  }
+
+  /// The sum of `n` entries times x.
+  template <class Number>
+  TESSERA_HOST Number
+  sum_entries(const Number *values, const int *columns, const Number *const x,
+              std::int64_t n)
   {
     Number sum = Number(0);
-    if (end - k >= long_row)
+    if (n >= long_row)
       {
         Number second = Number(0), third = Number(0), fourth = Number(0);
-        for (; k + 4 <= end; k += 4)
+        for (; n >= 4; n -= 4, values += 4, columns += 4)
           {
-            sum += values[k] * x[columns[k]];
-            second += values[k + 1] * x[columns[k + 1]];
-            third += values[k + 2] * x[columns[k + 2]];
-            fourth += values[k + 3] * x[columns[k + 3]];
+            sum += values[0] * x[columns[0]];
+            second += values[1] * x[columns[1]];
+            third += values[2] * x[columns[2]];
+            fourth += values[3] * x[columns[3]];
           }
         sum = (sum + second) + (third + fourth);
       }
-    for (; k < end; ++k)
-      sum += values[k] * x[columns[k]];
-    return sum;
+    return add_entries(sum, values, columns, x, n);
   }
 } // namespace tessera

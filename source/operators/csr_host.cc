@@ -9,15 +9,16 @@ namespace tessera
   apply_csr(Target, const CsrApply<Number, Offset> &apply, Stream)
   {
     for_each_row_block(apply.rows, [&](const int first, const int last) {
-      Number energy = Number(0);
-      for (int row = first; row < last; ++row)
-        {
-          const Number sum =
-            sum_entries(apply.values, apply.columns, apply.rows.x,
-                        apply.row_start[row], apply.row_start[row + 1]);
-          energy += finish_product(apply.rows, row, sum);
-        }
-      return energy;
+      return finish_products(apply.rows, [&](const auto &finish) {
+        std::int64_t k = apply.row_start[first];
+        for (int row = first; row < last; ++row)
+          {
+            const std::int64_t end = apply.row_start[row + 1];
+            finish(row, sum_entries(apply.values + k, apply.columns + k,
+                                    apply.rows.x, end - k));
+            k = end;
+          }
+      });
     });
   }
 

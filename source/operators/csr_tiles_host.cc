@@ -12,21 +12,19 @@ namespace tessera
     for_each_tile(apply.rows, tiles, [&](const int tile) {
       std::int64_t k  = tiles.entry(tile);
       const auto next = [&](const std::int64_t end) {
-        const Number sum =
-          sum_entries(apply.values, apply.columns, apply.rows.x, k, end);
-        k = end;
+        const Number sum = sum_entries(apply.values + k, apply.columns + k,
+                                       apply.rows.x, end - k);
+        k                = end;
         return sum;
       };
       const int first = tiles.first_row[tile], last = tiles.first_row[tile + 1];
-      Number energy = Number(0);
-      for (int row = first; row < last; ++row)
-        {
-          const Number sum = next(apply.row_start[row + 1]);
-          if (row == first)
-            tiles.head[tile] = sum;
-          else
-            energy += finish_product(apply.rows, row, sum);
-        }
+      if (first < last)
+        tiles.head[tile] = next(apply.row_start[first + 1]);
+      const Number energy =
+        finish_products(apply.rows, [&](const auto &finish) {
+          for (int row = first + 1; row < last; ++row)
+            finish(row, next(apply.row_start[row + 1]));
+        });
       tiles.open[tile] = next(tiles.entry(tile + 1));
       return energy;
     });

@@ -165,5 +165,6 @@ def products():
     for operator in ("ell_warp_k1", "ell_warp_k2"):
         threshold = {"threshold": 8} if "k2" in operator else {}
         add(operator, 0.01, backend="host", reorder_seconds=1e-3, **threshold)
+    add("csr", 0.008, backend="host")
     add("csr", 0.01, backend="host", library="Trilinos")
     return rows

@@ -152,6 +152,9 @@ def check_refused():
             (["--formats", "coo2"], 2, "'coo2'"),
             (["--thresholds", "0"], 2, "--thresholds"),
             (["--scale", "0"], 2, "--scale"),
+            (["--matrices", "heart_3k", "--formats", ""], 2, "The sweep has no row"),
+            (["--matrices", "heart_3k", "--lanes", "", "--formats", "sliced_ell"], 2,
+             "The sweep has no row"),
             (["--matrices", "./no_such.mtx"], 3, "./no_such.mtx")):
         done = run("-o", os.path.join(FOLDER, "refused"), *arguments)
         lines = done.stderr.strip().splitlines()
@@ -171,6 +174,12 @@ def check_refused():
                "sliced_ell", "--lanes", "24", "--numbers", "double")
     expect(done.returncode == 0 and "given as 24; legal is a power of two" in done.stdout,
            done.stdout)
+    # So are blocks and loads of a device, of the formats that have them alone.
+    found, _ = record("launches", "--matrices", "heart_3k", "--formats",
+                      "csr,sliced_ell,sell_short", "--blocks", "64", "--x-loads", "plain",
+                      "--numbers", "double")
+    expect({row["operator"]: row["completed"] for row in found["rows"]} ==
+           {"csr": True, "sliced_ell": False, "sell_short": True}, f"launches: {found['rows']}")
 
 
 check_sweep()

@@ -1,47 +1,26 @@
+#include "length_classes.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
 #include <tessera/matrix/row_coloring.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
+#include <string>
+#include <utility>
 
 namespace tessera
 {
   namespace
   {
-    /// Sets of colours, one for each row: a bit a colour.
-    class ColorSets
+    constexpr int word_bits          = 64;
+    constexpr std::uint64_t all_bits = ~std::uint64_t(0);
+
+    std::uint64_t
+    bit_of(const int color)
     {
-    public:
-      explicit ColorSets(const int n_rows) : n_rows(n_rows)
-      {}
-
-      /// False if the set had the colour before.
-      bool
-      insert(const int row, const int color)
-      {
-        if (color / 64 == static_cast<int>(words.size()))
-          words.emplace_back(n_rows, 0);
-        std::uint64_t &word     = words[color / 64][row];
-        const std::uint64_t bit = std::uint64_t(1) << color % 64;
-        const bool is_new       = (word & bit) == 0;
-        word |= bit;
-        return is_new;
-      }
-
-      int
-      lowest_missing(const int row) const
-      {
-        std::size_t w = 0;
-        while (w < words.size() && ~words[w][row] == 0)
-          ++w;
-        return static_cast<int>(64 * w) +
-               (w < words.size() ? __builtin_ctzll(~words[w][row]) : 0);
-      }
-
-    private:
-      std::size_t n_rows;
-      std::vector<std::vector<std::uint64_t>> words; ///< [colour / 64][row]
-    };
+      return std::uint64_t(1) << color % word_bits;
+    }
 
     /// Rows by urgency, each in the queue of every urgency that it has had:
     /// whoever takes one asks whether it is still its own.
@@ -49,93 +28,331 @@ namespace tessera
     {
     public:
       void
-      push(const std::size_t urgency, const int row)
+      push(const int urgency, const int row)
       {
-        if (urgency >= queues.size())
+        if (urgency >= static_cast<int>(queues.size()))
           queues.resize(urgency + 1);
-        queues[urgency].push_back(row);
+        queues[urgency].rows.push_back(row);
         top = std::max(top, urgency);
       }
 
-      /// The oldest row of the highest urgency, and that; false if none waits.
-      bool
-      pop(std::size_t &urgency, int &row)
+      /// The oldest row of the highest urgency, and that. A row waits.
+      int
+      pop(int &urgency)
       {
-        while (top > 0 && queues[top].empty())
-          --top;
-        if (queues.empty() || queues[top].empty())
-          return false;
+        while (queues[top].next == queues[top].rows.size())
+          queues[top--].clear();
         urgency = top;
-        row     = queues[top].front();
-        queues[top].pop_front();
-        return true;
+        return queues[top].rows[queues[top].next++];
+      }
+
+      void
+      clear()
+      {
+        for (Queue &queue : queues)
+          queue.clear();
+        top = 0;
       }
 
     private:
-      std::vector<std::deque<int>> queues;
-      std::size_t top = 0;
-    };
-
-    /// [n_rows] place of the row's length among all lengths.
-    std::vector<int>
-    rank_lengths(const SparsityPattern &pattern, std::size_t &n_ranks)
-    {
-      const auto length = [&](const int row) {
-        return static_cast<int>(pattern.row_start[row + 1] -
-                                pattern.row_start[row]);
-      };
-      std::vector<int> rank_of(pattern.max_row_length() + 1, -1);
-      for (int row = 0; row < pattern.n_rows(); ++row)
-        rank_of[length(row)] = 0;
-      n_ranks = 0;
-      for (int &rank : rank_of)
-        if (rank == 0)
-          rank = static_cast<int>(n_ranks++);
-      std::vector<int> result(pattern.n_rows());
-      for (int row = 0; row < pattern.n_rows(); ++row)
-        result[row] = rank_of[length(row)];
-      return result;
-    }
-  } // namespace
-
-
-  RowColoring
-  color_rows(const SparsityPattern &pattern)
-  {
-    const int n_rows    = pattern.n_rows();
-    std::size_t n_ranks = 0;
-    const auto rank     = rank_lengths(pattern, n_ranks);
-
-    RowColoring result;
-    result.color.assign(n_rows, -1);
-    ColorSets around(n_rows);
-    std::vector<int> n_around(n_rows, 0); // colours in the row's set
-    Queues waiting;
-    const auto urgency = [&](const int row) {
-      return n_around[row] * n_ranks + rank[row];
-    };
-    for (int row = 0; row < n_rows; ++row)
-      waiting.push(urgency(row), row);
-
-    std::size_t at = 0;
-    for (int row = 0; waiting.pop(at, row);)
+      struct Queue
       {
-        if (result.color[row] >= 0 || urgency(row) != at)
-          continue;
-        const int color   = around.lowest_missing(row);
-        result.color[row] = color;
-        result.n_colors   = std::max(result.n_colors, color + 1);
-        for (std::int64_t k = pattern.row_start[row];
-             k < pattern.row_start[row + 1]; ++k)
+        std::vector<int> rows;
+        std::size_t next = 0;
+
+        void
+        clear()
+        {
+          rows.clear();
+          next = 0;
+        }
+      };
+
+      std::vector<Queue> queues;
+      int top = 0;
+    };
+
+    /// Rows of a class, in ascending order.
+    struct Rows
+    {
+      const int *first, *last;
+
+      const int *
+      begin() const
+      {
+        return first;
+      }
+
+      const int *
+      end() const
+      {
+        return last;
+      }
+
+      /// Whether it is between the first and the last one.
+      bool
+      span(const int row) const
+      {
+        return row >= *first && row <= last[-1];
+      }
+    };
+
+    /// See color_rows(): classes in turn, pieces of a class at the same time.
+    class ClassByClass
+    {
+    public:
+      ClassByClass(const SparsityPattern &pattern, const int rows_per_piece)
+        : rows_per_piece(rows_per_piece), pattern(pattern), classes(pattern),
+          urgency(parallel_vector<int>(pattern.n_rows()))
+      {
+        result.color = parallel_vector<int>(pattern.n_rows(), -1);
+      }
+
+      RowColoring
+      color()
+      {
+        for (int c = 0; c < classes.n_classes(); ++c)
           {
-            const int other = pattern.columns[k];
-            if (result.color[other] < 0 && around.insert(other, color))
+            std::vector<int> left = color_pieces(c);
+            while (!left.empty())
+              left = color_rest(c, std::move(left));
+          }
+        leave_out_unused();
+        return std::move(result);
+      }
+
+    private:
+      struct Piece
+      {
+        Rows rows;
+        std::vector<int> border; ///< coloured, with neighbours beyond the span
+        std::vector<int> left;   ///< without a colour
+        int n_colors = 0;
+      };
+
+      template <class Visit>
+      void
+      for_columns(const int row, const Visit &visit) const
+      {
+        const int *const columns = pattern.columns.data();
+        const int *const end     = columns + pattern.row_start[row + 1];
+        for (const int *k = columns + pattern.row_start[row]; k != end; ++k)
+          visit(*k);
+      }
+
+      int
+      n_reserved() const
+      {
+        return static_cast<int>(word_bits * sets.size());
+      }
+
+      /// Makes room in the sets for 64 colours more.
+      void
+      reserve_colors()
+      {
+        while (n_reserved() < result.n_colors + word_bits)
+          sets.push_back(
+            parallel_vector<std::uint64_t>(result.color.size(), all_bits));
+      }
+
+      /// Colours the pieces of class c at the same time, as if each were the
+      /// only one. Then a row loses its colour if a neighbour in an earlier
+      /// piece has it too. Returns the rows without a colour.
+      std::vector<int>
+      color_pieces(const int c)
+      {
+        const int *const rows  = classes.rows.data();
+        const std::int64_t end = classes.start[c + 1];
+        const std::int64_t count =
+          c == 0 ? classes.start[1] : static_cast<std::int64_t>(rows_per_piece);
+        std::vector<Piece> pieces;
+        for (std::int64_t i = classes.start[c]; i < end; i += count)
+          pieces.push_back(
+            {{rows + i, rows + std::min(i + count, end)}, {}, {}});
+        const int n_pieces = static_cast<int>(pieces.size());
+        reserve_colors();
+#pragma omp parallel
+        {
+#pragma omp for schedule(dynamic)
+          for (int p = 0; p < n_pieces; ++p)
+            {
+              open(pieces[p].rows, c, c - 1);
+              color_piece(pieces[p], c);
+            }
+#pragma omp for schedule(dynamic)
+          for (int p = 0; p < n_pieces; ++p)
+            for (const int row : pieces[p].border)
+              if (has_conflict(row, c, *pieces[p].rows.first))
+                pieces[p].left.push_back(row);
+        }
+        std::vector<int> left;
+        for (const Piece &piece : pieces)
+          {
+            result.n_colors = std::max(result.n_colors, piece.n_colors);
+            left.insert(left.end(), piece.left.begin(), piece.left.end());
+          }
+        for (const int row : left)
+          result.color[row] = -1;
+        return left;
+      }
+
+      /// Whether a neighbour in class c before the given row has its colour.
+      bool
+      has_conflict(const int row, const int c, const int before) const
+      {
+        bool found = false;
+        for_columns(row, [&](const int other) {
+          found |= other < before && classes.of_row[other] == c &&
+                   result.color[other] == result.color[row];
+        });
+        return found;
+      }
+
+      /// Colours rows that are left of class c; returns those that still are,
+      /// as there was no room in the sets.
+      std::vector<int>
+      color_rest(const int c, std::vector<int> rows)
+      {
+        std::sort(rows.begin(), rows.end());
+        reserve_colors();
+        Piece piece{{rows.data(), rows.data() + rows.size()}, {}, {}};
+        open(piece.rows, c, c);
+        color_piece(piece, c);
+        result.n_colors = std::max(result.n_colors, piece.n_colors);
+        return std::move(piece.left);
+      }
+
+      /// The colours that neighbours in classes up to `last` have, and how
+      /// urgent that makes rows of class c.
+      void
+      open(const Rows &rows, const int c, const int last)
+      {
+        for (const int row : rows)
+          {
+            for (auto &words : sets)
+              words[row] = 0;
+            int n_around = 0;
+            if (last >= 0)
+              for_columns(row, [&](const int other) {
+                if (classes.of_row[other] > last || result.color[other] < 0)
+                  return;
+                const int color     = result.color[other];
+                std::uint64_t &word = sets[color / word_bits][row];
+                n_around += (word & bit_of(color)) == 0;
+                word |= bit_of(color);
+              });
+            urgency[row] = n_around * classes.n_lengths[c] + classes.rank(row);
+          }
+      }
+
+      /// The lowest colour that is not in the row's set, or what follows the
+      /// last one that a set can hold.
+      int
+      lowest_missing(const int row) const
+      {
+        std::size_t w = 0;
+        while (w < sets.size() && sets[w][row] == all_bits)
+          ++w;
+        return static_cast<int>(word_bits * w) +
+               (w < sets.size() ? __builtin_ctzll(~sets[w][row]) : 0);
+      }
+
+      /// The rows of a piece, which are open, one after another: the most
+      /// urgent one gets the lowest colour that is not around it.
+      void
+      color_piece(Piece &piece, const int c)
+      {
+        const int n_lengths = classes.n_lengths[c];
+        const Rows rows     = piece.rows;
+        Queues waiting;
+        for (const int row : rows)
+          waiting.push(urgency[row], row);
+        std::vector<int> fresh(classes.longest[c]);
+        for (auto n_waiting = rows.last - rows.first; n_waiting > 0;)
+          {
+            int at        = 0;
+            const int row = waiting.pop(at);
+            if (urgency[row] != at)
+              continue;
+            --n_waiting;
+            urgency[row]    = -1;
+            const int color = lowest_missing(row);
+            for (auto &words : sets)
+              words[row] = all_bits;
+            if (color == n_reserved())
               {
-                ++n_around[other];
-                waiting.push(urgency(other), other);
+                piece.left.push_back(row);
+                continue;
+              }
+            result.color[row] = color;
+            piece.n_colors    = std::max(piece.n_colors, color + 1);
+
+            // Whether a neighbour waits and has not seen the colour cannot be
+            // foretold, so that there is no branch.
+            std::uint64_t *const words = sets[color / word_bits].data();
+            int n_fresh                = 0;
+            bool at_border             = false;
+            for_columns(row, [&](const int other) {
+              if (!rows.span(other))
+                {
+                  at_border = true;
+                  return;
+                }
+              fresh[n_fresh] = other;
+              n_fresh += (words[other] & bit_of(color)) == 0;
+              words[other] |= bit_of(color);
+            });
+            if (at_border)
+              piece.border.push_back(row);
+            for (int f = 0; f < n_fresh; ++f)
+              {
+                urgency[fresh[f]] += n_lengths;
+                waiting.push(urgency[fresh[f]], fresh[f]);
               }
           }
       }
-    return result;
+
+      /// Rows that lose a colour may have been all that had it.
+      void
+      leave_out_unused()
+      {
+        const int n_rows = static_cast<int>(result.color.size());
+        std::vector<int> place(result.n_colors, -1);
+#pragma omp parallel for schedule(static)
+        for (int row = 0; row < n_rows; ++row)
+          {
+            int &is_used = place[result.color[row]];
+#pragma omp atomic write
+            is_used = 0;
+          }
+        const int n_colors = std::exchange(result.n_colors, 0);
+        for (int &to : place)
+          if (to == 0)
+            to = result.n_colors++;
+        if (result.n_colors < n_colors)
+#pragma omp parallel for schedule(static)
+          for (int row = 0; row < n_rows; ++row)
+            result.color[row] = place[result.color[row]];
+      }
+
+      const int rows_per_piece;
+      const SparsityPattern &pattern;
+      const LengthClasses classes;
+      std::vector<int> urgency; ///< [n_rows] of those that wait
+      /// [colour / 64][row] colours around a row that waits, a bit a colour;
+      /// of others all colours.
+      std::vector<std::vector<std::uint64_t>> sets;
+      RowColoring result;
+    };
+  } // namespace
+
+  RowColoring
+  color_rows(const SparsityPattern &pattern, const int rows_per_piece)
+  {
+    if (rows_per_piece < 1)
+      throw ParameterError("The number of rows per piece is " +
+                           std::to_string(rows_per_piece) +
+                           ", legal are 1 or more.");
+    return ClassByClass(pattern, rows_per_piece).color();
   }
 } // namespace tessera

@@ -11,6 +11,7 @@ namespace tessera
   SparsityPattern::max_row_length() const
   {
     std::int64_t longest = 0;
+#pragma omp parallel for schedule(static) reduction(max : longest)
     for (int row = 0; row < n_rows(); ++row)
       longest = std::max(longest, row_start[row + 1] - row_start[row]);
     return static_cast<int>(longest);

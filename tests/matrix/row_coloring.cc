@@ -1,4 +1,8 @@
+#include <tessera/base/error.h>
+#include <tessera/base/random.h>
 #include <tessera/matrix/row_coloring.h>
+
+#include <omp.h>
 
 #include <set>
 
@@ -52,6 +56,59 @@ namespace
     for (int color = 0; color < coloring.n_colors; ++color)
       all.insert(color);
     EXPECT_EQ(used, all);
+  }
+
+  /// In pieces of different sizes and by different numbers of threads: valid,
+  /// and the same for any number of threads. Returns the numbers of colours.
+  std::vector<int>
+  n_colors_in_pieces(const SparsityPattern &pattern)
+  {
+    const int n_threads = omp_get_max_threads();
+    std::vector<int> result;
+    for (const int rows_per_piece : {1, 7, 32, 100, 1000})
+      {
+        SCOPED_TRACE(std::to_string(rows_per_piece) + " rows a piece");
+        omp_set_num_threads(1);
+        const RowColoring alone = color_rows(pattern, rows_per_piece);
+        expect_valid(pattern, alone);
+        result.push_back(alone.n_colors);
+        for (const int n : {2, 3, 5})
+          {
+            omp_set_num_threads(n);
+            const RowColoring coloring = color_rows(pattern, rows_per_piece);
+            EXPECT_EQ(coloring.n_colors, alone.n_colors) << n << " threads";
+            EXPECT_EQ(coloring.color, alone.color) << n << " threads";
+          }
+      }
+    omp_set_num_threads(n_threads);
+    return result;
+  }
+
+  /// n rows of about `length` columns at random and, for every 50 rows, a row
+  /// of ten times as many; symmetric, every fourth row without its diagonal.
+  SparsityPattern
+  random_pattern(const int n, const int length)
+  {
+    RandomSequence random(n);
+    std::vector<std::set<int>> rows(n);
+    for (int i = 0; i < n; ++i)
+      {
+        if (i % 4 != 0)
+          rows[i].insert(i);
+        for (int k = 0; k < (i % 50 == 7 ? 10 : 1) * length / 2; ++k)
+          {
+            const int j = static_cast<int>(random.below(n));
+            if (j != i)
+              {
+                rows[i].insert(j);
+                rows[j].insert(i);
+              }
+          }
+      }
+    std::vector<std::vector<int>> lists;
+    for (const auto &row : rows)
+      lists.emplace_back(row.begin(), row.end());
+    return pattern_of(lists);
   }
 
   int
@@ -140,4 +197,65 @@ TEST(RowColoring, LittleMoreThanACellHasElsewhere)
       check("unstructured", test::unstructured_mesh(degree, 3, false));
       check("a vertex of 60 cells", test::star_mesh(degree, 60));
     }
+}
+
+TEST(RowColoring, PiecesOfAwkwardMatrices)
+{
+  // No rows, one row, rows without columns, lines along and across pieces.
+  n_colors_in_pieces(pattern_of({}));
+  n_colors_in_pieces(pattern_of({{0}}));
+  n_colors_in_pieces(
+    pattern_of(std::vector<std::vector<int>>(99, std::vector<int>())));
+  for (const int n : {6, 7, 8, 31, 32, 33, 99, 100, 101})
+    {
+      SCOPED_TRACE(std::to_string(n) + " rows");
+      std::vector<std::vector<int>> next(n), across(n), all(n);
+      for (int i = 0; i < n; ++i)
+        {
+          for (const int j : {i - 1, i, i + 1})
+            if (j >= 0 && j < n)
+              next[i].push_back(j);
+          across[i] = {std::min(i, n - 1 - i), std::max(i, n - 1 - i)};
+          across[i].resize(across[i][0] == across[i][1] ? 1 : 2);
+          all[i] = i == n / 2 ? std::vector<int>() : std::vector<int>{i, n / 2};
+          std::sort(all[i].begin(), all[i].end());
+        }
+      all[n / 2].resize(n);
+      std::iota(all[n / 2].begin(), all[n / 2].end(), 0);
+      for (const int count : n_colors_in_pieces(pattern_of(next)))
+        EXPECT_LE(count, 3);
+      for (const int count : n_colors_in_pieces(pattern_of(across)))
+        EXPECT_EQ(count, 2);
+      for (const int count : n_colors_in_pieces(pattern_of(all)))
+        EXPECT_EQ(count, 2);
+    }
+  // More colours than a word has bits, across pieces.
+  for (const int count : n_colors_in_pieces(complete(150)))
+    EXPECT_EQ(count, 150);
+  // Greedy: no more colours than the longest row has neighbours, and itself.
+  for (const int n : {10, 333, 2000})
+    {
+      const SparsityPattern pattern = random_pattern(n, 6);
+      for (const int count : n_colors_in_pieces(pattern))
+        EXPECT_LE(count, pattern.max_row_length() + 1);
+    }
+  EXPECT_THROW(color_rows(complete(3), 0), ParameterError);
+}
+
+TEST(RowColoring, PiecesCostFewColours)
+{
+  for (const CellType type : test::cell_types)
+    for (int degree = 1; degree <= 2; ++degree)
+      for (const Numbering numbering : test::numberings)
+        {
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree) +
+                       ", " + to_string(numbering));
+          const bool is_3d        = dimension(type) == 3;
+          const Connectivity mesh = test::generated_mesh(
+            type, degree, is_3d ? 9 : 41, is_3d ? 8 : 37, is_3d ? 7 : 1);
+          const SparsityPattern pattern = make_sparsity_pattern(
+            build_space(mesh, numbering, CellOrder::hilbert));
+          for (const int count : n_colors_in_pieces(pattern))
+            EXPECT_LE(count, 2 * mesh.dofs_per_cell());
+        }
 }

@@ -14,15 +14,30 @@ namespace tessera
     int n_colors = 0;
   };
 
-  /// Greedy: next comes the row whose neighbours have the most colours, of
+  /// Greedy, by classes of rows of similar lengths, longest ones first: nodes
+  /// of vertices, of edges, of faces, inside of cells. Within a class next
+  /// comes the row whose neighbours have the most colours (Brelaz1979), of
   /// those the longest one, of those the one that has waited longest; it gets
-  /// the lowest colour that no neighbour has. At least as many colours are
-  /// needed as a cell has degrees of freedom; that many are found on meshes of
-  /// quadrilaterals with few irregular vertices, a few more elsewhere.
+  /// the lowest colour that no neighbour has.
+  ///
+  /// The first class is coloured row after row: what it looks like decides how
+  /// many colours the others need, and pieces of it would not match where they
+  /// meet. A later class of more than rows_per_piece rows is cut into pieces of
+  /// as many, which all threads colour at the same time, each as if there were
+  /// no other. Of two neighbours of one colour the one in the later piece loses
+  /// it; these rows, along the borders of pieces, follow one after another
+  /// (after GebremedhinManne2000). So colours do not depend on the number of
+  /// threads.
+  ///
+  /// At least as many colours are needed as a cell has degrees of freedom; that
+  /// many are found on meshes of quadrilaterals with few irregular vertices and
+  /// no borders of pieces, a few more elsewhere. Borders cost up to 3 colours
+  /// of few rows for degree 1, up to 2 for degree 2.
   ///
   /// The pattern is symmetric, its diagonal may be stored or not. The same
-  /// pattern gives the same colours. On the host, serial; beside the pattern 8
-  /// bytes a row for every 64 colours, and 4 for each time a row waits.
+  /// pattern gives the same colours. On the host; beside the pattern 9 bytes a
+  /// row, 8 for every 64 colours, and 4 for each time a row waits. Throws
+  /// ParameterError if rows_per_piece is less than 1.
   RowColoring
-  color_rows(const SparsityPattern &pattern);
+  color_rows(const SparsityPattern &pattern, int rows_per_piece = 1 << 18);
 } // namespace tessera

@@ -5,13 +5,17 @@ usage: spills.py BUILD ALLOW
 
 ALLOW lists exceptions, one a line: `BYTES PATTERN  # why`, a kernel whose
 short name matches PATTERN may have a stack frame of up to BYTES. A line that
-no kernel needs is an error.
+no kernel needs is an error. Registers of a thread follow from the launch shapes
+of tuning.h, which are of one architecture: kernels of others that spill are
+named, and no more.
 """
 import re
 import sys
 
 import common
 import ptxas
+
+TUNED = "sm_90"
 
 
 def allowances(path):
@@ -32,18 +36,25 @@ def allowances(path):
 build, allow = sys.argv[1:3]
 rows = allowances(allow)
 kernels, n_logs = ptxas.read(build)
-problems = []
+problems, elsewhere = [], []
 for kernel in kernels:
     if kernel["stack"] == 0 and kernel["spill"] == 0:
+        continue
+    what = (f'{kernel["file"]}: {kernel["name"]} for {kernel["architecture"]}: '
+            f'{kernel["stack"]} bytes of stack, {kernel["spill"]} of spills')
+    if kernel["architecture"] != TUNED:
+        elsewhere.append(what)
         continue
     for row in rows:
         if re.search(row["pattern"], kernel["name"]) and kernel["stack"] <= row["bytes"]:
             row["used"] = True
             break
     else:
-        problems.append(f'{kernel["file"]}: {kernel["name"]} for {kernel["architecture"]}: '
-                        f'{kernel["stack"]} bytes of stack, {kernel["spill"]} of spills')
-problems += [f'{allow}:{row["line"]}: no kernel needs "{row["pattern"]}" any more'
-             for row in rows if not row["used"]]
+        problems.append(what)
+if any(kernel["architecture"] == TUNED for kernel in kernels):
+    problems += [f'{allow}:{row["line"]}: no kernel needs "{row["pattern"]}" any more'
+                 for row in rows if not row["used"]]
 print(f"{n_logs} files")
+for what in elsewhere:
+    print(f"not tuned: {what}")
 common.finish(problems, len(kernels), "kernels")

@@ -31,8 +31,8 @@ namespace tessera
   ///
   /// At least as many colours are needed as a cell has degrees of freedom; that
   /// many are found on meshes of quadrilaterals with few irregular vertices and
-  /// no borders of pieces, a few more elsewhere. Borders cost up to 3 colours
-  /// of few rows for degree 1, up to 2 for degree 2.
+  /// no borders of pieces, a few more elsewhere: borders cost one more, of few
+  /// rows, for degree 2.
   ///
   /// The pattern is symmetric, its diagonal may be stored or not. The same
   /// pattern gives the same colours. On the host; beside the pattern 9 bytes a

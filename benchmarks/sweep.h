@@ -43,10 +43,9 @@ namespace tessera::benchmarks
 
   /// Adds a row for every kind and combination that differs; on the device
   /// also for products and iterations with the algorithms of cuSPARSE, on the
-  /// matrix of `csr`. `common`
-  /// holds what the rows share. Sets that do not fit into memory become one
-  /// row that is not completed; where rows are chosen by `wanted`, the
-  /// DeviceError is left to the caller, who knows them.
+  /// matrix of `csr`. `common` holds what the rows share. Sets that do not fit
+  /// into memory become one row that is not completed; where rows are chosen by
+  /// `wanted`, the DeviceError is left to the caller, who knows them.
   template <class Number>
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,

@@ -203,9 +203,9 @@ namespace tessera::test
                              dirichlet);
   }
 
-  /// A vertex of `valence` cells in the middle; refined once.
+  /// A vertex of `valence` cells in the middle.
   inline Connectivity
-  star_mesh(const int degree, const int valence)
+  star_mesh(const int degree, const int valence, const int n_refinements = 1)
   {
     constexpr double pi = 3.14159265358979323846;
     QuadMesh mesh;
@@ -218,7 +218,9 @@ namespace tessera::test
         ring[k] = k;
       }
     add_star(mesh, ring, {0.05, -0.02});
-    return make_connectivity(refine(mesh), degree, true);
+    for (int k = 0; k < n_refinements; ++k)
+      mesh = refine(mesh);
+    return make_connectivity(mesh, degree, true);
   }
 
   /// A strip of n_x by n_y distorted cells on the generator's rectangle.

@@ -16,6 +16,10 @@ namespace tessera
     constexpr int word_bits          = 64;
     constexpr std::uint64_t all_bits = ~std::uint64_t(0);
 
+    /// Part of the rows of a class that may begin without a colour around them,
+    /// if it is cut into pieces.
+    constexpr double most_free = 0.01;
+
     std::uint64_t
     bit_of(const int color)
     {
@@ -146,11 +150,13 @@ namespace tessera
         return static_cast<int>(word_bits * sets.size());
       }
 
-      /// Makes room in the sets for 64 colours more.
+      /// Makes room in the sets for 64 colours more, and for twice as many as
+      /// there are.
       void
       reserve_colors()
       {
-        while (n_reserved() < result.n_colors + word_bits)
+        while (n_reserved() <
+               result.n_colors + std::max(word_bits, result.n_colors))
           sets.push_back(
             parallel_vector<std::uint64_t>(result.color.size(), all_bits));
       }
@@ -161,24 +167,21 @@ namespace tessera
       std::vector<int>
       color_pieces(const int c)
       {
+        reserve_colors();
         const int *const rows  = classes.rows.data();
         const std::int64_t end = classes.start[c + 1];
         const std::int64_t count =
-          c == 0 ? classes.start[1] : static_cast<std::int64_t>(rows_per_piece);
+          open_class(c) ? rows_per_piece : end - classes.start[c];
         std::vector<Piece> pieces;
         for (std::int64_t i = classes.start[c]; i < end; i += count)
           pieces.push_back(
             {{rows + i, rows + std::min(i + count, end)}, {}, {}});
         const int n_pieces = static_cast<int>(pieces.size());
-        reserve_colors();
 #pragma omp parallel
         {
 #pragma omp for schedule(dynamic)
           for (int p = 0; p < n_pieces; ++p)
-            {
-              open(pieces[p].rows, c, c - 1);
-              color_piece(pieces[p], c);
-            }
+            color_piece(pieces[p], c);
 #pragma omp for schedule(dynamic)
           for (int p = 0; p < n_pieces; ++p)
             for (const int row : pieces[p].border)
@@ -216,33 +219,45 @@ namespace tessera
         std::sort(rows.begin(), rows.end());
         reserve_colors();
         Piece piece{{rows.data(), rows.data() + rows.size()}, {}, {}};
-        open(piece.rows, c, c);
+        for (const int row : piece.rows)
+          open(row, c, c);
         color_piece(piece, c);
         result.n_colors = std::max(result.n_colors, piece.n_colors);
         return std::move(piece.left);
       }
 
-      /// The colours that neighbours in classes up to `last` have, and how
-      /// urgent that makes rows of class c.
-      void
-      open(const Rows &rows, const int c, const int last)
+      /// Opens the rows of class c. Returns whether it may be cut into pieces:
+      /// hardly a row begins without a colour around it.
+      bool
+      open_class(const int c)
       {
-        for (const int row : rows)
-          {
-            for (auto &words : sets)
-              words[row] = 0;
-            int n_around = 0;
-            if (last >= 0)
-              for_columns(row, [&](const int other) {
-                if (classes.of_row[other] > last || result.color[other] < 0)
-                  return;
-                const int color     = result.color[other];
-                std::uint64_t &word = sets[color / word_bits][row];
-                n_around += (word & bit_of(color)) == 0;
-                word |= bit_of(color);
-              });
-            urgency[row] = n_around * classes.n_lengths[c] + classes.rank(row);
-          }
+        const int first = classes.start[c], last = classes.start[c + 1];
+        int n_free = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n_free)
+        for (int i = first; i < last; ++i)
+          n_free += open(classes.rows[i], c, c - 1) == 0;
+        return n_free <= most_free * (last - first);
+      }
+
+      /// The colours that neighbours in classes up to `last` have, and how
+      /// urgent that makes a row of class c. Returns how many they are.
+      int
+      open(const int row, const int c, const int last)
+      {
+        for (auto &words : sets)
+          words[row] = 0;
+        int n_around = 0;
+        if (last >= 0)
+          for_columns(row, [&](const int other) {
+            if (classes.of_row[other] > last || result.color[other] < 0)
+              return;
+            const int color     = result.color[other];
+            std::uint64_t &word = sets[color / word_bits][row];
+            n_around += (word & bit_of(color)) == 0;
+            word |= bit_of(color);
+          });
+        urgency[row] = n_around * classes.n_lengths[c] + classes.rank(row);
+        return n_around;
       }
 
       /// The lowest colour that is not in the row's set, or what follows the

@@ -102,6 +102,7 @@ namespace tessera
   Traffic
   CellOperator<Number>::with_boundary(Traffic of_cells) const
   {
+    of_cells.stored += shared.bytes();
     if (boundary)
       {
         of_cells.compulsory += boundary->compulsory_bytes();

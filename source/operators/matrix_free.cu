@@ -23,7 +23,8 @@ namespace tessera
 
     /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
     /// with sum factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if
-    /// p > 1, coordinates (or stored Jacobians), x and y (read and written).
+    /// p > 1, coordinates (or stored Jacobians), x and y (read and
+    /// written; inner nodes written alone unless they are added to).
     /// Blocks are full.
     template <class E, bool stored, bool uniform, class Number>
     TESSERA_KERNEL(tuning::matrix_free_threads<E>,
@@ -32,10 +33,11 @@ namespace tessera
                      TESSERA_ARGUMENT(CoefficientView<Number>) coefficient,
                      TESSERA_ARGUMENT(Tables<E, Number>) element)
     {
-      using Form            = Laplace<E::dim>;
-      constexpr int threads = tuning::matrix_free_threads<E>;
-      constexpr bool staged = tuning::matrix_free_stages<E>;
-      constexpr int on_chip = staged ? E::n * threads : 1;
+      using Form                = Laplace<E::dim>;
+      constexpr int threads     = tuning::matrix_free_threads<E>;
+      constexpr bool staged     = tuning::matrix_free_stages<E>;
+      constexpr bool one_metric = uniform && !stored;
+      constexpr int on_chip     = staged ? E::n * threads : 1;
       TESSERA_SHARED Number stage[2][on_chip];
       using Stage = SharedValues<threads, Number>;
 
@@ -59,8 +61,8 @@ namespace tessera
                   device::wait_for_copies();
                   stage_columns<E>(element, values, derivatives);
                   values.again();
-                  const auto flux = quadrilateral_flux < Form,
-                             uniform && !stored > (geometry, k_at);
+                  const auto flux =
+                    quadrilateral_flux<Form, one_metric>(geometry, k_at);
                   product += stage_lines(element, flux, values, derivatives);
                 });
               sum_columns<E>(element, values, derivatives, r);

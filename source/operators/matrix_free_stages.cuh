@@ -1,8 +1,10 @@
 #pragma once
 
 #include "parity_element.h"
+#include <tessera/base/attributes.h>
 #include <tessera/space/cell_values.h>
-#include <tessera/space/geometry.h>
+
+#include <type_traits>
 
 // y_e = K_e x_e of a quadrilateral in three passes, for degrees where u and r
 // do not fit into registers beside what a point needs: along columns, line by

@@ -30,9 +30,11 @@ namespace tessera
       constexpr int line = SharedEntries::line;
       const int n        = static_cast<int>(inner.size());
       std::vector<SharedEntries::Piece> pieces;
-      for (int first = 0; first < n; first += line)
+      for (std::int64_t start = 0; start < n; start += line)
         {
-          const int end = std::min(n, first + line);
+          const int first = static_cast<int>(start);
+          const int end =
+            static_cast<int>(std::min<std::int64_t>(n, start + line));
           if (std::find(inner.begin() + first, inner.begin() + end, 0) ==
               inner.begin() + end)
             continue;

@@ -5,7 +5,7 @@
 // Launch shapes, measured. A line with "tuned" is one that `scripts/tune`
 // writes: the candidates it tries, and the options of bench_operators whose
 // rows decide; "by degree": entry p is that of degree p. The values are those
-// of an H200 (2026-11-21, doc/benchmarking.md).
+// of an H200 (2026-11-21 and 22, doc/benchmarking.md).
 namespace tessera::tuning
 {
   /// Whether the product of a cell goes through shared memory in three passes,
@@ -14,19 +14,19 @@ namespace tessera::tuning
   constexpr bool matrix_free_stages =
     E::cell_type == CellType::quadrilateral &&E::degree >= 2;
 
-  /// Threads of a block, which go over its 128 cells: fewer where their values
-  /// would take more than the 48 KB of shared memory that a block has.
+  /// Threads of a block, which go over its 128 cells: fewer where values of
+  /// double would take more than the 48 KB of shared memory that a block has.
   template <class E>
   constexpr int matrix_free_threads =
     matrix_free_stages<E> &&E::degree == 4 ? 64 : 128;
 
   /// Blocks of so many threads that a multiprocessor must hold, which bounds
   /// the registers of a thread (65536 / (threads x blocks)): of quadrilaterals
-  /// with one coefficient for all, for double and float; with coefficients or
-  /// Jacobians from memory more registers are needed.
+  /// with one coefficient for all, for double and float; with coefficients from
+  /// memory double needs more registers.
   // clang-format off
-  constexpr int quadrilateral_blocks_double[] = {0, 8, 7, 5, 6}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers double
-  constexpr int quadrilateral_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 8 | --operators matrix_free --kinds application --numbers float
+  constexpr int quadrilateral_blocks_double[] = {0, 8, 7, 5, 6}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers double
+  constexpr int quadrilateral_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers float
   // clang-format on
   template <class E, bool stored, bool uniform, class Number>
   constexpr int matrix_free_blocks = E::n == 10                ? 3

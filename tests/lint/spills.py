@@ -54,6 +54,8 @@ for kernel in kernels:
 if any(kernel["architecture"] == TUNED for kernel in kernels):
     problems += [f'{allow}:{row["line"]}: no kernel needs "{row["pattern"]}" any more'
                  for row in rows if not row["used"]]
+else:
+    print(f"none for {TUNED}: nothing was judged")
 print(f"{n_logs} files")
 for what in elsewhere:
     print(f"not tuned: {what}")

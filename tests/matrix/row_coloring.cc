@@ -199,6 +199,20 @@ TEST(RowColoring, LittleMoreThanACellHasElsewhere)
     }
 }
 
+TEST(RowColoring, VerticesAreNotCutIntoPieces)
+{
+  // Around a vertex of many cells rows are longer: the others are of a class
+  // that is not the first one.
+  for (const int valence : {4, 7, 60})
+    {
+      const auto pattern =
+        make_sparsity_pattern(build_space(test::star_mesh(1, valence, 4)));
+      const RowColoring whole = color_rows(pattern);
+      expect_valid(pattern, whole);
+      EXPECT_EQ(color_rows(pattern, 3).color, whole.color) << valence;
+    }
+}
+
 TEST(RowColoring, PiecesOfAwkwardMatrices)
 {
   // No rows, one row, rows without columns, lines along and across pieces.

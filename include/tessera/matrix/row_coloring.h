@@ -20,9 +20,10 @@ namespace tessera
   /// those the longest one, of those the one that has waited longest; it gets
   /// the lowest colour that no neighbour has.
   ///
-  /// The first class is coloured row after row: what it looks like decides how
-  /// many colours the others need, and pieces of it would not match where they
-  /// meet. A later class of more than rows_per_piece rows is cut into pieces of
+  /// A class whose rows do not see colours of earlier ones, as nodes of
+  /// vertices, is coloured row after row: what it looks like decides how many
+  /// colours the others need, and pieces of it would not match where they
+  /// meet. Another one of more than rows_per_piece rows is cut into pieces of
   /// as many, which all threads colour at the same time, each as if there were
   /// no other. Of two neighbours of one colour the one in the later piece loses
   /// it; these rows, along the borders of pieces, follow one after another
@@ -36,7 +37,8 @@ namespace tessera
   ///
   /// The pattern is symmetric, its diagonal may be stored or not. The same
   /// pattern gives the same colours. On the host; beside the pattern 9 bytes a
-  /// row, 8 for every 64 colours, and 4 for each time a row waits. Throws
+  /// row, 8 for every 64 colours that there are or that room is kept for, at
+  /// least as many again, and 4 for each time a row waits. Throws
   /// ParameterError if rows_per_piece is less than 1.
   RowColoring
   color_rows(const SparsityPattern &pattern, int rows_per_piece = 1 << 18);

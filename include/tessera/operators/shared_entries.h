@@ -30,8 +30,8 @@ namespace tessera
 
     SharedEntries(const Space &space, Backend backend);
 
-    /// Sets the shared entries of y, tail included, to zero; the others may
-    /// be, or stay what they are.
+    /// Sets the shared entries of y, owned or in the tail, to zero; the
+    /// others may be, or stay what they are.
     template <class Number>
     void
     zero(Vector<Number> &y, Stream stream) const;
@@ -40,6 +40,12 @@ namespace tessera
     n_pieces() const
     {
       return static_cast<int>(pieces.size());
+    }
+
+    std::size_t
+    bytes() const
+    {
+      return pieces.size() * sizeof(Piece);
     }
 
   private:

@@ -6,7 +6,9 @@
 /// degree p with n = (p+1)^2 local degrees of freedom: x is read once, y
 /// written once, indices are 32-bit, s bytes a number, and a large mesh has
 /// 1/p^2 cells and vertices a degree of freedom. A scatter that clears y, then
-/// reads and writes what it adds to, costs 2 s more.
+/// reads and writes what it adds to, costs 2 s more; entries that one cell
+/// alone has, (p-1)^2 of p^2, count like the others, though the device only
+/// writes them.
 namespace tessera::study::models
 {
   /// (s + 4) (p+2)^2 + 2 s + offset_bytes: a mean row has (p+2)^2 entries. Of
@@ -82,7 +84,8 @@ namespace tessera::study::models
   assembly(const std::string &name, int degree, int number_bytes);
 
   /// 16 (p+1)^3 + 40 (p+1)^2 operations a cell: the sum-factorised
-  /// matrix-free application.
+  /// matrix-free application by full tables; those of even and odd parts need
+  /// about three quarters of it.
   double
   matrix_free_flops(int degree);
 } // namespace tessera::study::models

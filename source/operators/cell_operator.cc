@@ -35,15 +35,16 @@ namespace tessera
                               const Epilogue<Number> &epilogue,
                               const Stream stream) const
   {
-    const bool add = epilogue.kind == Epilogue<Number>::Kind::add;
-    const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+    const bool add   = epilogue.kind == Epilogue<Number>::Kind::add;
+    const bool dot   = epilogue.kind == Epilogue<Number>::Kind::dot;
+    const bool store = !add && stores_inner_nodes();
 
     tail->import(x, stream);
-    if (!add && stores_inner_nodes())
+    if (store)
       shared.zero(y, stream);
     else if (!add)
       y.zero(stream);
-    apply(y, x, add,
+    apply(y, x, !store,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
            n_blocks},
           CellRange::all, stream);

@@ -10,13 +10,11 @@ namespace tessera
   MatrixFreeLocal<Number>::launch_apply(const CellApply<Number> &apply,
                                         const Stream stream) const
   {
-    const Space &space       = this->cells->space();
-    CellApply<Number> adding = apply;
-    adding.add               = true;
+    const Space &space = this->cells->space();
     on_target(this->backend(), [&](const auto target) {
       on_element(space.cell_type, space.degree, [&](auto e) {
         apply_matrix_free_local<decltype(e), Number>(
-          target, adding, this->coefficient.view(), strategy, stream);
+          target, apply, this->coefficient.view(), strategy, stream);
       });
     });
   }

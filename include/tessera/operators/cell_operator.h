@@ -76,8 +76,8 @@ namespace tessera
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
-    /// Whether kernels of the device store what cells alone have, instead of
-    /// adding to it, where `apply.add` does not ask for more.
+    /// Whether kernels may store what cells alone have, instead of adding to
+    /// it: without, `apply.add` is always set.
     virtual bool
     stores_inner_nodes() const
     {
@@ -88,7 +88,7 @@ namespace tessera
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
 
-    /// What the cells move and store, and the faces with them.
+    /// What the cells move and store, and shared entries and faces with them.
     Traffic
     with_boundary(Traffic of_cells) const;
 

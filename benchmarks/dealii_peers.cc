@@ -70,7 +70,7 @@ namespace tessera::benchmarks
               r.compulsory_bytes = op->traffic().compulsory;
               op->vmult(y, x);
               r.error =
-                error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
+                error(oracle.y, y.to_vector(), space->mesh_dof, space->n_owned);
               ratios[r.op] =
                 peer / time_application(r, [&]() { op->vmult(y, x); });
               r.parameters["speed over deal.II"] = ratios[r.op];
@@ -128,7 +128,7 @@ namespace tessera::benchmarks
               best                 = std::min(best, seconds);
               csr.vmult(y, x);
               r.error =
-                error(oracle, y.to_vector(), space->mesh_dof, space->n_owned);
+                error(oracle.y, y.to_vector(), space->mesh_dof, space->n_owned);
               r.parameters["speed over deal.II"] = assembly_of_peer / seconds;
             });
           }

@@ -219,8 +219,8 @@ namespace tessera::benchmarks
         };
         const std::vector<double> y = applied();
         row.error                   = row.number == "double"
-                                        ? error(oracle, y, mesh_dofs, n_free)
-                                        : error(oracle, std::vector<float>(y.begin(), y.end()),
+                                        ? error(oracle.y, y, mesh_dofs, n_free)
+                                        : error(oracle.y, std::vector<float>(y.begin(), y.end()),
                                                 mesh_dofs, n_free);
         row.repeatable              = y == applied();
       }

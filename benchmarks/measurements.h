@@ -7,6 +7,7 @@
 #include "verify.h"
 #include "work.h"
 
+#include <tessera/assembly/load_vector.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/cg.h>
@@ -48,8 +49,46 @@ namespace tessera::benchmarks
     verify(Row &row, const Operator<Number> &A)
     {
       benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
-        return error(oracle, values, space.mesh_dof, space.n_owned);
+        return error(oracle.y, values, space.mesh_dof, space.n_owned);
       });
+    }
+
+    /// The load vector of `load_density`, set to zero and added up; what
+    /// `gather` sets up is the row's set-up.
+    void
+    time_load_vector(Row &row)
+    {
+      const Conflict conflict = conflict_from_string(row.conflict);
+      const CoefficientData<Number> density(Coefficient::scalar(load_density),
+                                            *cells);
+      std::optional<GatherVector<Number>> gather;
+      const study::Timer timer;
+      if (conflict == Conflict::gather)
+        gather.emplace(*cells);
+      if (sweep.backend == Backend::cuda)
+        runtime::synchronize({});
+      row.setup_seconds = timer.seconds();
+      row.stored_bytes  = cells->bytes() + (gather ? gather->bytes() : 0);
+      const auto work   = [&]() {
+        y.zero();
+        if (gather)
+          add_load_vector(y, *cells, density.view(), *gather);
+        else
+          add_load_vector(y, *cells, density.view(), conflict);
+      };
+      work();
+      const auto first = y.to_vector();
+      row.error      = error(oracle.load, first, space.mesh_dof, space.n_owned);
+      row.repeatable = conflict != Conflict::atomics;
+      work();
+      const auto second = y.to_vector();
+      if (conflict != Conflict::atomics &&
+          !std::equal(first.begin(), first.begin() + space.n_owned,
+                      second.begin()))
+        report.reject(row, "The second load vector has other bits.");
+      count(row, work);
+      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
+                      study::not_measured, study::not_measured);
     }
 
     void

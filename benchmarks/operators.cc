@@ -25,8 +25,8 @@ namespace tessera::benchmarks
 
   namespace
   {
-    const std::vector<std::string> kinds   = {"application", "assembly",
-                                              "preconditioner", "cg"};
+    const std::vector<std::string> kinds = {
+      "application", "assembly", "preconditioner", "cg", "load_vector"};
     const std::vector<std::string> numbers = {"double", "float"};
 
 #define TESSERA_NUMBERING(name, sentence, paper) #name,
@@ -234,6 +234,7 @@ namespace tessera::benchmarks
       sweep.assembly       = has("assembly");
       sweep.cg             = has("cg");
       sweep.preconditioner = has("preconditioner");
+      sweep.load_vector    = has("load_vector");
       sweep.preconditioners =
         options.list("preconditioners", preconditioner_names());
       sweep.operators  = options.value("operators") == "all"

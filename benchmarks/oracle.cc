@@ -15,11 +15,12 @@ namespace tessera::benchmarks
 {
   namespace
   {
-    /// Dense tables of an element: gradients of its n functions and of the
-    /// functions of its vertices at the quadrature points.
+    /// Dense tables of an element: its n functions, their gradients and those
+    /// of the functions of its vertices at the quadrature points.
     template <class E>
     struct Tables
     {
+      double values[E::n_points][E::n];
       double gradients[E::n_points][E::n][E::dim];
       std::vector<double> corners; ///< [n_points][n_vertices][dim]
       std::vector<double> weights;
@@ -32,11 +33,28 @@ namespace tessera::benchmarks
         weights                   = rule.weights;
         for (int q = 0; q < E::n_points; ++q)
           for (int i = 0; i < E::n; ++i)
-            for (int d = 0; d < E::dim; ++d)
-              gradients[q][i][d] = gradient(element, i, q, d);
+            {
+              values[q][i] = value(element, i, q);
+              for (int d = 0; d < E::dim; ++d)
+                gradients[q][i][d] = gradient(element, i, q, d);
+            }
       }
 
     private:
+      static double
+      value(const ReferenceElement<E, double> &element, int i, int q)
+      {
+        if constexpr (E::simplex)
+          return element.values[i][q];
+        else
+          {
+            double product = 1;
+            for (int d = 0; d < E::dim; ++d, i /= E::n1, q /= E::n1)
+              product *= element.values[i % E::n1][q % E::n1];
+            return product;
+          }
+      }
+
       static double
       gradient(const ReferenceElement<E, double> &element, int i, int q,
                const int direction)
@@ -76,14 +94,24 @@ namespace tessera::benchmarks
           }
     }
 
-    /// matrix: [n][n], of one cell.
+    /// Of one cell.
+    template <class E>
+    struct CellSums
+    {
+      std::vector<double> matrix = std::vector<double>(E::n * E::n);
+      double load[E::n], load_scale[E::n];
+    };
+
     template <class E>
     void
-    cell_matrix(const Tables<E> &tables, const Connectivity &mesh,
-                const int cell, const double *conductivity, double *matrix)
+    integrate(const Tables<E> &tables, const Connectivity &mesh, const int cell,
+              const double *conductivity, CellSums<E> &of_cell)
     {
       constexpr int n = E::n, dim = E::dim;
-      std::fill(matrix, matrix + n * n, 0.);
+      std::vector<double> &matrix = of_cell.matrix;
+      std::fill(matrix.begin(), matrix.end(), 0.);
+      std::fill_n(of_cell.load, n, 0.);
+      std::fill_n(of_cell.load_scale, n, 0.);
       for (int q = 0; q < E::n_points; ++q)
         {
           double j[dim][dim], c[dim][dim];
@@ -93,6 +121,10 @@ namespace tessera::benchmarks
           double g[n][dim], flux[n][dim];
           for (int i = 0; i < n; ++i)
             {
+              const double f_phi =
+                load_density * det * tables.weights[q] * tables.values[q][i];
+              of_cell.load[i] += f_phi;
+              of_cell.load_scale[i] += std::abs(f_phi);
               for (int a = 0; a < dim; ++a)
                 {
                   g[i][a] = 0;
@@ -122,15 +154,18 @@ namespace tessera::benchmarks
       constexpr int n = E::n;
       const Tables<E> tables;
       const Coefficient k = conductivity(E::dim);
-      double *y           = oracle.y.data();
-      double *scale       = oracle.scale.data();
+      const auto add      = [](std::vector<double> &to, const int i,
+                          const double value) {
+#pragma omp atomic
+        to[i] += value;
+      };
 #pragma omp parallel
       {
-        std::vector<double> matrix(n * n);
+        CellSums<E> of_cell;
 #pragma omp for schedule(static)
         for (int cell = 0; cell < mesh.n_cells(); ++cell)
           {
-            cell_matrix<E>(tables, mesh, cell, k.values.data(), matrix.data());
+            integrate<E>(tables, mesh, cell, k.values.data(), of_cell);
             const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
             for (int i = 0; i < n; ++i)
               {
@@ -140,14 +175,14 @@ namespace tessera::benchmarks
                 for (int l = 0; l < n; ++l)
                   {
                     const double product =
-                      matrix[i * n + l] * oracle.x[dofs[l]];
+                      of_cell.matrix[i * n + l] * oracle.x[dofs[l]];
                     sum += product;
                     sum_of_sizes += std::abs(product);
                   }
-#pragma omp atomic
-                y[dofs[i]] += sum;
-#pragma omp atomic
-                scale[dofs[i]] += sum_of_sizes;
+                add(oracle.y.values, dofs[i], sum);
+                add(oracle.y.scale, dofs[i], sum_of_sizes);
+                add(oracle.load.values, dofs[i], of_cell.load[i]);
+                add(oracle.load.scale, dofs[i], of_cell.load_scale[i]);
               }
           }
       }
@@ -167,8 +202,11 @@ namespace tessera::benchmarks
   {
     Oracle oracle;
     oracle.x.resize(mesh.n_dofs);
-    oracle.y.resize(mesh.n_dofs);
-    oracle.scale.resize(mesh.n_dofs);
+    for (Sums *sums : {&oracle.y, &oracle.load})
+      {
+        sums->values.resize(mesh.n_dofs);
+        sums->scale.resize(mesh.n_dofs);
+      }
     std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
     std::uniform_real_distribution<float> distribution(-1, 1);
     for (int i = 0; i < mesh.n_dofs; ++i)
@@ -190,16 +228,17 @@ namespace tessera::benchmarks
 
   template <class Number>
   double
-  error(const Oracle &oracle, const std::vector<Number> &y,
+  error(const Sums &reference, const std::vector<Number> &y,
         const std::vector<int> &mesh_dof, const int n_free)
   {
     const double eps = std::numeric_limits<Number>::epsilon();
     double largest   = 0;
     for (int k = 0; k < n_free; ++k)
       {
-        const int i        = mesh_dof[k];
-        const double ratio = std::abs(static_cast<double>(y[k]) - oracle.y[i]) /
-                             (eps * oracle.scale[i]);
+        const int i = mesh_dof[k];
+        const double ratio =
+          std::abs(static_cast<double>(y[k]) - reference.values[i]) /
+          (eps * reference.scale[i]);
         if (!(ratio <= largest))
           largest = std::isfinite(ratio)
                       ? ratio
@@ -262,10 +301,10 @@ namespace tessera::benchmarks
   }
 
   template double
-  error(const Oracle &, const std::vector<double> &, const std::vector<int> &,
+  error(const Sums &, const std::vector<double> &, const std::vector<int> &,
         int);
   template double
-  error(const Oracle &, const std::vector<float> &, const std::vector<int> &,
+  error(const Sums &, const std::vector<float> &, const std::vector<int> &,
         int);
   template double
   asymmetry(const std::vector<double> &, const std::vector<double> &,

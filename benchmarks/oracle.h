@@ -13,13 +13,23 @@ namespace tessera::benchmarks
   Coefficient
   conductivity(int dim);
 
-  /// What operators are measured against: y = A x by a plain loop over dense
-  /// cell matrices in double, independent of every operator, and the scale of
-  /// its rounding errors, scale_i = sum over cells and j of |a_ij| |x_j|. All
-  /// by degree of freedom of the mesh; constrained ones are 0.
+  /// f of every load vector.
+  constexpr double load_density = 1.3;
+
+  /// A vector, and the scale of its rounding errors: the same sum of sizes.
+  struct Sums
+  {
+    std::vector<double> values, scale;
+  };
+
+  /// What operators are measured against, by a plain loop over dense cell
+  /// matrices in double, independent of every operator: y = A x, and the load
+  /// vector, b_i = integral of f phi_i. All by degree of freedom of the mesh;
+  /// constrained ones are 0.
   struct Oracle
   {
-    std::vector<double> x, y, scale;
+    std::vector<double> x;
+    Sums y, load;
   };
 
   /// x holds seeded values in [-1, 1] that are exact in float. About
@@ -37,7 +47,7 @@ namespace tessera::benchmarks
   /// degree of freedom `mesh_dof[k]`. Infinite where y is not a number.
   template <class Number>
   double
-  error(const Oracle &oracle, const std::vector<Number> &y,
+  error(const Sums &reference, const std::vector<Number> &y,
         const std::vector<int> &mesh_dof, int n_free);
 
   /// |a . Mb - b . Ma| / (eps sum |a_i| |Mb_i|) over the first `n` entries:

@@ -56,6 +56,8 @@ namespace tessera::benchmarks
             assembler.reset();
             op.reset();
           }
+        if (sweep.load_vector)
+          load_vectors();
       }
 
     private:
@@ -76,6 +78,18 @@ namespace tessera::benchmarks
       is_wanted(const Row &row) const
       {
         return !sweep.wanted || sweep.wanted(row, options);
+      }
+
+      void
+      load_vectors()
+      {
+        Row row  = common;
+        row.kind = row.op = "load_vector";
+        for (const std::string &conflict : sweep.conflicts)
+          {
+            row.conflict = conflict;
+            measure_row(row, [&](Row &r) { this->time_load_vector(r); });
+          }
       }
 
       /// Products cell by cell; where cell matrices are computed in them, by

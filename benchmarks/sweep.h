@@ -23,6 +23,7 @@ namespace tessera::benchmarks
     bool assembly       = true; ///< values of what is stored, pattern apart
     bool cg             = true; ///< an iteration of conjugate gradients
     bool preconditioner = true; ///< z = M^-1 r
+    bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
     /// Of `csr` on the device, see ThreadsPerRow.
     std::vector<std::string> threads_per_row;

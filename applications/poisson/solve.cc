@@ -117,7 +117,7 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   entry.phases.assembly = timing.values;
   timer.restart();
 
-  const Conflict conflict = vector_conflict(assembly.conflict, backend);
+  const Conflict conflict = load_conflict(assembly.conflict, backend);
   auto b                  = cells->make_vector();
   add_load_vector(b, *cells, d.source, conflict);
   if (d.faces.n_faces() > 0)
@@ -136,7 +136,7 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   else if (std::any_of(d.flat.boundary_values.begin(),
                        d.flat.boundary_values.end(),
                        [](const double value) { return value != 0.; }))
-    lift<Number>(b, g, cells, d.kappa, robin.get());
+    lift<Number>(b, g, cells, d.kappa, robin.get(), conflict);
   const double size = normalize(b);
 
   const auto preconditioner = make_preconditioner<Number>(

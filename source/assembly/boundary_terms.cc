@@ -1,4 +1,5 @@
 #include <tessera/assembly/boundary_terms.h>
+#include <tessera/assembly/gather_vector.h>
 #include <tessera/space/local_entry.h>
 
 #include "boundary_terms_kernels.h"
@@ -11,9 +12,11 @@ namespace tessera
     template <class Number, class F>
     void
     for_each_launch(const CellData<Number> &faces, const Conflict conflict,
-                    const Number *x, Number *y, const F &f)
+                    const Number *x, Number *y, const F &f,
+                    const bool gathers = false)
     {
-      check_conflict(conflict, faces.backend(), "a term of the boundary");
+      check_conflict(conflict, faces.backend(), "a term of the boundary",
+                     gathers);
       on_target(faces.backend(), [&](const auto target) {
         for (const BlockList &blocks : faces.launches(conflict))
           f(target, CellApply<Number>{faces.view(conflict),
@@ -36,12 +39,18 @@ namespace tessera
   {
     const FaceData<Number> data(cells.space(), faces, faces.load,
                                 cells.backend());
-    for_each_launch<Number>(*data.faces(), conflict, nullptr, b.data(),
-                            [&](const auto target, const auto &apply) {
-                              add_boundary_load_on(target, apply, data.view(),
-                                                   stream);
-                            });
-    // The faces' memory must outlive what was issued.
+    std::optional<GatherVector<Number>> gather;
+    if (conflict == Conflict::gather)
+      gather.emplace(*data.faces());
+    for_each_launch<Number>(
+      *data.faces(), conflict, nullptr, gather ? gather->values() : b.data(),
+      [&](const auto target, const auto &apply) {
+        add_boundary_load_on(target, apply, data.view(), stream);
+      },
+      true);
+    if (gather)
+      gather->add_to(b, stream);
+    // The memory behind must outlive what was issued.
     if (cells.backend() == Backend::cuda)
       runtime::synchronize(stream);
   }

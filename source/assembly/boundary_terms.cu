@@ -41,13 +41,21 @@ namespace tessera
     }
 
     /// y_i += sum_q load_q phi_i(q), one thread a face. A face reads 4 n bytes
-    /// and nq numbers, and adds to n. Repeatable with colours.
+    /// and nq numbers, and adds to n; or writes n. Repeatable with colours, or
+    /// where they are gathered.
     template <class Number>
     TESSERA_KERNEL(threads)
     void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
               TESSERA_ARGUMENT(FaceView<Number>) view)
     {
       const auto face = cell_of_thread(apply.cells, apply.blocks);
+      if (apply.conflict == Conflict::gather)
+        {
+          TESSERA_ROLLED
+          for (int i = 0; i < view.n; ++i)
+            face.store(apply.y, view.n, i, face_load(face, view, i));
+          return;
+        }
       in_turns(face, apply, [&](const auto &add) {
         TESSERA_ROLLED
         for (int i = 0; i < view.n; ++i)

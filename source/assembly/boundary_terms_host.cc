@@ -82,7 +82,11 @@ namespace tessera
     for_each_face_batch<Cells>(
       apply, static_cast<Number *>(nullptr), [&](const Cells &batch) {
         for (int i = 0; i < load.n; ++i)
-          add_to_node(batch, apply, i, face_load(batch, load, i));
+          if (const auto value = face_load(batch, load, i);
+              apply.conflict == Conflict::gather)
+            batch.store(apply.y, load.n, i, value);
+          else
+            add_to_node(batch, apply, i, value);
         return Number(0);
       });
   }

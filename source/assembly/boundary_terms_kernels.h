@@ -20,7 +20,8 @@ namespace tessera
     bool diagonal;        ///< adds the diagonal instead
   };
 
-  /// Adds load vectors to `apply.y`; `apply.x` is not read.
+  /// Adds load vectors to `apply.y`, or writes them there,
+  /// [n_batches][n][lanes], by Conflict::gather; `apply.x` is not read.
   template <class Number>
   void
   add_boundary_load_on(Cuda, const CellApply<Number> &apply,

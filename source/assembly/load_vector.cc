@@ -1,45 +1,95 @@
 #include <tessera/assembly/load_vector.h>
-#include <tessera/base/error.h>
-#include <tessera/forms/coefficient_data.h>
 #include <tessera/space/element.h>
 
 #include "load_vector_kernels.h"
 
 namespace tessera
 {
+  namespace
+  {
+    /// The load vectors of all cells, added to `y` or, by `gather`, written.
+    template <class Number>
+    void
+    launch_load(Number *const y, const CellData<Number> &cells,
+                const CoefficientView<Number> &source, const Conflict conflict,
+                const Stream stream)
+    {
+      const Space &space = cells.space();
+      on_target(cells.backend(), [&](const auto target) {
+        on_element(space.cell_type, space.degree, [&](auto e) {
+          for (const BlockList &blocks : cells.launches(conflict))
+            add_load_on<decltype(e), Number>(target,
+                                             {cells.view(conflict),
+                                              cells.batches_per_block(),
+                                              blocks,
+                                              conflict,
+                                              nullptr,
+                                              y,
+                                              true,
+                                              {}},
+                                             source, stream);
+        });
+      });
+    }
+  } // namespace
+
+  Conflict
+  load_conflict(const std::optional<Conflict> conflict, const Backend backend)
+  {
+    return !conflict                      ? default_conflict(backend)
+           : *conflict == Conflict::owner ? Conflict::gather
+                                          : *conflict;
+  }
+
+  template <class Number>
+  void
+  add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
+                  const CoefficientView<Number> &source,
+                  const Conflict conflict, const Stream stream)
+  {
+    check_conflict(conflict, cells.backend(), "the load vector");
+    launch_load(b.data(), cells, source, conflict, stream);
+  }
+
+  template <class Number>
+  void
+  add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
+                  const CoefficientView<Number> &source,
+                  GatherVector<Number> &gather, const Stream stream)
+  {
+    launch_load(gather.values(), cells, source, Conflict::gather, stream);
+    gather.add_to(b, stream);
+  }
+
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const Coefficient &source, const Conflict conflict,
                   const Stream stream)
   {
-    check_conflict(conflict, cells.backend(), "the load vector");
-    const Space &space = cells.space();
+    check_conflict(conflict, cells.backend(), "the load vector", true);
     const CoefficientData<Number> data(source, cells);
-    on_target(cells.backend(), [&](const auto target) {
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        for (const BlockList &blocks : cells.launches(conflict))
-          add_load_on<decltype(e), Number>(target,
-                                           {cells.view(conflict),
-                                            cells.batches_per_block(),
-                                            blocks,
-                                            conflict,
-                                            nullptr,
-                                            b.data(),
-                                            true,
-                                            {}},
-                                           data.view(), stream);
-      });
-    });
-    // The source's memory must outlive what was issued.
+    std::optional<GatherVector<Number>> gather;
+    if (conflict == Conflict::gather)
+      add_load_vector(b, cells, data.view(), gather.emplace(cells), stream);
+    else
+      add_load_vector(b, cells, data.view(), conflict, stream);
+    // The memory behind must outlive what was issued.
     if (cells.backend() == Backend::cuda)
       runtime::synchronize(stream);
   }
 
-  template void
-  add_load_vector<double>(Vector<double> &, const CellData<double> &,
-                          const Coefficient &, Conflict, Stream);
-  template void
-  add_load_vector<float>(Vector<float> &, const CellData<float> &,
-                         const Coefficient &, Conflict, Stream);
+#define INSTANTIATE(Number)                                                    \
+  template void add_load_vector<Number>(                                       \
+    Vector<Number> &, const CellData<Number> &,                                \
+    const CoefficientView<Number> &, Conflict, Stream);                        \
+  template void add_load_vector<Number>(                                       \
+    Vector<Number> &, const CellData<Number> &,                                \
+    const CoefficientView<Number> &, GatherVector<Number> &, Stream);          \
+  template void add_load_vector<Number>(                                       \
+    Vector<Number> &, const CellData<Number> &, const Coefficient &, Conflict, \
+    Stream);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

@@ -11,14 +11,15 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
-    /// b += load, one thread a cell.
+    /// b += load, or the load of cells, one thread a cell.
     template <class E, bool stored, class Number>
     TESSERA_KERNEL(threads, 2)
     void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
               TESSERA_ARGUMENT(CoefficientView<Number>) source,
               TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      const auto cell = cell_of_thread(apply.cells, apply.blocks);
+      const IndexedCell<E, Number> cell(
+        cell_of_thread(apply.cells, apply.blocks), apply.cells);
       Number r[E::n];
       with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
         cell_load(
@@ -26,10 +27,17 @@ namespace tessera
           [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); },
           r);
       });
-      scatter<E>(cell, apply, r);
+      if (apply.conflict == Conflict::gather)
+        {
+          TESSERA_UNROLL
+          for (int i = 0; i < E::n; ++i)
+            cell.store(apply.y, E::n, i, r[i]);
+        }
+      else
+        scatter<E>(cell, apply, r);
     }
 
-    /// b += load on hexahedra, (p+1)^2 threads a cell.
+    /// The same on hexahedra, (p+1)^2 threads a cell.
     template <class E, bool stored, class Number>
     TESSERA_KERNEL(TeamShape<E>::threads, 1)
     void load_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
@@ -53,10 +61,17 @@ namespace tessera
               }
           });
           member.test_by_values(weighted, r);
-          scatter_each<E, n>(
-            cell, apply, member.active,
-            [&](const int i2) { return member.node(i2); },
-            [&](const int i2) { return r[i2]; });
+          if (apply.conflict != Conflict::gather)
+            return scatter_each<E, n>(
+              cell, apply, member.active,
+              [&](const int i2) { return member.node(i2); },
+              [&](const int i2) { return r[i2]; });
+          if (member.active)
+            {
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                cell.store(apply.y, E::n, member.node(i2), r[i2]);
+            }
         });
     }
 

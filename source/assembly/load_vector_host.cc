@@ -29,7 +29,11 @@ namespace tessera
                                      },
                                      r);
                                  });
-                               scatter(batch, apply, r);
+                               if (apply.conflict == Conflict::gather)
+                                 for (int i = 0; i < E::n; ++i)
+                                   batch.store(apply.y, E::n, i, r[i]);
+                               else
+                                 scatter(batch, apply, r);
                                return Number(0);
                              });
     }

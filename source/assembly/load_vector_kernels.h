@@ -6,7 +6,8 @@
 
 namespace tessera
 {
-  /// Adds the load vectors of cells to `apply.y`; `apply.x` is not read.
+  /// Adds the load vectors of cells to `apply.y`, or writes them there,
+  /// [n_batches][n][lanes], by Conflict::gather; `apply.x` is not read.
   template <class E, class Number>
   void
   add_load_on(Cuda, const CellApply<Number> &apply,

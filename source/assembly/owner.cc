@@ -11,7 +11,7 @@ namespace tessera
   {
     check_row_assembly(Conflict::owner, Strategy::redundant_compute,
                        cells.space().cell_type, cells.backend());
-    around = list_cells_of_rows(cells, true);
+    around = list_cells_of_rows(cells, cells.space().n_owned, true);
   }
 
 

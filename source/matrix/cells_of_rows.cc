@@ -46,9 +46,10 @@ namespace tessera
 
     template <class Number>
     CellsOfRows
-    list_on_device(const CellData<Number> &cells, const bool sorted)
+    list_on_device(const CellData<Number> &cells, const int n_rows,
+                   const bool sorted)
     {
-      const NodesOfCells in = nodes_of(cells, cells.space().n_owned);
+      const NodesOfCells in = nodes_of(cells, n_rows);
       Array<unsigned int> count(Backend::cuda, in.n_rows);
       int *const as_int = reinterpret_cast<int *>(count.data());
       count_cells_of_rows(in, 1, as_int);
@@ -74,26 +75,25 @@ namespace tessera
 
 
   CellsOfRows
-  list_cells_of_rows(const Space &space)
+  list_cells_of_rows(const Space &space, const int n_rows)
   {
     check_entries(space);
     const auto n_entries = static_cast<std::ptrdiff_t>(space.cell_dofs.size());
-    std::vector<int> count(space.n_owned, 0);
-    count_on_host(space, space.n_owned, 1, count.data());
+    std::vector<int> count(n_rows, 0);
+    count_on_host(space, n_rows, 1, count.data());
     CellsOfRows result;
-    result.start =
-      Array<std::int64_t>(Backend::host, std::size_t(space.n_owned) + 1);
+    result.start = Array<std::int64_t>(Backend::host, std::size_t(n_rows) + 1);
     std::int64_t *const start = result.start.data();
-    for (int row = 0; row < space.n_owned; ++row)
+    for (int row = 0; row < n_rows; ++row)
       {
         result.most    = std::max(result.most, count[row]);
         start[row + 1] = start[row] + count[row];
       }
-    result.entries = Array<unsigned int>(Backend::host, start[space.n_owned]);
+    result.entries = Array<unsigned int>(Backend::host, start[n_rows]);
     unsigned int *const entries = result.entries.data();
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t k = 0; k < n_entries; ++k)
-      if (const int row = space.cell_dofs[k]; row < space.n_owned)
+      if (const int row = space.cell_dofs[k]; row < n_rows)
         {
           int left;
 #pragma omp atomic capture
@@ -101,7 +101,7 @@ namespace tessera
           entries[start[row] + left] = static_cast<unsigned int>(k);
         }
 #pragma omp parallel for schedule(static)
-    for (int row = 0; row < space.n_owned; ++row)
+    for (int row = 0; row < n_rows; ++row)
       std::sort(entries + start[row], entries + start[row + 1]);
     return result;
   }
@@ -109,12 +109,13 @@ namespace tessera
 
   template <class Number>
   CellsOfRows
-  list_cells_of_rows(const CellData<Number> &cells, const bool sorted)
+  list_cells_of_rows(const CellData<Number> &cells, const int n_rows,
+                     const bool sorted)
   {
     if (cells.backend() == Backend::host)
-      return list_cells_of_rows(cells.space());
+      return list_cells_of_rows(cells.space(), n_rows);
     check_entries(cells.space());
-    return list_on_device(cells, sorted);
+    return list_on_device(cells, n_rows, sorted);
   }
 
 
@@ -133,9 +134,10 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(Number)                                                \
-  template CellsOfRows list_cells_of_rows(const CellData<Number> &, bool); \
-  template void count_cells_of_rows(const CellData<Number> &, int,         \
+#define INSTANTIATE(Number)                                              \
+  template CellsOfRows list_cells_of_rows(const CellData<Number> &, int, \
+                                          bool);                         \
+  template void count_cells_of_rows(const CellData<Number> &, int,       \
                                     Array<std::int32_t> &);
   INSTANTIATE(double)
   INSTANTIATE(float)

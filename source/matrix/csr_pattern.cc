@@ -22,10 +22,11 @@ namespace tessera
     CsrPattern
     make_on_device(const CellData<Number> &cells)
     {
-      const Space &space       = cells.space();
-      const CellsOfRows around = list_cells_of_rows(cells, false);
-      const int n              = space.dofs_per_cell();
-      const std::int64_t most  = std::int64_t(around.most) * n;
+      const Space &space = cells.space();
+      const CellsOfRows around =
+        list_cells_of_rows(cells, cells.space().n_owned, false);
+      const int n             = space.dofs_per_cell();
+      const std::int64_t most = std::int64_t(around.most) * n;
       // Fibers take a thousand times as long for a row as a warp does.
       const bool too_long_for_fibers =
         runtime::is_shim() && most * space.n_owned > 30000;

@@ -21,7 +21,7 @@ namespace tessera
   make_sparsity_pattern(const Space &space)
   {
     const int n                     = space.dofs_per_cell();
-    const CellsOfRows around        = list_cells_of_rows(space);
+    const CellsOfRows around        = list_cells_of_rows(space, space.n_owned);
     const std::int64_t *const start = around.start.data();
 
     SparsityPattern pattern;

@@ -11,7 +11,6 @@ namespace tessera
       tail(tail_in ? std::move(tail_in)
                    : std::make_shared<HomogeneousTail<Number>>()),
       boundary(std::move(boundary_in)),
-      shared(cells->space(), cells->backend()),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
       partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
@@ -19,6 +18,7 @@ namespace tessera
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
+    cells->shared_entries(); // before a graph is captured
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})
       {
@@ -41,7 +41,7 @@ namespace tessera
 
     tail->import(x, stream);
     if (store)
-      shared.zero(y, stream);
+      cells->shared_entries().zero(y, stream);
     else if (!add)
       y.zero(stream);
     apply(y, x, !store,
@@ -103,7 +103,6 @@ namespace tessera
   Traffic
   CellOperator<Number>::with_boundary(Traffic of_cells) const
   {
-    of_cells.stored += shared.bytes();
     if (boundary)
       {
         of_cells.compulsory += boundary->compulsory_bytes();

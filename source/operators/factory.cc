@@ -205,7 +205,7 @@ namespace tessera
         if (boundary)
           boundary->add_to_rows(
             prepared.face_slots->sink(matrix.values, matrix.rows),
-            vector_conflict(conflict, backend));
+            cell_conflict(conflict));
         prepared.op->values_changed();
         if (backend == Backend::cuda)
           runtime::synchronize({});

@@ -7,13 +7,15 @@ namespace tessera
   void
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
-       const BoundaryMatrices<Number> *boundary, const Stream stream)
+       const BoundaryMatrices<Number> *boundary,
+       const std::optional<Conflict> asked, const Stream stream)
   {
     Coefficient negative = kappa;
     for (double &value : negative.values)
       value = -value;
-    const Conflict conflict = default_conflict(cells->backend());
-    const MatrixFree<Number> A(cells, negative, conflict);
+    const Conflict conflict =
+      cell_conflict(asked.value_or(default_conflict(cells->backend())));
+    const MatrixFree<Number> A(cells, negative, conflict, {}, {}, false);
     A.vmult(b, g, Epilogue<Number>::add(), stream);
     if (boundary != nullptr)
       boundary->apply_add(b, g, Number(-1), conflict, stream);
@@ -25,9 +27,10 @@ namespace tessera
   template void
   lift<double>(Vector<double> &, const Vector<double> &,
                std::shared_ptr<const CellData<double>>, const Coefficient &,
-               const BoundaryMatrices<double> *, Stream);
+               const BoundaryMatrices<double> *, std::optional<Conflict>,
+               Stream);
   template void
   lift<float>(Vector<float> &, const Vector<float> &,
               std::shared_ptr<const CellData<float>>, const Coefficient &,
-              const BoundaryMatrices<float> *, Stream);
+              const BoundaryMatrices<float> *, std::optional<Conflict>, Stream);
 } // namespace tessera

@@ -21,11 +21,12 @@ namespace tessera
     {
       constexpr int n       = E::n;
       constexpr int entries = n_local_entries(symmetric, n);
-      const auto cell       = cell_of_thread(apply.cells, apply.blocks);
-      const Number *mine    = values + cell.place(entries, 0);
+      const IndexedCell<E, Number> cell(
+        cell_of_thread(apply.cells, apply.blocks), apply.cells);
+      const Number *mine = values + cell.place(entries, 0);
       RegisterValues<n, Number> u;
       Number r[n];
-      gather<E>(cell, apply.cells, apply.x, u);
+      gather<E>(cell, apply.x, u);
       local_product<n, symmetric>(
         [&](const int k) {
           return device::load_once(mine + k * DeviceCell<Number>::lanes);

@@ -10,17 +10,25 @@ namespace tessera
   MatrixFree<Number>::MatrixFree(
     std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary,
+    const bool by_entities)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
                            std::move(boundary)),
       coefficient(kappa.as_tensor(this->cells->space().dim()), *this->cells)
-  {}
+  {
+    if (by_entities && this->backend() == Backend::cuda &&
+        !this->cells->entities().empty())
+      entities = &this->cells->entities();
+  }
 
   template <class Number>
   void
-  MatrixFree<Number>::launch_apply(const CellApply<Number> &apply,
+  MatrixFree<Number>::launch_apply(const CellApply<Number> &all,
                                    const Stream stream) const
   {
+    CellApply<Number> apply = all;
+    if (entities != nullptr)
+      apply.cells.entities = entities->view();
     const Space &space = this->cells->space();
     on_target(this->cells->backend(), [&](const auto target) {
       on_element(space.cell_type, space.degree, [&](auto e) {
@@ -41,22 +49,28 @@ namespace tessera
   }
 
   /// Compulsory: x and y once, degrees of freedom and vertices of every cell
-  /// (for p = 1 they are the same), each vertex once, or stored Jacobians.
+  /// (for p = 1 they are the same) or their entities, each vertex once, or
+  /// stored Jacobians.
   template <class Number>
   Traffic
   MatrixFree<Number>::traffic() const
   {
     const Space &space          = this->cells->space();
     const std::uint64_t vectors = 2 * sizeof(Number) * space.n_owned;
+    const bool stored           = space.geometry != Geometry::vertices;
+    const std::uint64_t indices =
+      entities != nullptr
+        ? entities->index_bytes(space.degree, space.n_cells())
+        : 4 * (space.cell_dofs.size() +
+               (space.degree > 1 && !stored ? space.cell_vertices.size() : 0));
     const std::uint64_t geometry =
-      space.geometry == Geometry::vertices
-        ? (space.degree > 1 ? 4 * space.cell_vertices.size() : 0) +
-            space.vertices.size() * sizeof(Number)
+      !stored
+        ? space.vertices.size() * sizeof(Number)
         : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
             (space.geometry == Geometry::quadrature ? space.points_per_cell()
                                                     : 1);
     return this->with_boundary(
-      {vectors + 4 * space.cell_dofs.size() + geometry + coefficient.bytes(),
+      {vectors + indices + geometry + coefficient.bytes(),
        this->cells->bytes() + coefficient.bytes()});
   }
 

@@ -22,11 +22,11 @@ namespace tessera
                          ParityElement<E, Number>, ReferenceElement<E, Number>>;
 
     /// y += A x, one thread a cell at a time; RegulyGiles2015, section 3.4,
-    /// with sum factorisation. Bytes a cell: 4 n for dofs, 4 for each vertex if
-    /// p > 1, coordinates (or stored Jacobians), x and y (read and
-    /// written; inner nodes written alone unless they are added to).
-    /// Blocks are full.
-    template <class E, bool stored, bool uniform, class Number>
+    /// with sum factorisation. Bytes a cell: 4 n for dofs and 4 for each vertex
+    /// if p > 1, or those of CellEntities; coordinates (or stored Jacobians), x
+    /// and y (read and written; inner nodes written alone unless they are added
+    /// to). Blocks are full.
+    template <class Cell, class E, bool stored, bool uniform, class Number>
     TESSERA_KERNEL(tuning::matrix_free_threads<E>,
                    (tuning::matrix_free_blocks<E, stored, uniform, Number>))
     void matrix_free(TESSERA_ARGUMENT(CellApply<Number>) apply,
@@ -45,8 +45,9 @@ namespace tessera
       TESSERA_ROLLED
       for (int first = 0; first < cells_per_block; first += threads)
         {
-          const auto cell = cell_of_block(apply.cells, apply.blocks,
-                                          first + device::thread_index());
+          const Cell cell(cell_of_block(apply.cells, apply.blocks,
+                                        first + device::thread_index()),
+                          apply.cells);
           const auto k_at = [&](const int q, Number(&k)[Form::n_coefficients]) {
             cell.template coefficient_known<uniform>(coefficient, q, k);
           };
@@ -55,7 +56,7 @@ namespace tessera
             {
               Stage values{stage[0], device::thread_index()};
               Stage derivatives{stage[1], device::thread_index()};
-              gather<E>(cell, apply.cells, apply.x, values);
+              gather<E>(cell, apply.x, values);
               with_geometry<E, stored>(
                 cell, apply.cells, [&](const auto &geometry) {
                   device::wait_for_copies();
@@ -70,7 +71,7 @@ namespace tessera
           else
             {
               RegisterValues<E::n, Number> u;
-              gather<E>(cell, apply.cells, apply.x, u);
+              gather<E>(cell, apply.x, u);
               with_geometry<E, stored>(
                 cell, apply.cells, [&](const auto &geometry) {
                   cell_product<Form, E>(element, geometry, k_at, u, r);
@@ -131,6 +132,21 @@ namespace tessera
       sum_energy<TeamShape<E>::threads>(apply, product);
     }
 
+    /// One thread a cell of this kind.
+    template <class Cell, class E, bool stored, class Number>
+    void
+    launch_cells(const CellApply<Number> &apply,
+                 const CoefficientView<Number> &coefficient,
+                 const ReferenceElement<E, Number> &element,
+                 const Stream stream)
+    {
+      launch(coefficient.is_uniform()
+               ? matrix_free<Cell, E, stored, true, Number>
+               : matrix_free<Cell, E, stored, false, Number>,
+             {apply.blocks.n_blocks, tuning::matrix_free_threads<E>}, stream,
+             apply, coefficient, Tables<E, Number>(element));
+    }
+
     template <class E, bool stored, class Number>
     void
     launch_matrix_free(const CellApply<Number> &apply,
@@ -143,10 +159,17 @@ namespace tessera
                {apply.blocks.n_blocks, TeamShape<E>::threads}, stream, apply,
                coefficient, element);
       else
-        launch(coefficient.is_uniform() ? matrix_free<E, stored, true, Number>
-                                        : matrix_free<E, stored, false, Number>,
-               {apply.blocks.n_blocks, tuning::matrix_free_threads<E>}, stream,
-               apply, coefficient, Tables<E, Number>(element));
+        {
+          if constexpr (tuning::matrix_free_stages<E>)
+            if (apply.cells.entities.indices != nullptr)
+              {
+                launch_cells<EntityCell<E, Number>, E, stored>(
+                  apply, coefficient, element, stream);
+                return;
+              }
+          launch_cells<IndexedCell<E, Number>, E, stored>(apply, coefficient,
+                                                          element, stream);
+        }
     }
   } // namespace
 

@@ -160,16 +160,18 @@ namespace tessera
   make_ssor_sweeps(const LocalMatrices<Number> &A, const double relaxation,
                    const Stream stream)
   {
-    const CellData<Number> &cells  = A.cell_data();
-    const CellsOfRows of_cells     = list_cells_of_rows(cells.space());
+    const CellData<Number> &cells = A.cell_data();
+    const CellsOfRows of_cells =
+      list_cells_of_rows(cells.space(), cells.space().n_owned);
     const std::vector<int> n_cells = count_parts(of_cells, A.n_owned());
     const auto *boundary           = A.boundary_matrices();
     CellsOfRows of_faces;
     std::vector<int> n_faces(A.n_owned(), 0);
     if (boundary)
       {
-        of_faces = list_cells_of_rows(boundary->faces().space());
-        n_faces  = count_parts(of_faces, A.n_owned());
+        of_faces =
+          list_cells_of_rows(boundary->faces().space(), cells.space().n_owned);
+        n_faces = count_parts(of_faces, A.n_owned());
       }
     ColorOrder order = order_by_color(
       color_rows(make_sparsity_pattern(cells.space())), n_cells, n_faces);

@@ -97,13 +97,16 @@ namespace tessera
 
   void
   check_conflict(const Conflict conflict, const Backend backend,
-                 const std::string &what)
+                 const std::string &what, const bool gathers)
   {
     const bool cuda = backend == Backend::cuda;
+    if (gathers && conflict == Conflict::gather)
+      return;
     if (is_of_rows(conflict) || (conflict == Conflict::none && cuda))
       throw ParameterError("The conflict handling '" + to_string(conflict) +
                            "' does not suit " + what + " on the backend " +
                            to_string(backend) + "; legal are atomics" +
+                           (gathers ? ", gather" : "") +
                            (cuda ? " and coloring." : ", coloring and none."));
   }
 
@@ -122,10 +125,9 @@ namespace tessera
   }
 
   Conflict
-  vector_conflict(const std::optional<Conflict> conflict, const Backend backend)
+  cell_conflict(const Conflict conflict)
   {
-    return !conflict || is_of_rows(*conflict) ? default_conflict(backend)
-                                              : *conflict;
+    return is_of_rows(conflict) ? Conflict::coloring : conflict;
   }
 
   template <class Number>
@@ -270,6 +272,24 @@ namespace tessera
   }
 
   template <class Number>
+  const CellEntities<Number> &
+  CellData<Number>::entities() const
+  {
+    if (!lazy_entities)
+      lazy_entities = std::make_unique<CellEntities<Number>>(*this);
+    return *lazy_entities;
+  }
+
+  template <class Number>
+  const SharedEntries &
+  CellData<Number>::shared_entries() const
+  {
+    if (!lazy_shared)
+      lazy_shared = std::make_unique<SharedEntries>(*host_space, where);
+    return *lazy_shared;
+  }
+
+  template <class Number>
   Array<Number>
   CellData<Number>::pack(const std::vector<double> &values,
                          const int n_entries) const
@@ -283,11 +303,15 @@ namespace tessera
   std::size_t
   CellData<Number>::bytes() const
   {
-    return dofs.bytes() + vertices.bytes() + coordinates.bytes() +
-           jacobians.bytes() +
-           (lazy_colors
-              ? lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes()
-              : 0);
+    std::size_t bytes =
+      dofs.bytes() + vertices.bytes() + coordinates.bytes() + jacobians.bytes();
+    if (lazy_colors)
+      bytes += lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes();
+    if (lazy_entities)
+      bytes += lazy_entities->bytes();
+    if (lazy_shared)
+      bytes += lazy_shared->bytes();
+    return bytes;
   }
 
   template <class Number>

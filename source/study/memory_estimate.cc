@@ -173,6 +173,10 @@ namespace tessera::study
       matrix = size.n_cells * n * n * s;
     else if (size.operator_name == "local_matrices_symmetric")
       matrix = size.n_cells * n * (n + 1) / 2 * s;
+    else if (size.operator_name == "matrix_free" &&
+             type == CellType::quadrilateral && size.degree > 1)
+      // At most: on the device, where the numbering suits.
+      matrix = size.n_cells * (36.5 + dim * s * c.dofs);
   }
 
 

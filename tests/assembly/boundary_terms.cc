@@ -51,7 +51,7 @@ namespace tessera
         SCOPED_TRACE(c.name);
         const auto space = std::make_shared<const Space>(build_space(c.mesh));
         for (const Backend backend : backends())
-          for (const Conflict conflict : conflicts(backend))
+          for (const Conflict conflict : load_conflicts(backend))
             {
               check_load<double>(space, c, backend, conflict);
               check_load<float>(space, c, backend, conflict);
@@ -114,6 +114,7 @@ namespace tessera
           Vector<double> b = cells.make_vector(), x = cells.make_vector();
           x.copy_from(random_values<double>(x.size()));
           add_boundary_load(b, cells, BoundaryFaces(), conflict);
+          add_boundary_load(b, cells, BoundaryFaces(), Conflict::gather);
           const BoundaryMatrices<double> none(*space, BoundaryFaces(), backend);
           none.apply_add(b, x, 1., conflict);
           none.add_diagonal(b, conflict);
@@ -132,6 +133,11 @@ namespace tessera
           const CellData<double> cells(space, backend);
           Vector<double> b = cells.make_vector();
           EXPECT_THROW(add_boundary_load(b, cells, c.faces, Conflict::none),
+                       ParameterError);
+          EXPECT_THROW(add_boundary_load(b, cells, c.faces, Conflict::owner),
+                       ParameterError);
+          const BoundaryMatrices<double> matrices(*space, c.faces, backend);
+          EXPECT_THROW(matrices.add_diagonal(b, Conflict::gather),
                        ParameterError);
         }
   }

@@ -40,7 +40,7 @@ namespace tessera
                 reference[i] += before[i];
                 scale[i] += std::abs(double(before[i]));
               }
-            for (const Conflict conflict : conflicts(backend))
+            for (const Conflict conflict : load_conflicts(backend))
               {
                 std::vector<Number> first;
                 for (int run = 0; run < 2; ++run)
@@ -65,6 +65,63 @@ namespace tessera
       });
   }
 
+  /// Tails included: what is there may be ghosts' to be sent.
+  TEST(LoadVector, OfTheTailIsGatheredToo)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(3, 5, 7)));
+    const Coefficient source = Coefficient::scalar(1.3);
+    for (const Backend backend : backends())
+      {
+        const CellData<double> cells(space, backend);
+        Vector<double> a = cells.make_vector(), b = cells.make_vector();
+        add_load_vector(a, cells, source, Conflict::coloring);
+        add_load_vector(b, cells, source, Conflict::gather);
+        const auto expected = a.to_vector(), values = b.to_vector();
+        ASSERT_GT(space->n_constrained, 10);
+        for (int i = 0; i < space->padding_index(); ++i)
+          ASSERT_NEAR(values[i], expected[i], 1e-15) << i;
+        EXPECT_NE(values[space->n_owned], 0);
+      }
+  }
+
+  TEST(LoadVector, IsGatheredAgainWithOneList)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(2, 9, 7)));
+    const Coefficient source = make_source(*space, Coefficient::Kind::per_cell);
+    for (const Backend backend : backends())
+      {
+        const CellData<float> cells(space, backend);
+        Vector<float> a = cells.make_vector();
+        add_load_vector(a, cells, source, Conflict::gather);
+        const CoefficientData<float> data(source, cells);
+        GatherVector<float> gather(cells);
+        EXPECT_GT(gather.bytes(), space->cell_dofs.size() * 4);
+        for (int run = 0; run < 2; ++run)
+          {
+            Vector<float> b = cells.make_vector();
+            add_load_vector(b, cells, data.view(), gather);
+            EXPECT_EQ(owned_values(b), owned_values(a));
+          }
+      }
+  }
+
+  TEST(LoadVector, GoesByWhatWasChosenForAMatrix)
+  {
+    for (const Backend backend : {Backend::host, Backend::cuda})
+      {
+        EXPECT_EQ(load_conflict({}, backend), default_conflict(backend));
+        EXPECT_EQ(load_conflict(Conflict::owner, backend), Conflict::gather);
+        for (const Conflict conflict :
+             {Conflict::atomics, Conflict::coloring, Conflict::gather})
+          EXPECT_EQ(load_conflict(conflict, backend), conflict);
+      }
+    EXPECT_EQ(cell_conflict(Conflict::gather), Conflict::coloring);
+    EXPECT_EQ(cell_conflict(Conflict::owner), Conflict::coloring);
+    EXPECT_EQ(cell_conflict(Conflict::atomics), Conflict::atomics);
+  }
+
   TEST(LoadVector, SharedEntriesOnTheDeviceNeedConflictHandling)
   {
     const auto space =
@@ -74,9 +131,10 @@ namespace tessera
         {
           const CellData<double> cells(space, backend);
           Vector<double> b = cells.make_vector();
-          EXPECT_THROW(
-            add_load_vector(b, cells, Coefficient::scalar(1), Conflict::none),
-            ParameterError);
+          for (const Conflict conflict : {Conflict::none, Conflict::owner})
+            EXPECT_THROW(
+              add_load_vector(b, cells, Coefficient::scalar(1), conflict),
+              ParameterError);
         }
   }
 } // namespace tessera

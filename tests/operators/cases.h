@@ -120,6 +120,15 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
+  /// Those of load vectors.
+  inline std::vector<Conflict>
+  load_conflicts(const Backend backend)
+  {
+    std::vector<Conflict> result = conflicts(backend);
+    result.push_back(Conflict::gather);
+    return result;
+  }
+
   /// Those of assembly into rows.
   inline std::vector<Conflict>
   row_conflicts(const Backend backend, const Strategy strategy,

@@ -20,7 +20,8 @@ namespace tessera
         std::copy(boundary.begin(), boundary.end(),
                   values.begin() + space.n_owned);
         n_lifted += space.n_constrained;
-        Vector<Number> g = cells->make_vector(), b = cells->make_vector();
+        Vector<Number> g = cells->make_vector(), b = cells->make_vector(),
+                       again = cells->make_vector();
         g.copy_from(values);
 
         for (const Oracle &oracle : c.oracles)
@@ -40,6 +41,18 @@ namespace tessera
               << to_string(backend) << " kind "
               << static_cast<int>(oracle.kappa.kind);
             EXPECT_EQ(g.to_vector(), values);
+
+            // By colours for what is of rows: the same bits twice.
+            for (int run = 0; run < 2; ++run)
+              {
+                auto &of_run = run == 0 ? b : again;
+                of_run.copy_from(before);
+                lift<Number>(of_run, g, cells, oracle.kappa, nullptr,
+                             Conflict::gather);
+              }
+            EXPECT_EQ(owned_values(b), owned_values(again));
+            EXPECT_LT(rounding_units(owned_values(b), reference, scale),
+                      rounding_limit);
           }
       });
     EXPECT_GT(n_lifted, 0);

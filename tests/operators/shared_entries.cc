@@ -1,7 +1,7 @@
 #include "cases.h"
 #include "numberings.h"
 
-#include <tessera/operators/shared_entries.h>
+#include <tessera/space/shared_entries.h>
 
 #include <limits>
 

@@ -11,8 +11,8 @@
 namespace tessera
 {
   /// b_i += sum over faces of the integral of g phi_i, on owned entries.
-  /// Throws what `FaceData` throws, and ParameterError for `Conflict::none` on
-  /// the device.
+  /// Throws what `FaceData` throws, and ParameterError for `owner`, and for
+  /// `none` on the device.
   template <class Number>
   void
   add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,

@@ -2,7 +2,6 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/operators/operator.h>
-#include <tessera/operators/shared_entries.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/tail.h>
 
@@ -88,7 +87,7 @@ namespace tessera
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
 
-    /// What the cells move and store, and shared entries and faces with them.
+    /// What the cells move and store, and faces with them.
     Traffic
     with_boundary(Traffic of_cells) const;
 
@@ -104,7 +103,6 @@ namespace tessera
 
     /// By CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
-    SharedEntries shared;
     int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;

@@ -21,7 +21,7 @@ namespace tessera
       std::shared_ptr<const Tail<Number>> tail                 = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {})
       : MatrixFree<Number>(std::move(cells), kappa, conflict, std::move(tail),
-                           std::move(boundary)),
+                           std::move(boundary), false),
         strategy(strategy)
     {}
 

@@ -2,7 +2,9 @@
 
 #include <tessera/base/array.h>
 #include <tessera/base/vector.h>
+#include <tessera/space/cell_entities.h>
 #include <tessera/space/coloring.h>
+#include <tessera/space/shared_entries.h>
 #include <tessera/space/space.h>
 
 #include <memory>
@@ -31,9 +33,11 @@ namespace tessera
   is_of_rows(Conflict conflict);
 
   /// Throws ParameterError where `what`, which adds to entries that threads
-  /// share, cannot do with those, or on the device with `none`.
+  /// share, cannot do with those, unless it `gathers`, or on the device with
+  /// `none`.
   void
-  check_conflict(Conflict conflict, Backend backend, const std::string &what);
+  check_conflict(Conflict conflict, Backend backend, const std::string &what,
+                 bool gathers = false);
 
   /// What serves a backend best: atomics on the device, colours on the host.
   Conflict
@@ -44,10 +48,10 @@ namespace tessera
   Conflict
   default_row_conflict(CellType type, Backend backend);
 
-  /// For additions to a vector, what was chosen for a matrix, as far as it
-  /// suits them: not what `is_of_rows`.
+  /// For what adds cell by cell beside a matrix whose rows are assembled so:
+  /// colours, which are repeatable too, instead of what `is_of_rows`.
   Conflict
-  vector_conflict(std::optional<Conflict> conflict, Backend backend);
+  cell_conflict(Conflict conflict);
 
   /// Part of the cells, in whole blocks. Interior blocks hold cells alone that
   /// read and write owned entries, so that they can be worked on while the
@@ -67,6 +71,8 @@ namespace tessera
     int n_dofs_per_cell;
 
     const int *dofs; /// [n_batches][n][lanes]
+    /// Of a product that reads those instead; else without indices.
+    EntityView<Number> entities;
     /// device: [n_batches][nv][lanes], indices into coordinates; host: unused
     const int *vertices;
     /// device: [n_vertices][dim]; host: [n_batches][nv][dim][lanes]
@@ -161,6 +167,13 @@ namespace tessera
     const Coloring &
     coloring() const;
 
+    /// Found at the first call, as what follows.
+    const CellEntities<Number> &
+    entities() const;
+
+    const SharedEntries &
+    shared_entries() const;
+
     /// Repacks [n_cells][n_entries] into [n_batches][n_entries][lanes];
     /// padding repeats the last cell.
     Array<Number>
@@ -197,5 +210,7 @@ namespace tessera
     Array<Number> coordinates;
     Array<Number> jacobians;
     mutable std::unique_ptr<Colors> lazy_colors;
+    mutable std::unique_ptr<CellEntities<Number>> lazy_entities;
+    mutable std::unique_ptr<SharedEntries> lazy_shared;
   };
 } // namespace tessera

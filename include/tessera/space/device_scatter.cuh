@@ -3,6 +3,7 @@
 #include <tessera/space/cell_interior.h>
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/element.h>
+#include <tessera/space/node_cells.cuh>
 
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/cell_values.h>
@@ -10,77 +11,79 @@
 // How the device reads and writes the vectors of a cell: one thread a cell.
 namespace tessera
 {
-  template <class E, class Number>
+  template <class E, class Cell, class Number>
   TESSERA_DEVICE void
-  gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
-         const Number *x, RegisterValues<E::n, Number> &u)
+  gather(const Cell &cell, const Number *x, RegisterValues<E::n, Number> &u)
   {
     TESSERA_UNROLL_BY(E::n)
     for (int i = 0; i < E::n; ++i)
-      u[i] = read_only(x + cell.load(cells.dofs, E::n, i));
+      u[i] = read_only(x + cell.index(i));
   }
 
   /// Into shared memory, without registers; there after `wait_for_copies`.
-  template <class E, int stride, class Number>
+  template <class E, class Cell, int stride, class Number>
   TESSERA_DEVICE void
-  gather(const DeviceCell<Number> &cell, const CellView<Number> &cells,
-         const Number *x, const SharedValues<stride, Number> &u)
+  gather(const Cell &cell, const Number *x,
+         const SharedValues<stride, Number> &u)
   {
     TESSERA_UNROLL_BY(E::n)
     for (int i = 0; i < E::n; ++i)
-      device::copy_async(&u[i], x + cell.load(cells.dofs, E::n, i));
+      device::copy_async(&u[i], x + cell.index(i));
   }
 
   /// Adds r to y by atomics. Where the last column of nodes (i0 = p) of a
   /// thread's quadrilateral is the first one of the next lane's, as along the
   /// rows of most meshes, that lane adds the sum of both: atomics in the L2
-  /// cache are what bounds low degrees.
-  template <class E, class Number>
+  /// cache are what bounds low degrees. Edges are shared as a whole: what holds
+  /// for the first node between their ends holds for the others.
+  template <class E, class Cell, class Number>
   TESSERA_DEVICE void
-  scatter_atomically(DeviceCell<Number> cell, const CellApply<Number> &apply,
+  scatter_atomically(Cell cell, const CellApply<Number> &apply,
                      const Number (&r)[E::n])
   {
-    constexpr int n1 = E::n1, n = E::n;
+    constexpr int n1 = E::n1;
+    bool takes = false, gives = false;
     TESSERA_UNROLL
     for (int i1 = 0; i1 < n1; ++i1)
       {
-        forget(cell.lane); // a row of indices at a time
-        const int left         = i1 * n1;
-        const int right        = left + n1 - 1;
-        const int first        = cell.load(apply.cells.dofs, n, left);
-        const int last         = cell.load(apply.cells.dofs, n, right);
-        const int of_next      = device::shuffle_down(first, 1);
-        const int of_prev      = device::shuffle_up_one(last);
+        cell.next_row();
+        const int left  = i1 * n1;
+        const int right = left + n1 - 1;
+        const int first = cell.index(left);
+        const int last  = cell.index(right);
+        if (i1 < 2 || i1 == n1 - 1)
+          {
+            const int of_next = device::shuffle_down(first, 1);
+            const int of_prev = device::shuffle_up_one(last);
+            takes             = cell.lane > 0 && of_prev == first;
+            gives             = cell.lane < cell.lanes - 1 && of_next == last;
+          }
         const Number from_prev = device::shuffle_up_one(r[right]);
-        device::atomic_add(apply.y + first, cell.lane > 0 && of_prev == first
-                                              ? r[left] + from_prev
-                                              : r[left]);
-        if (cell.lane == cell.lanes - 1 || of_next != last)
+        device::atomic_add(apply.y + first,
+                           takes ? r[left] + from_prev : r[left]);
+        if (!gives)
           device::atomic_add(apply.y + last, r[right]);
         if (i1 == 0 || i1 == n1 - 1)
           {
             TESSERA_UNROLL
             for (int i = left + 1; i < right; ++i)
-              device::atomic_add(apply.y + cell.load(apply.cells.dofs, n, i),
-                                 r[i]);
+              device::atomic_add(apply.y + cell.index(i), r[i]);
           }
       }
   }
 
   /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
   /// others by atomics or colour by colour. All threads of a block take part.
-  template <class E, class Number>
+  template <class E, class Cell, class Number>
   TESSERA_DEVICE void
-  scatter(DeviceCell<Number> cell, const CellApply<Number> &apply,
-          const Number (&r)[E::n])
+  scatter(Cell cell, const CellApply<Number> &apply, const Number (&r)[E::n])
   {
-    constexpr int n = E::n;
-    forget(cell.lane); // indices are read again: registers are short
+    cell.again();
     TESSERA_UNROLL
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; i < E::n; ++i)
       if (is_cell_interior<E>(i))
         {
-          Number *to = apply.y + cell.load(apply.cells.dofs, n, i);
+          Number *to = apply.y + cell.index(i);
           *to        = apply.add ? *to + r[i] : r[i];
         }
     if (apply.conflict == Conflict::atomics)
@@ -90,9 +93,8 @@ namespace tessera
         else
           {
             TESSERA_UNROLL_BY(E::n)
-            for (int i = 0; i < n; ++i)
-              device::atomic_add(apply.y + cell.load(apply.cells.dofs, n, i),
-                                 r[i]);
+            for (int i = 0; i < E::n; ++i)
+              device::atomic_add(apply.y + cell.index(i), r[i]);
           }
       }
     else
@@ -104,9 +106,9 @@ namespace tessera
             if (color == mine)
               {
                 TESSERA_UNROLL
-                for (int i = 0; i < n; ++i)
+                for (int i = 0; i < E::n; ++i)
                   if (!is_cell_interior<E>(i))
-                    apply.y[cell.load(apply.cells.dofs, n, i)] += r[i];
+                    apply.y[cell.index(i)] += r[i];
               }
             device::barrier();
           }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/operators/shared_entries.h>
+#include <tessera/space/shared_entries.h>
 
 namespace tessera
 {

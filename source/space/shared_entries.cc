@@ -1,6 +1,6 @@
-#include <tessera/operators/shared_entries.h>
 #include <tessera/space/cell_interior.h>
 #include <tessera/space/element.h>
+#include <tessera/space/shared_entries.h>
 
 #include "shared_entries_kernels.h"
 

@@ -1,0 +1,67 @@
+#include "cases.h"
+
+#include <tessera/operators/matrix_free.h>
+
+// matrix_free by what nodes lie on, beside an index for every node.
+namespace tessera
+{
+  using namespace test;
+
+  template <class Number>
+  void
+  check_products(const std::shared_ptr<const Space> &space,
+                 const Coefficient &kappa, const Backend backend)
+  {
+    const auto cells = std::make_shared<const CellData<Number>>(space, backend);
+    for (const Conflict conflict : conflicts(backend))
+      {
+        const MatrixFree<Number> A(cells, kappa, conflict, {}, {}, false);
+        const MatrixFree<Number> B(cells, kappa, conflict);
+        if (backend == Backend::cuda)
+          {
+            ASSERT_FALSE(cells->entities().empty());
+            EXPECT_LT(B.traffic().compulsory, A.traffic().compulsory);
+          }
+        const auto x = random_vector(A, 5);
+        auto y = A.make_vector(), z = A.make_vector();
+        A.vmult(y, x);
+        B.vmult(z, x);
+        const auto expected = owned_values(y), values = owned_values(z);
+        double largest = 0;
+        for (const Number value : expected)
+          largest = std::max(largest, std::abs(double(value)));
+        ASSERT_GT(largest, 0);
+        // Compilers may fuse other operations of the two kernels.
+        for (int i = 0; i < space->n_owned; ++i)
+          ASSERT_NEAR(values[i], expected[i],
+                      100 * std::numeric_limits<Number>::epsilon() * largest)
+            << to_string(conflict) << " entry " << i;
+        B.vmult(y, x);
+        if (B.repeatable())
+          EXPECT_EQ(owned_values(y), values) << to_string(conflict);
+      }
+  }
+
+  TEST(CellEntities, GiveTheProductOfWholeIndices)
+  {
+    for (const Backend backend : backends())
+      for (int degree = 2; degree <= 4; ++degree)
+        for (const Connectivity &mesh :
+             {generated_mesh(degree, 1, 1, false),
+              generated_mesh(degree, 31, 1),
+              generated_mesh(degree, 11, 13, degree == 3),
+              sheared(generated_mesh(CellType::quadrilateral, degree, 7, 9, 1,
+                                     true, 0)),
+              curved(generated_mesh(degree, 9, 5))})
+          {
+            const auto space = std::make_shared<const Space>(build_space(mesh));
+            for (const Coefficient &kappa :
+                 {anisotropic(),
+                  varying(*space, Coefficient::Kind::per_quadrature_point)})
+              {
+                check_products<double>(space, kappa, backend);
+                check_products<float>(space, kappa, backend);
+              }
+          }
+  }
+} // namespace tessera

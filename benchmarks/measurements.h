@@ -68,7 +68,6 @@ namespace tessera::benchmarks
       if (sweep.backend == Backend::cuda)
         runtime::synchronize({});
       row.setup_seconds = timer.seconds();
-      row.stored_bytes  = cells->bytes() + (gather ? gather->bytes() : 0);
       const auto work   = [&]() {
         y.zero();
         if (gather)
@@ -77,6 +76,7 @@ namespace tessera::benchmarks
           add_load_vector(y, *cells, density.view(), conflict);
       };
       work();
+      row.stored_bytes = cells->bytes() + (gather ? gather->bytes() : 0);
       const auto first = y.to_vector();
       row.error      = error(oracle.load, first, space.mesh_dof, space.n_owned);
       row.repeatable = conflict != Conflict::atomics;

@@ -2,6 +2,8 @@
 
 #include "gather_vector_kernels.h"
 
+#include <stdexcept>
+
 namespace tessera
 {
   template <class Number>
@@ -22,6 +24,8 @@ namespace tessera
   {
     if (n_rows == 0)
       return;
+    if (b.size() != n_rows + 1)
+      throw std::length_error("GatherVector: the vector is of other cells");
     const GatherEntries<Number> rows{around.start.data(),
                                      around.entries.data(),
                                      of_cells.data(),

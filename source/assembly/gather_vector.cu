@@ -8,7 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread an entry of y.
+    /// A thread an entry of y: 8 bytes and the entry read, it written, and 4
+    /// bytes and a number read for every cell around it. Repeatable.
     template <class Number>
     TESSERA_KERNEL(threads, 16)
     void add_rows(TESSERA_ARGUMENT(GatherEntries<Number>) rows, Number *y)

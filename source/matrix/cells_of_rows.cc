@@ -17,8 +17,8 @@ namespace tessera
       if (space.cell_dofs.size() > 4294967295u)
         throw MeshError("The mesh has " +
                         std::to_string(space.cell_dofs.size()) +
-                        " nodes of cells; a matrix can be made of up to "
-                        "4294967295.");
+                        " nodes of cells; matrices and vectors can be made of "
+                        "up to 4294967295.");
     }
 
     void

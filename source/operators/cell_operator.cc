@@ -103,6 +103,7 @@ namespace tessera
   Traffic
   CellOperator<Number>::with_boundary(Traffic of_cells) const
   {
+    of_cells.stored += cells->shared_entries().bytes();
     if (boundary)
       {
         of_cells.compulsory += boundary->compulsory_bytes();

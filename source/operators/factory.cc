@@ -205,7 +205,8 @@ namespace tessera
         if (boundary)
           boundary->add_to_rows(
             prepared.face_slots->sink(matrix.values, matrix.rows),
-            cell_conflict(conflict));
+            cell_conflict(
+              options.conflict.value_or(default_conflict(backend))));
         prepared.op->values_changed();
         if (backend == Backend::cuda)
           runtime::synchronize({});

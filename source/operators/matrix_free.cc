@@ -71,7 +71,8 @@ namespace tessera
                                                     : 1);
     return this->with_boundary(
       {vectors + indices + geometry + coefficient.bytes(),
-       this->cells->bytes() + coefficient.bytes()});
+       this->cells->bytes() + (entities ? entities->bytes() : 0) +
+         coefficient.bytes()});
   }
 
   template class MatrixFree<double>;

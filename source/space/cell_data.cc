@@ -307,10 +307,6 @@ namespace tessera
       dofs.bytes() + vertices.bytes() + coordinates.bytes() + jacobians.bytes();
     if (lazy_colors)
       bytes += lazy_colors->blocks.bytes() + lazy_colors->of_cell.bytes();
-    if (lazy_entities)
-      bytes += lazy_entities->bytes();
-    if (lazy_shared)
-      bytes += lazy_shared->bytes();
     return bytes;
   }
 

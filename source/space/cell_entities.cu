@@ -52,6 +52,7 @@ namespace tessera
     };
 
     /// A thread a cell, padding too: 4 (p+1)^2 bytes read, 36 written.
+    /// Repeatable, as what follows.
     template <class Number>
     TESSERA_KERNEL(threads, 1)
     void write_indices(TESSERA_ARGUMENT(EntityArrays<Number>) to)
@@ -102,7 +103,9 @@ namespace tessera
     }
 
     /// A thread a cell: its vertices where their degrees of freedom are, or,
-    /// where `check`, whether they are there.
+    /// where `check`, whether they are there. 32 bytes of indices and four
+    /// points read, these written or read again; cells write the same to one
+    /// place.
     template <bool check, class Number>
     TESSERA_KERNEL(threads, 1)
     void write_vertices(TESSERA_ARGUMENT(EntityArrays<Number>) to)

@@ -118,6 +118,7 @@ namespace tessera::study
                             : size.n_cells * 8 * n + s * n_dofs);
       }
     matrix          = 0;
+    entities        = 0;
     const auto rows = [&](const double places) {
       return size.n_cells *
              (places * (s + 4) + 2 * n * n +
@@ -175,8 +176,10 @@ namespace tessera::study
       matrix = size.n_cells * n * (n + 1) / 2 * s;
     else if (size.operator_name == "matrix_free" &&
              type == CellType::quadrilateral && size.degree > 1)
-      // At most: on the device, where the numbering suits.
-      matrix = size.n_cells * (36.5 + dim * s * c.dofs);
+      // Where the numbering suits.
+      entities =
+        size.n_cells *
+        (36.5 + (size.geometry == Geometry::vertices ? dim * s * c.dofs : 0));
   }
 
 
@@ -198,7 +201,7 @@ namespace tessera::study
   double
   MemoryEstimate::on_device(const Backend backend) const
   {
-    return backend == Backend::host ? 0 : on_backend();
+    return backend == Backend::host ? 0 : on_backend() + entities;
   }
 
 
@@ -216,12 +219,14 @@ namespace tessera::study
     if (coloring > 0)
       table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
     table.add_row({"cells", place, short_mebibytes(cells)});
-    table.add_row({"operator", place, short_mebibytes(matrix)});
+    const double of_device = backend == Backend::cuda ? entities : 0;
+    table.add_row({"operator", place, short_mebibytes(matrix + of_device)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
     table.add_row({"vectors", place, short_mebibytes(vectors)});
     table.add_rule();
     table.add_row(
-      {"all", "", short_mebibytes(mesh + arrays + coloring + on_backend())});
+      {"all", "",
+       short_mebibytes(mesh + arrays + coloring + on_backend() + of_device)});
     out << table.str();
   }
 

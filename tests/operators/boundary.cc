@@ -201,6 +201,18 @@ namespace tessera
         }
       lift(b, g, cells, c.kappa, &boundary);
       EXPECT_LT(rounding_units(owned_values(b), lifted, scale), rounding_limit);
+
+      // By colours for what is of rows: the same bits twice.
+      std::vector<Number> first;
+      for (int run = 0; run < 2; ++run)
+        {
+          b.copy_from(before);
+          lift(b, g, cells, c.kappa, &boundary, Conflict::gather);
+          if (run == 0)
+            first = owned_values(b);
+        }
+      EXPECT_EQ(owned_values(b), first);
+      EXPECT_LT(rounding_units(first, lifted, scale), rounding_limit);
     };
     for (const BoundaryCase &each : cases_with_operators())
       {
@@ -212,6 +224,31 @@ namespace tessera
             check(float(), c, backend);
           }
       }
+  }
+
+  /// Rows and faces by `gather`: faces by colours beside it.
+  TEST(OperatorBoundary, RowsAreGatheredRepeatably)
+  {
+    for (const BoundaryCase &each : cases_with_operators())
+      if (each.mesh.cell_type == CellType::quadrilateral)
+        for (const Backend backend : backends())
+          {
+            SCOPED_TRACE(each.name + ", " + to_string(backend));
+            const WithBoundary c(each);
+            check<double>(c, "csr", backend, Conflict::gather);
+            std::vector<double> first;
+            for (int run = 0; run < 2; ++run)
+              {
+                const auto A = c.make<double>("csr", backend, Conflict::gather);
+                Vector<double> x = A->make_vector(), y = A->make_vector();
+                x.copy_from(c.x);
+                A->vmult(y, x);
+                if (run == 0)
+                  first = owned_values(y);
+                else
+                  EXPECT_EQ(owned_values(y), first);
+              }
+          }
   }
 
   TEST(OperatorBoundary, BytesOfFacesCount)

@@ -15,8 +15,9 @@ namespace tessera
   class GatherVector
   {
   public:
-    /// Of cells, or of faces of a boundary. Lists the cells of every entry and
-    /// takes memory for the cell vectors.
+    /// Of cells, or of faces of a boundary. Lists the cells of every entry of a
+    /// whole vector, few as faces may be, and takes memory for the cell
+    /// vectors. Throws MeshError where cells and nodes are more than 2^32.
     explicit GatherVector(const CellData<Number> &cells);
 
     /// Those of the cells, [n_batches][n][lanes]: to be written in the first
@@ -27,7 +28,8 @@ namespace tessera
       return of_cells.data();
     }
 
-    /// b_i += what the cells have for entry i, owned or in the tail.
+    /// b_i += what the cells have for entry i, owned or in the tail. Throws
+    /// std::length_error for a vector of other cells.
     void
     add_to(Vector<Number> &b, Stream stream = {}) const;
 

@@ -9,7 +9,7 @@ namespace tessera
   /// the constrained tail of `g`, whose owned entries are zero. This is the
   /// matrix-free operator of -kappa, added to b, less what faces add to A; by
   /// `conflict`, the default of the backend where there is none, or by colours
-  /// where that is of rows.
+  /// where that is of rows. Throws ParameterError for `none` on the device.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,

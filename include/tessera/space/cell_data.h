@@ -167,7 +167,7 @@ namespace tessera
     const Coloring &
     coloring() const;
 
-    /// Found at the first call, as what follows.
+    /// Found at the first call, like colours and shared entries: by one thread.
     const CellEntities<Number> &
     entities() const;
 

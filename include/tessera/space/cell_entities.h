@@ -35,10 +35,10 @@ namespace tessera
   /// 36 beyond, where 4 (p+1)^2 + 16 were; 16 a batch; and coordinates take 2
   /// numbers a degree of freedom, of which those of vertices are read.
   ///
-  /// Empty for other cells, on the host, where vertices at several places share
-  /// a degree of freedom, and where those are numbered in another way than
-  /// batch_interleaved, aligned and blocked_aligned do on meshes whose edges
-  /// all cells see in the same direction.
+  /// Empty on the host, for other cells, where vertices at several places share
+  /// a degree of freedom, and where numbers are not at such distances: those of
+  /// batch_interleaved and aligned are, on meshes whose edges all cells see in
+  /// the same direction; of blocked_aligned where batches are of one block.
   template <class Number>
   class CellEntities
   {

@@ -38,11 +38,12 @@ namespace tessera::study
     double arrays;         ///< flat arrays and coefficients, always on the host
     double cells;          ///< the same as kernels read them, on the backend
     double matrix;         ///< what the operator stores, on the backend
+    double entities;       ///< of matrix_free, on the device alone
     double coloring;       ///< of rows, for a while, always on the host
     double preconditioner; ///< on the backend
     double vectors;        ///< of the solver, on the backend
 
-    /// Of cells, operator, preconditioner and vectors.
+    /// Of cells, operator but for entities, preconditioner and vectors.
     double
     on_backend() const;
 

@@ -59,6 +59,7 @@ namespace tessera::benchmarks
     time_load_vector(Row &row)
     {
       const Conflict conflict = conflict_from_string(row.conflict);
+      check_conflict(conflict, sweep.backend, "the load vector", true);
       const CoefficientData<Number> density(Coefficient::scalar(load_density),
                                             *cells);
       std::optional<GatherVector<Number>> gather;

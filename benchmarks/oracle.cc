@@ -34,33 +34,21 @@ namespace tessera::benchmarks
         for (int q = 0; q < E::n_points; ++q)
           for (int i = 0; i < E::n; ++i)
             {
-              values[q][i] = value(element, i, q);
+              values[q][i] = derivative(element, i, q, E::dim);
               for (int d = 0; d < E::dim; ++d)
-                gradients[q][i][d] = gradient(element, i, q, d);
+                gradients[q][i][d] = derivative(element, i, q, d);
             }
       }
 
     private:
+      /// Of function i at point q in `direction`; itself for direction dim.
       static double
-      value(const ReferenceElement<E, double> &element, int i, int q)
+      derivative(const ReferenceElement<E, double> &element, int i, int q,
+                 const int direction)
       {
         if constexpr (E::simplex)
-          return element.values[i][q];
-        else
-          {
-            double product = 1;
-            for (int d = 0; d < E::dim; ++d, i /= E::n1, q /= E::n1)
-              product *= element.values[i % E::n1][q % E::n1];
-            return product;
-          }
-      }
-
-      static double
-      gradient(const ReferenceElement<E, double> &element, int i, int q,
-               const int direction)
-      {
-        if constexpr (E::simplex)
-          return element.gradients[i][q][direction];
+          return direction == E::dim ? element.values[i][q]
+                                     : element.gradients[i][q][direction];
         else
           {
             double product = 1;

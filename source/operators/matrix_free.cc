@@ -16,8 +16,7 @@ namespace tessera
                            std::move(boundary)),
       coefficient(kappa.as_tensor(this->cells->space().dim()), *this->cells)
   {
-    if (by_entities && this->backend() == Backend::cuda &&
-        !this->cells->entities().empty())
+    if (by_entities && !this->cells->entities().empty())
       entities = &this->cells->entities();
   }
 

@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "close.h"
 #include "numberings.h"
 
 #include <tessera/space/shared_entries.h>
@@ -71,18 +72,8 @@ namespace tessera
           z.copy_from(std::vector<Number>(
             space->n_local(), std::numeric_limits<Number>::quiet_NaN()));
           A->vmult(z, x);
-          const auto expected = owned_values(y), values = owned_values(z);
-          double largest = 0;
-          for (const Number value : expected)
-            largest = std::max(largest, std::abs(double(value)));
-          ASSERT_GT(largest, 0);
-          for (int i = 0; i < space->n_owned; ++i)
-            ASSERT_NEAR(values[i], expected[i],
-                        A->repeatable()
-                          ? 0
-                          : 100 * std::numeric_limits<Number>::epsilon() *
-                              largest)
-              << name << " " << to_string(conflict) << " entry " << i;
+          check_close(owned_values(z), owned_values(y), A->repeatable(),
+                      name + " " + to_string(conflict));
         }
   }
 

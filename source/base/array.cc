@@ -15,8 +15,9 @@ namespace tessera::internal
   {
     constexpr std::align_val_t alignment{64};
 
-    /// From so many on the system is asked first: it grants more than it has,
-    /// and ends the program when that is used.
+    /// From this size on, an allocation first asks the system for its free
+    /// memory: the system grants more than it has and ends the program when
+    /// that memory is used.
     constexpr std::size_t many_bytes = std::size_t(1) << 28;
   } // namespace
 

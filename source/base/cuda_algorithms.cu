@@ -12,8 +12,9 @@ namespace tessera::algorithms
 {
   namespace
   {
-    /// Calls a function of CUB twice: for the size of its scratch memory and
-    /// for its result.
+    /// Calls a function of CUB twice: the first call returns the size of its
+    /// scratch memory, the second one computes the result. Waits for the
+    /// device.
     template <class Call>
     void
     run(const char *name, const Call &call)
@@ -34,6 +35,7 @@ namespace tessera::algorithms
         }
     }
 
+    /// Runs a reduction of CUB and copies its result to the host.
     template <class Result, class Call>
     Result
     reduce(const char *name, const Call &call)
@@ -76,7 +78,7 @@ namespace tessera::algorithms
       }
     };
 
-    /// The sum of f of all values.
+    /// Returns the sum of f(value) over all values.
     template <class F>
     std::int64_t
     sum_of(const int *values, const std::int64_t n, const F &f)

@@ -6,6 +6,11 @@ namespace tessera
   {
     constexpr int threads = 256;
 
+    /// Adds up sum.partial[0], ..., sum.partial[n_blocks - 1] into *sum.result.
+    /// Every thread adds a strided part, and `grid_sum` adds up the threads;
+    /// the order is fixed, so the result is the same in every run. Reads one
+    /// number per summing block. The blocks of this kernel keep their own
+    /// partial sums behind those of `sum`.
     template <class Number>
     TESSERA_KERNEL(threads, 1)
     void finish(TESSERA_ARGUMENT(GridSum<Number>) sum,

@@ -14,7 +14,7 @@ namespace tessera::internal
     char *const first = static_cast<char *>(memory);
     const std::size_t skip =
       -reinterpret_cast<std::uintptr_t>(first) & (large_page - 1);
-    // Advice alone: where it is refused, pages stay small.
+    // This is only advice: if the system refuses it, pages stay small.
     madvise(first + skip, (bytes - skip) / large_page * large_page,
             MADV_HUGEPAGE);
 #pragma omp parallel for schedule(static)

@@ -52,7 +52,7 @@ namespace tessera::algorithms
   sort_pairs(const Key *keys, Key *sorted_keys, const int *values,
              int *sorted_values, const int n, const int n_bits)
   {
-    // As CUB does, by no other bits than these.
+    // Like CUB, compare only the lowest `n_bits` bits.
     const Key mask = std::numeric_limits<Key>::max() >>
                      (std::numeric_limits<Key>::digits - n_bits);
     std::vector<int> order(n);

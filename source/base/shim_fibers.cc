@@ -13,9 +13,9 @@
 #  include <sanitizer/common_interface_defs.h>
 #endif
 
-// Saves what a call keeps (System V ABI, x86-64) on this stack, leaves its top
-// in *from and goes on where `to` was left. swapcontext does the same with two
-// system calls more.
+// Switches stacks: saves the registers that a call preserves (System V ABI,
+// x86-64) on the current stack, stores its top in *from and continues where the
+// stack `to` was left. swapcontext does the same with two more system calls.
 extern "C" void
 tessera_shim_switch(void **from, void *to);
 asm(R"(
@@ -51,11 +51,11 @@ namespace tessera::shim
 
     struct Fiber
     {
-      void *top = nullptr; ///< of its stack while another one runs
+      void *top = nullptr; ///< top of its stack while another fiber runs
       std::unique_ptr<char[]> stack{new char[stack_bytes]};
       State state            = State::running;
       unsigned int exchanges = 0;
-      /// What the sanitizer keeps of this stack while another one runs.
+      /// The sanitizer's record of this stack while another fiber runs.
       void *shadow = nullptr;
     };
 
@@ -71,8 +71,9 @@ namespace tessera::shim
     {
       unsigned char bytes[8];
     };
-    /// [exchange parity][thread]: a lane is at most one exchange ahead of the
-    /// others, so two copies keep it from overwriting what they read.
+    /// The exchanged words, [exchange parity][thread]. A lane is at most one
+    /// exchange ahead of the others, so two copies keep it from overwriting
+    /// what they still read.
     std::vector<Word> words[2];
 
     void
@@ -132,8 +133,9 @@ namespace tessera::shim
       after_switch(scheduler_shadow, nullptr, nullptr);
     }
 
-    /// Frames that no one returned from leave the sanitizer's marks: the last
-    /// one of a thread that came to its end, all of one that did not.
+    /// Clears the sanitizer's marks of frames that never returned: the last
+    /// frame of a thread that reached its end, or all frames of a thread that
+    /// did not.
     void
     forget_frames([[maybe_unused]] const Fiber &fiber)
     {
@@ -151,8 +153,9 @@ namespace tessera::shim
       fiber.state     = State::running;
       fiber.exchanges = 0;
       fiber.shadow    = nullptr;
-      // As if `enter` had been called from nowhere and had switched at once:
-      // six registers, where to go on, no caller; the stack is aligned by 16.
+      // Set up the stack as if `enter` had been called and had switched at
+      // once: six registers, the address to continue at, and no caller. The
+      // stack is aligned to 16 bytes.
       const auto end =
         reinterpret_cast<std::uintptr_t>(fiber.stack.get()) + stack_bytes;
       void **const top = reinterpret_cast<void **>(end / 16 * 16) - 8;
@@ -161,7 +164,8 @@ namespace tessera::shim
       fiber.top = top;
     }
 
-    /// The state that threads [first, last) share; throws where they differ.
+    /// Returns the state that threads [first, last) share. Throws
+    /// std::logic_error if their states differ.
     State
     common_state(const int first, const int last)
     {
@@ -172,8 +176,8 @@ namespace tessera::shim
       return fibers[first].state;
     }
 
-    /// Runs the threads of a warp until all wait at the block's barrier or are
-    /// done.
+    /// Runs the threads of a warp until all of them wait at the block's barrier
+    /// or have ended.
     void
     run_warp(const int first, const int last)
     {

@@ -4,37 +4,39 @@
 
 #include <cstdint>
 
-// The few algorithms over whole arrays that set-up on the device needs, by CUB
-// (`cuda_algorithms.cu`) or, for the fiber shim, by loops
-// (`shim_algorithms.cc`). Pointers are to device memory. They allocate and
-// synchronise.
+// This header declares the few algorithms over whole arrays that set-up on the
+// device needs. CUB implements them (`cuda_algorithms.cu`); for the fiber shim
+// they are serial loops (`shim_algorithms.cc`). All pointers are device
+// pointers. Every call allocates scratch memory and waits for the device, so
+// none of them belongs into a solver iteration. A failed call throws
+// DeviceError.
 namespace tessera::algorithms
 {
-  /// out[i] = factor (in[0] + ... + in[i - 1]) for i = 0 ... n, summed in 64
-  /// bits.
+  /// Sets out[i] = factor * (in[0] + ... + in[i - 1]) for i = 0, ..., n. `in`
+  /// has n entries and `out` has n + 1. The sums are computed in 64 bits.
   void
   exclusive_scan(const int *in, std::int64_t *out, std::int64_t n,
                  int factor = 1);
 
-  /// The largest value, 0 of none.
+  /// Returns the largest value, and 0 if n is 0.
   int
   maximum(const int *values, std::int64_t n);
 
-  /// In 64 bits.
+  /// Returns the sum of all values, computed in 64 bits.
   std::int64_t
   sum(const int *values, std::int64_t n);
 
-  /// How many values are not less than `bound`.
+  /// Returns how many values are greater than or equal to `bound`.
   std::int64_t
   count_at_least(const int *values, std::int64_t n, int bound);
 
   std::int64_t
   count_even(const int *values, std::int64_t n);
 
-  /// Writes keys in ascending order, and values in the order of their keys;
-  /// values of equal keys keep theirs. Keys are below 2^n_bits, 1 <= n_bits;
-  /// the fewer bits, the fewer passes. All arrays are [n], and none of them is
-  /// another one. Key: 32 or 64 bits, unsigned.
+  /// Sorts pairs of a key and a value by ascending key; the sort is stable. The
+  /// keys must be below 2^n_bits with n_bits >= 1; fewer bits mean fewer passes
+  /// over the data. All four arrays have n entries, and no two of them may
+  /// overlap. `Key` is std::uint32_t or std::uint64_t.
   template <class Key>
   void
   sort_pairs(const Key *keys, Key *sorted_keys, const int *values,

@@ -15,23 +15,26 @@ namespace tessera
 {
   namespace internal
   {
-    /// 64-byte aligned host memory or plain device memory for `n` values of
-    /// `size` bytes. Throws DeviceError naming what was asked for where it
-    /// cannot be had.
+    /// Allocates memory for `n` values of `size` bytes: host memory is aligned
+    /// to 64 bytes, device memory comes from `runtime::allocate`. Throws
+    /// DeviceError, naming the requested amount, if the memory is not
+    /// available.
     void *
     allocate(Backend backend, std::size_t n, std::size_t size);
 
     void
     deallocate(Backend backend, void *pointer) noexcept;
 
-    /// Clears host memory by all threads, each the part that a static loop
-    /// over the entries gives it.
+    /// Sets host memory to zero with all threads. The pages are distributed by
+    /// a static schedule, so a page is first touched by the thread that later
+    /// works on it in a static loop over the entries.
     void
     zero_on_host(void *pointer, std::size_t bytes);
   } // namespace internal
 
-  /// A fixed-size array of plain values in the memory of one backend. Owns its
-  /// memory; moves, does not copy. Fresh memory is zero.
+  /// An array of fixed size with plain values in the memory of one backend. It
+  /// owns its memory and can be moved but not copied. A new array is filled
+  /// with zeros.
   template <class T>
   class Array
   {
@@ -62,7 +65,7 @@ namespace tessera
       copy_from(values);
     }
 
-    /// `other` is empty afterwards.
+    /// Leaves `other` empty.
     Array(Array &&other) noexcept
       : memory(std::move(other.memory)), n(std::exchange(other.n, 0))
     {}
@@ -116,7 +119,8 @@ namespace tessera
         runtime::fill_async(data(), 0, bytes(), stream);
     }
 
-    /// Overwrites all values; `values` has `size()` entries.
+    /// Overwrites all values and waits for the copy. Throws std::length_error
+    /// unless `values` has `size()` entries.
     void
     copy_from(const std::vector<T> &values)
     {

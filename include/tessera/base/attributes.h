@@ -1,6 +1,7 @@
 #pragma once
 
-/// Function attributes and loop hints that mean the same to g++ and to nvcc.
+/// These macros are function attributes and loop hints that have the same
+/// meaning for g++ and for nvcc.
 #ifdef __CUDACC__
 #  define TESSERA_HOST_DEVICE __host__ __device__ __forceinline__
 #  define TESSERA_UNROLL _Pragma("unroll")
@@ -14,15 +15,17 @@
 #  define TESSERA_UNROLL_BY(count)
 #endif
 
-/// A function of the host alone that must become part of its caller, which
-/// may be compiled for a newer instruction set than the rest.
+/// TESSERA_HOST marks a host function that must be inlined into its caller,
+/// because the caller may be compiled for a newer instruction set than the rest
+/// of the library.
 #define TESSERA_HOST inline __attribute__((always_inline))
 
 namespace tessera
 {
-  /// Makes the compiler forget what it knows of an index, so that on the
-  /// device what depends on it is computed where it is used and not kept in
-  /// registers across a loop.
+  /// Hides the value of an index from the optimiser. On the device, expressions
+  /// that depend on the index are then computed where they are used instead of
+  /// being kept in registers across a loop. On the host the function does
+  /// nothing.
   TESSERA_HOST_DEVICE void
   forget(int &index)
   {
@@ -33,8 +36,8 @@ namespace tessera
 #endif
   }
 
-  /// A value that no one writes while the kernel runs: may be loaded early and
-  /// through the read-only path, whatever is stored in between.
+  /// Loads a value that no thread writes while the kernel runs. The compiler
+  /// may move the load ahead of stores and use the read-only data path.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   read_only(const Number *from)

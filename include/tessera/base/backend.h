@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Where arrays live and kernels run.
+  /// A backend is where arrays are stored and kernels run.
   enum class Backend
   {
     host, ///< OpenMP threads and SIMD
@@ -14,23 +14,26 @@ namespace tessera
   std::string
   to_string(Backend backend);
 
-  /// A queue of work in issue order. The default one is the device's legacy
-  /// stream; the host executes at once and ignores it.
+  /// A stream is a queue of work that is executed in the order of issue. The
+  /// default-constructed stream is the device's legacy default stream. The host
+  /// executes work at once and ignores the stream.
   struct Stream
   {
     void *handle = nullptr;
   };
 
-  /// What `auto` chose, and why, as one sentence for the screen.
+  /// The backend that was chosen, and the reason for it as text for the screen.
   struct BackendChoice
   {
     Backend backend;
     std::string reason;
   };
 
-  /// Resolves `auto`, `host` or `cuda`. Throws ParameterError for another
-  /// name, DeviceError where `cuda` is asked for and no device is usable or
-  /// `device` is out of range. Makes `device` the current one.
+  /// Turns `auto`, `host` or `cuda` into a backend; `auto` takes the device if
+  /// there is one. If the result is `cuda`, `device` becomes the current
+  /// device. Throws ParameterError for any other name, and DeviceError if
+  /// `cuda` was asked for and no device is usable or if `device` is out of
+  /// range.
   BackendChoice
   choose_backend(const std::string &name, int device = 0);
 } // namespace tessera

@@ -8,14 +8,16 @@
 #include <fstream>
 #include <string>
 
-// Binary files of this project: a header that begins with a `FileKind`, arrays
-// in the byte order of the machine, and a checksum of all before it.
+// This header reads and writes the binary files of this project. A file
+// consists of a header that begins with a `FileKind`, of arrays in the byte
+// order of the machine, and of a checksum of everything before it.
 namespace tessera
 {
   struct FileKind
   {
     std::array<char, 8> magic{};
-    std::uint32_t byte_order = 0x01020304; ///< other bytes on other machines
+    /// Reads as another number on a machine with another byte order.
+    std::uint32_t byte_order = 0x01020304;
     std::uint32_t version    = 0;
   };
 
@@ -35,7 +37,8 @@ namespace tessera
       checksum.add(values, n * sizeof(T));
     }
 
-    /// Writes the checksum; whether all has been written.
+    /// Writes the checksum and closes the file. Returns true if everything was
+    /// written.
     bool
     finish()
     {
@@ -50,7 +53,8 @@ namespace tessera
     Checksum checksum;
   };
 
-  /// Throws ErrorType, "The <what> '<path>' <problem>.", for what is wrong.
+  /// Reads a file that a BinaryWriter wrote. Every problem throws an ErrorType
+  /// with the sentence "The <what> '<path>' <problem>.".
   template <class ErrorType>
   class BinaryReader
   {
@@ -82,8 +86,8 @@ namespace tessera
       checksum.add(values, n * sizeof(T));
     }
 
-    /// A header whose member `kind` has to be `legal`; `name` is what a file of
-    /// that kind is.
+    /// Reads the header of the file and checks that its member `kind` equals
+    /// `legal`. `name` says in the message what a file of this kind is.
     template <class Header>
     Header
     header(const FileKind &legal, const std::string &name)
@@ -100,7 +104,8 @@ namespace tessera
       return result;
     }
 
-    /// To be called before arrays get the sizes that a header asks for.
+    /// Throws unless the file has `expected` bytes. Call this before allocating
+    /// arrays whose sizes come from the header.
     void
     check_size(const std::int64_t expected) const
     {
@@ -109,14 +114,15 @@ namespace tessera
                                      std::to_string(expected));
     }
 
-    /// The size of the file.
+    /// Returns the size of the file in bytes.
     std::int64_t
     size() const
     {
       return n_bytes;
     }
 
-    /// Reads the checksum, which has to be that of what was read.
+    /// Reads the checksum. Throws unless it is the checksum of everything read
+    /// so far.
     void
     finish()
     {

@@ -7,8 +7,9 @@
 
 namespace tessera
 {
-  /// FNV-1a over 64-bit words, the last one of each piece filled up with
-  /// zeros. Every step is one-to-one, so any single changed word shows.
+  /// Computes the FNV-1a hash over 64-bit words. The last word of each piece
+  /// that is added is padded with zeros. Every step is a bijection, so a change
+  /// in a single word always changes the result.
   class Checksum
   {
   public:

@@ -3,13 +3,14 @@
 #include <tessera/base/attributes.h>
 #include <tessera/base/grid_sum.h>
 
-/// What a kernel may say: the same words for nvcc and for the fiber shim, so
-/// that every kernel also runs, under sanitizers, where there is no device.
+/// This header defines the operations that a kernel may use. They have the same
+/// names for nvcc and for the fiber shim, so every kernel can also run on the
+/// host, under sanitizers, where there is no device.
 ///
-/// A kernel is
+/// A kernel is written as
 ///   template <...> TESSERA_KERNEL(threads, blocks per multiprocessor) void
 ///   name(TESSERA_ARGUMENT(Type) argument, ...)
-/// and its shared arrays are `TESSERA_SHARED Number buffer[size];`.
+/// and its shared arrays as `TESSERA_SHARED Number buffer[size];`.
 #if defined(__CUDACC__)
 
 #  define TESSERA_DEVICE __device__ __forceinline__
@@ -49,14 +50,15 @@ namespace tessera::device
     __threadfence();
   }
 
-  /// Between steps of a warp that are to stay apart: without it the compiler
-  /// overlaps them and runs out of registers.
+  /// Keeps the compiler from overlapping the steps of a warp before and after
+  /// this point, which would need too many registers.
   TESSERA_DEVICE void
   warp_barrier()
   {
     __syncwarp();
   }
 
+  /// Adds `value` to *to atomically.
   template <class Number>
   TESSERA_DEVICE void
   atomic_add(Number *to, const Number value)
@@ -64,7 +66,7 @@ namespace tessera::device
     atomicAdd(to, value);
   }
 
-  /// The same; returns the value before.
+  /// Adds `value` to *to atomically and returns the value before the addition.
   template <class Number>
   TESSERA_DEVICE Number
   atomic_fetch_add(Number *to, const Number value)
@@ -72,14 +74,16 @@ namespace tessera::device
     return atomicAdd(to, value);
   }
 
-  /// Adds 1 and returns the value before.
+  /// Adds 1 atomically and returns the value before the addition.
   TESSERA_DEVICE unsigned int
   atomic_increment(unsigned int *counter)
   {
     return atomicAdd(counter, 1u);
   }
 
-  /// The value of the thread `offset` lanes further on in groups of `width`.
+  /// Returns the value of the thread `offset` lanes further on; lanes are
+  /// counted in groups of `width`. A thread without such a lane in its group
+  /// gets its own value. All lanes of the warp take part.
   template <class Number>
   TESSERA_DEVICE Number
   shuffle_down(const Number value, const int offset, const int width = 32)
@@ -87,8 +91,9 @@ namespace tessera::device
     return __shfl_down_sync(0xffffffffu, value, offset, width);
   }
 
-  /// Copies one number of 4 or 8 bytes to shared memory without passing
-  /// through registers; it is there after `wait_for_copies`, for this thread.
+  /// Starts the copy of one number of 4 or 8 bytes to shared memory, which does
+  /// not pass through registers. The calling thread may read the number after
+  /// `wait_for_copies`.
   template <class Number>
   TESSERA_DEVICE void
   copy_async(Number *shared, const Number *global)
@@ -105,7 +110,8 @@ namespace tessera::device
     asm volatile("cp.async.wait_all;" ::: "memory");
   }
 
-  /// The value of the thread one lane before; its own in lane 0.
+  /// Returns the value of the thread one lane before; lane 0 gets its own
+  /// value. All lanes of the warp take part.
   template <class Number>
   TESSERA_DEVICE Number
   shuffle_up_one(const Number value)
@@ -113,21 +119,23 @@ namespace tessera::device
     return __shfl_up_sync(0xffffffffu, value, 1);
   }
 
-  /// What lanes of a warp have written to shared memory before, others read
-  /// after. All lanes take part.
+  /// Makes what the lanes of a warp wrote to shared memory before this call
+  /// visible to all lanes after it. All lanes take part.
   TESSERA_DEVICE void
   warp_synchronize()
   {
     __syncwarp();
   }
 
-  /// The smallest value of the warp, in all of its lanes.
+  /// Returns the smallest value of the warp in all of its lanes.
   TESSERA_DEVICE unsigned int
   warp_minimum(const unsigned int value)
   {
     return __reduce_min_sync(0xffffffffu, value);
   }
 
+  /// Loads a value that will not be needed again, so that it leaves the caches
+  /// first.
   template <class Number>
   TESSERA_DEVICE Number
   load_once(const Number *from)
@@ -269,8 +277,9 @@ namespace tessera::device
 
 namespace tessera::device
 {
-  /// The sum of `value` over a block of `threads` (a multiple of 32), in
-  /// thread 0; the order of additions is fixed. All threads take part.
+  /// Returns the sum of `value` over a block in thread 0; other threads get 0.
+  /// The block has `threads` threads, a multiple of 32. The order of additions
+  /// is fixed. All threads take part.
   template <int threads, class Number>
   TESSERA_DEVICE Number
   block_sum(Number value)
@@ -289,9 +298,11 @@ namespace tessera::device
     return sum;
   }
 
-  /// Leaves the sum of `value` over a block for `finish_sum`: a block of little
-  /// work would wait for the counter of `grid_sum` longer than it works. All
-  /// threads of the block take part.
+  /// Stores the sum of `value` over a block in where.partial[block];
+  /// `finish_sum` adds up the partial sums later. Use this instead of
+  /// `grid_sum` for blocks with little work, which would spend more time at the
+  /// counter of `grid_sum` than on their work. All threads of the block take
+  /// part.
   template <int threads, class Number>
   TESSERA_DEVICE void
   leave_sum(const Number value, const int block, const GridSum<Number> &where)
@@ -301,10 +312,10 @@ namespace tessera::device
       where.partial[block] = sum;
   }
 
-  /// *result = sum of `value` over all threads of all blocks; `block` in
-  /// [0, n_blocks) is this block's place. The last block to arrive adds the
-  /// partial sums in the order of places, so the result is the same in every
-  /// run. All threads of a block take part.
+  /// Sets *where.result to the sum of `value` over all threads of all blocks.
+  /// `block` in [0, n_blocks) is the place of this block's partial sum. The
+  /// last block to arrive adds the partial sums in the order of their places,
+  /// so the result is the same in every run. All threads of a block take part.
   template <int threads, class Number>
   TESSERA_DEVICE void
   grid_sum(const Number value, const int block, const GridSum<Number> &where)

@@ -5,22 +5,22 @@
 
 namespace tessera
 {
-  /// How a program ends; see the table of exit codes in the README.
+  /// The exit code of a program; the README has a table of them.
   enum class ExitCode : int
   {
     done              = 0,
     other             = 1,
     parameter         = 2,
-    mesh              = 3, ///< or a matrix
+    mesh              = 3, ///< a mesh or a matrix file
     not_converged     = 4,
     validation_failed = 5,
     device            = 6,
     interrupted       = 130
   };
 
-  /// An error a user can act on: one sentence that names what was read, its
-  /// value and the legal ones. A program prints `what()` and ends with
-  /// `exit_code()`.
+  /// An error that the user can act on. Its message is one sentence that names
+  /// what was read, its value and the legal values. A program prints `what()`
+  /// and ends with `exit_code()`.
   class Error : public std::runtime_error
   {
   public:
@@ -38,7 +38,7 @@ namespace tessera
     ExitCode code;
   };
 
-  /// Usage, or an entry of a parameter file.
+  /// The command line or an entry of a parameter file is wrong.
   struct ParameterError : Error
   {
     explicit ParameterError(const std::string &sentence)
@@ -46,7 +46,7 @@ namespace tessera
     {}
   };
 
-  /// A mesh that cannot be read or used, or a boundary that is not covered.
+  /// A mesh cannot be read or used, or a boundary has no condition.
   struct MeshError : Error
   {
     explicit MeshError(const std::string &sentence)
@@ -54,7 +54,7 @@ namespace tessera
     {}
   };
 
-  /// A file of a matrix that cannot be read, or a matrix that cannot be used.
+  /// A matrix file cannot be read, or a matrix cannot be used.
   struct MatrixError : Error
   {
     explicit MatrixError(const std::string &sentence)
@@ -70,7 +70,7 @@ namespace tessera
     {}
   };
 
-  /// A result misses the value or the rate that was asked for.
+  /// A result misses the value or the convergence rate that was asked for.
   struct ValidationFailed : Error
   {
     explicit ValidationFailed(const std::string &sentence)
@@ -78,7 +78,7 @@ namespace tessera
     {}
   };
 
-  /// No device, a failed device call, or memory that cannot be had.
+  /// There is no device, a device call failed, or memory is exhausted.
   struct DeviceError : Error
   {
     explicit DeviceError(const std::string &sentence)

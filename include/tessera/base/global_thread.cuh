@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
-// For kernels that have a thread for every item of a list.
+// These helpers serve kernels with one thread per item of a list.
 namespace tessera
 {
-  /// Number of this thread in the grid, whose blocks have `threads`.
+  /// Returns the index of this thread in a grid whose blocks have `threads`
+  /// threads.
   template <int threads>
   TESSERA_DEVICE std::int64_t
   global_thread()
@@ -16,7 +17,8 @@ namespace tessera
            device::thread_index();
   }
 
-  /// Blocks of `threads` for `n` threads or a few more.
+  /// Returns the smallest grid of blocks of `threads` threads that has at least
+  /// `n` threads in total.
   template <int threads>
   Shape
   shape_of_threads(const std::int64_t n)

@@ -7,15 +7,16 @@
 #include <stdexcept>
 #include <type_traits>
 
-// Numbers that go from one block of a kernel to a later one.
+// These functions pass a number from one block of a kernel to a later block of
+// the same kernel.
 namespace tessera::device
 {
   template <class Number>
   using Bits =
     std::conditional_t<sizeof(Number) == 8, std::uint64_t, std::uint32_t>;
 
-  /// What stands in memory for a number that is still to come: a NaN with all
-  /// bits set, so that filling bytes makes it.
+  /// Returns the marker that is stored in memory for a number that has not
+  /// arrived yet: a NaN with all bits set, so that a memset to 255 creates it.
   template <class Number>
   TESSERA_DEVICE Number
   to_come()
@@ -37,7 +38,8 @@ namespace tessera::device
   }
 
 #ifdef __CUDACC__
-  /// Between two looks at what a block before this one is to write.
+  /// Pauses briefly between two looks at a number that an earlier block is
+  /// going to write.
   TESSERA_DEVICE void
   wait_for_a_block()
   {
@@ -49,7 +51,8 @@ namespace tessera::device
   check_is_taken(const Number *)
   {}
 #else
-  /// Fibers run block after block: there is nothing to wait for.
+  /// Fibers run one block after another, so a number that is missing now will
+  /// never arrive: waiting for it is an error.
   inline void
   wait_for_a_block()
   {
@@ -57,7 +60,8 @@ namespace tessera::device
       "a wait without end: no block before this one has left the number");
   }
 
-  /// That a number finds its place empty is no matter of time here.
+  /// Throws if the place still holds a number. On the device such an error
+  /// would depend on timing; on fibers it shows in every run.
   template <class Number>
   void
   check_is_taken(const Number *place)
@@ -67,10 +71,10 @@ namespace tessera::device
   }
 #endif
 
-  /// Gives a number to the one thread of a later block that takes it with
-  /// `take_over`; *to stands for one that is still to come. It is its own flag,
-  /// one word that is there or not: no fence is needed. A NaN that has all bits
-  /// set arrives as another one.
+  /// Passes a number to the one thread of a later block that calls `take_over`
+  /// on the same place. *to must hold the marker `to_come`. The number is its
+  /// own flag: it is one word that is either there or not, so no fence is
+  /// needed. A NaN with all bits set arrives as a different NaN.
   template <class Number>
   TESSERA_DEVICE void
   hand_over(Number *to, const Number value)
@@ -80,12 +84,12 @@ namespace tessera::device
       is_to_come(value) ? static_cast<Number>(__builtin_nan("")) : value;
   }
 
-  /// Waits for the number that a block before this one hands over, and then
-  /// leaves the place as it was before, for the next kernel. A device starts
-  /// blocks in the order of their indices, which the scans of CUB rely on as
-  /// well, and one that has started is never kept waiting by a later one: so
-  /// the wait ends. On fibers a wait that would not end is an error, as is a
-  /// number that no one takes before the next one.
+  /// Waits for the number that an earlier block hands over, then restores the
+  /// marker so that the next kernel can use the place again. The wait ends
+  /// because a device starts blocks in the order of their indices, which the
+  /// scans of CUB rely on as well, and a running block never waits for a later
+  /// one. On fibers, a wait that would not end is an error, and so is a number
+  /// that nobody takes before the next one arrives.
   template <class Number>
   TESSERA_DEVICE Number
   take_over(Number *from)

@@ -2,8 +2,8 @@
 
 namespace tessera
 {
-  /// Bytes of the host's memory that can be taken without swapping, or infinity
-  /// where the system does not say.
+  /// Returns the number of bytes of host memory that can be allocated without
+  /// swapping, or infinity if the system does not say.
   double
   free_host_memory();
 } // namespace tessera

@@ -8,7 +8,8 @@
 
 namespace tessera
 {
-  /// Blocks of a grid and threads of a block, one-dimensional.
+  /// The shape of a one-dimensional grid: the number of blocks and the number
+  /// of threads per block.
   struct Shape
   {
     std::int64_t n_blocks;
@@ -17,13 +18,15 @@ namespace tessera
 
   namespace internal
   {
-    /// Throws DeviceError where the last launch failed or `shape` is too
-    /// large; clears the sticky error.
+    /// Throws DeviceError, and clears the sticky error, if the last launch
+    /// failed or `shape` has too many blocks.
     void
     check_launch(Shape shape);
   } // namespace internal
 
-  /// Issues a kernel into a stream; an empty grid is not launched.
+  /// Launches a kernel into a stream; an empty grid is not launched. The call
+  /// returns before the kernel ends, except on fibers. Throws DeviceError if
+  /// the launch fails.
   template <class... Parameters, class... Arguments>
   void
   launch(void (*kernel)(Parameters...), const Shape shape, const Stream stream,

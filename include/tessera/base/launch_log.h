@@ -6,19 +6,20 @@
 #include <optional>
 #include <vector>
 
-// What kernels a piece of work launches, and what the device says of them.
+// This header records which kernels a piece of work launches and asks the
+// device for their properties.
 namespace tessera::runtime
 {
   struct KernelLaunch
   {
     const void *kernel;
     std::int64_t n_blocks;
-    int n_threads; ///< of a block
+    int n_threads; ///< threads per block
   };
 
-  /// Keeps the launches of its thread while it lives, in their order; those
-  /// that a graph replays are not among them. An inner log takes launches from
-  /// an outer one.
+  /// While an object of this class exists, it records the launches of its
+  /// thread in their order. Launches that a graph replays are not recorded. If
+  /// several logs exist, only the innermost one records.
   class LaunchLog
   {
   public:
@@ -34,8 +35,8 @@ namespace tessera::runtime
       return list;
     }
 
-    /// The launch of most threads, the first of several; nothing was launched:
-    /// empty.
+    /// Returns the launch with the most threads, the first of them if there are
+    /// several, or nothing if no kernel was launched.
     std::optional<KernelLaunch>
     largest() const;
 
@@ -49,29 +50,35 @@ namespace tessera::runtime
 
   struct KernelAttributes
   {
-    int registers      = 0;  ///< of a thread
-    int shared_bytes   = 0;  ///< of a block, static ones
-    int local_bytes    = 0;  ///< of a thread: what spills and stacks take
-    double occupancy   = 0;  ///< threads that fit at a time, of those possible
-    int shared_percent = -1; ///< of L1 that is asked for; -1: the driver's
+    int registers    = 0; ///< per thread
+    int shared_bytes = 0; ///< static shared memory per block
+    int local_bytes  = 0; ///< per thread: spilled registers and stack
+    /// Threads that can be resident on a multiprocessor at a time, divided by
+    /// the largest number that any kernel can have.
+    double occupancy = 0;
+    /// The preferred share of L1 as shared memory in per cent; -1 means that
+    /// the driver chooses.
+    int shared_percent = -1;
   };
 
-  /// The shim, which has no such limits, says zeros.
+  /// Returns the properties of a launched kernel. The fiber shim has no such
+  /// limits and returns zeros.
   KernelAttributes
   attributes(const KernelLaunch &launch);
 
-  /// From now on all kernels are launched with so many per cent of a
-  /// multiprocessor's L1 cache asked for as shared memory (RegulyGiles2015,
-  /// section 10.4: 16 or 48 KB of L1); empty: what the driver chooses. Throws
-  /// ParameterError for a number that is not in [0, 100].
+  /// Asks for this percentage of a multiprocessor's L1 cache as shared memory
+  /// in all later launches; without a value, the driver chooses.
+  /// RegulyGiles2015, section 10.4, compares 16 KB and 48 KB of L1. Throws
+  /// ParameterError for a percentage outside [0, 100].
   void
   prefer_shared_memory(const std::optional<int> &percent);
 
-  /// Called by `launch`.
+  /// Records a launch; `launch` calls this for every kernel.
   void
   note_launch(const void *kernel, std::int64_t n_blocks, int n_threads);
 
-  /// Implemented with the run-time library.
+  /// Sets the share of shared memory of one kernel. The run-time library
+  /// (`cuda_runtime.cu` or `shim_runtime.cc`) implements this.
   void
   set_shared_percent(const void *kernel, int percent);
 } // namespace tessera::runtime

@@ -6,17 +6,18 @@
 
 namespace tessera
 {
-  /// The names separated by commas, with "or" before the last.
+  /// Returns the names separated by commas, with "or" before the last one.
   std::string
   list_of(const std::vector<std::string> &names);
 
-  /// The place of `name` in `names`. Throws ParameterError, calling the thing
-  /// `what` and listing the names, where it is not there.
+  /// Returns the index of `name` in `names`. If it is not there, throws
+  /// ParameterError; the message calls the thing `what` and lists the names.
   int
   index_of_name(const std::string &name, const std::vector<std::string> &names,
                 const std::string &what);
 
-  /// Printable characters of a text, at most 40 of them, for messages.
+  /// Returns the first 40 characters of a text for use in a message, with a
+  /// question mark for each character that is not printable.
   std::string
   printable(std::string_view text);
 } // namespace tessera

@@ -4,7 +4,9 @@
 
 namespace tessera
 {
-  /// Calls `f` with the constant that `value` is, one of those given.
+  /// Turns a run-time value into a compile-time constant: calls `f` with the
+  /// std::integral_constant that equals `value`. `value` must be one of the
+  /// template arguments; the last one also serves any other value.
   template <int first, int... others, class F>
   void
   on_constant(const int value, const F &f)

@@ -8,14 +8,16 @@ namespace tessera
 {
   namespace internal
   {
-    /// Has all threads write to fresh memory, of large pages where the system
-    /// has them.
+    /// Lets all threads write to freshly reserved memory, so that its page
+    /// faults are spread over them; asks for large pages if the system has
+    /// them. Does nothing below 4 MiB.
     void
     touch_pages(void *memory, std::size_t bytes);
   } // namespace internal
 
-  /// std::vector<T>(n, value), its memory touched by all threads before one of
-  /// them fills it: most of what a large vector costs are its page faults.
+  /// Returns std::vector<T>(n, value). All threads touch the memory before one
+  /// of them fills it, because page faults are most of the cost of a large
+  /// vector.
   template <class T>
   std::vector<T>
   parallel_vector(const std::size_t n, const T &value = T())

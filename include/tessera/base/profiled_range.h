@@ -4,9 +4,10 @@
 
 namespace tessera::runtime
 {
-  /// While it lives, what is launched stands in an NVTX range of that name, and
-  /// a profiler that was told to wait looks at it (`ncu --nvtx
-  /// --profile-from-start off`). Where there is no profiler, nothing happens.
+  /// While an object of this class exists, all launches belong to an NVTX range
+  /// of the given name, and a profiler that was told to wait collects data
+  /// (`ncu --nvtx --profile-from-start off`). Without a profiler nothing
+  /// happens.
   class ProfiledRange
   {
   public:
@@ -16,7 +17,8 @@ namespace tessera::runtime
     ProfiledRange &
     operator=(const ProfiledRange &) = delete;
 
-    /// The name of the innermost one of this thread; empty: there is none.
+    /// Returns the name of the innermost range of this thread, or an empty
+    /// string if there is none.
     static std::string
     current();
 
@@ -25,7 +27,7 @@ namespace tessera::runtime
     const ProfiledRange *const outer;
   };
 
-  /// Implemented with the run-time library.
+  /// Starts the range; the run-time library implements this.
   void
   begin_profiling(const std::string &range) noexcept;
 

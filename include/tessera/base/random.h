@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
-// Seeded numbers that are the same on every machine, which those of the
-// distributions of <random> are not.
+// These seeded random numbers are the same on every machine; those of the
+// distributions in <random> are not.
 namespace tessera
 {
-  /// splitmix64: mixes all bits, so that mix(i) for i = 0, 1, ... look random.
+  /// The mixing function of splitmix64: it mixes all bits, so that mix(0),
+  /// mix(1), ... look random.
   constexpr std::uint64_t
   mix(std::uint64_t z)
   {
@@ -19,8 +20,9 @@ namespace tessera
     return z ^ (z >> 31);
   }
 
-  /// Numbers one after the other; sequences of different seeds and streams,
-  /// say one a row, have nothing to do with each other.
+  /// A sequence of random numbers. Sequences with different seeds or streams
+  /// are independent of each other, so that, for example, every row of a matrix
+  /// can have its own stream.
   class RandomSequence
   {
   public:
@@ -36,14 +38,15 @@ namespace tessera
       return mix(state);
     }
 
-    /// In [0, n), n at most 2^32; off by n / 2^32 from uniform.
+    /// Returns a number in [0, n), with n at most 2^32. The deviation from a
+    /// uniform distribution is about n / 2^32.
     std::uint32_t
     below(const std::uint64_t n)
     {
       return static_cast<std::uint32_t>((next() >> 32) * n >> 32);
     }
 
-    /// In [0, 1), a multiple of 2^-53.
+    /// Returns a number in [0, 1), a multiple of 2^-53.
     double
     uniform()
     {
@@ -54,7 +57,8 @@ namespace tessera
     std::uint64_t state;
   };
 
-  /// Fisher and Yates: every order is as likely as any other.
+  /// Shuffles a list by the method of Fisher and Yates: every order is equally
+  /// likely.
   template <class T>
   void
   shuffle(std::vector<T> &list, RandomSequence random)

@@ -4,8 +4,8 @@
 
 namespace tessera::runtime
 {
-  /// A stream of its own: graphs are not recorded from the default one. It does
-  /// not wait for that one.
+  /// Owns a stream that graphs can be recorded from, which the default stream
+  /// does not allow. The stream does not synchronise with the default stream.
   struct RecordingStream
   {
     RecordingStream() : stream(create_stream())

@@ -7,11 +7,12 @@
 #include <functional>
 #include <string>
 
-/// The few calls to a device's run-time library, behind plain declarations so
-/// that C++ sources need no CUDA header. Implemented twice: by the CUDA run
-/// time (`cuda_runtime.cu`) and by the fiber shim (`shim_runtime.cc`), which
-/// reports no device until a test enables it. Every failure throws DeviceError
-/// naming the call, and clears the sticky error.
+/// These are the few calls to the device's run-time library. They are plain
+/// declarations, so C++ sources need no CUDA header. There are two
+/// implementations: the CUDA run time (`cuda_runtime.cu`) and the fiber shim
+/// (`shim_runtime.cc`), which reports no device until a test enables it. Every
+/// failed call clears the sticky error and throws DeviceError with the name of
+/// the call.
 namespace tessera::runtime
 {
   enum class Copy
@@ -32,15 +33,15 @@ namespace tessera::runtime
     std::string architecture;
   };
 
-  /// True in the library whose kernels g++ compiled for fibers.
+  /// Returns true in the library whose kernels g++ compiled for fibers.
   bool
   is_shim();
 
-  /// Number of usable devices; 0 where there is no driver.
+  /// Returns the number of usable devices, which is 0 without a driver.
   int
   n_devices();
 
-  /// Lets the shim report one device. No effect on a CUDA build.
+  /// Makes the shim report one device. Has no effect in a CUDA build.
   void
   enable_shim();
 
@@ -56,38 +57,44 @@ namespace tessera::runtime
   void
   deallocate(void *pointer) noexcept;
 
-  /// Blocks until done when an end is pageable host memory, as all of ours is.
+  /// Copies and waits for the copy if one end is pageable host memory, as all
+  /// host memory of this project is.
   void
   copy(void *to, const void *from, std::size_t bytes, Copy kind);
 
   void
   copy_async(void *to, const void *from, std::size_t bytes, Copy kind, Stream);
 
-  /// Sets every byte.
+  /// Sets every byte to `byte`.
   void
   fill_async(void *pointer, unsigned char byte, std::size_t bytes,
              Stream stream);
 
   void
+  /// Waits for all work in the stream.
   synchronize(Stream stream);
 
+  /// Creates a stream that does not synchronise with the default stream.
   Stream
   create_stream();
 
   void
   destroy_stream(Stream stream) noexcept;
 
-  /// Seconds between two points of a stream, from device events.
+  /// Returns the time in seconds that `work` takes in the stream, measured with
+  /// device events. Waits until the work is done.
   double
   elapsed(Stream stream, const std::function<void()> &work);
 
-  /// Work that was recorded once and is replayed as a whole.
+  /// A sequence of launches that was recorded once and can be replayed as a
+  /// whole, with less overhead than the single launches.
   class Graph
   {
   public:
-    /// Records what `work` issues into `stream`. Throws DeviceError where
-    /// `work` allocates, synchronises or uses another stream. The shim runs
-    /// `work` at each `replay` instead.
+    /// Records what `work` issues into `stream`, which must not be the default
+    /// stream. Throws DeviceError if `work` allocates, synchronises or uses
+    /// another stream. The shim records nothing and calls `work` in each
+    /// `replay`.
     Graph(Stream stream, std::function<void()> work);
     ~Graph();
     Graph(const Graph &) = delete;

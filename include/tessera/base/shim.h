@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <functional>
 
-/// Thread blocks on the host: one fiber a thread, blocks one after another. A
-/// barrier is a switch; a block whose threads do not all reach the same
-/// barrier is an error, as is a shuffle that not all lanes of a warp reach.
-/// There are no races to find here (one fiber runs at a time), but every
-/// access is seen by the sanitizers.
+/// The shim runs thread blocks on the host: every thread is a fiber, and blocks
+/// run one after another. A barrier switches to the next fiber. It is an error
+/// if not all threads of a block reach the same barrier, or not all lanes of a
+/// warp the same shuffle. Races cannot be found this way, because only one
+/// fiber runs at a time, but the sanitizers see every memory access.
 namespace tessera::shim
 {
   enum class State
@@ -26,20 +26,23 @@ namespace tessera::shim
     int n_blocks;
   };
 
-  /// Of the fiber that runs.
+  /// The position of the running fiber.
   extern Position current;
 
-  /// Runs `thread` for every thread of every block. Throws std::logic_error
-  /// for a divergent barrier or exchange; passes on what a thread throws.
+  /// Calls `thread` once for every thread of every block. Throws
+  /// std::logic_error for a divergent barrier or shuffle, and passes on any
+  /// exception that a thread throws.
   void
   run(int n_blocks, int n_threads, const std::function<void()> &thread);
 
-  /// Waits for the other threads of the block or warp.
+  /// Suspends the running fiber until the other threads of its block or warp
+  /// have reached the same `state`.
   void
   wait(State state);
 
-  /// Leaves `bytes` (at most 8) of `value` for the warp and reads those of the
-  /// lane `source`. All lanes of the warp take part.
+  /// Offers `bytes` (at most 8) of `value` to the other lanes of the warp and
+  /// reads into `result` what the lane `source` offers. All lanes of the warp
+  /// take part.
   void
   exchange(const void *value, std::size_t bytes, int source, void *result);
 } // namespace tessera::shim

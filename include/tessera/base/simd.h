@@ -4,9 +4,9 @@
 
 namespace tessera
 {
-  /// `width` numbers that are computed with at once: the value type of element
-  /// mathematics on the host, one cell a lane. A plain number stands for the
-  /// same value in every lane.
+  /// A vector of `width` numbers, which is the value type of element
+  /// mathematics on the host: every lane holds one cell. A plain number
+  /// converts to a vector with the same value in every lane.
   template <class Number, int width>
   struct Simd
   {
@@ -39,7 +39,8 @@ namespace tessera
       v[lane] = a;
     }
 
-    /// `width` consecutive numbers at a multiple of the vector's size.
+    /// Loads `width` consecutive numbers; the address must be a multiple of the
+    /// vector's size in bytes.
     TESSERA_HOST static Simd
     load(const Number *from)
     {

@@ -4,15 +4,15 @@
 
 namespace tessera
 {
-  /// Entries of a symmetric tensor of dim by dim.
+  /// Returns the number of independent entries of a symmetric dim x dim tensor.
   TESSERA_HOST_DEVICE constexpr int
   n_symmetric(const int dim)
   {
     return dim * (dim + 1) / 2;
   }
 
-  /// Where entry (a, b) stands: (00, 01, 11) in two dimensions,
-  /// (00, 01, 02, 11, 12, 22) in three.
+  /// Returns the position of entry (a, b) in storage. The order is (00, 01, 11)
+  /// in two dimensions and (00, 01, 02, 11, 12, 22) in three.
   TESSERA_HOST_DEVICE constexpr int
   symmetric_entry(const int dim, const int a, const int b)
   {

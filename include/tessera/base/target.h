@@ -5,10 +5,11 @@
 #include <string>
 #include <type_traits>
 
-/// Targets are tags: a kernel is declared once as a function of a target and
-/// defined once for `Cuda` (a .cu file) and once for all host instruction sets
-/// (a *_host.cc file, compiled for each of them). The linker brings the two
-/// together; nothing here needs a CUDA header.
+/// Targets are tag types. A kernel is declared once as a function of a target
+/// and defined twice: for `Cuda` in a .cu file, and for all host instruction
+/// sets in a *_host.cc file that is compiled once for each of them. The linker
+/// brings declarations and definitions together, so nothing here needs a CUDA
+/// header.
 namespace tessera
 {
   struct Cuda
@@ -35,7 +36,8 @@ namespace tessera
     static constexpr int lanes = 64 / sizeof(Number);
   };
 
-  /// Keeps the host's definition of a kernel from serving the device.
+  /// Removes the host definition of a kernel from overload resolution for the
+  /// device.
   template <class Target>
   using IfHost = std::enable_if_t<!std::is_same<Target, Cuda>::value, int>;
 
@@ -49,14 +51,16 @@ namespace tessera
   std::string
   to_string(InstructionSet set);
 
-  /// The best instruction set of this processor, or the one that the
-  /// environment variable TESSERA_SIMD names (x86_64, x86_64_v3, x86_64_v4) if
-  /// the processor has it; else throws ParameterError. Asked once.
+  /// Returns the best instruction set of this processor, or the one that the
+  /// environment variable TESSERA_SIMD names (x86_64, x86_64_v3 or x86_64_v4).
+  /// The choice is made at the first call. Throws ParameterError if the
+  /// variable has another value or the processor does not have the instruction
+  /// set.
   InstructionSet
   host_instruction_set();
 
-  /// Calls `f` with the tag of the backend: `f(Cuda())`, or the one of the
-  /// host's instruction set.
+  /// Calls `f` with the tag of the backend: `f(Cuda())` for the device, else
+  /// `f` of the tag of the host's instruction set.
   template <class F>
   decltype(auto)
   on_target(const Backend backend, F &&f)
@@ -74,7 +78,8 @@ namespace tessera
       }
   }
 
-  /// Cells in a batch on that backend: `Target::lanes<Number>`.
+  /// Returns the number of cells in a batch on the backend,
+  /// `Target::lanes<Number>`.
   template <class Number>
   int
   lanes(const Backend backend)

@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// A vector of a `Space` in the memory of one backend: [owned | tail].
-  /// Entries are zero when it is made.
+  /// A vector of a `Space` in the memory of one backend, stored as [owned |
+  /// tail]. A new vector is filled with zeros.
   template <class Number>
   class Vector
   {
@@ -21,7 +21,7 @@ namespace tessera
         owned(n_owned)
     {}
 
-    /// `other` is empty afterwards.
+    /// Leaves `other` empty.
     Vector(Vector &&other) noexcept
       : values(std::move(other.values)), owned(std::exchange(other.owned, 0))
     {}
@@ -46,7 +46,7 @@ namespace tessera
       return static_cast<int>(values.size()) - owned;
     }
 
-    /// Owned entries and tail.
+    /// Returns the number of all entries, owned and in the tail.
     int
     size() const
     {
@@ -71,8 +71,8 @@ namespace tessera
       return values.data();
     }
 
-    /// The tail caches what others own, so a constant vector lets it be
-    /// filled.
+    /// Returns the tail for writing. The tail only caches entries that are
+    /// owned elsewhere, so even a constant vector lets it be filled.
     Number *
     tail() const
     {
@@ -85,7 +85,8 @@ namespace tessera
       values.zero(stream);
     }
 
-    /// All `size()` entries.
+    /// Overwrites all `size()` entries. Throws std::length_error if `from` has
+    /// another size.
     void
     copy_from(const std::vector<Number> &from)
     {

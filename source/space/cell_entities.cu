@@ -9,7 +9,7 @@ namespace tessera
   {
     constexpr int threads = 128, lanes = cells_per_batch;
 
-    /// The degrees of freedom of a cell and of those beside it in a batch.
+    /// The node indices of the cells of one batch.
     template <class Number>
     struct BatchDofs
     {
@@ -35,14 +35,15 @@ namespace tessera
         return dof(lane, v % 2 * p, v / 2 * p);
       }
 
-      /// Inner node k.
+      /// Returns the index of inner node k of a cell.
       TESSERA_HOST_DEVICE int
       inside(const int lane, const int k) const
       {
         return dof(lane, 1 + k % (p - 1), 1 + k / (p - 1));
       }
 
-      /// Node k on an edge, from one vertex (0) to the other (p).
+      /// Returns the index of node k on an edge, where k counts from one vertex
+      /// (0) to the other (p).
       TESSERA_HOST_DEVICE int
       on_edge(const int lane, const int edge, const int k) const
       {
@@ -51,8 +52,10 @@ namespace tessera
       }
     };
 
-    /// A thread a cell, padding too: 4 (p+1)^2 bytes read, 36 written.
-    /// Repeatable, as what follows.
+    /// Writes the entity indices of every cell and the InnerNodes of every
+    /// batch, and counts the cells in to.n_misfits whose indices do not have
+    /// this form. One thread per cell, padding included. Bytes per cell: 4
+    /// (p+1)^2 read, 32 (p = 2) or 36 written. The result is repeatable.
     template <class Number>
     TESSERA_KERNEL(threads, 1)
     void write_indices(TESSERA_ARGUMENT(EntityArrays<Number>) to)
@@ -102,10 +105,13 @@ namespace tessera
         device::atomic_add(to.n_misfits, 1);
     }
 
-    /// A thread a cell: its vertices where their degrees of freedom are, or,
-    /// where `check`, whether they are there. 32 bytes of indices and four
-    /// points read, these written or read again; cells write the same to one
-    /// place.
+    /// Writes the coordinates of the vertices of every cell to the places of
+    /// their degrees of freedom. If `check`, it instead counts in to.n_misfits
+    /// the coordinates that differ from those written there. One thread per
+    /// cell. Bytes per cell: the indices of the vertices and of their degrees
+    /// of freedom (32) and four points are read, and four points written or
+    /// read again. Several cells write the same value to one place, so the
+    /// result is repeatable.
     template <bool check, class Number>
     TESSERA_KERNEL(threads, 1)
     void write_vertices(TESSERA_ARGUMENT(EntityArrays<Number>) to)
@@ -128,7 +134,7 @@ namespace tessera
             else if (at != x[v][d])
               device::atomic_add(to.n_misfits, 1);
           }
-      if (!check && c == 0) // a square for padding
+      if (!check && c == 0) // the unit square for padding cells
         for (int v = 0; v < 4; ++v)
           for (int d = 0; d < 2; ++d)
             to.coordinates[2 *

@@ -2,10 +2,11 @@
 
 #include <tessera/space/cell_data.h>
 
-// What makes CellEntities, on the device.
+// This header declares the device functions that fill CellEntities.
 namespace tessera
 {
-  /// The cells, and what their degrees of freedom and vertices become.
+  /// The cells, and the arrays that their node indices and vertices are
+  /// converted to.
   template <class Number>
   struct EntityArrays
   {
@@ -14,16 +15,17 @@ namespace tessera
     int *indices;        ///< [n_batches][n_entries][32]
     InnerNodes *inner;   ///< [n_batches]
     Number *coordinates; ///< [padding_index + 4][2]
-    int *n_misfits;      ///< added to for what cannot be written so
+    int *n_misfits;      ///< counts what does not fit this form
   };
 
-  /// Writes indices and inner nodes.
+  /// Writes `indices` and `inner`. Counts in `n_misfits` the cells whose node
+  /// indices do not have this form.
   template <class Number>
   void
   write_entities(const EntityArrays<Number> &to);
 
-  /// Writes coordinates, and counts vertices at whose degree of freedom are
-  /// others.
+  /// Writes `coordinates`. Counts in `n_misfits` the coordinates that differ
+  /// from those of another vertex with the same degree of freedom.
   template <class Number>
   void
   write_entity_coordinates(const EntityArrays<Number> &to);

@@ -9,7 +9,8 @@
 
 namespace tessera::internal
 {
-  /// Of `value` and those that other threads leave at the same time.
+  /// Sets `largest` to the maximum of itself and `value`. Other threads may do
+  /// the same at the same time.
   inline void
   leave_larger(int &largest, const int value)
   {
@@ -20,16 +21,17 @@ namespace tessera::internal
       ;
   }
 
-  /// In which order the nodes of cells are met: batch by batch, in a batch
-  /// group by group of nodes, of a group cell by cell and node by node.
+  /// The order in which the nodes of cells are visited: batch by batch; in a
+  /// batch, group by group of nodes; in a group, cell by cell and node by node.
   struct Visit
   {
     const std::vector<int> &cells;
-    std::vector<int> batches;             ///< [n_batches + 1], first places
-    std::vector<std::vector<int>> groups; ///< local nodes, each in one group
+    std::vector<int> batches; ///< [n_batches + 1], starts in `cells`
+    /// Local node numbers; every node is in exactly one group.
+    std::vector<std::vector<int>> groups;
 
-    /// Calls `visit(index)` for the entries of `cell_indices` [n_cells][n] in
-    /// some batches.
+    /// Calls `visit(index)` for the entries of `cell_indices`, [n_cells][n], of
+    /// the batches [first_batch, last_batch).
     template <class F>
     void
     operator()(const std::vector<int> &cell_indices, const int first_batch,
@@ -49,7 +51,8 @@ namespace tessera::internal
           }
     }
 
-    /// First batches of pieces of about the same size, and the end.
+    /// Cuts the batches into pieces with about the same number of cells.
+    /// Returns the first batch of each piece, and the end.
     std::vector<int>
     pieces() const
     {
@@ -63,14 +66,15 @@ namespace tessera::internal
     }
   };
 
-  /// Numbers indices in [0, n) where cells touch them first, in the order of
-  /// `visit`; those of kind k count from start[k]. Returns the number of every
-  /// index, -1 if no cell touches it.
+  /// Numbers the indices in [0, n) in the order in which cells touch them first
+  /// when visited in the order of `visit`. The indices of kind k are counted
+  /// from start[k]. Returns the number of every index, or -1 if no cell touches
+  /// it.
   ///
-  /// Pieces of the list of cells are worked on at the same time: an index
-  /// belongs to the first piece that touches it, is numbered there from 0,
-  /// and moved behind the indices of earlier pieces. The result does not
-  /// depend on the pieces.
+  /// Threads work on pieces of the list of cells at the same time: an index
+  /// belongs to the first piece that touches it, is numbered from 0 within that
+  /// piece, and is then moved behind the indices of earlier pieces. The result
+  /// does not depend on the pieces.
   template <std::size_t n_kinds, class Kind>
   std::vector<int>
   number_by_first_touch(const int n, const std::vector<int> &cell_indices,
@@ -80,7 +84,7 @@ namespace tessera::internal
     const std::vector<int> first = visit.pieces();
     const int n_pieces           = static_cast<int>(first.size()) - 1;
 
-    // n_pieces - owner, so that 0 is nobody.
+    // Holds n_pieces - owner, so that 0 means that no piece owns the index.
     auto owner = parallel_vector<int>(n);
 #pragma omp parallel for schedule(static)
     for (int piece = 0; piece < n_pieces; ++piece)

@@ -11,7 +11,7 @@ namespace tessera::internal
   using Point     = std::array<double, 3>; ///< 0 beyond the dimension
   using GridPoint = std::array<int, 3>;
 
-  /// Of the positions of all vertices.
+  /// The bounding box of all vertices.
   struct BoundingBox
   {
     Point low = {}, extent = {};
@@ -22,50 +22,55 @@ namespace tessera::internal
     largest() const;
   };
 
-  /// The mean of the vertices of a cell.
+  /// Returns the mean of the vertices of a cell.
   Point
   cell_center(const Connectivity &mesh, int cell);
 
-  /// Sides of a mean cell, of the boxes that two triangles or six tetrahedra
-  /// make. With E_k the mean of the edges of a quadrilateral or hexahedron in
-  /// its direction k, side d is the mean over cells of max_k |(E_k)_d|: the
-  /// mesh width of a grid of boxes whose inner vertices were moved, as moves
-  /// cancel along a row. Simplices: all sides are the root of det J's mean.
+  /// Returns the sides of a mean cell, or on simplices of the box that two
+  /// triangles or six tetrahedra make. With E_k the mean of the edges of a
+  /// quadrilateral or hexahedron in its direction k, side d is the mean over
+  /// cells of max_k |(E_k)_d|. This is the mesh width of a grid of boxes even
+  /// if its inner vertices were moved, because the moves cancel along a row. On
+  /// simplices, all sides are the dim-th root of the mean of det J.
   Point
   mean_cell_size(const Connectivity &mesh);
 
-  /// The nearest points to all vertices of the grid through `low`, `spacing`
-  /// apart.
+  /// Returns for every vertex the nearest point of the grid through `low` with
+  /// the given `spacing`.
   std::vector<GridPoint>
   vertices_on_grid(const Connectivity &mesh, const Point &low,
                    const Point &spacing);
 
-  /// Steps of `nodes_on_grid` for one of the vertices: p^dim, of simplices p.
+  /// Returns the number of steps of `nodes_on_grid` per step of the vertex
+  /// grid: p^dim, or p on simplices.
   int
   nodes_per_step(const Connectivity &mesh);
 
-  /// [n_dofs]: positions of the nodes in 1/`nodes_per_step` of the grid on
-  /// which the vertices stand, cells being multilinear (simplices: linear)
-  /// with equidistant nodes. In whole numbers, so that cells agree on their
-  /// common nodes, and that a grid's rows of nodes are rows. Where they do not
-  /// agree (periodic meshes) the larger coordinates count.
+  /// Returns the positions of the nodes, [n_dofs], in units of
+  /// 1 / `nodes_per_step` of the grid of the vertices. Cells are taken as
+  /// multilinear (simplices: linear) with equidistant nodes. The positions are
+  /// whole numbers, so that cells agree on their common nodes and the rows of
+  /// nodes of a grid are rows. Where cells do not agree (periodic meshes), the
+  /// larger coordinates count.
   std::vector<GridPoint>
   nodes_on_grid(const Connectivity &mesh,
                 const std::vector<GridPoint> &vertices);
 
-  /// Points a direction that `hilbert_index` tells apart.
+  /// Returns the number of points per direction that `hilbert_index` can
+  /// distinguish.
   constexpr int
   hilbert_size(const int dim)
   {
     return 1 << (dim == 2 ? 24 : 16);
   }
 
-  /// Distance along the Hilbert curve of a grid of `hilbert_size` points a
-  /// direction.
+  /// Returns the distance of a point along the Hilbert curve of a grid with
+  /// `hilbert_size` points per direction.
   std::uint64_t
   hilbert_index(const GridPoint &point, int dim);
 
-  /// Positions of the keys in ascending order, equal keys as they were.
+  /// Returns the positions of the keys in ascending order; equal keys keep
+  /// their order.
   std::vector<int>
   sorted_positions(const std::vector<std::uint64_t> &keys);
 } // namespace tessera::internal

@@ -7,7 +7,7 @@
 
 namespace tessera::internal
 {
-  /// Where the entry of a degree of freedom stands in a vector.
+  /// The section of a vector in which the entry of a degree of freedom stands.
   enum class Place : unsigned char
   {
     owned,
@@ -15,46 +15,52 @@ namespace tessera::internal
     ghost
   };
 
-  /// The cells in the order asked for: a permutation of [0, n_cells).
+  /// Returns the cells in the order asked for, as a permutation of
+  /// [0, n_cells).
   std::vector<int>
   order_cells(const Connectivity &mesh, CellOrder cell_order, int block_side);
 
-  /// [n_cells]: the block of each cell, in the order in which they are visited.
-  /// Blocks are the boxes of a uniform grid whose sides are `side` times those
-  /// of a mean cell; a cell is where its centre is. On a grid of boxes they
-  /// have exactly `side` boxes a direction.
+  /// Returns the block of each cell, [n_cells]; blocks are numbered in the
+  /// order in which they are visited. They are the boxes of a uniform grid
+  /// whose sides are `side` times those of a mean cell, and a cell belongs to
+  /// the box of its centre. On a grid of boxes, blocks have exactly `side`
+  /// boxes per direction.
   std::vector<std::uint64_t>
   block_keys(const Connectivity &mesh, int side);
 
-  /// [n_dofs]: all degrees of freedom by position; see `numberings.def`.
+  /// Returns all degrees of freedom, [n_dofs], ordered by position; see
+  /// `numberings.def`.
   std::vector<int>
   order_lexicographically(const Connectivity &mesh);
 
+  /// Returns all degrees of freedom, [n_dofs], ordered along a Hilbert curve;
+  /// see `numberings.def`.
   std::vector<int>
   order_along_hilbert_curve(const Connectivity &mesh);
 
-  /// Those that are owned, by the reverse order of Cuthill and McKee on the
-  /// graph of the matrix, whose edges are pairs of owned degrees of freedom of
-  /// a cell; then the others as they were.
+  /// Returns the owned degrees of freedom in the reverse order of Cuthill and
+  /// McKee, followed by the others in their old order. The graph is that of the
+  /// matrix: its edges are pairs of owned degrees of freedom of a cell.
   ///
-  /// From an end of the graph, by distance; those of one distance in the order
-  /// of the neighbour that was numbered first, then by the number of their own
-  /// neighbours, then by their index; all backwards (A. George, J. W. Liu,
-  /// Computer solution of large sparse positive definite systems, 1981, chapter
-  /// 4). An end is as far as can be from one that is as far as can be from the
-  /// first index, and so on while distances grow. Parts that are not connected
-  /// come one after the other. All but the number of neighbours costs
-  /// O(n_cells n).
+  /// The order starts at an end of the graph and goes by distance from there.
+  /// Degrees of freedom of one distance are ordered by the neighbour that was
+  /// numbered first, then by the number of their own neighbours, then by their
+  /// index; the whole order is then reversed (A. George, J. W. Liu, Computer
+  /// solution of large sparse positive definite systems, 1981, chapter 4). An
+  /// end is found by going from the first index to the farthest one, from there
+  /// to the farthest one, and so on while the distance grows. Connected
+  /// components come one after the other. Everything but counting the
+  /// neighbours costs O(n_cells n).
   std::vector<int>
   order_by_cuthill_mckee(const Connectivity &mesh,
                          const std::vector<Place> &place);
 
-  /// Orders the cells (interior first), numbers degrees of freedom and
-  /// vertices, and fills all arrays of a space. `place` has one entry a degree
-  /// of freedom of `mesh`, which is a whole mesh or one part of it and whose
-  /// indices are in range. Throws MeshError where no cell touches a degree of
-  /// freedom, or where one of degree 1 stands for two vertices, and
-  /// ParameterError for a block side that is not legal.
+  /// Orders the cells (interior ones first), numbers degrees of freedom and
+  /// vertices, and fills all arrays of a space. `mesh` is a whole mesh or one
+  /// part of it, with indices in range; `place` has one entry per degree of
+  /// freedom of `mesh`. Throws MeshError if no cell touches a degree of
+  /// freedom, or if a degree of freedom of degree 1 stands for two vertices,
+  /// and ParameterError for a block side that is not legal.
   Space
   number(const Connectivity &mesh, const std::vector<Place> &place,
          Numbering numbering, CellOrder cell_order, int block_side);

@@ -8,7 +8,9 @@ namespace tessera
   {
     constexpr int threads = 128, warp = 32;
 
-    /// A warp a piece: 8 bytes of it, and its entries written.
+    /// Sets y[i] = 0 for the entries of all pieces, with one warp per piece.
+    /// Bytes per piece: 8 read, and its entries written. The result is
+    /// repeatable.
     template <class Number>
     TESSERA_KERNEL(threads, 16)
     void zero_shared(const SharedEntries::Piece *pieces, const int n_pieces,

@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Sets the entries of all pieces to zero, on the device.
+  /// Sets the entries of all pieces of y to zero on the device.
   template <class Number>
   void
   zero_pieces(const SharedEntries::Piece *pieces, int n_pieces, Number *y,

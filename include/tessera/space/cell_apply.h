@@ -3,11 +3,11 @@
 #include <tessera/base/grid_sum.h>
 #include <tessera/space/cell_data.h>
 
-// What cell operators hand to their kernels.
+// This header defines the argument that cell operators pass to their kernels.
 namespace tessera
 {
-  /// y (+)= A x on the cells of a block list. `x` and `y` are whole vectors,
-  /// [owned | tail].
+  /// Describes y = A x or y += A x on the cells of a block list. `x` and `y`
+  /// are whole vectors, [owned | tail].
   template <class Number>
   struct CellApply
   {
@@ -17,10 +17,11 @@ namespace tessera
     Conflict conflict;
     const Number *x;
     Number *y;
-    /// Whether y is to be added to everywhere. If not, it is zero except where
-    /// one cell alone writes.
+    /// True if the kernel has to add to every entry of y. If false, the kernel
+    /// may overwrite the entries that belong to one cell alone; all other
+    /// entries must be zero beforehand.
     bool add;
-    /// Where sum.result is not null, x . A x is summed up.
+    /// If sum.result is not null, the kernel also computes x . A x.
     GridSum<Number> sum;
   };
 } // namespace tessera

@@ -24,7 +24,8 @@ namespace tessera
   std::string
   to_string(Conflict conflict);
 
-  /// Throws ParameterError naming the legal values.
+  /// Returns the conflict handling with this name. Throws ParameterError naming
+  /// the legal values.
   Conflict
   conflict_from_string(const std::string &name);
 
@@ -39,23 +40,27 @@ namespace tessera
   check_conflict(Conflict conflict, Backend backend, const std::string &what,
                  bool gathers = false);
 
-  /// What serves a backend best: atomics on the device, colours on the host.
+  /// Returns the default of a backend: `atomics` on the device, `coloring` on
+  /// the host.
   Conflict
   default_conflict(Backend backend);
 
-  /// The same for assembly into rows: `gather` for quadrilaterals on the
-  /// device, where cells around a row are few.
+  /// Returns the default for assembly into rows. It is `gather` for
+  /// quadrilaterals on the device, where few cells meet at a row, else
+  /// `default_conflict`.
   Conflict
   default_row_conflict(CellType type, Backend backend);
 
-  /// For what adds cell by cell beside a matrix whose rows are assembled so:
-  /// colours, which are repeatable too, instead of what `is_of_rows`.
+  /// Returns the conflict handling for work that adds cell by cell beside a
+  /// matrix whose rows are assembled with `conflict`: if
+  /// `is_of_rows(conflict)`, it is `coloring`, which is repeatable too; else it
+  /// is `conflict` itself.
   Conflict
   cell_conflict(Conflict conflict);
 
-  /// Part of the cells, in whole blocks. Interior blocks hold cells alone that
-  /// read and write owned entries, so that they can be worked on while the
-  /// tail travels.
+  /// Selects a part of the cells, in whole blocks. The cells of interior blocks
+  /// read and write owned entries only, so they can be worked on while the tail
+  /// is being exchanged; `boundary` selects all other blocks.
   enum class CellRange
   {
     all,
@@ -63,33 +68,41 @@ namespace tessera
     boundary
   };
 
-  /// Cells as kernels see them; see CellData for what is behind.
+  /// The arrays of the cells as kernels read them; CellData owns the memory.
   template <class Number>
   struct CellView
   {
     int n_cells;
     int n_dofs_per_cell;
 
-    const int *dofs; /// [n_batches][n][lanes]
-    /// Of a product that reads those instead; else without indices.
+    /// Local indices of the nodes, [n_batches][n][lanes], lane fastest.
+    const int *dofs;
+    /// Set when the product reads entity indices instead of one index per node;
+    /// empty otherwise.
     EntityView<Number> entities;
-    /// device: [n_batches][nv][lanes], indices into coordinates; host: unused
+    /// On the device: vertices of the cells, [n_batches][nv][lanes], as indices
+    /// into `coordinates`. The host does not use them.
     const int *vertices;
-    /// device: [n_vertices][dim]; host: [n_batches][nv][dim][lanes]
+    /// Coordinates of the vertices. Device: [n_vertices][dim]; host: per cell,
+    /// [n_batches][nv][dim][lanes].
     const Number *coordinates;
-    /// [n_batches][n_entries][lanes], null where vertices say it all: entry
-    /// (i, k) of point q is q point_stride + i dim + k, and the stride is 0
-    /// where all points of a cell have the same.
+    /// Stored Jacobians, [n_batches][n_entries][lanes], lane fastest, or null
+    /// if kernels compute them from the vertices. dx_i/dxi_k at point q is
+    /// entry q * point_stride + i * dim + k; the stride is 0 if all points of a
+    /// cell share one Jacobian.
     const Number *jacobians;
     int n_jacobian_entries;
     int jacobian_point_stride;
 
-    const unsigned char *cell_color; /// [n_batches][lanes]; with colouring
+    /// Colour of every cell in its block, [n_batches][lanes]. Set for colouring
+    /// on the device, null otherwise.
+    const unsigned char *cell_color;
     int n_cell_colors;
   };
 
-  /// Blocks that one launch (or one parallel loop) works on: block k is
-  /// `blocks ? blocks[first + k] : first + k`.
+  /// The blocks that one launch (or one parallel loop on the host) works on.
+  /// Block k of the list is blocks[first + k], or first + k if `blocks` is
+  /// null.
   struct BlockList
   {
     const int *blocks;
@@ -97,16 +110,18 @@ namespace tessera
     int n_blocks;
   };
 
-  /// The cells of a `Space` in the memory of one backend, as kernels read
-  /// them: [batch][entry][lane], where lanes are 32 on the device and the
-  /// width of the host's SIMD type for `Number`, and blocks are
-  /// `batches_per_block` batches. The last block is filled up with cells whose
-  /// degrees of freedom are the padding entry and whose vertices are those of
-  /// the last cell, so that no kernel tests for the end.
+  /// The cells of a `Space` in the memory of one backend, stored as kernels
+  /// read them: every array is [batch][entry][lane], lane fastest. There are 32
+  /// lanes on the device; on the host their number is the width of the SIMD
+  /// type for `Number`. A block consists of `batches_per_block()` batches. The
+  /// last block is filled up with padding cells, so no kernel has to test for
+  /// the end: all nodes of a padding cell are the padding entry, and its
+  /// vertices are those of the last cell.
   ///
-  /// Bytes a cell on the device: 4 n, 4 for each vertex if p > 1 (for p = 1
-  /// degrees of freedom serve as vertices), and the coordinates; or, where
-  /// Jacobians are stored, 4 n and 8 dim^2 for each of them.
+  /// On the device, a cell takes 4 n bytes for its node indices, 4 bytes per
+  /// vertex if p > 1 (for p = 1 the node indices also serve as vertex indices),
+  /// and its share of the coordinates. If Jacobians are stored, it takes 4 n
+  /// bytes and dim^2 numbers per Jacobian instead.
   ///
   /// A space without vertices (the faces of a boundary) has no geometry here.
   template <class Number>
@@ -135,7 +150,8 @@ namespace tessera
       return n_lanes;
     }
 
-    /// Including those that fill up the last block.
+    /// Returns the number of batches, including those that fill up the last
+    /// block.
     int
     n_batches() const
     {
@@ -154,35 +170,41 @@ namespace tessera
       return batches / block_batches;
     }
 
-    /// With `Conflict::coloring` the colours are computed at the first call.
+    /// Returns the arrays for kernels. With `Conflict::coloring`, the first
+    /// call on the device computes the colours.
     CellView<Number>
     view(Conflict conflict) const;
 
-    /// The launches that visit every block of `range` once: one, or one a
-    /// colour. Block lists of a launch lie in backend memory.
+    /// Returns launches that together visit every block of `range` once: one
+    /// launch, or one per colour with `Conflict::coloring`. The block lists are
+    /// in the memory of the backend.
     std::vector<BlockList>
     launches(Conflict conflict, CellRange range = CellRange::all) const;
 
-    /// Colours of blocks and the maximum of colours in a block, for reports.
+    /// Returns the colours of the blocks and the largest number of cell colours
+    /// in a block.
     const Coloring &
     coloring() const;
 
-    /// Found at the first call, like colours and shared entries: by one thread.
+    /// Returns the entity indices, which the first call computes. Like the
+    /// first computation of colours and of shared entries, this must not be
+    /// done by several threads at once.
     const CellEntities<Number> &
     entities() const;
 
     const SharedEntries &
     shared_entries() const;
 
-    /// Repacks [n_cells][n_entries] into [n_batches][n_entries][lanes];
-    /// padding repeats the last cell.
+    /// Converts `values` from [n_cells][n_entries] to
+    /// [n_batches][n_entries][lanes] in the memory of the backend. Padding
+    /// cells repeat the last cell.
     Array<Number>
     pack(const std::vector<double> &values, int n_entries) const;
 
     std::size_t
     bytes() const;
 
-    /// A vector of the space's sizes, zero.
+    /// Returns a zero vector with the sizes of the space.
     Vector<Number>
     make_vector() const;
 

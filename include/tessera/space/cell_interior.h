@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// True if node i belongs to one cell alone.
+  /// Returns true if node i of the element belongs to one cell alone.
   template <class E>
   TESSERA_HOST_DEVICE constexpr bool
   is_cell_interior(int i)

@@ -4,18 +4,20 @@
 
 namespace tessera
 {
-  /// Shapes of cells; see `cell_types.def`. Lines occur as faces alone.
+  /// The shapes of cells; see `cell_types.def`. Lines occur only as faces.
   ///
   /// Lines, quadrilaterals and hexahedra (tensor products of the unit interval)
-  /// carry Lagrange elements of degree p with Gauss-Lobatto nodes and the
-  /// Gauss rule of p + 1 points a direction. Nodes, points and vertices are
-  /// lexicographic, direction 0 fastest: node i = (i2 (p+1) + i1) (p+1) + i0.
+  /// carry Lagrange elements of degree p with Gauss-Lobatto nodes, and the
+  /// Gauss rule of p + 1 points per direction. Nodes, points and vertices are
+  /// in lexicographic order with direction 0 fastest: node (i0, i1, i2) has the
+  /// number i = (i2 (p+1) + i1) (p+1) + i0.
   ///
-  /// Triangles and tetrahedra carry Lagrange elements of degree 1 (vertices)
-  /// and 2 (vertices, then the middles of edges; triangle: 01, 12, 20,
-  /// tetrahedron: 01, 12, 20, 03, 13, 23) on the unit simplex, whose vertex 0
-  /// is the origin and vertex d has coordinate d - 1 equal to one. Their rules
-  /// are `simplex_rule(dim, p + 1)`.
+  /// Triangles and tetrahedra carry Lagrange elements of degree 1 and 2 on the
+  /// unit simplex. Vertex 0 of the unit simplex is the origin; vertex d has
+  /// coordinate d - 1 equal to one and all others zero. The nodes of degree 1
+  /// are the vertices. Degree 2 adds the midpoints of the edges in the order
+  /// 01, 12, 20 on triangles and 01, 12, 20, 03, 13, 23 on tetrahedra. The
+  /// quadrature rule is `simplex_rule(dim, p + 1)`.
   enum class CellType
   {
 #define TESSERA_CELL_TYPE(name, sentence, dim, vertices, degree) name,
@@ -26,7 +28,8 @@ namespace tessera
   std::string
   to_string(CellType type);
 
-  /// Throws ParameterError naming the legal values.
+  /// Returns the type with this name. Throws ParameterError naming the legal
+  /// values.
   CellType
   cell_type_from_string(const std::string &name);
 
@@ -69,7 +72,8 @@ namespace tessera
     return type == CellType::triangle || type == CellType::tetrahedron;
   }
 
-  /// Nodes, which is degrees of freedom of a scalar field, of a cell.
+  /// Returns the number of nodes of a cell, which is the number of degrees of
+  /// freedom of a scalar field.
   constexpr int
   n_nodes(const CellType type, const int degree)
   {
@@ -79,7 +83,7 @@ namespace tessera
     return dim == 1 ? n : dim == 2 ? n * n : n * n * n;
   }
 
-  /// Quadrature points of a cell.
+  /// Returns the number of quadrature points of a cell.
   constexpr int
   n_points(const CellType type, const int degree)
   {
@@ -90,7 +94,7 @@ namespace tessera
     return n_nodes(type, degree);
   }
 
-  /// The shape of all faces: line, quadrilateral or triangle.
+  /// Returns the shape of all faces of a cell: line, quadrilateral or triangle.
   constexpr CellType
   face_type(const CellType type)
   {

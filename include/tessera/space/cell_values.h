@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Values of the nodes of a cell that stand in registers.
+  /// Holds the values at the nodes of a cell in registers.
   template <int n, class T>
   struct RegisterValues
   {
@@ -29,9 +29,10 @@ namespace tessera
     }
   };
 
-  /// Values of the nodes of a cell that stand in shared memory, `stride`
-  /// apart. What is read after `again` is read from there once more, so that
-  /// no registers are taken meanwhile.
+  /// Refers to the values at the nodes of a cell in shared memory, `stride`
+  /// entries apart. After a call of `again`, the compiler has to read the
+  /// values from shared memory once more, so they occupy no registers in
+  /// between.
   template <int stride, class T>
   struct SharedValues
   {

@@ -6,16 +6,18 @@
 #include <cstdint>
 #include <type_traits>
 
-// How element mathematics reads its cell: one cell a thread on the device
-// (values are numbers); one batch of cells on the host (values are vectors),
-// in host_cells.h. Both know load, store, vertices and coefficient.
+// This header defines how element mathematics reads its cells. On the device,
+// one thread has one cell and values are numbers (DeviceCell); on the host, one
+// thread has one batch of cells and values are SIMD vectors (host_cells.h).
+// Both kinds have the members load, store, vertices and coefficient.
 namespace tessera
 {
-  /// Adds what both kinds of cells do the same way.
+  /// Adds the members that both kinds of cells implement in the same way.
   template <class Derived, class T, class Number>
   struct CellAccess
   {
-    /// The coefficient at the cell's point `q`, whatever its kind.
+    /// Sets k[c] to component c of the coefficient at the cell's point `q`, for
+    /// any kind of coefficient.
     template <int n_components>
     TESSERA_HOST_DEVICE void
     coefficient(const CoefficientView<Number> &view, const int q,
@@ -27,7 +29,8 @@ namespace tessera
         coefficient_known<false>(view, q, k);
     }
 
-    /// The same for kernels that know whether it is uniform.
+    /// Does the same for kernels that know at compile time whether the
+    /// coefficient is uniform.
     template <bool uniform, int n_components>
     TESSERA_HOST_DEVICE void
     coefficient_known(const CoefficientView<Number> &view, const int q,
@@ -50,7 +53,8 @@ namespace tessera
     }
   };
 
-  /// Coordinates of a point; in the plane they are aligned as a pair.
+  /// Reads the coordinates of a point. In the plane, the address must be
+  /// aligned to a pair of numbers, which is read by one load.
   template <class Number>
   TESSERA_HOST_DEVICE void
   read_point(const Number *from, Number (&pair)[2])
@@ -76,8 +80,10 @@ namespace tessera
       x[d] = read_only(from + d);
   }
 
-  /// The geometry of a cell, from its vertices or stored, as the data say: one
-  /// instantiation for both where a test at every point costs little.
+  /// The geometry of a cell, computed from its vertices or read from stored
+  /// Jacobians as the data say at run time. It saves an instantiation in
+  /// kernels where a test at every point costs little; other kernels use
+  /// `with_geometry`.
   template <class E, class Cells, class Number>
   struct AnyGeometry
   {
@@ -130,8 +136,8 @@ namespace tessera
     }
   };
 
-  /// Calls `run(stored)` with a constant that says whether Jacobians are: from
-  /// the data to a kernel that knows.
+  /// Calls `run(stored)` with a compile-time constant that is true if Jacobians
+  /// are stored. Use it to choose a kernel for `with_geometry`.
   template <class Number, class Run>
   TESSERA_HOST void
   on_geometry(const CellView<Number> &cells, const Run &run)
@@ -142,8 +148,9 @@ namespace tessera
       run(std::false_type());
   }
 
-  /// Calls `work(geometry)` with the geometry of `cell`, from its vertices or
-  /// stored, as the kernel knows.
+  /// Calls `work(geometry)` with the geometry of `cell`. The template argument
+  /// `stored` says whether it is read from stored Jacobians or computed from
+  /// the vertices.
   template <class E, bool stored, class Cells, class Number, class Work>
   TESSERA_HOST_DEVICE void
   with_geometry(const Cells &cell, const CellView<Number> &view,
@@ -161,6 +168,7 @@ namespace tessera
       }
   }
 
+  /// The cell of one device thread; its lane in the batch is fixed.
   template <class Number>
   struct DeviceCell : CellAccess<DeviceCell<Number>, Number, Number>
   {
@@ -169,8 +177,8 @@ namespace tessera
 
     std::int64_t batch;
     int lane;
-    /// Where the geometry stands: the cell, or the last one where this is
-    /// padding.
+    /// The cell whose vertices are read: this cell, or the last one of the
+    /// space if this cell is padding.
     std::int64_t shape;
 
     TESSERA_HOST_DEVICE
@@ -185,7 +193,8 @@ namespace tessera
       return batch * lanes + lane >= view.n_cells;
     }
 
-    /// Place of an entry of this cell in [n_batches][n_entries][lanes].
+    /// Returns the position of an entry of this cell in
+    /// [n_batches][n_entries][lanes].
     TESSERA_HOST_DEVICE std::int64_t
     place(const int n_entries, const int entry) const
     {

@@ -7,7 +7,7 @@
 
 namespace tessera
 {
-  /// How kernels know the map from the reference cell to a cell; see
+  /// How kernels obtain the map from the reference cell to a cell; see
   /// `geometries.def`.
   enum class Geometry
   {
@@ -19,20 +19,21 @@ namespace tessera
   std::string
   to_string(Geometry geometry);
 
-  /// Throws ParameterError naming the legal values.
+  /// Returns the geometry with this name. Throws ParameterError naming the
+  /// legal values.
   Geometry
   geometry_from_string(const std::string &name);
 
-  /// What a mesh and its enumeration of degrees of freedom say, before any
-  /// numbering of ours: cells of one type with Lagrange nodes of degree p, n
-  /// nodes and nq quadrature points a cell in the order that `CellType` says.
-  /// The mesh generator of this layer and `dealii::flatten` produce it; `Space`
-  /// is built from it.
+  /// A mesh and its enumeration of degrees of freedom, before this library
+  /// numbers anything. All cells are of one type and carry Lagrange elements of
+  /// degree p, with n nodes and nq quadrature points per cell in the order of
+  /// `CellType`. `generate` and `flatten` produce it; `build_space` makes a
+  /// `Space` from it.
   struct Connectivity
   {
     CellType cell_type = CellType::quadrilateral;
     int degree         = 1;
-    int n_dofs         = 0; ///< free and constrained
+    int n_dofs         = 0; ///< free and constrained ones
     int n_vertices     = 0;
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_dofs)
@@ -41,8 +42,9 @@ namespace tessera
     std::vector<char> constrained;  ///< [n_dofs], 1: eliminated
 
     Geometry geometry = Geometry::vertices;
-    /// Geometry::quadrature alone: dx_i/dxi_j and x at quadrature points,
-    /// [n_cells][nq][dim][dim] and [n_cells][nq][dim].
+    /// The Jacobians dx_i/dxi_j and the points x at the quadrature points,
+    /// [n_cells][nq][dim (i)][dim (j)] and [n_cells][nq][dim]; both are filled
+    /// for Geometry::quadrature only.
     std::vector<double> jacobians, points;
 
     int
@@ -75,9 +77,10 @@ namespace tessera
       return n_points(cell_type, degree);
     }
 
-    /// Throws MeshError, naming the first cell, where sizes or indices do not
-    /// fit, a cell is inverted or degenerate (det J <= 0 at a vertex or at a
-    /// quadrature point), or the geometry is `affine` and a cell is not.
+    /// Throws MeshError, naming the first cell concerned, if sizes or indices
+    /// do not fit, if a cell is inverted or degenerate (det J <= 0 at a vertex
+    /// or at a quadrature point), or if the geometry is `affine` and a cell is
+    /// not.
     void
     check() const;
   };

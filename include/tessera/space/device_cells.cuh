@@ -5,8 +5,8 @@
 
 namespace tessera
 {
-  /// Cell `which` of the block of cells that this block of threads has in a
-  /// block list.
+  /// Returns the cell with number `which` in the block of cells that this
+  /// thread block takes from a block list.
   template <class Number>
   TESSERA_DEVICE DeviceCell<Number>
   cell_of_block(const CellView<Number> &cells, const BlockList &list,
@@ -19,6 +19,7 @@ namespace tessera
                                        which);
   }
 
+  /// Returns the cell of this thread, with one thread per cell of the block.
   template <class Number>
   TESSERA_DEVICE DeviceCell<Number>
   cell_of_thread(const CellView<Number> &cells, const BlockList &list)

@@ -8,9 +8,11 @@
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/cell_values.h>
 
-// How the device reads and writes the vectors of a cell: one thread a cell.
+// This header defines how the device reads from vectors and adds to them at the
+// nodes of a cell, with one thread per cell.
 namespace tessera
 {
+  /// Reads x at the nodes of the cell into registers.
   template <class E, class Cell, class Number>
   TESSERA_DEVICE void
   gather(const Cell &cell, const Number *x, RegisterValues<E::n, Number> &u)
@@ -20,7 +22,8 @@ namespace tessera
       u[i] = read_only(x + cell.index(i));
   }
 
-  /// Into shared memory, without registers; there after `wait_for_copies`.
+  /// Starts to copy x at the nodes of the cell into shared memory, without
+  /// passing through registers. The values may be read after `wait_for_copies`.
   template <class E, class Cell, int stride, class Number>
   TESSERA_DEVICE void
   gather(const Cell &cell, const Number *x,
@@ -31,11 +34,12 @@ namespace tessera
       device::copy_async(&u[i], x + cell.index(i));
   }
 
-  /// Adds r to y by atomics. Where the last column of nodes (i0 = p) of a
-  /// thread's quadrilateral is the first one of the next lane's, as along the
-  /// rows of most meshes, that lane adds the sum of both: atomics in the L2
-  /// cache are what bounds low degrees. Edges are shared as a whole: what holds
-  /// for the first node between their ends holds for the others.
+  /// Adds r to y at the nodes of a quadrilateral by atomics. If the last column
+  /// of nodes (i0 = p) of a thread's cell is the first column of the next
+  /// lane's cell, as along the rows of most meshes, then that lane adds the sum
+  /// of both values. This saves atomics in the L2 cache, which limit the speed
+  /// of low degrees. Cells share an edge as a whole, so the test at the first
+  /// node between its ends is valid for the others too.
   template <class E, class Cell, class Number>
   TESSERA_DEVICE void
   scatter_atomically(Cell cell, const CellApply<Number> &apply,
@@ -72,8 +76,10 @@ namespace tessera
       }
   }
 
-  /// Adds r to y: cell interiors by plain stores (or additions, where `add`),
-  /// others by atomics or colour by colour. All threads of a block take part.
+  /// Adds r to y at the nodes of the cell. Inner nodes of the cell are stored
+  /// (or added, if `apply.add`) without atomics; the other nodes are added by
+  /// atomics or colour by colour, as `apply.conflict` says. All threads of the
+  /// block take part.
   template <class E, class Cell, class Number>
   TESSERA_DEVICE void
   scatter(Cell cell, const CellApply<Number> &apply, const Number (&r)[E::n])
@@ -115,9 +121,9 @@ namespace tessera
       }
   }
 
-  /// Adds value(k), k = 0 ... count - 1, to y at the cell's nodes node(k),
-  /// for cells whose values one thread does not hold: entry by entry. Threads
-  /// that are not `active` take part in barriers alone.
+  /// Adds value(k), k = 0, ..., count - 1, to y at the node node(k) of the
+  /// cell, entry by entry. Use it if no single thread holds all values of the
+  /// cell. Threads that are not `active` only take part in barriers.
   template <class E, int count, class Number, class Node, class Value>
   TESSERA_DEVICE void
   scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
@@ -149,7 +155,7 @@ namespace tessera
       }
   }
 
-  /// The same for all nodes of the cell.
+  /// Does the same for all nodes of the cell: value(i) is added at node i.
   template <class E, class Number, class Value>
   TESSERA_DEVICE void
   scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
@@ -159,8 +165,8 @@ namespace tessera
       cell, apply, active, [](const int i) { return i; }, value);
   }
 
-  /// x_e . r_e of a cell. Tails of x are zero, so the sum over cells is
-  /// x . A x over owned entries.
+  /// Returns x_e . r_e for a cell. The tail of x is zero, so the sum over all
+  /// cells is x . A x over the owned entries.
   template <int n, class Number, class Values>
   TESSERA_DEVICE Number
   energy(const Values &u, const Number (&r)[n])
@@ -172,8 +178,8 @@ namespace tessera
     return sum;
   }
 
-  /// Leaves the sum of the energies of a block of `threads` where that is asked
-  /// for.
+  /// Stores the sum of `energy` over the threads of a block as the block's
+  /// partial sum, if `apply` asks for x . A x. The block has `threads` threads.
   template <int threads, class Number>
   TESSERA_DEVICE void
   sum_energy(const CellApply<Number> &apply, const Number energy)

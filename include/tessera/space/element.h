@@ -6,7 +6,8 @@
 
 namespace tessera
 {
-  /// The Lagrange element of degree p on a cell type, at compile time.
+  /// The Lagrange element of degree p on a cell type, as compile-time
+  /// constants.
   template <CellType type, int p>
   struct Element
   {
@@ -15,10 +16,13 @@ namespace tessera
     static constexpr int dim            = dimension(type);
     static constexpr bool simplex       = is_simplex(type);
     static constexpr int n_vertices     = tessera::n_vertices(type);
-    static constexpr int n              = n_nodes(type, p); ///< nodes
-    static constexpr int n_points       = tessera::n_points(type, p);
-    static constexpr int n1             = p + 1; ///< nodes a direction
-    /// Consecutive entries of a row that strategies hand on at a time.
+    /// Nodes of a cell.
+    static constexpr int n        = n_nodes(type, p);
+    static constexpr int n_points = tessera::n_points(type, p);
+    /// Nodes per direction.
+    static constexpr int n1 = p + 1;
+    /// Number of consecutive entries of a matrix row that assembly strategies
+    /// compute and pass on at a time.
     static constexpr int row_part = !simplex ? n1
                                     : type == CellType::tetrahedron && p == 2
                                       ? 5
@@ -60,8 +64,9 @@ namespace tessera
     }
   } // namespace internal
 
-  /// Calls `f(Element<type, degree>())`: from a run-time type and degree to an
-  /// instantiation of instantiate.inc.
+  /// Calls `f(Element<type, degree>())`, which leads from a run-time type and
+  /// degree to one of the instantiations of instantiate.inc. Throws
+  /// std::logic_error for lines and for degrees without kernels.
   template <class F>
   decltype(auto)
   on_element(const CellType type, const int degree, F &&f)

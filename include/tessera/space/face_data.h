@@ -5,42 +5,42 @@
 
 namespace tessera
 {
-  /// The faces as cells of a space of their own: their type and degree, no
-  /// vertices, and the local indices of `cells`, so that they are kept in
-  /// batches, coloured and launched as cells are. Faces on which all of `data`
-  /// [n_faces][nq] is zero are left out; `mesh_cell` says which ones are
-  /// there, `mesh_dof` is left empty. Throws std::length_error where type,
-  /// degree or sizes do not fit, std::out_of_range for a degree of freedom
-  /// that `cells` does not have.
+  /// Makes a space whose cells are boundary faces, so that faces are stored in
+  /// batches, coloured and launched like cells. It has the type and degree of
+  /// the faces, no vertices, and the local indices of `cells`. Faces on which
+  /// all of `data`, [n_faces][nq], are zero are left out; `mesh_cell` holds the
+  /// numbers of the faces that remain, and `mesh_dof` is empty. Throws
+  /// std::length_error if type, degree or sizes do not fit, and
+  /// std::out_of_range for a degree of freedom that `cells` does not have.
   Space
   make_boundary_space(const Space &cells, const BoundaryFaces &faces,
                       const std::vector<double> &data);
 
-  /// Values of the shape functions of a face at its quadrature points:
-  /// [n][nq].
+  /// Returns the values of the shape functions of a face at its quadrature
+  /// points, [n][nq], point fastest.
   std::vector<double>
   face_shape_values(CellType face_type, int degree);
 
-  /// Data at quadrature points of faces, as kernels read them.
+  /// The data at the quadrature points of faces as kernels read them.
   template <class Number>
   struct FaceView
   {
-    int n;                      ///< nodes of a face
-    int n_points;               ///< nq
-    const Number *shape_values; /// [n][nq]
-    const Number *data;         /// [n_batches][nq][lanes]
+    int n;                      ///< nodes per face
+    int n_points;               ///< quadrature points per face, nq
+    const Number *shape_values; ///< [n][nq]
+    const Number *data;         ///< [n_batches][nq][lanes]
   };
 
-  /// Faces with data in the memory of one backend.
+  /// Faces with data at their quadrature points, in the memory of one backend.
   template <class Number>
   class FaceData
   {
   public:
-    /// Throws what `make_boundary_space` throws.
+    /// Takes the faces of `make_boundary_space` and throws what it throws.
     FaceData(const Space &cells, const BoundaryFaces &faces,
              const std::vector<double> &data, Backend backend);
 
-    /// Batches, colours and launches of the faces.
+    /// Returns the faces as cells, with their batches, colours and launches.
     const std::shared_ptr<const CellData<Number>> &
     faces() const
     {

@@ -6,18 +6,20 @@
 
 namespace tessera
 {
-  /// A grid of n_x by n_y (by n_z) boxes on [0, n_x/m] x [0, n_y/m]
-  /// (x [0, n_z/m]), m the largest count, with cells of any type but lines: a
-  /// box is one quadrilateral or hexahedron, two triangles or six tetrahedra
-  /// around a diagonal, which box by box points another way, so that cells
-  /// meet face by face. `n_z` is read in three dimensions alone.
+  /// Describes a grid of n_x by n_y (by n_z) boxes on [0, n_x/m] x [0, n_y/m]
+  /// (x [0, n_z/m]), where m is the largest of these counts. Cells can be of
+  /// any type but lines: a box becomes one quadrilateral or hexahedron, two
+  /// triangles, or six tetrahedra around a diagonal. The direction of the
+  /// diagonal alternates from box to box, so that cells meet face to face.
+  /// `n_z` is ignored in two dimensions.
   ///
-  /// Interior vertices are moved by up to 2 `distortion` / dim mesh widths in
-  /// each direction, the same for the same seed; `distortion` below 0.25
-  /// keeps det J positive everywhere. Degrees of freedom are lexicographic on
-  /// the grid of all nodes; all on the boundary are constrained if
-  /// `dirichlet`. Boxes go tile by tile of `tile_x` by `tile_y` by `tile_z`
-  /// boxes (0: the whole extent), lexicographic in a tile.
+  /// Interior vertices are moved in each direction by up to
+  /// 2 `distortion` / dim mesh widths; the same seed gives the same mesh. A
+  /// `distortion` below 0.25 keeps det J positive everywhere. Degrees of
+  /// freedom are numbered lexicographically on the grid of all nodes; if
+  /// `dirichlet` is true, those on the boundary are constrained. Boxes are
+  /// visited in tiles of `tile_x` by `tile_y` by `tile_z` boxes, in
+  /// lexicographic order within a tile; 0 stands for the whole extent.
   struct GeneratedMesh
   {
     CellType cell_type = CellType::quadrilateral;
@@ -33,9 +35,9 @@ namespace tessera
     int tile_z         = 1;
   };
 
-  /// Throws ParameterError for lines, counts below 1, a degree that the cell
-  /// type does not have, a distortion outside [0, 0.25) or a count that does
-  /// not fit 32 bits.
+  /// Makes the mesh. Throws ParameterError for lines, for counts below 1, for a
+  /// degree that the cell type does not have, for a distortion outside
+  /// [0, 0.25), and for counts that do not fit 32 bits.
   Connectivity
   generate(const GeneratedMesh &parameters);
 } // namespace tessera

@@ -5,14 +5,15 @@
 
 #include <type_traits>
 
-// The map from the reference cell to a cell, as element mathematics asks for
-// it: `jacobian(element, q..., j)` sets j[i][k] = dx_i / dxi_k at a quadrature
-// point, which cells of tensor type name by its indices (q0, q1[, q2]), others
-// by its number.
+// The classes in this header are maps from the reference cell to a cell. Each
+// has a function `jacobian(element, q..., j)`, which sets
+// j[i][k] = dx_i / dxi_k at a quadrature point. On cells of tensor type the
+// point is given by its indices (q0, q1[, q2]), on others by its number.
 namespace tessera
 {
-  /// a / b; on the device without the slow path for results that are not
-  /// normal numbers (error below 2 ulp).
+  /// Returns a / b. On the device, double precision avoids the slow path of
+  /// division for results that are not normal numbers; the error is below 2
+  /// ulp.
   template <class T>
   TESSERA_HOST_DEVICE T
   quotient(const T a, const T b)
@@ -32,8 +33,8 @@ namespace tessera
   }
 #endif
 
-  /// The bilinear map of a quadrilateral,
-  /// x(xi) = a + b xi_0 + c xi_1 + d xi_0 xi_1, from its four vertices.
+  /// The bilinear map of a quadrilateral, computed from its four vertices:
+  /// x(xi) = a + b xi_0 + c xi_1 + d xi_0 xi_1.
   template <class T>
   struct BilinearGeometry
   {
@@ -64,9 +65,9 @@ namespace tessera
     }
   };
 
-  /// The trilinear map of a hexahedron on a line of points (q0, q1, all q2):
-  /// x_k = ... with dx_k/dxi_0 and dx_k/dxi_1 linear in xi_2 and dx_k/dxi_2
-  /// constant. `vertex(v, k)` is coordinate k of vertex v.
+  /// The trilinear map of a hexahedron on the line of points (q0, q1, all q2).
+  /// On this line, dx_k/dxi_0 and dx_k/dxi_1 are linear in xi_2, and dx_k/dxi_2
+  /// is constant. `vertex(v, k)` returns coordinate k of vertex v.
   template <class T>
   struct TrilinearLine
   {
@@ -122,7 +123,7 @@ namespace tessera
     }
   };
 
-  /// The trilinear map of a hexahedron from its eight vertices.
+  /// The trilinear map of a hexahedron, computed from its eight vertices.
   template <class T>
   struct TrilinearGeometry
   {
@@ -144,7 +145,7 @@ namespace tessera
     }
   };
 
-  /// The linear map of a simplex from its dim + 1 vertices.
+  /// The linear map of a simplex, computed from its dim + 1 vertices.
   template <int dim, class T>
   struct LinearGeometry
   {
@@ -176,8 +177,8 @@ namespace tessera
     E::simplex, LinearGeometry<E::dim, T>,
     std::conditional_t<E::dim == 2, BilinearGeometry<T>, TrilinearGeometry<T>>>;
 
-  /// Stored Jacobians, one a quadrature point or (`point_stride` 0) one a cell:
-  /// [n_batches][n_entries][lanes] in memory.
+  /// Reads stored Jacobians, [n_batches][n_entries][lanes] in memory. There is
+  /// one per quadrature point, or one per cell if `point_stride` is 0.
   template <class E, class Cells, class Number>
   struct StoredGeometry
   {
@@ -215,7 +216,8 @@ namespace tessera
     }
   };
 
-  /// c[i][k] = d det J / d j[i][k], so that J^-T = c / det J.
+  /// Computes the cofactors c[i][k] = d det J / d j[i][k], so that
+  /// J^-T = c / det J.
   template <class T>
   TESSERA_HOST_DEVICE void
   cofactors(const T (&j)[2][2], T (&c)[2][2])
@@ -243,7 +245,7 @@ namespace tessera
       }
   }
 
-  /// det J from J and its cofactors.
+  /// Returns det J from J and its cofactors.
   template <int dim, class T>
   TESSERA_HOST_DEVICE T
   determinant(const T (&j)[dim][dim], const T (&c)[dim][dim])
@@ -264,8 +266,9 @@ namespace tessera
     return determinant(j, c);
   }
 
-  /// The flux in reference coordinates of a reference gradient g, times
-  /// w det J: f = w det J J^-1 flux(J^-T g), with coefficient `k`.
+  /// Computes the flux in reference coordinates of a form with coefficient `k`,
+  /// f = w det J J^-1 flux(J^-T g), for a reference gradient g and a quadrature
+  /// weight w.
   template <class Form, int dim, class T, class Number>
   TESSERA_HOST_DEVICE void
   reference_flux(const T (&j)[dim][dim], const T (&k)[Form::n_coefficients],
@@ -294,8 +297,9 @@ namespace tessera
       }
   }
 
-  /// The metric of a symmetric form, G = w det J J^-1 K J^-T, stored as
-  /// `symmetric_entry` says: the reference flux of g is G g.
+  /// Computes the metric of a symmetric form, G = w det J J^-1 K J^-T, whose
+  /// upper half is stored as `symmetric_entry` says. The reference flux of g is
+  /// G g.
   template <class Form, int dim, class T, class Number>
   TESSERA_HOST_DEVICE void
   metric(const T (&j)[dim][dim], const T (&k)[Form::n_coefficients],
@@ -325,7 +329,7 @@ namespace tessera
       }
   }
 
-  /// f = G g.
+  /// Computes f = G g for a metric stored as `symmetric_entry` says.
   template <int dim, class T, class U>
   TESSERA_HOST_DEVICE void
   apply_metric(const T (&metric)[n_symmetric(dim)], const U (&g)[dim],

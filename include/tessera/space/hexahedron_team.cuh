@@ -3,11 +3,11 @@
 #include <tessera/space/device_cells.cuh>
 #include <tessera/space/reference_element.h>
 
-// Hexahedra on the device: (p+1)^2 threads a cell, each with a line of nodes
-// (i0, i1, all i2) or of points (q0, q1, all q2). Directions 0 and 1 are summed
-// through shared memory, direction 2 in registers. A block of threads works
-// through the 128 cells of a block of cells, `lanes` of them at a time;
-// neighbouring threads have neighbouring cells.
+// On the device, a team of (p+1)^2 threads works on a hexahedron. Each thread
+// has a line of nodes (i0, i1, all i2) or of points (q0, q1, all q2). Sums over
+// directions 0 and 1 go through shared memory, sums over direction 2 stay in
+// registers. A thread block works through the 128 cells of a block of cells,
+// `lanes` cells at a time; neighbouring threads have neighbouring cells.
 namespace tessera
 {
   template <class E>
@@ -19,7 +19,8 @@ namespace tessera
     static constexpr int threads = (members * lanes + 31) / 32 * 32;
   };
 
-  /// What a block keeps in shared memory.
+  /// The shared memory of a thread block: three fields at the nodes or points,
+  /// the vertices, and the one-dimensional tables.
   template <class E, class Number>
   struct TeamMemory
   {
@@ -30,8 +31,8 @@ namespace tessera
   };
 
   /// One thread of the team of a cell. All functions are collective over the
-  /// block; threads that are left over do what the last member does and write
-  /// nothing.
+  /// block. Threads in excess of the teams do the same as the last member of a
+  /// team and write nothing.
   template <class E, bool stored, class Number>
   struct TeamMember
   {
@@ -65,14 +66,15 @@ namespace tessera
       device::barrier();
     }
 
-    /// Node i2 of the line.
+    /// Returns the number of node i2 on the thread's line.
     TESSERA_DEVICE int
     node(const int i2) const
     {
       return i2 * nn + i1 * n + i0;
     }
 
-    /// Calls `work(cell)` for all cells of a block list's block.
+    /// Calls `work(cell)` for this thread's cell in each pass over the cells of
+    /// the thread block.
     template <class Work>
     TESSERA_DEVICE void
     for_each_cell(const CellView<Number> &view, const BlockList &list,
@@ -84,8 +86,9 @@ namespace tessera
         work(cell_of_block(view, list, first + lane));
     }
 
-    /// Jacobians on the line of points (i0, i1), from the vertices or stored:
-    /// `work(jacobian)`, where jacobian(q2, j) sets j.
+    /// Calls `work(jacobian)`, where jacobian(q2, j) sets j to the Jacobian at
+    /// point q2 of the line (i0, i1). It is computed from the vertices or read
+    /// from stored Jacobians.
     template <class Work>
     TESSERA_DEVICE void
     with_jacobians(const DeviceCell<Number> &cell, const CellView<Number> &view,
@@ -132,8 +135,8 @@ namespace tessera
       return element.weights[i0] * element.weights[i1] * element.weights[q2];
     }
 
-    /// From the values of the line of nodes to the reference gradients
-    /// gradient[q2][d] on the line of points.
+    /// Computes the reference gradients gradient[q2][d] on the line of points
+    /// from the values u[i2] on the line of nodes.
     TESSERA_DEVICE void
     gradients(const Number (&u)[n], Number (&gradient)[n][3]) const
     {
@@ -185,8 +188,9 @@ namespace tessera
         }
     }
 
-    /// r of the line of nodes: what is given on the line of points, tested by
-    /// gradients, r_j = sum_q grad phi_j . flux.
+    /// Tests a flux that is given on the line of points by the gradients of the
+    /// shape functions: r_j = sum_q grad phi_j . flux_q for the nodes j on the
+    /// line.
     TESSERA_DEVICE void
     test_by_gradients(const Number (&flux)[n][3], Number (&r)[n]) const
     {
@@ -239,7 +243,8 @@ namespace tessera
         }
     }
 
-    /// The same for values, r_j = sum_q phi_j f.
+    /// Tests values that are given on the line of points by the shape
+    /// functions: r_j = sum_q phi_j f_q for the nodes j on the line.
     TESSERA_DEVICE void
     test_by_values(const Number (&f)[n], Number (&r)[n]) const
     {

@@ -5,7 +5,8 @@
 
 namespace tessera
 {
-  /// A batch of cells, one a lane, whose values are vectors.
+  /// A batch of cells on the host. Every lane holds one cell, and values are
+  /// SIMD vectors.
   template <class Target, class Number>
   struct HostCells
     : CellAccess<HostCells<Target, Number>,
@@ -50,7 +51,7 @@ namespace tessera
     }
   };
 
-  /// One cell of a batch.
+  /// A single cell of a batch on the host, whose values are numbers.
   template <class Target, class Number>
   struct HostLane : CellAccess<HostLane<Target, Number>, Number, Number>
   {
@@ -87,9 +88,10 @@ namespace tessera
     }
   };
 
-  /// Calls `work(batch)` for every batch of a block list; blocks go in
-  /// parallel unless conflicts are ignored (`none`: one thread). Returns what
-  /// `work` gives, summed per block into `partial` where that is not null.
+  /// Calls `work(batch)` for every batch of a block list. Blocks are worked on
+  /// in parallel, except by one thread if conflicts are ignored (`none`). If
+  /// `partial` is not null, the sum of the return values of `work` over block k
+  /// of the list is stored in partial[list.first + k].
   template <class Number, class Work>
   TESSERA_HOST void
   for_each_batch(const BlockList &list, const int batches_per_block,

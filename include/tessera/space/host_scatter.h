@@ -4,9 +4,11 @@
 
 #include <tessera/space/cell_apply.h>
 
-// How the host reads and writes the vectors of a batch of cells, one a lane.
+// This header defines how the host reads from vectors and adds to them at the
+// nodes of a batch of cells, one cell per lane.
 namespace tessera
 {
+  /// Reads x at the nodes of the cells of a batch.
   template <int n, class Cells, class Number>
   TESSERA_HOST void
   gather(const Cells &batch, const CellView<Number> &cells, const Number *x,
@@ -23,7 +25,8 @@ namespace tessera
       }
   }
 
-  /// Lanes one after another: cells of a batch may share entries.
+  /// Adds r to y at the nodes of the cells of a batch. Lanes are added one
+  /// after another, because cells of a batch may share entries.
   template <int n, class Cells, class Number>
   TESSERA_HOST void
   scatter(const Cells &batch, const CellApply<Number> &apply,
@@ -48,7 +51,7 @@ namespace tessera
       }
   }
 
-  /// x_e . r_e, summed over the cells of a batch.
+  /// Returns x_e . r_e, summed over the cells of a batch.
   template <int n, class T>
   TESSERA_HOST auto
   energy(const T (&u)[n], const T (&r)[n])

@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// Place of entry (i, j) among those of a local matrix of n rows: all, or
-  /// the upper half (j >= i), row by row.
+  /// Returns the position of entry (i, j) in a local matrix with n rows that is
+  /// stored row by row: the whole matrix, or only its upper half (j >= i).
   TESSERA_HOST_DEVICE constexpr int
   local_entry(const bool upper, const int n, const int i, const int j)
   {

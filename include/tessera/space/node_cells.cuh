@@ -2,13 +2,14 @@
 
 #include <tessera/space/cells.cuh>
 
-// Cells of the device that know where the entries of their nodes stand. Both
-// kinds have index(i) of node i, and vertices. After `again`, and with
-// `next_row` for rows of nodes, indices are read once more, so that no
-// registers are taken meanwhile.
+// The device cells in this header know the local indices of their nodes:
+// index(i) returns that of node i, and `vertices` the coordinates of the
+// vertices. A call of `again` makes the compiler read the indices once more, so
+// that they occupy no registers in between; `next_row` does the same between
+// rows of nodes.
 namespace tessera
 {
-  /// With an index for every node.
+  /// A cell with one index per node in memory.
   template <class E, class Number>
   struct IndexedCell : DeviceCell<Number>
   {
@@ -38,7 +39,8 @@ namespace tessera
     }
   };
 
-  /// With indices of what nodes lie on, see CellEntities.
+  /// A quadrilateral whose node indices are computed from entity indices; see
+  /// CellEntities.
   template <class E, class Number>
   struct EntityCell : DeviceCell<Number>
   {
@@ -110,7 +112,8 @@ namespace tessera
       inner_distance            = padding ? 0 : of_batch.per_node;
     }
 
-    /// Node k from one vertex (0) to the other (p).
+    /// Returns the index of node k on an edge, where k counts from one vertex
+    /// (0) to the other (p).
     TESSERA_HOST_DEVICE int
     node_on_edge(const int edge, const int k) const
     {

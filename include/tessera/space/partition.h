@@ -6,26 +6,30 @@
 
 namespace tessera
 {
-  /// Entries of a ghost tail and where their owner keeps them, one list a
-  /// neighbour: what a message between the two would carry.
+  /// The entries of a ghost tail that one neighbour owns, and their places
+  /// there. This is what a message between the two parts would carry.
   struct GhostPlan
   {
     int neighbour;
-    std::vector<int> tail_index;  ///< here, in the ghost part of the tail
-    std::vector<int> owned_index; ///< there, below the neighbour's n_owned
+    std::vector<int> tail_index;  ///< in the ghost part of the tail here
+    std::vector<int> owned_index; ///< at the neighbour, below its n_owned
   };
 
-  /// One part of a mesh: its own space, whose tail also holds the degrees of
-  /// freedom that a neighbour owns.
+  /// One part of a mesh. It has a space of its own, whose tail also holds the
+  /// degrees of freedom that neighbours own.
   struct Part
   {
     Space space;
     std::vector<GhostPlan> plans;
   };
 
-  /// Splits a mesh by `part[cell]` in [0, n_parts). A degree of freedom is
-  /// owned by the lowest part among its cells. Every part is numbered by
-  /// itself, as by `build_space`; a part may own nothing.
+  /// Splits a mesh into parts: cell c belongs to part[c] in [0, n_parts). A
+  /// degree of freedom is owned by the lowest part among its cells. Every part
+  /// is numbered separately in the same way as by `build_space`; a part may own
+  /// no degree of freedom, but must have cells. Throws what
+  /// `Connectivity::check` throws, MeshError if `part` does not fit the mesh or
+  /// a degree of freedom belongs to no cell, and ParameterError for a block
+  /// side that is not legal.
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part, int n_parts,
             Numbering numbering  = Numbering::batch_interleaved,

@@ -6,17 +6,18 @@
 
 namespace tessera
 {
-  /// Points of the n-point Gauss-Legendre rule on [0, 1], increasing;
-  /// 1 <= n <= 10.
+  /// Returns the points of the n-point Gauss-Legendre rule on [0, 1] in
+  /// increasing order. Throws std::out_of_range unless 1 <= n <= 10.
   std::vector<double>
   gauss_points(int n);
 
-  /// Weights of the same rule; their sum is 1.
+  /// Returns the weights of the same rule; their sum is 1.
   std::vector<double>
   gauss_weights(int n);
 
-  /// The n Gauss-Lobatto points on [0, 1], increasing, ends included: the
-  /// nodes of an element of degree n - 1; 2 <= n <= 10.
+  /// Returns the n Gauss-Lobatto points on [0, 1] in increasing order, ends
+  /// included. They are the nodes of an element of degree n - 1. Throws
+  /// std::out_of_range unless 2 <= n <= 10.
   std::vector<double>
   gauss_lobatto_points(int n);
 
@@ -27,17 +28,18 @@ namespace tessera
     std::vector<double> weights; ///< [nq]; their sum is the cell's volume
   };
 
-  /// The rule `n` on the unit simplex of dimension `dim`: the Gauss rule of n
-  /// points (dim = 1); 4 points (n = 2) or 7 points (n = 3) on triangles; 6
-  /// points (n = 2) or 14 points (n = 3) on tetrahedra. Exact for polynomials
-  /// of total degree 2n - 1. Points and their order are those of deal.II's
-  /// `QGaussSimplex<dim>(n)`. Throws std::out_of_range for others.
+  /// Returns the quadrature rule `n` on the unit simplex of dimension `dim`. It
+  /// is the Gauss rule of n points for dim = 1; it has 4 points (n = 2) or 7
+  /// points (n = 3) on triangles and 6 points (n = 2) or 14 points (n = 3) on
+  /// tetrahedra. It is exact for polynomials of total degree 2n - 1. The points
+  /// and their order are those of deal.II's `QGaussSimplex<dim>(n)`. Throws
+  /// std::out_of_range for other arguments.
   QuadratureRule
   simplex_rule(int dim, int n);
 
-  /// The rule of a cell with an element of degree p: the Gauss rule of p + 1
-  /// points a direction, or `simplex_rule(dim, p + 1)`, in the order that
-  /// `CellType` says.
+  /// Returns the quadrature rule of a cell with an element of degree p: the
+  /// Gauss rule of p + 1 points per direction, or `simplex_rule(dim, p + 1)`.
+  /// The points are in the order of `CellType`.
   QuadratureRule
   cell_rule(CellType type, int degree);
 } // namespace tessera

@@ -6,32 +6,36 @@
 
 namespace tessera
 {
-  /// The entries of a vector that more than one cell may add to: all but the
-  /// inner nodes of cells, which kernels of the device store instead of adding
-  /// to them, so that they need not be zero before. Where inner nodes of many
-  /// cells follow one another in the numbering, fewer bytes are written: 7 of
-  /// 16 entries on quadrilaterals of degree 4.
+  /// The entries of a vector that several cells may add to, which are all but
+  /// the inner nodes of cells. Device kernels store the values at inner nodes
+  /// instead of adding to them, so before a product only the shared entries
+  /// must be set to zero. This saves bytes if the numbering places the inner
+  /// nodes of many cells next to each other: on quadrilaterals of degree 4 only
+  /// 7 of 16 entries are shared.
   class SharedEntries
   {
   public:
-    /// Entries first, ..., first + count - 1.
+    /// The entries first, ..., first + count - 1.
     struct Piece
     {
       int first, count;
     };
 
-    /// Pieces are of whole lines of memory, since parts of them would be read
-    /// too; a warp is quickly done with a piece.
+    /// A piece consists of whole lines of memory (`line` entries each), because
+    /// writing only a part of a line makes the device read it. `longest_piece`
+    /// limits the work of the warp that clears a piece.
     static constexpr int line = 16, longest_piece = 256;
 
-    /// Beyond this part of the entries it is no faster to write those alone:
-    /// then there are no pieces, and all count as shared.
+    /// If more than this part of all entries is shared, clearing them
+    /// separately is no faster than clearing the whole vector. There are then
+    /// no pieces, and all entries count as shared.
     static constexpr double largest_part = 0.7;
 
     SharedEntries(const Space &space, Backend backend);
 
-    /// Sets the shared entries of y, owned or in the tail, to zero; the
-    /// others may be, or stay what they are.
+    /// Sets the shared entries of y, owned or in the tail, to zero. The
+    /// remaining entries may be cleared or left unchanged. Without pieces (on
+    /// the host, for example), the whole vector is cleared.
     template <class Number>
     void
     zero(Vector<Number> &y, Stream stream) const;

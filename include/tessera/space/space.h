@@ -7,7 +7,7 @@
 
 namespace tessera
 {
-  /// How local indices are given to degrees of freedom; see `numberings.def`.
+  /// How degrees of freedom receive their local indices; see `numberings.def`.
   enum class Numbering
   {
 #define TESSERA_NUMBERING(name, sentence, paper) name,
@@ -18,11 +18,12 @@ namespace tessera
   std::string
   to_string(Numbering numbering);
 
-  /// Throws ParameterError naming the legal values.
+  /// Returns the numbering with this name. Throws ParameterError naming the
+  /// legal values.
   Numbering
   numbering_from_string(const std::string &name);
 
-  /// In which order cells are visited; see `cell_orders.def`.
+  /// The order in which cells are visited; see `cell_orders.def`.
   enum class CellOrder
   {
 #define TESSERA_CELL_ORDER(name, sentence) name,
@@ -33,15 +34,17 @@ namespace tessera
   std::string
   to_string(CellOrder order);
 
+  /// Returns the cell order with this name. Throws ParameterError naming the
+  /// legal values.
   CellOrder
   cell_order_from_string(const std::string &name);
 
-  /// Cells a direction of a block, for what goes by blocks: the cell order
-  /// `blocked` and the numberings `blocked` and `blocked_aligned`.
+  /// Cells per direction of a block, for the cell order `blocked` and the
+  /// numberings `blocked` and `blocked_aligned`.
   constexpr int default_block_side = 8, max_block_side = 1024;
 
-  /// Whether cells are visited block by block: in the cell order `blocked`,
-  /// which `blocked` and `blocked_aligned` bring with them.
+  /// Returns true if cells are visited block by block: in the cell order
+  /// `blocked`, which the numberings `blocked` and `blocked_aligned` imply.
   constexpr bool
   goes_by_blocks(const Numbering numbering, const CellOrder cell_order)
   {
@@ -50,16 +53,17 @@ namespace tessera
            cell_order == CellOrder::blocked;
   }
 
-  /// A finite element space as flat arrays: what every kernel reads, on either
-  /// backend, and all that is left of a mesh below `dealii`.
+  /// A finite element space as flat arrays. Every kernel reads it, on either
+  /// backend, and it is all that is left of a mesh below the layer `dealii`.
   ///
-  /// Local indices are [owned free | tail], the tail being
-  /// [constrained | ghosts | one padding entry]. Vectors have `n_local()`
-  /// entries, so that cell kernels read and add to any index without a test;
-  /// the padding entry is where cells that fill up the last batch point to.
+  /// Local indices are [owned free | tail]; the tail is [constrained | ghosts |
+  /// one padding entry]. Vectors have `n_local()` entries, so that cell kernels
+  /// can read and add to any index without a test. The cells that fill up the
+  /// last batch point to the padding entry.
   ///
-  /// Cells are ordered interior first (all degrees of freedom owned), then
-  /// boundary (some in the tail), each part in the order asked for.
+  /// Interior cells, whose degrees of freedom are all owned, come first;
+  /// boundary cells, with some degree of freedom in the tail, follow. Each part
+  /// is in the order `cell_order`.
   struct Space
   {
     CellType cell_type   = CellType::quadrilateral;
@@ -67,7 +71,7 @@ namespace tessera
     Geometry geometry    = Geometry::vertices;
     Numbering numbering  = Numbering::batch_interleaved;
     CellOrder cell_order = CellOrder::mesh;
-    int block_side       = default_block_side; ///< if `goes_by_blocks`
+    int block_side       = default_block_side; ///< used if `goes_by_blocks`
 
     int n_interior_cells = 0;
     int n_owned          = 0;
@@ -77,11 +81,13 @@ namespace tessera
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_local())
     std::vector<int> cell_vertices; ///< [n_cells][vertices of a cell]
     std::vector<double> vertices;   ///< [n_vertices][dim]
-    /// As in Connectivity, for Geometry::quadrature.
+    /// Jacobians and points at the quadrature points as in Connectivity; filled
+    /// for Geometry::quadrature only.
     std::vector<double> jacobians, points;
-    /// [n_cells]: the cell of the Connectivity that stands at this place.
+    /// The cell of the Connectivity that stands at each place, [n_cells].
     std::vector<int> mesh_cell;
-    /// [n_owned + n_constrained + n_ghosts]: its degree of freedom there.
+    /// The degree of freedom of the Connectivity of each local index, [n_owned
+    /// + n_constrained + n_ghosts].
     std::vector<int> mesh_dof;
 
     int
@@ -114,7 +120,8 @@ namespace tessera
       return n_points(cell_type, degree);
     }
 
-    /// Constrained, ghosts and the padding entry.
+    /// Returns the size of the tail: constrained entries, ghosts and the
+    /// padding entry.
     int
     n_tail() const
     {
@@ -134,24 +141,24 @@ namespace tessera
     }
   };
 
-  /// Cells that go into one batch of the `batch_interleaved` numbering: the
-  /// threads of a warp.
+  /// The number of cells in a batch of the `batch_interleaved` numbering, which
+  /// is the number of threads in a warp.
   constexpr int cells_per_batch = 32;
 
-  /// Builds the space of a whole mesh. For degree 1, vertices are numbered as
+  /// Builds the space of a whole mesh. For degree 1, vertices are numbered like
   /// degrees of freedom, so that one index serves both. A numbering that goes
-  /// by blocks makes the cell order `blocked`, whatever was asked for; the
-  /// order and the side of its blocks are kept in the space. Throws what
-  /// `Connectivity::check` throws, ParameterError for a side outside of
-  /// [1, max_block_side], and MeshError where nothing is free.
+  /// by blocks sets the cell order to `blocked`, whatever `cell_order` is; the
+  /// space stores the order and the side of its blocks. Throws what
+  /// `Connectivity::check` throws, ParameterError for a `block_side` outside
+  /// [1, max_block_side], and MeshError if no degree of freedom is free.
   Space
   build_space(const Connectivity &mesh,
               Numbering numbering  = Numbering::batch_interleaved,
               CellOrder cell_order = CellOrder::mesh,
               int block_side       = default_block_side);
 
-  /// Quadrature points of every cell, in the order of the space's cells and of
-  /// `CellType`: [n_cells][nq][dim].
+  /// Returns the quadrature points of every cell, [n_cells][nq][dim], with
+  /// cells in the order of the space and points in the order of `CellType`.
   std::vector<double>
   quadrature_points(const Space &space);
 
@@ -159,8 +166,8 @@ namespace tessera
   void
   write(const Space &space, const std::string &path);
 
-  /// Reads what `write` wrote. Throws MeshError for a file that is missing,
-  /// truncated, of another version or damaged.
+  /// Reads a file that `write` wrote. Throws MeshError if the file is missing,
+  /// truncated, damaged or of another version.
   Space
   read(const std::string &path);
 } // namespace tessera

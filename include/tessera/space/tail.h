@@ -7,28 +7,31 @@ namespace tessera
   template <class Number>
   class Vector;
 
-  /// What stands behind the tail of a vector. `import` fills the tail before
-  /// cells read it, `export_add` sends what cells added there to its owner.
-  /// Boundary values, ghosts of a partition and hanging nodes differ only
-  /// here. A cell operator calls both in every `vmult`.
+  /// Gives the tail of a vector its meaning: boundary values, ghosts of a
+  /// partition and hanging nodes differ only in their Tail. `import` fills the
+  /// tail before cells read it; `export_add` passes on what cells have added to
+  /// it. A cell operator calls both in every `vmult`.
   template <class Number>
   class Tail
   {
   public:
     virtual ~Tail() = default;
 
-    /// Fills the tail of x, a cache of entries owned here or elsewhere.
+    /// Fills the tail of x, which caches entries that are owned here or
+    /// elsewhere.
     virtual void
     import(const Vector<Number> &x, Stream stream) const = 0;
 
-    /// Adds the tail of y to the owned entries it stands for, or discards it.
+    /// Adds the tail of y to the owned entries that it stands for, or discards
+    /// it.
     virtual void
     export_add(Vector<Number> &y, Stream stream) const = 0;
   };
 
-  /// Eliminated Dirichlet values: the tail of a vector that is read is 0 (it
-  /// is when a vector is made, and only lifting writes there), and what is
-  /// added to a tail is discarded. So both calls have nothing to do.
+  /// The tail for eliminated Dirichlet values. The tail of a vector that is
+  /// read is 0 already (a new vector is zero, and only lifting writes to its
+  /// tail), and what cells add to a tail is discarded. So both functions have
+  /// nothing to do.
   template <class Number>
   class HomogeneousTail : public Tail<Number>
   {

@@ -6,10 +6,11 @@
 
 namespace tessera
 {
-  /// Appends the rows of all cell matrices to those of a matrix, as they come:
-  /// columns repeat, in an order that is fixed but for `Conflict::atomics`
-  /// (RegulyGiles2015, section 7). Throws ParameterError for other conflict
-  /// handlings than atomics, coloring and, on the host, none.
+  /// Computes the matrices of all cells and appends their rows to the rows of a
+  /// matrix (RegulyGiles2015, section 7). Entries of different cells in the
+  /// same column are not combined, so columns repeat within a row. Their order
+  /// is fixed except with `Conflict::atomics`. Throws ParameterError for
+  /// conflict handling other than atomics, coloring and, on the host, none.
   template <class Number>
   void
   append_rows(const AppendSink<Number> &sink, const CellData<Number> &cells,

@@ -6,47 +6,54 @@
 
 namespace tessera
 {
-  /// Where the entries of cell matrices go in a matrix of rows: entry (i, j)
-  /// of a cell is added to `values[rows.position(row, slot)]`, row being the
-  /// cell's degree of freedom i. The slot is the place within the row; the
-  /// largest number marks entries that are not stored (row or column
-  /// constrained).
+  /// Says where assembly writes the entries of cell matrices in a matrix of
+  /// rows. Entry (i, j) of a cell is added to values[rows.position(row, slot)],
+  /// where row is the local index of the cell's node i and the slot is the
+  /// place of the entry within that row. The largest number of the slot type
+  /// marks entries that are not stored because their row or column is
+  /// constrained.
   template <class Number>
   struct SlotSink
   {
     Number *values;
     RowAddressing rows;
     int n_rows;
-    /// [n_batches][n n][lanes], 8 or 16 bits; the other one is null.
+    /// Slots, [n_batches][n (i)][n (j)][lanes], lane fastest, in 8 or in 16
+    /// bits; the other pointer is null.
     const std::uint8_t *slots_8;
     const std::uint16_t *slots_16;
   };
 
-  /// Throws ParameterError with the legal values where conflict handling,
-  /// strategy, cells and backend do not go together in `assemble_rows`.
+  /// Throws ParameterError naming the legal values if `assemble_rows` cannot
+  /// combine this conflict handling, strategy, cell type and backend.
   void
   check_row_assembly(Conflict conflict, Strategy strategy, CellType type,
                      Backend backend);
 
-  /// Writes the values of a matrix of rows, adding to what is there, but for
-  /// `Conflict::gather` and `Conflict::owner`, which overwrite and take memory
-  /// meanwhile (`Gather` and `Owner` keep it).
+  /// Assembles a_ij = integral of (kappa grad phi_j) . grad phi_i into the
+  /// values of a matrix of rows. The entries are added to the present values,
+  /// which the caller usually sets to zero before. With conflict handling for
+  /// which `is_of_rows` is true, the values are overwritten instead; the call
+  /// then allocates memory and waits for the device. Use `Gather` to keep that
+  /// memory for repeated assembly. Throws what `check_row_assembly` throws.
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,
                 const CoefficientView<Number> &kappa, Strategy strategy,
                 Conflict conflict, Stream stream = {});
 
-  /// Writes the matrix of every cell: [n_batches][n n][lanes], or of its upper
-  /// half, entry (i, j >= i) at i n - i (i - 1) / 2 + j - i:
-  /// [n_batches][n (n + 1) / 2][lanes]. No two threads write to one place.
+  /// Writes the matrix of every cell to `values`,
+  /// [n_batches][n (i)][n (j)][lanes], lane fastest. If `upper`, writes only
+  /// the upper half, [n_batches][n (n + 1) / 2][lanes], with entry (i, j >= i)
+  /// at i n - i (i - 1) / 2 + j - i. No two threads write to the same place, so
+  /// no conflict handling is needed.
   template <class Number>
   void
   assemble_local(Number *values, bool upper, const CellData<Number> &cells,
                  const CoefficientView<Number> &kappa, Strategy strategy,
                  Stream stream = {});
 
-  /// Adds the diagonal to d.
+  /// Adds the diagonal of the matrix to d. Throws what `check_conflict` throws.
   template <class Number>
   void
   assemble_diagonal(Vector<Number> &d, const CellData<Number> &cells,

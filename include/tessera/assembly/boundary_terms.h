@@ -6,67 +6,73 @@
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/face_data.h>
 
-// What natural boundary conditions, (kappa grad u) . n + alpha u = g, add to a
-// system.
+// This header computes what natural boundary conditions,
+// (kappa grad u) . n + alpha u = g, add to a system of equations.
 namespace tessera
 {
-  /// b_i += sum over faces of the integral of g phi_i, on owned entries.
-  /// Throws what `FaceData` throws, and ParameterError for `owner`, and for
-  /// `none` on the device.
+  /// Adds the boundary load: b_i += sum over faces of the integral of g phi_i,
+  /// for owned entries. Waits for the device. Throws what `FaceData` throws,
+  /// and ParameterError for conflict handling that does not suit the backend;
+  /// `gather` is legal.
   template <class Number>
   void
   add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,
                     const BoundaryFaces &faces, Conflict conflict,
                     Stream stream = {});
 
-  /// The matrices of faces, M_ij = integral of alpha phi_i phi_j, where alpha
-  /// is not zero. They are of lower dimension than the cells, so one stored
-  /// form serves every operator.
+  /// The matrices of faces, M_ij = integral of alpha phi_i phi_j, for the faces
+  /// on which alpha is not zero. They are of lower dimension than the cells and
+  /// therefore small, so all operators use the same stored matrices.
   template <class Number>
   class BoundaryMatrices
   {
   public:
-    /// Computes the matrices. Throws what `FaceData` throws.
+    /// Computes the matrices and waits for the device. Throws what `FaceData`
+    /// throws.
     BoundaryMatrices(const Space &cells, const BoundaryFaces &faces,
                      Backend backend);
 
-    /// The faces, for their launches and for a SlotMap.
+    /// Returns the faces, whose launches `apply` needs and of which a SlotMap
+    /// can be made.
     const CellData<Number> &
     faces() const
     {
       return *batches;
     }
 
-    /// y += factor M x on the faces of a block list; x . M x is summed up
-    /// where apply.sum.result is not null, the partial sum of block k at
-    /// `first_partial` + k. `apply.cells` is a view of `faces()`.
+    /// Computes y += factor M x on the faces of a block list; `apply.cells` is
+    /// a view of `faces()`. If apply.sum.result is not null, also sums up
+    /// x . M x, with the partial sum of block k at `first_partial` + k.
     void
     apply(const CellApply<Number> &apply, Number factor, int first_partial,
           Stream stream) const;
 
-    /// y += factor M x on all faces, tails included.
+    /// Computes y += factor M x on all faces, including the tails. Throws what
+    /// `check_conflict` throws.
     void
     apply_add(Vector<Number> &y, const Vector<Number> &x, Number factor,
               Conflict conflict, Stream stream = {}) const;
 
-    /// Adds the diagonal to d, tails included.
+    /// Adds the diagonal of M to d, including the tail. Throws what
+    /// `check_conflict` throws.
     void
     add_diagonal(Vector<Number> &d, Conflict conflict,
                  Stream stream = {}) const;
 
-    /// Adds the entries to a matrix of rows; `sink` is of a SlotMap of
-    /// `faces()`.
+    /// Adds the entries of all matrices to a matrix of rows. `sink` is made by
+    /// a SlotMap of `faces()`. Throws what `check_conflict` throws.
     void
     add_to_rows(const SlotSink<Number> &sink, Conflict conflict,
                 Stream stream = {}) const;
 
-    /// Appends the rows of all matrices to those of a matrix.
+    /// Appends the rows of all matrices to the rows of a matrix; see
+    /// `append_rows`.
     void
     append_to_rows(const AppendSink<Number> &sink, Conflict conflict,
                    Stream stream = {}) const;
 
-    /// Bytes an application must move besides x and y: degrees of freedom and
-    /// entries.
+    /// Returns the bytes that a product must read besides x and y: node indices
+    /// and entries of the matrices.
     std::size_t
     compulsory_bytes() const;
 
@@ -76,7 +82,8 @@ namespace tessera
       return batches->bytes() + matrices.bytes();
     }
 
-    /// [n_batches][n (n + 1) / 2][lanes], upper halves
+    /// Returns the upper halves of the matrices,
+    /// [n_batches][n (n + 1) / 2][lanes], lane fastest.
     const Array<Number> &
     values() const
     {

@@ -5,21 +5,25 @@
 
 namespace tessera
 {
-  /// Assembly in two passes (WongKuhlDarve2015, sections 4 and 9): every cell
-  /// writes the upper half of its matrix, then every row adds up what its cells
-  /// have for it, in their order, and writes each entry once. Repeatable;
-  /// nothing is cleared, and nothing needs atomics or colours.
-  /// Bytes a cell: 4 n (n + 1) written, 8 n^2 and n^2 of slots read, and the
-  /// row's entries.
+  /// Assembles a matrix in two passes (WongKuhlDarve2015, sections 4 and 9). In
+  /// the first pass, every cell writes the upper half of its matrix. In the
+  /// second pass, every row adds up the contributions of its cells in a fixed
+  /// order and writes each entry once. The result is repeatable; nothing has to
+  /// be set to zero before, and no atomics or colours are needed.
+  ///
+  /// In double precision, a cell costs 4 n (n + 1) bytes written, 8 n^2 bytes
+  /// and n^2 bytes of slots read, besides the entries of the rows.
   template <class Number>
   class Gather
   {
   public:
-    /// Takes memory for the cell matrices.
+    /// Lists the cells of every row and allocates memory for the cell matrices.
+    /// Throws MeshError if the nodes of all cells are more than 2^32. `cells`
+    /// must live longer than this object.
     explicit Gather(const CellData<Number> &cells);
 
-    /// Overwrites the values of the matrix of rows behind the sink, which is of
-    /// a SlotMap of the same cells.
+    /// Overwrites the values of the matrix of rows behind the sink, which is
+    /// made by a SlotMap of the same cells. Does not wait for the device.
     void
     assemble(const SlotSink<Number> &sink, const CoefficientView<Number> &kappa,
              Strategy strategy, Stream stream = {}) const;

@@ -5,31 +5,34 @@
 
 namespace tessera
 {
-  /// Load vectors in two passes, as Gather assembles matrices
-  /// (WongKuhlDarve2015, sections 4 and 9): every cell writes its vector, then
-  /// every entry adds up what its cells have for it, in their order.
-  /// Repeatable; nothing needs atomics or colours. Bytes: n numbers a cell
-  /// written and read again, 4 n of the list of cells; 8 and two numbers an
-  /// entry.
+  /// Assembles a load vector in two passes, as Gather does for matrices
+  /// (WongKuhlDarve2015, sections 4 and 9). In the first pass, every cell
+  /// writes its vector. In the second pass, every entry adds up the
+  /// contributions of its cells in a fixed order. The result is repeatable; no
+  /// atomics or colours are needed. A cell costs n numbers written and read
+  /// again and 4 n bytes for the list of cells; an entry costs 8 bytes and two
+  /// numbers.
   template <class Number>
   class GatherVector
   {
   public:
-    /// Of cells, or of faces of a boundary. Lists the cells of every entry of a
-    /// whole vector, few as faces may be, and takes memory for the cell
-    /// vectors. Throws MeshError where cells and nodes are more than 2^32.
+    /// Prepares for the cells of a mesh or the faces of a boundary: lists the
+    /// cells of every entry of a whole vector, even if only few entries have
+    /// faces, and allocates memory for the cell vectors. Throws MeshError if
+    /// the nodes of all cells are more than 2^32.
     explicit GatherVector(const CellData<Number> &cells);
 
-    /// Those of the cells, [n_batches][n][lanes]: to be written in the first
-    /// pass, padding or not.
+    /// Returns the vectors of the cells, [n_batches][n][lanes], lane fastest.
+    /// The first pass must write all of them, including those of padding cells.
     Number *
     values()
     {
       return of_cells.data();
     }
 
-    /// b_i += what the cells have for entry i, owned or in the tail. Throws
-    /// std::length_error for a vector of other cells.
+    /// Runs the second pass: b_i += sum of the contributions of the cells to
+    /// entry i, owned or in the tail. Throws std::length_error if the vector
+    /// does not belong to these cells.
     void
     add_to(Vector<Number> &b, Stream stream = {}) const;
 

@@ -6,32 +6,37 @@
 
 namespace tessera
 {
-  /// Of load vectors, where that of a matrix was chosen: `gather` instead of
-  /// `owner`, which is of rows of matrices; and what is the default of the
-  /// backend where nothing was.
+  /// Returns the conflict handling for load vectors if `conflict` was chosen
+  /// for a matrix. It is the same, except `gather` instead of `owner`, which
+  /// exists for rows of matrices only. Without a value, it is the default of
+  /// the backend.
   Conflict
   load_conflict(std::optional<Conflict> conflict, Backend backend);
 
-  /// b_i += sum over cells of the integral of f phi_i, by the (p+1)^2 point
-  /// Gauss rule, on owned entries; `source` has one component, its values in
-  /// the order of the space's cells. Throws ParameterError for `owner`, and
-  /// for `none` on the device, and by `gather` what GatherVector throws.
+  /// Adds the load vector of f: b_i += sum over cells of the integral of
+  /// f phi_i, for owned entries, computed with the quadrature rule of
+  /// `cell_rule`. `source` is f; it has one component, with values in the order
+  /// of the space's cells. Waits for the device. Throws ParameterError for
+  /// conflict handling that does not suit the backend, and for `gather` what
+  /// GatherVector throws.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const Coefficient &source, Conflict conflict,
                   Stream stream = {});
 
-  /// The same, but for `gather`, which throws ParameterError, without waiting
-  /// for the device: what is behind `source` must outlive it.
+  /// Does the same without waiting for the device: the memory behind `source`
+  /// must stay valid until the work is done. Throws ParameterError for `gather`
+  /// too.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const CoefficientView<Number> &source, Conflict conflict,
                   Stream stream = {});
 
-  /// By `gather`, again and again with one list of the same cells; `source` and
-  /// `gather` must outlive it, and `gather` serves one stream at a time.
+  /// Does the same by `gather` with a list of cells that is reused: `gather`
+  /// was made of the same cells and serves one stream at a time. The memory
+  /// behind `source` and `gather` must stay valid until the work is done.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,

@@ -19,33 +19,38 @@ namespace tessera
   std::string
   to_string(Strategy strategy);
 
-  /// Throws ParameterError naming the legal values.
+  /// Returns the strategy with this name. Throws ParameterError naming the
+  /// legal values.
   Strategy
   strategy_from_string(const std::string &name);
 
   struct AssemblyTiming
   {
-    double pattern = 0; ///< seconds: sparsity pattern, slots and their upload
+    double pattern = 0; ///< seconds: sparsity pattern, slots and upload
     double values  = 0; ///< seconds: computing and writing the entries
   };
 
-  /// How an operator of rows stores its matrix and multiplies by it; each
-  /// option is one of some operators alone (check_options).
+  /// Says how an operator that stores rows keeps its matrix and multiplies by
+  /// it. Every option belongs to certain operators only; `check_options` throws
+  /// if it is set for another one.
   struct StorageOptions
   {
-    /// Of the product of `csr` on the device, see `ThreadsPerRow`.
+    /// For products with `csr` on the device; see `ThreadsPerRow`.
     std::optional<int> threads_per_row = {};
-    /// Of `hybrid`: entries of a row in ELLPACK; empty: what a third of the
-    /// rows fill.
+    /// For `hybrid`: the number of entries per row that are stored in ELLPACK.
+    /// Without a value, it is the largest width that a third of the rows fill.
     std::optional<int> hybrid_width = {};
-    /// Of the product of `csr_mgpu` on the device, see `ValuesPerThread`.
+    /// For products with `csr_mgpu` on the device; see `ValuesPerThread`.
     std::optional<int> values_per_thread = {};
-    /// Of operators with slices: `sell`, `sell_packed`, `sell_short`.
+    /// For the operators with slices: `sell`, `sell_packed` and `sell_short`.
     SellShape sell = {};
-    /// Of the product of `sell` on the device, see SellLaunch; empty: as tuned.
+    /// For products with `sell` on the device; see SellLaunch. Without a value,
+    /// the tuned block size is used.
     std::optional<int> block = {};
-    bool read_only           = true;
-    /// Of `sell_packed` and `sell_short`.
+    /// For products with `sell` on the device: true if x is read through the
+    /// read-only data path; see SellLaunch.
+    bool read_only = true;
+    /// For `sell_packed` and `sell_short`: the type of the stored values.
     SliceValues slice_values = SliceValues::number;
 
     bool
@@ -64,10 +69,12 @@ namespace tessera
   struct AssemblyOptions : StorageOptions
   {
     Strategy strategy = Strategy::local_reuse;
-    /// Of assembly and of cell operators; empty: what serves the backend best.
+    /// Conflict handling of assembly and of cell operators. Without a value,
+    /// the default of the operator, the cell type and the backend is used.
     std::optional<Conflict> conflict = {};
     AssemblyTiming *timing           = nullptr;
-    /// Of `auto`: where its choice is left (format_choice.h).
+    /// For the operator `auto`: if not null, receives the candidates of its
+    /// choice (format_choice.h).
     std::vector<FormatCandidate> *ranking = nullptr;
   };
 } // namespace tessera

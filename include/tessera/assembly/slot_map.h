@@ -5,18 +5,20 @@
 
 namespace tessera
 {
-  /// For every entry of every cell matrix its slot: the place within its row
-  /// of a pattern, in 8 bits where rows are short enough, else in 16.
-  /// RegulyGiles2015, section 7, with one byte where the paper has four.
+  /// Stores for every entry of every cell matrix its slot, which is the place
+  /// within its row of a sparsity pattern. A slot takes 8 bits if all rows have
+  /// fewer than 255 entries, else 16. RegulyGiles2015, section 7, uses four
+  /// bytes instead of one.
   template <class Number>
   class SlotMap
   {
   public:
-    /// Of the cells of which the pattern was made, or faces of them. Throws
-    /// MeshError for rows of more than 65534 entries.
+    /// Finds the slots. `cells` are the cells that the pattern was made of, or
+    /// faces of them. Throws MeshError if a row has more than 65534 entries.
     SlotMap(const CsrPattern &pattern, const CellData<Number> &cells);
 
-    /// The sink that writes into `values`, where `rows` say.
+    /// Returns a sink that writes into `values` at the positions that `rows`
+    /// gives.
     SlotSink<Number>
     sink(Number *values, const RowAddressing &rows) const
     {

@@ -11,9 +11,10 @@
 
 namespace tessera
 {
-  /// Reads the parameter file of the command line and its overrides into what
-  /// was declared, or answers --list or --print-parameters. Returns whether
-  /// there is anything left to do.
+  /// Reads the parameter file of the command line and then its overrides into
+  /// the declared `parameters`, or answers --list or --print-parameters on
+  /// `out`. Returns false if there is nothing left to do. Throws
+  /// ParameterError.
   bool
   read_command_line(Parameters &parameters, const study::CommandLine &line,
                     std::ostream &out);

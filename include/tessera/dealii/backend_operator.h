@@ -10,8 +10,8 @@
 
 namespace tessera
 {
-  /// An operator on free degrees of freedom as a MatrixType of deal.II's
-  /// solvers. The operator must live longer.
+  /// Lets deal.II's solvers use an operator on free degrees of freedom as their
+  /// MatrixType. The operator must live longer than this object.
   template <class Number>
   class BackendOperator
   {
@@ -30,8 +30,8 @@ namespace tessera
     const Operator<Number> &A;
   };
 
-  /// A preconditioner as a PreconditionerType of deal.II's solvers. It must
-  /// live longer.
+  /// Lets deal.II's solvers use a preconditioner as their PreconditionerType.
+  /// The preconditioner must live longer than this object.
   template <class Number>
   class BackendPreconditioner
   {

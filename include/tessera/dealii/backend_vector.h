@@ -13,10 +13,11 @@
 namespace tessera
 {
   /// A vector of the owned, free degrees of freedom of a `Space` in the memory
-  /// of one backend, with what deal.II's SolverCG asks of its VectorType. Its
-  /// tail is zero. Only the scalars that operator*, add_and_dot, l2_norm and
-  /// all_zero return leave the memory of the backend. Operations of vectors of
-  /// different sizes or backends throw std::length_error.
+  /// of one backend, with everything that deal.II's SolverCG needs of its
+  /// VectorType. Its tail is always zero. Only the scalars that operator*,
+  /// add_and_dot, l2_norm and all_zero return leave the memory of the backend.
+  /// An operation on vectors with different sizes or backends throws
+  /// std::length_error.
   template <class Number>
   class BackendVector
   {
@@ -25,10 +26,10 @@ namespace tessera
     using real_type  = Number;
     using size_type  = dealii::types::global_dof_index;
 
-    /// Without entries, until `reinit`.
+    /// Makes a vector without entries; call `reinit` before using it.
     BackendVector() = default;
 
-    /// Takes over a vector, and clears its tail.
+    /// Takes over a vector and sets its tail to zero.
     explicit BackendVector(Vector<Number> vector);
 
     BackendVector(const BackendVector &other);
@@ -39,13 +40,13 @@ namespace tessera
     BackendVector &
     operator=(BackendVector &&other) noexcept;
 
-    /// All entries become zero, the only value that is taken: throws
-    /// std::invalid_argument for another one.
+    /// Sets all entries to zero, which is the only legal value. Throws
+    /// std::invalid_argument for any other value.
     BackendVector &
     operator=(Number zero);
 
-    /// Sizes and backend of `like`; where they change, or
-    /// `omit_zeroing_entries` is false, entries become zero.
+    /// Takes the sizes and the backend of `like`. Entries become zero if these
+    /// change or if `omit_zeroing_entries` is false.
     void
     reinit(const BackendVector &like, bool omit_zeroing_entries = false);
 
@@ -55,15 +56,15 @@ namespace tessera
     void
     swap(BackendVector &other);
 
-    /// y += a x, for y this vector.
+    /// Computes y += a x, where y is this vector.
     void
     add(Number a, const BackendVector &x);
 
-    /// y = s y + a x
+    /// Computes y = s y + a x.
     void
     sadd(Number s, Number a, const BackendVector &x);
 
-    /// y = a x
+    /// Computes y = a x.
     void
     equ(Number a, const BackendVector &x);
 
@@ -73,7 +74,7 @@ namespace tessera
     Number
     operator*(const BackendVector &x) const;
 
-    /// y += a x, then y . z
+    /// Computes y += a x and returns y . z with the new y.
     Number
     add_and_dot(Number a, const BackendVector &x, const BackendVector &z);
 
@@ -92,7 +93,8 @@ namespace tessera
       return vector;
     }
 
-    /// Who writes to the tail clears it.
+    /// Returns the vector for writing. A caller that writes to its tail must
+    /// set the tail to zero again.
     Vector<Number> &
     local()
     {
@@ -101,7 +103,8 @@ namespace tessera
 
   private:
     Vector<Number> vector;
-    /// Shared by vectors of one size; null while there are no entries.
+    /// Vectors of one size share this object; it is null if there are no
+    /// entries.
     std::shared_ptr<const VectorOperations<Number>> operations;
   };
 } // namespace tessera

@@ -22,11 +22,12 @@
 
 namespace tessera
 {
-  /// Section `Boundary conditions`: subsections `Dirichlet 1` to `8` (u = g),
-  /// `Neumann 1` to `8` ((kappa grad u) . n = g) and `Robin 1` to `8`
-  /// ((kappa grad u) . n + alpha u = g), each on some boundaries, and what
-  /// holds on the remaining ones. Where Dirichlet boundaries meet, the first
-  /// one gives the value.
+  /// The section `Boundary conditions` of a parameter file. It has the
+  /// subsections `Dirichlet 1` to `8` (u = g), `Neumann 1` to `8`
+  /// ((kappa grad u) . n = g) and `Robin 1` to `8`
+  /// ((kappa grad u) . n + alpha u = g), each for some boundaries, and an entry
+  /// for the remaining boundaries. Where Dirichlet boundaries meet, the first
+  /// subsection gives the value.
   template <int dim>
   class BoundaryConditions
   {
@@ -34,35 +35,39 @@ namespace tessera
     static void
     declare(Parameters &parameters);
 
-    /// Throws ParameterError where an expression does not parse.
+    /// Reads the section. Throws ParameterError if an expression cannot be
+    /// parsed.
     explicit BoundaryConditions(const Parameters &parameters);
 
-    /// Throws MeshError where a boundary that is named does not exist or is
-    /// claimed twice, one that exists is neither covered nor declared natural,
-    /// or nothing fixes the value of u; ParameterError where an alpha is
-    /// negative at the centre of a face.
+    /// Throws MeshError if a named boundary does not exist or is claimed twice,
+    /// if an existing boundary is neither covered nor declared natural, or if
+    /// nothing fixes the value of u. Throws ParameterError if alpha is negative
+    /// at the centre of a face.
     void
     check(const Mesh<dim> &mesh) const;
 
-    /// Ids of the boundaries that fix the value of u: those of Dirichlet, and
-    /// of Robin with alpha > 0 at the centre of a face. Throws as `check` does.
+    /// Returns the ids of the boundaries that fix the value of u: Dirichlet
+    /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
+    /// face. Throws what `check` throws.
     std::set<dealii::types::boundary_id>
     fixed_boundaries(const Mesh<dim> &mesh) const;
 
-    /// Ids of the Dirichlet boundaries. Throws as `check` does, but for what
-    /// fixes the value.
+    /// Returns the ids of the Dirichlet boundaries. Throws what `check` throws,
+    /// but does not check that something fixes the value of u.
     std::set<dealii::types::boundary_id>
     dirichlet_boundaries(const Mesh<dim> &mesh) const;
 
-    /// The constraints u_i = g(x_i), closed. Throws ParameterError with the
-    /// place where g is not finite, and what `check` throws.
+    /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
+    /// naming the place if g is not finite, and what `check` throws.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
                 const dealii::DoFHandler<dim> &dof_handler) const;
 
-    /// The faces of Neumann and Robin boundaries, in the order of cells; rules
-    /// are those of `cell_rule`. Throws ParameterError with the place where g
-    /// or alpha is not finite or alpha is negative, and what `check` throws.
+    /// Returns the faces of the Neumann and Robin boundaries in the order of
+    /// the cells, with the quadrature rule of `cell_rule`. Throws
+    /// ParameterError naming the place if g or alpha is not finite or alpha is
+    /// negative, and MeshError if the boundaries do not fit the conditions; see
+    /// `check`.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler) const;
@@ -84,13 +89,13 @@ namespace tessera
       std::optional<Expression<dim>> alpha;
     };
 
-    /// The condition on each boundary that has one. Throws MeshError as `check`
-    /// does, but for the value of u.
+    /// Returns the condition on each boundary that has one. Throws the
+    /// MeshErrors of `check` except that for the value of u.
     std::map<dealii::types::boundary_id, const Condition *>
     conditions_of(const Mesh<dim> &mesh) const;
 
-    /// `fixed_boundaries`, of conditions that are known: to find out goes over
-    /// all cells.
+    /// Does the work of `fixed_boundaries` for conditions that are already
+    /// known, because finding them visits all cells.
     std::set<dealii::types::boundary_id>
     fixed_by(const Mesh<dim> &mesh,
              const std::map<dealii::types::boundary_id, const Condition *>

@@ -10,7 +10,7 @@
 
 namespace tessera
 {
-  /// A name that a parameter file may hold, and what it stands for.
+  /// A name that a parameter file may contain, and its meaning.
   struct Choice
   {
     std::string name;
@@ -18,23 +18,26 @@ namespace tessera
     std::string source; ///< paper and section, or empty
   };
 
-  /// The choices of one kind, from its list (`operators.def`, ...).
+  /// All choices of one kind, taken from its list (`operators.def` and others).
   struct Choices
   {
-    std::string kind; ///< operator, strategy, ...
+    std::string kind; ///< for example operator or strategy
     std::vector<Choice> choices;
 
-    /// "a|b|c", as deal.II's Patterns::Selection wants it.
+    /// Returns the names as "a|b|c", which is the format of deal.II's
+    /// Patterns::Selection.
     std::string
     selection() const;
   };
 
-  /// Kinds are operator, strategy, conflict, preconditioner, numbering, cell
-  /// order, geometry and backend; throws std::out_of_range for another one.
+  /// Returns the choices of a kind: operator, strategy, conflict,
+  /// preconditioner, numbering, cell order, geometry or backend. Throws
+  /// std::out_of_range for any other kind.
   const Choices &
   choices(const std::string &kind);
 
-  /// All kinds, one line a name: the answer to --list.
+  /// Prints the choices of all kinds, one line per name. This is the answer to
+  /// --list.
   void
   list_choices(std::ostream &out);
 } // namespace tessera

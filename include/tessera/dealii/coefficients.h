@@ -17,56 +17,60 @@
 
 namespace tessera
 {
-  /// A formula for the whole mesh that subsections `Material 1` to `Material 8`
-  /// replace on the materials that they name; it may jump from one to the next.
-  /// A symmetric tensor is given by its components xx; xy; yy or xx; xy; xz;
-  /// yy; yz; zz, and one component is a multiple of the identity.
+  /// A formula for the whole mesh and further formulas for single materials:
+  /// the subsections `Material 1` to `Material 8` replace the formula on the
+  /// materials that they name, so the coefficient may jump between materials. A
+  /// symmetric tensor has the components xx; xy; yy or xx; xy; xz; yy; yz; zz.
+  /// A single component stands for a multiple of the identity.
   template <int dim>
   class MaterialExpression
   {
   public:
     static constexpr int n_tensor_components = dim * (dim + 1) / 2;
 
-    /// Declares `section`/`entry` and the subsections, which have `Materials`
-    /// and an entry of the same name.
+    /// Declares the entry `section`/`entry` and the subsections, each with the
+    /// entry `Materials` and an entry of the same name.
     static void
     declare(Parameters &parameters, const std::string &section,
             const std::string &entry, const std::string &default_value,
             const std::string &documentation);
 
-    /// A tensor has 1 or n_tensor_components components, else there is one.
-    /// Throws ParameterError where an expression does not parse.
+    /// Reads the formulas. A tensor has 1 or n_tensor_components components, a
+    /// scalar has one. Throws ParameterError if an expression cannot be parsed.
     MaterialExpression(const Parameters &parameters, const std::string &section,
                        const std::string &entry, bool is_tensor);
 
-    /// [n_active_cells]: the expression that holds there, 0 being that of the
-    /// whole mesh. Throws MeshError where a material that is named does not
-    /// exist or is claimed twice.
+    /// Returns the number of the expression that holds on each cell,
+    /// [n_active_cells]; 0 is the expression for the whole mesh. Throws
+    /// MeshError if a named material does not exist or is claimed twice.
     std::vector<unsigned char>
     expressions_of_cells(const Mesh<dim> &mesh) const;
 
-    /// As data of a form: uniform where it does not vary, per cell where it
-    /// varies from material to material alone, else at the quadrature points.
-    /// Throws ParameterError naming entry, value and place where a value is not
-    /// finite or a tensor not positive definite, and what
-    /// `expressions_of_cells` throws.
+    /// Returns the coefficient as data of a form. It is uniform if it is
+    /// constant, per cell if it differs only between materials, and otherwise
+    /// given at the quadrature points. Throws ParameterError with entry, value
+    /// and place if a value is not finite or a tensor is not positive definite,
+    /// and what `expressions_of_cells` throws.
     Coefficient
     coefficient(const Mesh<dim> &mesh, const Space &space) const;
 
-    /// Components of the coefficient, 1 or n_tensor_components.
+    /// Returns the number of components of the coefficient: 1 or
+    /// n_tensor_components.
     int
     n_components() const
     {
       return is_tensor ? n_tensor_components : 1;
     }
 
-    /// Values at single points; one object for each thread.
+    /// Evaluates the formulas at single points. Every thread needs an object of
+    /// its own.
     class Evaluator
     {
     public:
       explicit Evaluator(const MaterialExpression &field);
 
-      /// Of the expression with this number: [n_components].
+      /// Sets `result`, [n_components], to the values at p of the expression
+      /// with this number.
       void
       values(unsigned int expression, const dealii::Point<dim> &p,
              double *result) const;
@@ -86,13 +90,14 @@ namespace tessera
       std::vector<std::string> materials; ///< ids or names
     };
 
-    /// Throws ParameterError unless the values at x are finite and, for a
-    /// tensor, positive definite.
+    /// Throws ParameterError unless the values at x are finite and, in the case
+    /// of a tensor, positive definite.
     void
     check(unsigned int expression, const double *x, const double *values) const;
 
     bool is_tensor;
     std::vector<Material> materials;
-    std::vector<Expression<dim>> expressions; ///< whole mesh, then materials
+    /// The expression for the whole mesh, followed by those for materials.
+    std::vector<Expression<dim>> expressions;
   };
 } // namespace tessera

@@ -20,8 +20,9 @@
 
 namespace tessera
 {
-  /// Section `Exact solution`: u as a formula, and its gradient as a formula
-  /// or by differences of fourth order. All threads may call one object.
+  /// The section `Exact solution` of a parameter file: u is given by a formula,
+  /// its gradient by a formula or by finite differences of fourth order. All
+  /// threads may use the same object.
   template <int dim>
   class ExactSolution : public dealii::Function<dim>
   {
@@ -29,7 +30,9 @@ namespace tessera
     static void
     declare(Parameters &parameters);
 
-    /// Null where the section gives none. Throws ParameterError.
+    /// Reads the section. Returns null if it does not give u. Throws
+    /// ParameterError if an expression cannot be parsed or the gradient is
+    /// given without u.
     static std::unique_ptr<ExactSolution>
     read(const Parameters &parameters);
 
@@ -42,13 +45,14 @@ namespace tessera
              const unsigned int component = 0) const override;
 
   private:
-    /// One a thread: those that share a parser wait for its lock.
+    /// One parser per thread, because threads that share a parser wait for its
+    /// lock.
     using Parsers = std::vector<std::unique_ptr<dealii::FunctionParser<dim>>>;
     Parsers u, grad_u;
   };
 
-  /// Norms over the domain of u_h - u and, as their scale, of u; `H1` is that
-  /// of the gradient alone.
+  /// Norms over the domain of the error u_h - u and, for scaling, of u. `H1` is
+  /// the norm of the gradient alone (the seminorm).
   struct ErrorNorms
   {
     double L2;
@@ -57,9 +61,10 @@ namespace tessera
     double H1_of_exact;
   };
 
-  /// By Gauss rules of p + 3 points a direction, on simplices by rules of the
-  /// same degree 2p + 5; by all threads, the same for any number of them.
-  /// Throws ParameterError where u or its gradient is not finite everywhere.
+  /// Computes the norms with all threads; the result does not depend on their
+  /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
+  /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if u
+  /// or its gradient is not finite everywhere.
   template <int dim>
   ErrorNorms
   error_norms(const dealii::Mapping<dim> &mapping,
@@ -67,16 +72,18 @@ namespace tessera
               const dealii::Vector<double> &solution,
               const dealii::Function<dim> &exact);
 
-  /// r where the error falls as h^r and h as n_cells^(-1/dim).
+  /// Returns the rate r for which the error falls as h^r, where h is
+  /// proportional to n_cells^(-1/dim).
   double
   convergence_rate(double error_before, double error,
                    unsigned int n_cells_before, unsigned int n_cells,
                    int dim = 2);
 
-  /// True for an error that, compared with the norm of the solution, may be due
-  /// to the solver's tolerance or to the rounding of numbers with this epsilon
-  /// rather than to the mesh: refinement need not reduce it, so that no rate
-  /// can be asked of it. `n_iterations` is how many the solver took.
+  /// Returns true if an error may be due to the solver's tolerance or to
+  /// rounding rather than to the mesh. Refinement then need not reduce the
+  /// error, so no convergence rate can be demanded. `norm` is the norm of the
+  /// solution that the error is compared with, `n_iterations` the number of
+  /// iterations of the solver, and `epsilon` that of the number type.
   bool
   below_resolution(double error, double norm, double n_iterations,
                    double solver_tolerance, double epsilon);

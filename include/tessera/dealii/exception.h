@@ -10,13 +10,13 @@
 
 namespace tessera
 {
-  /// What an exception says on one line: of a deal.II exception the message
-  /// alone, without place and stack trace.
+  /// Returns the message of an exception on one line. For a deal.II exception
+  /// this is the message alone, without the place and the stack trace.
   std::string
   message_of(const std::exception &exception);
 
-  /// Calls `work`; an exception of deal.II becomes an Error that says what its
-  /// message says, with ExitCode::other.
+  /// Calls `work`. An exception of deal.II is rethrown as an Error with its
+  /// message and ExitCode::other.
   void
   translate_exceptions(const std::function<void()> &work);
 } // namespace tessera

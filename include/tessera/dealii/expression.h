@@ -14,20 +14,21 @@
 
 namespace tessera
 {
-  /// "x = 1, y = 2", or with z in three dimensions, for messages; `x`: [dim].
+  /// Returns "x = 1, y = 2" for use in messages, with z in three dimensions;
+  /// `x` has dim entries.
   template <int dim>
   std::string
   place(const double *x);
 
-  /// A formula of x, y and, in three dimensions, z from a parameter file,
-  /// components separated by semicolons; the constants pi and e are known, the
-  /// functions are those of muParser but for random numbers.
+  /// A formula of x, y and, in three dimensions, z from a parameter file.
+  /// Components are separated by semicolons. The formula may use the constants
+  /// pi and e and all functions of muParser except random numbers.
   template <int dim>
   class Expression
   {
   public:
-    /// Reads the entry `path`. Throws ParameterError naming it where the text
-    /// does not parse or the number of components is not among
+    /// Reads the entry `path`. Throws ParameterError naming the entry if the
+    /// text cannot be parsed or the number of components is not one of
     /// `legal_components`.
     Expression(const Parameters &parameters, const std::string &path,
                const std::vector<int> &legal_components = {1});
@@ -38,21 +39,23 @@ namespace tessera
       return static_cast<int>(components.size());
     }
 
-    /// False for a constant: no coordinate occurs.
+    /// Returns false for a constant, in which no coordinate occurs.
     bool
     varies() const;
 
-    /// A fresh object for one thread. Its derivatives are differences of
-    /// fourth order, good to about 1e-11.
+    /// Returns a new object for use by one thread. It computes derivatives by
+    /// differences of fourth order, with an accuracy of about 1e-11.
     std::unique_ptr<dealii::FunctionParser<dim>>
     function() const;
 
-    /// Values at `points` ([n][dim]): [n][n_components], by all threads. Throws
-    /// ParameterError naming the entry and the point where one is not finite.
+    /// Evaluates the formula at `points`, [n][dim], with all threads and
+    /// returns [n][n_components]. Throws ParameterError naming the entry and
+    /// the point if a value is not finite.
     std::vector<double>
     evaluate(const std::vector<double> &points) const;
 
-    /// Values of a constant: [n_components]. Throws as the other one.
+    /// Returns the values of a constant, [n_components]. Throws ParameterError
+    /// naming the entry if a value is not finite.
     std::vector<double>
     evaluate() const;
 

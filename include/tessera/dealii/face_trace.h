@@ -16,18 +16,20 @@
 
 namespace tessera
 {
-  /// Degrees of freedom and points of single faces. A face of the reference
-  /// cell is the image of the unit line, square or triangle under
-  /// xi -> origin + sum_k xi_k tangents_k (tangents along the free coordinates,
-  /// or from vertex 0 to the others), so that nodes and points are in the order
-  /// of the face's `CellType`, however deal.II orients it.
+  /// Gives the degrees of freedom and points of single faces. A face of the
+  /// reference cell is the image of the unit line, square or triangle under the
+  /// map xi -> origin + sum_k xi_k tangents_k. The tangents point along the
+  /// free coordinates or, on simplices, from vertex 0 to the others. So nodes
+  /// and points are in the order of the face's `CellType`, whatever orientation
+  /// deal.II gives the face.
   template <int dim>
   class FaceTrace
   {
   public:
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
 
-    /// Traces of Lagrange elements, and `points` of the reference face.
+    /// Prepares for the traces of a Lagrange element and for these `points` of
+    /// the reference face.
     FaceTrace(const dealii::Mapping<dim> &mapping,
               const dealii::FiniteElement<dim> &fe,
               const std::vector<dealii::Point<dim - 1>> &points);
@@ -35,21 +37,22 @@ namespace tessera
     void
     reinit(const Cell &cell, unsigned int face_no);
 
-    /// [n]: indices of the degrees of freedom.
+    /// Returns the indices of the degrees of freedom of the face, [n].
     const std::vector<dealii::types::global_dof_index> &
     dofs() const
     {
       return face_dofs;
     }
 
-    /// x at the points.
+    /// Returns the coordinates x of the points.
     const std::vector<dealii::Point<dim>> &
     points() const
     {
       return values[current]->get_quadrature_points();
     }
 
-    /// Area (length) at a point, relative to that of the reference face.
+    /// Returns the area (in two dimensions: length) element at a point,
+    /// relative to the reference face.
     double
     measure(unsigned int q) const;
 
@@ -58,17 +61,18 @@ namespace tessera
     {
       dealii::Point<dim> origin;
       std::array<dealii::Tensor<1, dim>, dim - 1> tangents;
-      std::vector<unsigned int> nodes; ///< [n], of the cell
+      std::vector<unsigned int> nodes; ///< [n], local numbers in the cell
     };
 
     std::vector<Face> faces;
-    std::vector<std::unique_ptr<dealii::FEValues<dim>>> values; ///< a face
+    /// One object per face of the reference cell.
+    std::vector<std::unique_ptr<dealii::FEValues<dim>>> values;
     std::vector<dealii::types::global_dof_index> cell_dofs, face_dofs;
     unsigned int current = 0;
   };
 
-  /// Nodes of the Lagrange element of this degree on the unit line, square or
-  /// triangle, in the order of `CellType`.
+  /// Returns the nodes of the Lagrange element of this degree on the unit line,
+  /// square or triangle, in the order of `CellType`.
   template <int dim>
   std::vector<dealii::Point<dim>>
   face_nodes(bool simplex, int degree);

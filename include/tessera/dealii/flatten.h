@@ -20,45 +20,49 @@
 
 namespace tessera
 {
-  /// What a DoFHandler and its constraints say, as flat arrays. Degrees of
-  /// freedom keep deal.II's indices, cells their active order, vertices that
-  /// of the triangulation.
+  /// The contents of a DoFHandler and its constraints as flat arrays. Degrees
+  /// of freedom keep deal.II's indices, cells keep the order of the active
+  /// cells, and vertices keep the order of the triangulation without unused
+  /// ones.
   struct FlatProblem
   {
     Connectivity connectivity;
-    /// [n_dofs]: the value of a constrained degree of freedom, else 0.
+    /// The value of every constrained degree of freedom, 0 for the others,
+    /// [n_dofs].
     std::vector<double> boundary_values;
   };
 
-  /// The Lagrange element of a cell type: FE_Q or FE_SimplexP. Throws
-  /// ParameterError for a degree that there are no kernels for.
+  /// Returns the Lagrange element of a cell type: FE_Q or FE_SimplexP. Throws
+  /// ParameterError for a degree without kernels.
   template <int dim>
   std::unique_ptr<dealii::FiniteElement<dim>>
   make_element(CellType type, int degree);
 
-  /// Position in deal.II's local order of every node in the order of
-  /// `CellType`: [n]. The only place where the two orders meet.
+  /// Returns for every node in the order of `CellType` its position in
+  /// deal.II's local order, [n]. This is the only function that knows both
+  /// orders.
   template <int dim>
   std::vector<unsigned int>
   to_local_order(CellType type, int degree);
 
-  /// The rule of `cell_rule`, as deal.II knows it; `dim` is the dimension of
-  /// the type, 1 to 3.
+  /// Returns the rule of `cell_rule` as a deal.II quadrature; `dim` is the
+  /// dimension of the type, 1 to 3.
   template <int dim>
   dealii::Quadrature<dim>
   cell_quadrature(CellType type, int degree);
 
-  /// The cell type of a mesh whose cells are all of one type; those of an empty
-  /// mesh are tensor products. Throws MeshError where types are mixed.
+  /// Returns the type of all cells of a mesh; for an empty mesh it is
+  /// quadrilateral or hexahedron. Throws MeshError if types are mixed.
   template <int dim>
   CellType
   cell_type_of(const dealii::Triangulation<dim> &triangulation);
 
-  /// `dof_handler` has one element of `make_element`, the lines of
-  /// `constraints` are values alone; `mapping` is asked for Jacobians and
-  /// points where the geometry is `quadrature`. Throws MeshError for a
-  /// constraint that couples degrees of freedom (a hanging node); what
-  /// `Connectivity::check` finds is left to `build_space`.
+  /// Converts a problem to flat arrays. `dof_handler` must have one element of
+  /// `make_element`, and each line of `constraints` must prescribe a value.
+  /// Jacobians and points are taken from `mapping` if the geometry is
+  /// `quadrature`. Throws MeshError for a constraint that couples degrees of
+  /// freedom (a hanging node). `build_space` checks the rest by
+  /// `Connectivity::check`.
   template <int dim>
   FlatProblem
   flatten(const dealii::Mapping<dim> &mapping,

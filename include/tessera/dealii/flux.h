@@ -22,7 +22,8 @@
 
 namespace tessera
 {
-  /// A discrete problem and its solution, from which fluxes are computed.
+  /// A discrete problem and its solution, from which fluxes are computed. The
+  /// objects that its members refer to must live longer.
   template <int dim>
   struct FluxProblem
   {
@@ -31,27 +32,29 @@ namespace tessera
     const dealii::Vector<double> &u; ///< by deal.II's index
     const Space &space;
     const Coefficient &kappa, &source; ///< on the cells of `space`
-    const BoundaryFaces &faces;        ///< of Neumann and Robin boundaries
+    const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
-    /// kappa at a point of a cell.
+    /// Returns kappa at a point of a cell.
     std::function<dealii::SymmetricTensor<2, dim>(
       const typename dealii::Triangulation<dim>::active_cell_iterator &,
       const dealii::Point<dim> &)>
       kappa_at;
   };
 
-  /// The integral of (kappa grad u) . n over each boundary of the mesh, n
-  /// pointing outwards: what enters through it if u is a temperature.
+  /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,
+  /// where n points outwards. If u is a temperature, this is the heat that
+  /// enters through the boundary per unit of time.
   ///
-  /// On Neumann and Robin boundaries this is the integral of g - alpha u_h, on
-  /// natural ones 0. On Dirichlet boundaries it is consistent: the sum over
-  /// their nodes i of r_i = integral of kappa grad u_h . grad phi_i - f phi_i
-  /// over the domain, minus the integral of g - alpha u_h times phi_i over
-  /// faces at i with such data. Then the sum over all boundaries is minus the
-  /// integral of f, up to what the solver leaves, and errors fall as h^(2p)
-  /// where u is smooth. At a node of several Dirichlet boundaries each one gets
-  /// the integral of (kappa grad u_h) . n phi_i over its faces, and what
-  /// remains of r_i in proportion to the areas of its faces there.
+  /// On Neumann and Robin boundaries the flux is the integral of g - alpha u_h;
+  /// on natural boundaries it is 0. On Dirichlet boundaries it is computed
+  /// consistently, as the sum of r_i over the nodes i of the boundary: r_i is
+  /// the integral of kappa grad u_h . grad phi_i - f phi_i over the domain,
+  /// minus the integral of (g - alpha u_h) phi_i over the faces at i that have
+  /// such data. The sum over all boundaries is then minus the integral of f, up
+  /// to the residual of the solver, and errors fall as h^(2p) if u is smooth.
+  /// If a node belongs to several Dirichlet boundaries, each of them gets the
+  /// integral of (kappa grad u_h) . n phi_i over its faces, and the remainder
+  /// of r_i is shared in proportion to the areas of its faces at the node.
   template <int dim>
   std::map<dealii::types::boundary_id, double>
   boundary_fluxes(const FluxProblem<dim> &problem);

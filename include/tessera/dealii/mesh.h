@@ -20,38 +20,41 @@
 
 namespace tessera
 {
-  /// Names of groups of faces or cells, and the ids that each stands for.
+  /// The names of groups of faces or cells, and the ids that each name stands
+  /// for.
   using GroupNames = std::map<std::string, std::set<unsigned int>>;
 
-  /// A triangulation of cells of one type, and the names of its boundaries and
-  /// materials.
+  /// A triangulation with cells of one type, and the names of its boundaries
+  /// and materials.
   template <int dim>
   struct Mesh
   {
     dealii::Triangulation<dim> triangulation;
-    /// Where it comes from, for messages: `mesh file 'plate.msh'`.
+    /// The origin of the mesh, for messages, such as `mesh file 'plate.msh'`.
     std::string source;
-    /// Names of the file for faces and for cells; none for a generated mesh.
+    /// The names that the file gives to groups of faces and of cells; empty for
+    /// a generated mesh.
     GroupNames boundary_names;
     GroupNames material_names;
-    /// True where a manifold that is not flat is attached: cells are then
-    /// curved wherever the degree of the mapping exceeds one.
+    /// True if a manifold that is not flat is attached. Cells are then curved
+    /// if the degree of the mapping exceeds one.
     bool curved = false;
-    /// Faces of the file that lie between two cells or belong to none; they
-    /// bear no boundary id.
+    /// The number of faces of the file that lie between two cells or belong to
+    /// no cell. They carry no boundary id.
     std::size_t n_ignored_faces = 0;
 
-    /// Type of the cells; those of an empty mesh are tensor products.
+    /// Returns the type of the cells; for an empty mesh it is quadrilateral or
+    /// hexahedron.
     CellType
     cell_type() const;
 
-    /// The map of the reference cell for elements of degree `degree`: of that
-    /// degree on curved meshes of quadrilaterals and hexahedra, else linear in
-    /// each direction.
+    /// Returns the map from the reference cell for elements of degree `degree`.
+    /// It has this degree on curved meshes of quadrilaterals and hexahedra;
+    /// otherwise it is linear in each direction.
     std::unique_ptr<dealii::Mapping<dim>>
     make_mapping(int degree) const;
 
-    /// The ids that occur, with their names: `0, 1 ('outer')`.
+    /// Returns the ids that occur with their names, such as `0, 1 ('outer')`.
     std::string
     list_boundaries() const;
 
@@ -59,72 +62,78 @@ namespace tessera
     list_materials() const;
   };
 
-  /// A grid of deal.II's generator, and arguments that work: of as many numbers
-  /// as others must have, where whole numbers must be whole.
+  /// A grid of deal.II's generator, and arguments that work for it. Other
+  /// arguments must consist of as many numbers, and of whole numbers in the
+  /// same places.
   struct GridExample
   {
     std::string name;
     std::string arguments;
   };
 
-  /// The grids of dimension 2 or 3.
+  /// Returns the grids of dimension 2 or 3.
   std::vector<GridExample>
   grid_examples(int dim);
 
-  /// Declares section `Mesh`. `Initial refinement` is that of the first cycle.
+  /// Declares the section `Mesh`. Its `Initial refinement` is the refinement of
+  /// the first cycle.
   void
   declare_mesh(Parameters &parameters);
 
-  /// 2 or 3: what `Mesh/Dimension` says, else that of `Mesh/Cell type`, else of
-  /// a file the highest dimension of its cells. A generated grid has dimension
-  /// 2 unless it exists in three dimensions alone or its arguments have as many
+  /// Returns the dimension of the mesh, 2 or 3. It is `Mesh/Dimension` if
+  /// given, else the dimension of `Mesh/Cell type` if given, else for a file
+  /// the highest dimension of its cells. A generated grid has dimension 2,
+  /// unless it exists in three dimensions only or its arguments have as many
   /// coordinates and sizes as those of three dimensions. Throws ParameterError
-  /// for a grid that there is in no dimension or a cell type that contradicts,
+  /// for a grid that exists in no dimension or for a contradicting cell type,
   /// and what reading a file throws.
   int
   mesh_dimension(const Parameters &parameters);
 
-  /// Fills `mesh` as section `Mesh` says, refined `cycle` times more, interior
-  /// vertices moved last. Throws ParameterError for an unknown grid or
-  /// arguments that do not fit, MeshError where a file is missing, damaged, of
-  /// another dimension, of several cell types, has degenerate or inverted cells
-  /// (named by number and centre), hanging or coinciding vertices, and Error
-  /// with ExitCode::device where memory does not suffice.
+  /// Fills `mesh` as the section `Mesh` says, refined `cycle` times more;
+  /// interior vertices are moved last. Throws ParameterError for an unknown
+  /// grid or unsuitable arguments. Throws MeshError if a file is missing,
+  /// damaged, of another dimension or has several cell types, if cells are
+  /// degenerate or inverted (named by number and centre), or if vertices hang
+  /// or coincide. Throws Error with ExitCode::device if memory does not
+  /// suffice.
   template <int dim>
   void
   make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0);
 
-  /// Throws ParameterError with the reason where cells of this type have no
+  /// Throws ParameterError with the reason unless cells of this type have
   /// elements of this degree: 1 to 4 on quadrilaterals and hexahedra, 1 and 2
   /// on simplices.
   void
   check_degree(CellType type, int degree);
 
-  /// The part of the mesh that each active cell belongs to, [n_cells], counted
-  /// from 0 in the order of the cells; cells of one part are connected through
-  /// common vertices.
+  /// Returns for every active cell the number of the connected part of the mesh
+  /// that it belongs to, [n_cells]. Parts are counted from 0 in the order of
+  /// the cells. Cells with a common vertex are in the same part.
   template <int dim>
   std::vector<int>
   connected_parts(const dealii::Triangulation<dim> &triangulation);
 
-  /// Throws MeshError, naming one of its cells, for a part of the mesh without
-  /// a face on one of the boundaries `fixing`, where the solution would be
-  /// free up to a constant.
+  /// Throws MeshError if some part of the mesh has no face on the boundaries
+  /// `fixing`, so that the solution would be determined only up to a constant
+  /// there. The message names one cell of the part.
   template <int dim>
   void
   check_connected_parts(const Mesh<dim> &mesh,
                         const std::set<dealii::types::boundary_id> &fixing);
 
-  /// Shape of a cell whose corners are given in deal.II's order: the smallest
-  /// over the corners of det(edges) / product of their lengths, scaled to 1 for
-  /// a rectangle, a cuboid and the regular simplices. For hexahedra the
-  /// determinant between the corners counts too. Positive if the cell is valid.
+  /// Returns a measure for the shape of a cell, whose corners are given in
+  /// deal.II's order: the smallest value over the corners of det(edges) divided
+  /// by the product of their lengths, scaled to 1 for rectangles, cuboids and
+  /// regular simplices. For hexahedra, the determinant between the corners
+  /// counts too. The result is positive if the cell is valid.
   template <int dim>
   double
   cell_quality(CellType type, const std::vector<dealii::Point<dim>> &corners);
 
-  /// The screenful about a mesh: cells, vertices, boundaries with numbers of
-  /// faces, materials with numbers of cells, bounding box, worst cell.
+  /// Prints a summary of the mesh: cells, vertices, boundaries with their
+  /// numbers of faces, materials with their numbers of cells, the bounding box
+  /// and the worst cell.
   template <int dim>
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out);

@@ -23,12 +23,14 @@ namespace tessera
     static NamedIds
     materials(const Mesh<dim> &mesh);
 
-    /// The ids that `name`, an id or else a physical name in the list `path`,
-    /// stands for. Throws MeshError naming both and what the mesh has.
+    /// Returns the ids that `name` stands for, which is an id or else a
+    /// physical name in the list `path`. Throws MeshError if there are none;
+    /// the message contains both and the ids and names of the mesh.
     std::set<unsigned int>
     find(const std::string &name, const std::string &path) const;
 
-    /// "The boundary 'inlet'", with the id where the name stands for several.
+    /// Returns "The boundary 'inlet'" for messages, with the id if the name
+    /// stands for several ids.
     std::string
     describe(const std::string &name, unsigned int id) const;
 
@@ -40,7 +42,7 @@ namespace tessera
 
   private:
     std::string kind;   ///< "boundary" or "material"
-    std::string source; ///< of the mesh
+    std::string source; ///< origin of the mesh, for messages
     std::set<unsigned int> existing;
     GroupNames names;
   };

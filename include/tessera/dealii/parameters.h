@@ -16,9 +16,10 @@
 namespace tessera
 {
   /// The entries of a parameter file. An entry has a path of sections and a
-  /// name, `Mesh/Initial refinement`, a default, a pattern that every value
-  /// obeys and a sentence of documentation. All errors are a ParameterError of
-  /// one sentence with file, line, what was read and what is legal.
+  /// name (`Mesh/Initial refinement`), a default, a pattern that every value
+  /// must match, and a sentence of documentation. Every error is a
+  /// ParameterError with one sentence that names the file, the line, what was
+  /// read and what is legal.
   class Parameters
   {
   public:
@@ -27,18 +28,18 @@ namespace tessera
             const dealii::Patterns::PatternBase &pattern,
             const std::string &documentation);
 
-    /// Reads the syntax of deal.II's parameter files: `subsection S`, `end`,
-    /// `set NAME = VALUE`, `#` up to the end of the line is a comment, a
-    /// backslash at the end of a line joins it with the next one. `file_name`
-    /// is for messages.
+    /// Reads the syntax of deal.II's parameter files: `subsection S`, `end` and
+    /// `set NAME = VALUE`. The character `#` starts a comment that ends with
+    /// the line; a backslash at the end of a line joins it with the next one.
+    /// `file_name` is used in messages.
     void
     read(std::istream &in, const std::string &file_name);
 
-    /// Reads a file, or standard input for `-`.
+    /// Reads the file `path`, or standard input if it is `-`.
     void
     read(const std::string &path);
 
-    /// Sets one entry, as the option -s of a command line does.
+    /// Sets one entry like the option -s of the command line.
     void
     set(const std::string &path, const std::string &value);
 
@@ -54,27 +55,30 @@ namespace tessera
     bool
     get_bool(const std::string &path) const;
 
-    /// The parts of a comma separated list, without surrounding blanks; none
-    /// for an empty value.
+    /// Returns the parts of a comma-separated list without surrounding blanks;
+    /// an empty value gives an empty list.
     std::vector<std::string>
     get_list(const std::string &path) const;
 
-    /// The value as a path: relative to the current folder where it exists
-    /// there, else to the folder of the parameter file.
+    /// Returns the value as a file name. A relative path refers to the current
+    /// folder if the file exists there, else to the folder of the parameter
+    /// file if it exists there; otherwise it is returned unchanged.
     std::string
     get_file(const std::string &path) const;
 
-    /// All entries with values and documentation, as a file `read` accepts.
+    /// Prints all entries with values and documentation as a file that `read`
+    /// accepts.
     void
     print(std::ostream &out) const;
 
-    /// The declarations as Markdown: a heading for every section, its entries
-    /// with default, legal values and documentation in a table. Of subsections
-    /// `NAME 1` to `NAME 8`, which are alike, the first one stands for all.
+    /// Prints the declarations as Markdown: a heading for every section and a
+    /// table of its entries with default, legal values and documentation. The
+    /// subsections `NAME 1` to `NAME 8` are alike, so only the first one is
+    /// printed.
     void
     print_markdown(std::ostream &out) const;
 
-    /// Path and value of every entry.
+    /// Returns the path and the value of every entry.
     std::map<std::string, std::string>
     values() const;
 
@@ -94,7 +98,7 @@ namespace tessera
     };
 
     std::map<std::string, Pattern> patterns; ///< by path
-    std::vector<Declaration> declarations;   ///< in their order
+    std::vector<Declaration> declarations;   ///< in the order of the calls
     std::filesystem::path folder;
     dealii::ParameterHandler handler;
   };

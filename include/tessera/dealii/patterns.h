@@ -11,11 +11,12 @@
 
 namespace tessera
 {
-  /// "a|b|c", as deal.II's Patterns::Selection wants it.
+  /// Returns the names as "a|b|c", which is the format of deal.II's
+  /// Patterns::Selection.
   std::string
   selection_of(const std::vector<std::string> &names);
 
-  /// `auto` or an integer of a range.
+  /// Matches `auto` or an integer in [lower, upper].
   class AutoOrInteger : public dealii::Patterns::PatternBase
   {
   public:
@@ -34,7 +35,7 @@ namespace tessera
     int lower, upper;
   };
 
-  /// Names separated by commas, or `all`.
+  /// Matches names separated by commas, or `all`.
   class ListOfNames : public dealii::Patterns::PatternBase
   {
   public:

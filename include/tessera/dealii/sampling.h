@@ -17,36 +17,38 @@
 
 namespace tessera
 {
-  /// Points and the cells of a mesh that hold them.
+  /// Finds the cells of a mesh that contain given points, and evaluates
+  /// functions there.
   template <int dim>
   class PointLocator
   {
   public:
     using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
 
-    /// Points on a boundary, up to 1e-8 of their cell's size, are inside. The
-    /// work grows with the cells times the logarithm of the points.
+    /// Finds the cells. A point counts as inside if it is outside of a cell by
+    /// at most 1e-8 of the cell's size. The work is proportional to the number
+    /// of cells times the logarithm of the number of points.
     PointLocator(const dealii::Mapping<dim> &mapping,
                  const dealii::Triangulation<dim> &triangulation,
                  const std::vector<dealii::Point<dim>> &points);
 
-    /// False where no cell holds the point.
+    /// Returns true if some cell contains the point.
     bool
     inside(const std::size_t point) const
     {
       return places[point].distance <= tolerance;
     }
 
-    /// Whether the point is inside or, as a point of a curved boundary may be,
-    /// outside by at most a quarter of a cell.
+    /// Returns true if the point is inside or outside by at most a quarter of a
+    /// cell, as a point on a curved boundary may be.
     bool
     near(const std::size_t point) const
     {
       return places[point].distance <= 0.25;
     }
 
-    /// u_h at the points, continued from the cell where they are `near`, else
-    /// NaN; `dof_handler` lives on the same mesh.
+    /// Returns u_h at the points that are `near`, extrapolated from the cell if
+    /// necessary, and NaN at the others. `dof_handler` lives on the same mesh.
     std::vector<double>
     values(const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u) const;
@@ -64,31 +66,32 @@ namespace tessera
     std::vector<Place> places;
   };
 
-  /// Section `Output`: values at points, `Probes`, and along lines, subsections
-  /// `Line 1` to `Line 4`.
+  /// The part of the section `Output` that asks for values at points (`Probes`)
+  /// and along lines (subsections `Line 1` to `Line 4`).
   template <int dim>
   class Sampling
   {
   public:
-    /// The same entries for both dimensions.
+    /// Declares the entries, which are the same for both dimensions.
     static void
     declare(Parameters &parameters);
 
-    /// Throws ParameterError where a point has another number of coordinates,
-    /// or a line only one end or no length.
+    /// Reads the entries. Throws ParameterError if a point has the wrong number
+    /// of coordinates, or if a line has only one end or no length.
     explicit Sampling(const Parameters &parameters);
 
-    /// Throws ParameterError where a probe is not `near` the mesh or a whole
-    /// line lies outside.
+    /// Throws ParameterError if a probe is not `near` the mesh or a line has no
+    /// point inside.
     void
     check(const dealii::Mapping<dim> &mapping,
           const dealii::Triangulation<dim> &triangulation) const;
 
-    /// Values at the probes. Writes the lines of this case as
-    /// FOLDER/line1_NAME.csv, ..., with the columns s (distance from the first
-    /// point), x, y, z and u, which is `nan` outside of the mesh; and the
-    /// probes of all cases so far as FOLDER/probes.csv. Throws what `check`
-    /// throws, and Error where a file cannot be written.
+    /// Returns the values at the probes and writes files. The lines of this
+    /// case become FOLDER/line1_NAME.csv and so on, with the columns s
+    /// (distance from the first point), x, y, z and u, which is `nan` outside
+    /// of the mesh. The probes of all cases so far are written to
+    /// FOLDER/probes.csv. Throws what `check` throws, and Error if a file
+    /// cannot be written.
     std::vector<double>
     write(const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,
@@ -109,13 +112,14 @@ namespace tessera
       std::vector<dealii::Point<dim>> points;
     };
 
-    /// Of the probes, then of the lines.
+    /// Finds the probes, followed by the points of the lines. Throws what
+    /// `check` throws.
     PointLocator<dim>
     locate(const dealii::Mapping<dim> &mapping,
            const dealii::Triangulation<dim> &triangulation) const;
 
     std::vector<dealii::Point<dim>> probes;
     std::vector<Line> lines;
-    std::string probe_rows; ///< of the cases so far
+    std::string probe_rows; ///< rows of the cases so far
   };
 } // namespace tessera

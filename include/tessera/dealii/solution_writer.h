@@ -16,36 +16,37 @@
 
 namespace tessera
 {
-  /// Writes solutions for ParaView, as compressed binary files in one folder:
-  /// NAME.vtu with nodal and cell fields, NAME_boundary.vtu with the faces of
-  /// the boundary and their ids, and after each solution solution.pvd, which
-  /// lists them all as steps 0, 1, ... Earlier files of these names are
-  /// replaced.
+  /// Writes solutions for ParaView as compressed binary files in one folder:
+  /// NAME.vtu with nodal and cell fields, and NAME_boundary.vtu with the faces
+  /// of the boundary and their ids. After each solution it also writes
+  /// solution.pvd, which lists all solutions as steps 0, 1, and so on. Existing
+  /// files of these names are replaced.
   template <int dim>
   class SolutionWriter
   {
   public:
     struct Fields
     {
-      /// Values by deal.II's index of the degree of freedom.
+      /// Fields with one value per degree of freedom, by deal.II's index.
       std::vector<std::pair<std::string, const dealii::Vector<double> *>> nodal;
-      /// Values by active cell.
+      /// Fields with one value per active cell.
       std::vector<std::pair<std::string, const dealii::Vector<double> *>> cell;
     };
 
     explicit SolutionWriter(const std::string &folder);
 
     /// Writes NAME.vtu and NAME_boundary.vtu. Cells are cut into `subdivisions`
-    /// parts a direction, curved ones where the mapping is curved; triangles
-    /// and tetrahedra stay whole for one and become quadratic for more. Adds
-    /// the cell field `material_id`. Throws Error where a file cannot be
-    /// written.
+    /// parts per direction, which are curved if the mapping is. Triangles and
+    /// tetrahedra are not cut: they are written as linear cells for one
+    /// subdivision and as quadratic cells for more. The cell field
+    /// `material_id` is added. Throws Error if a file cannot be written.
     void
     write(const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
           int subdivisions, const std::string &name);
 
-    /// The .pvd file, or empty where nothing was written.
+    /// Returns the name of the .pvd file, or an empty string if nothing was
+    /// written.
     std::string
     file() const;
 

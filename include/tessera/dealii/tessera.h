@@ -4,8 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-/// What a program needs that links tessera::dealii and has a DoFHandler and
-/// constraints of its own.
+/// This header includes everything for a program that links tessera::dealii and
+/// has a DoFHandler and constraints of its own.
 #include <tessera/dealii/backend_operator.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>

@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// Threads of OpenMP and of deal.II; 0 leaves what the environment says,
-  /// which is all cores where it says nothing.
+  /// Sets the number of threads of OpenMP and of deal.II. 0 keeps the setting
+  /// of the environment, whose default is all cores.
   void
   set_threads(int n);
 } // namespace tessera

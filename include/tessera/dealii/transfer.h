@@ -14,7 +14,8 @@
 
 namespace tessera
 {
-  /// The cells of a problem in the memory of a backend, with their `Space`.
+  /// Builds the `Space` of a problem and returns its cells in the memory of a
+  /// backend. Throws what `build_space` throws.
   template <class Number>
   std::shared_ptr<const CellData<Number>>
   make_cells(const FlatProblem &flat, const Backend backend)
@@ -23,9 +24,9 @@ namespace tessera
       std::make_shared<const Space>(build_space(flat.connectivity)), backend);
   }
 
-  /// Entries of x from values by deal.II's index of the degree of freedom:
-  /// owned ones, constrained ones and ghosts; the padding entry becomes 0.
-  /// `Values` is std::vector<double>, dealii::Vector<double> or alike.
+  /// Sets x from values that are numbered by deal.II's indices. Owned,
+  /// constrained and ghost entries are set; the padding entry becomes 0.
+  /// `Values` is std::vector<double>, dealii::Vector<double> or a similar type.
   template <class Number, class Values>
   void
   import_dofs(Vector<Number> &x, const Space &space, const Values &values)
@@ -36,8 +37,9 @@ namespace tessera
     x.copy_from(local);
   }
 
-  /// Owned entries of x to values by deal.II's index of the degree of freedom;
-  /// others stay as they are, so that AffineConstraints::distribute is next.
+  /// Copies the owned entries of x to values that are numbered by deal.II's
+  /// indices. All other values are unchanged; call
+  /// AffineConstraints::distribute afterwards to set constrained ones.
   template <class Number, class Values>
   void
   export_dofs(const Vector<Number> &x, const Space &space, Values &values)
@@ -47,7 +49,8 @@ namespace tessera
       values[space.mesh_dof[i]] = local[i];
   }
 
-  /// The values of a scalar function at the quadrature points of a space.
+  /// Returns the values of a scalar function at the quadrature points of a
+  /// space. One thread evaluates the function at all points.
   template <int dim>
   Coefficient
   at_quadrature_points(const Space &space,
@@ -64,8 +67,9 @@ namespace tessera
     return result;
   }
 
-  /// b of A x = b on free degrees of freedom for -div(kappa grad u) = f: the
-  /// load vector of f, from which the constrained values of `flat` are lifted.
+  /// Returns b of A x = b on the free degrees of freedom for
+  /// -div(kappa grad u) = f. It is the load vector of f, lifted by the
+  /// constrained values of `flat`.
   template <class Number>
   Vector<Number>
   right_hand_side(const FlatProblem &flat,
@@ -79,6 +83,8 @@ namespace tessera
     return b;
   }
 
+  /// Does the same for f as a function, which is evaluated at the quadrature
+  /// points.
   template <int dim, class Number>
   Vector<Number>
   right_hand_side(const FlatProblem &flat,

@@ -8,7 +8,7 @@
 
 namespace tessera
 {
-  /// How the entries of a cell matrix are computed; see `strategies.def`.
+  /// The ways to compute the entries of a cell matrix; see `strategies.def`.
   enum class Strategy
   {
 #define TESSERA_STRATEGY(name, sentence, paper) name,
@@ -35,22 +35,22 @@ namespace tessera
   /// if it is set for another one.
   struct StorageOptions
   {
-    /// For products with `csr` on the device; see `ThreadsPerRow`.
+    /// Selects how `csr` multiplies on the device; see `ThreadsPerRow`.
     std::optional<int> threads_per_row = {};
-    /// For `hybrid`: the number of entries per row that are stored in ELLPACK.
-    /// Without a value, it is the largest width that a third of the rows fill.
+    /// The number of entries per row that `hybrid` stores in ELLPACK. Without a
+    /// value, it is the largest width that a third of the rows fill.
     std::optional<int> hybrid_width = {};
-    /// For products with `csr_mgpu` on the device; see `ValuesPerThread`.
+    /// Selects how `csr_mgpu` multiplies on the device; see `ValuesPerThread`.
     std::optional<int> values_per_thread = {};
-    /// For the operators with slices: `sell`, `sell_packed` and `sell_short`.
+    /// The slices of the operators `sell`, `sell_packed` and `sell_short`.
     SellShape sell = {};
-    /// For products with `sell` on the device; see SellLaunch. Without a value,
-    /// the tuned block size is used.
+    /// The threads per block when `sell` multiplies on the device; see
+    /// SellLaunch. Without a value, the tuned block size is used.
     std::optional<int> block = {};
-    /// For products with `sell` on the device: true if x is read through the
-    /// read-only data path; see SellLaunch.
+    /// True if `sell` reads x through the read-only data path of the device;
+    /// see SellLaunch.
     bool read_only = true;
-    /// For `sell_packed` and `sell_short`: the type of the stored values.
+    /// The type in which `sell_packed` and `sell_short` store values.
     SliceValues slice_values = SliceValues::number;
 
     bool
@@ -73,7 +73,7 @@ namespace tessera
     /// the default of the operator, the cell type and the backend is used.
     std::optional<Conflict> conflict = {};
     AssemblyTiming *timing           = nullptr;
-    /// For the operator `auto`: if not null, receives the candidates of its
+    /// If not null, the operator `auto` stores here the candidates of its
     /// choice (format_choice.h).
     std::vector<FormatCandidate> *ranking = nullptr;
   };

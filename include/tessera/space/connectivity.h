@@ -7,8 +7,8 @@
 
 namespace tessera
 {
-  /// How kernels obtain the map from the reference cell to a cell; see
-  /// `geometries.def`.
+  /// The ways in which kernels obtain the map from the reference cell to a
+  /// cell; see `geometries.def`.
   enum class Geometry
   {
 #define TESSERA_GEOMETRY(name, sentence) name,

@@ -7,7 +7,8 @@
 
 namespace tessera
 {
-  /// How degrees of freedom receive their local indices; see `numberings.def`.
+  /// The ways to give local indices to degrees of freedom; see
+  /// `numberings.def`.
   enum class Numbering
   {
 #define TESSERA_NUMBERING(name, sentence, paper) name,
@@ -23,7 +24,7 @@ namespace tessera
   Numbering
   numbering_from_string(const std::string &name);
 
-  /// The order in which cells are visited; see `cell_orders.def`.
+  /// The orders in which cells can be visited; see `cell_orders.def`.
   enum class CellOrder
   {
 #define TESSERA_CELL_ORDER(name, sentence) name,
@@ -162,7 +163,8 @@ namespace tessera
   std::vector<double>
   quadrature_points(const Space &space);
 
-  /// Writes the space as a binary file with a checksum.
+  /// Writes the space as a binary file with a checksum. An existing file is
+  /// replaced as a whole. Throws Error if the file cannot be written.
   void
   write(const Space &space, const std::string &path);
 

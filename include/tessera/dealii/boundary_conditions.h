@@ -85,7 +85,7 @@ namespace tessera
       Kind kind;
       std::string section;
       std::vector<std::string> boundaries; ///< ids or names
-      Expression<dim> value;               ///< g
+      Expression<dim> value;               ///< the function g
       std::optional<Expression<dim>> alpha;
     };
 

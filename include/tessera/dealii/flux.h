@@ -29,9 +29,9 @@ namespace tessera
   {
     const dealii::Mapping<dim> &mapping;
     const dealii::DoFHandler<dim> &dof_handler;
-    const dealii::Vector<double> &u; ///< by deal.II's index
+    const dealii::Vector<double> &u; ///< indexed as by deal.II
     const Space &space;
-    const Coefficient &kappa, &source; ///< on the cells of `space`
+    const Coefficient &kappa, &source; ///< in the order of `space`
     const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
     std::set<dealii::types::boundary_id> dirichlet;
     /// Returns kappa at a point of a cell.

@@ -63,7 +63,7 @@ namespace tessera
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
 
-  /// What to do if two vertices of a file are at the same place.
+  /// Says what to do if two vertices of a file are at the same place.
   enum class Coinciding
   {
     error,

@@ -59,8 +59,8 @@ namespace tessera
     struct Place
     {
       Cell cell;
-      dealii::Point<dim> point; ///< in the reference cell
-      double distance;          ///< from the reference cell
+      dealii::Point<dim> point; ///< its image in the reference cell
+      double distance;          ///< of `point` from the reference cell
     };
 
     std::vector<Place> places;

@@ -8,6 +8,8 @@ namespace tessera
   {
     constexpr int threads = 256;
 
+    /// Computes d_i = 1 / d_i with one thread per entry. Moves 2 numbers per
+    /// entry.
     template <class Number>
     TESSERA_KERNEL(threads)
     void invert(Number *d, const std::int64_t n)

@@ -17,9 +17,9 @@ namespace tessera
     static constexpr unsigned int none = ~0u; ///< marks padding in `parts`
 
     const std::int64_t *start; ///< [n_slices + 1]; null if there are no rows
-    const unsigned int *parts; /// [start[n_slices]][32]
+    const unsigned int *parts; ///< [start[n_slices]][32]
     const int *places;         ///< [n_batches][n][lanes]; -1 if not a row
-    const Number *values;      /// [n_batches][n n or n (n + 1) / 2][lanes]
+    const Number *values;      ///< [n_batches][n n or n (n + 1) / 2][lanes]
     int n;                     ///< nodes of a cell
     int lanes;                 ///< cells of a batch
     bool symmetric;            ///< `values` holds upper halves
@@ -30,7 +30,7 @@ namespace tessera
   {
     LocalRows<Number> cells, faces;
     const Number *factor; ///< [n_places]: w / D_i, 0 for unused places
-    Number *y;            /// [n_places]
+    Number *y;            ///< [n_places]
     SliceRange slices;
     bool lower;
   };

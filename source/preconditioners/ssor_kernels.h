@@ -14,9 +14,9 @@ namespace tessera
   template <class Number>
   struct SlicedRows
   {
-    const std::int64_t *start; /// [n_slices + 1]
+    const std::int64_t *start; ///< [n_slices + 1]
     const int *columns;        ///< [start[n_slices]][32]: places
-    const Number *values;      /// [start[n_slices]][32]
+    const Number *values;      ///< [start[n_slices]][32]
   };
 
   /// SlicedRows that are to be filled.
@@ -32,11 +32,11 @@ namespace tessera
   struct SsorFill
   {
     RowEntries<const Number> rows;
-    const int *place; /// [n_rows]
+    const int *place; ///< [n_rows]
     const int *row;   ///< [n_places]; -1 for unused places
     int n_places;
     SlicesToFill<Number> lower, upper;
-    Number *scale; /// [n_rows]
+    Number *scale; ///< [n_rows]
     Number relaxation;
   };
 

@@ -62,6 +62,8 @@ namespace tessera
       sum_up(r_r, data, sum_r_r);
     }
 
+    /// Computes the sum r.z if M is not diagonal. One thread works on entry i.
+    /// Moves 2 numbers per entry. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void dot(TESSERA_ARGUMENT(CGData<Number>) data)
@@ -90,6 +92,8 @@ namespace tessera
         }
     }
 
+    /// Sets p = M^-1 r and the first state. One thread works on entry i. Moves
+    /// 3 numbers per entry if M is diagonal: r and M^-1 are read, p is written.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void begin(TESSERA_ARGUMENT(CGData<Number>) data,

@@ -11,7 +11,7 @@ namespace tessera
   struct SellLaunch
   {
     std::optional<int> block =
-      {}; ///< threads, 32 to 256 by 32; empty: as tuned
+      {}; ///< threads, a multiple of 32 up to 256; empty: tuned
     /// If true, x is loaded through the read-only cache (WongKuhlDarve2015,
     /// section 7, used textures for this); if false, by plain loads, in blocks
     /// of the tuned size only.

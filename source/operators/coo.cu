@@ -9,15 +9,18 @@ namespace tessera
     constexpr int threads = tuning::tile_threads;
     constexpr int values  = tuning::coo_values;
 
-    /// A block takes a tile of entries: neighbouring threads form the products
-    /// of neighbouring entries and mark those that a different row follows;
-    /// then every thread sums `values` entries, and pieces of rows are put
-    /// together by a segmented scan. A row is stored by the thread that has its
-    /// last entry; where there are empty ones, all rows of the tile are zeroed
-    /// before by neighbouring threads, unless y is added to. Repeatable.
-    /// Bytes an entry: 16 in double, 12 in float, and x; a row: that of y, and
-    /// where it is asked for, x once more; a tile: 8, and what long rows hand
-    /// over.
+    /// y = A x or y += A x for coordinates, and the sum x . A x if requested.
+    ///
+    /// A block works on a tile of threads * `values` entries. Neighbouring
+    /// threads form the products of neighbouring entries and mark entries that
+    /// end a row. Then every thread sums `values` products, and a segmented
+    /// scan combines pieces of rows. A row is stored by the thread that has its
+    /// last entry. If there are empty rows, all rows of the tile are zeroed
+    /// first by neighbouring threads, unless y is added to. Repeatable.
+    ///
+    /// Bytes per entry: 16 in double, 12 in float, and x. Per row: y, and x
+    /// once more if x . A x is requested. Per tile: 8, and the parts of long
+    /// rows that are handed over.
     template <class Number>
     TESSERA_KERNEL(threads, tuning::coo_blocks)
     void coo(TESSERA_ARGUMENT(CooApply<Number>) apply)
@@ -34,7 +37,7 @@ namespace tessera
       const std::int64_t left  = apply.tiles.n_entries - start;
       const int n =
         left < threads * values ? static_cast<int>(left) : threads * values;
-      // The row of every entry, and in the last lane that of the next one.
+      // The row of every entry; the last lane also has the row of the next one.
       int row[values], behind[values];
       TESSERA_UNROLL_BY(values)
       for (int j = 0; j < values; ++j)

@@ -14,14 +14,19 @@ namespace tessera
   {
     constexpr int threads = tuning::csr_threads;
 
-    /// A block takes R neighbouring rows. It copies their entries to shared
+    /// y = A x or y += A x for staged compressed rows, and the sum x . A x if
+    /// requested.
+    ///
+    /// A block works on R neighbouring rows. It copies their entries to shared
     /// memory tile by tile, coalesced, and sums them there with neighbouring
-    /// threads on neighbouring rows: where these have their k-th columns side
-    /// by side (batch_interleaved numbering), x is read coalesced too. A row is
-    /// summed by threads / R threads, in a fixed order. `pad` leaves out one
-    /// word in 17, for rows of even length, which would otherwise start in the
-    /// same banks.
-    /// Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
+    /// threads on neighbouring rows. If these rows have their k-th columns side
+    /// by side (numbering batch_interleaved), reads of x are coalesced too. A
+    /// row is summed by threads / R threads in a fixed order, so the result is
+    /// repeatable. With `pad`, one word in 17 of shared memory stays unused:
+    /// rows of even length would otherwise start in the same banks.
+    ///
+    /// Bytes per row in double: 12 per nonzero, 4 or 8 for its start, 16 for x
+    /// and y.
     template <int R, bool pad, class Number, class Offset>
     TESSERA_KERNEL(threads, (tuning::csr_blocks<Number, Offset>))
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
@@ -95,12 +100,19 @@ namespace tessera
                                    apply.rows.sum);
     }
 
-    /// T neighbouring threads of a warp take a row, R = threads / T rows a
-    /// block: they stride through its entries, T neighbours at a time, straight
-    /// from device memory, and add up what they have by shuffles, in a fixed
-    /// order (RegulyGiles2015, section 6). Entries are coalesced along a row,
-    /// while x is read wherever its columns are: for rows too long to be
-    /// staged. Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x and y.
+    /// y = A x or y += A x with T threads per row, for the rows of `row_list`
+    /// if it is given, and the sum x . A x if requested (RegulyGiles2015,
+    /// section 6).
+    ///
+    /// T neighbouring threads of a warp work on a row, so that a block has R =
+    /// threads / T rows. They stride through its entries in device memory, T
+    /// neighbours at a time, and add up their sums by shuffles in a fixed
+    /// order, so the result is repeatable. Entries are read coalesced along a
+    /// row, while x is read wherever its columns are. Use it for rows that are
+    /// too long for shared memory.
+    ///
+    /// Bytes per row in double: 12 per nonzero, 4 or 8 for its start, 16 for x
+    /// and y.
     template <int T, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_row_blocks)
     void csr_by_threads(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
@@ -139,13 +151,18 @@ namespace tessera
                                    apply.rows.sum);
     }
 
-    /// A warp takes 32 / parts neighbouring rows, that many lanes each: it
-    /// forms products entry by entry with neighbouring lanes on neighbouring
-    /// entries, so that values and columns are read coalesced, and x is where
-    /// columns follow one another along a row (cell_first_touch numbering);
-    /// then it sums them from shared memory row by row, in a fixed order
-    /// (CSR-Stream: Greathouse and Daga, 2014, by warps that do not wait for
-    /// one another). Bytes a row: 12 a nonzero, 4 or 8 for its start, 16 for x
+    /// y = A x or y += A x for streamed compressed rows, and the sum x . A x if
+    /// requested (CSR-Stream of Greathouse and Daga, 2014, but with warps that
+    /// do not wait for one another).
+    ///
+    /// A warp works on 32 / parts neighbouring rows, with `parts` lanes each.
+    /// First it forms products entry by entry, with neighbouring lanes on
+    /// neighbouring entries: values and columns are read coalesced, and so is x
+    /// if columns follow one another along a row (numbering cell_first_touch).
+    /// Then it sums the products from shared memory row by row, in a fixed
+    /// order, so the result is repeatable.
+    ///
+    /// Bytes per row in double: 12 per nonzero, 4 or 8 for its start, 16 for x
     /// and y.
     template <int parts, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_streamed_blocks)
@@ -222,8 +239,9 @@ namespace tessera
                                    apply.rows.sum);
     }
 
-    /// A thread a sampled row, `step` rows apart, which is compared with the
-    /// next.
+    /// Counts neighbouring columns along rows and across rows, see
+    /// ColumnNeighbours. One thread compares one sampled row with the next row;
+    /// samples are `step` rows apart.
     template <class Offset>
     TESSERA_KERNEL(threads, 1)
     void count_kernel(const Offset *row_start, const int *columns,

@@ -10,21 +10,26 @@ namespace tessera
     constexpr int items   = tuning::csr_merge_items;
     constexpr int ahead   = tuning::tile_rows_ahead;
 
-    /// A block takes threads * items entries and row ends of the merge path.
-    /// Neighbouring threads form the products of neighbouring entries; then
+    /// y = A x or y += A x along the merge path (Merrill and Garland 2016), and
+    /// the sum x . A x if requested.
+    ///
+    /// A block works on threads * items entries and row ends of the merge path.
+    /// Neighbouring threads form the products of neighbouring entries. Then
     /// every thread finds by bisection where its items begin and walks along
-    /// the path: it adds a product, or puts a sum where the row has its place
-    /// behind the products. Pieces of rows are put together by a segmented
-    /// scan. Neighbouring threads store neighbouring rows. Repeatable.
-    /// Bytes an entry: 12 in double, 8 in float, and x; a row: 4 or 8 for its
-    /// start, and that of y, and where it is asked for, x once more; a tile: 8,
-    /// and what long rows hand over (Merrill and Garland 2016).
+    /// the path: for an entry it adds a product, for a row end it stores the
+    /// sum behind the products. A segmented scan combines pieces of rows, and
+    /// neighbouring threads store neighbouring rows. Repeatable.
+    ///
+    /// Bytes per entry: 12 in double, 8 in float, and x. Per row: 4 or 8 for
+    /// its start, y, and x once more if x . A x is requested. Per tile: 8, and
+    /// the parts of long rows that are handed over.
     template <class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_merge_blocks)
     void csr_merge(TESSERA_ARGUMENT(CsrTilesApply<Number, Offset>) apply)
     {
-      TESSERA_SHARED Number sums[threads * items];  // of entries, then of rows
-      TESSERA_SHARED int ends[threads * items + 1]; // of rows
+      // Products of entries, then sums of rows.
+      TESSERA_SHARED Number sums[threads * items];
+      TESSERA_SHARED int ends[threads * items + 1]; // ends of rows
       TESSERA_SHARED RepeatedSum<threads, Number> repeated;
       const int thread = device::thread_index();
       const int tile   = device::block_index();
@@ -39,7 +44,7 @@ namespace tessera
         return static_cast<int>(read_only(apply.row_start + first + row + 1) -
                                 start);
       };
-      int own_ends[ahead]; // of the first rows, of most tiles of all
+      int own_ends[ahead]; // ends of the first rows, in most tiles of all
       const Number before_tile = form_products<threads, items>(
         apply.columns, apply.values, apply.rows.x, start, n_entries,
         neighbours.n_repeated(),
@@ -63,7 +68,7 @@ namespace tessera
       for (int row = ahead * threads + thread; row < n_rows; row += threads)
         ends[row] = end_of(row);
       if (thread == 0)
-        ends[n_rows] = n_entries; // of the row that is open
+        ends[n_rows] = n_entries; // end of the open row
       device::barrier();
 
       const int n           = n_entries + n_rows;

@@ -11,15 +11,19 @@ namespace tessera
     constexpr int threads = tuning::tile_threads;
     constexpr int ahead   = tuning::tile_rows_ahead;
 
-    /// A block takes a tile of threads * values entries. Neighbouring threads
-    /// form the products of neighbouring entries and mark where the rows of the
-    /// tile end; then every thread scans `values` entries from shared memory,
-    /// one after the other, and pieces of rows are put together by a segmented
-    /// scan. Neighbouring threads store neighbouring rows, empty ones among
-    /// them. Repeatable.
-    /// Bytes an entry: 12 in double, 8 in float, and x; a row: 4 or 8 for its
-    /// start, and that of y, and where it is asked for, x once more; a tile: 8,
-    /// and what long rows hand over (WongKuhlDarve2015, section 4, ModernGPU).
+    /// y = A x or y += A x by segmented scans (WongKuhlDarve2015, section 4,
+    /// ModernGPU), and the sum x . A x if requested.
+    ///
+    /// A block works on a tile of threads * values entries. Neighbouring
+    /// threads form the products of neighbouring entries and mark where the
+    /// rows of the tile end. Then every thread scans `values` products in
+    /// shared memory, one after the other, and a segmented scan combines pieces
+    /// of rows. Neighbouring threads store neighbouring rows, including empty
+    /// ones. Repeatable.
+    ///
+    /// Bytes per entry: 12 in double, 8 in float, and x. Per row: 4 or 8 for
+    /// its start, y, and x once more if x . A x is requested. Per tile: 8, and
+    /// the parts of long rows that are handed over.
     template <int values, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_mgpu_blocks<values>)
     void csr_mgpu(TESSERA_ARGUMENT(CsrTilesApply<Number, Offset>) apply)
@@ -36,7 +40,8 @@ namespace tessera
       const int n      = static_cast<int>(apply.tiles.entry(tile + 1) - start);
       const int first  = read_only(apply.tiles.first_row + tile);
       const int last   = read_only(apply.tiles.first_row + tile + 1);
-      // The last entry of a row in the tile, -1 of an empty one.
+      // Returns the position in the tile of the last entry of a row, or -1 if
+      // the row is empty.
       const auto last_entry = [&](const int row) {
         const Offset end = read_only(apply.row_start + row + 1);
         return end > read_only(apply.row_start + row)
@@ -44,7 +49,9 @@ namespace tessera
                  : -1;
       };
       const int own = first + thread;
-      int own_entries[ahead]; // of its first rows, of most tiles of all
+      // The last entries of the thread's first rows; in most tiles it has no
+      // others.
+      int own_entries[ahead];
       const auto for_own_rows = [&](const auto &work) {
         TESSERA_UNROLL_BY(ahead)
         for (int i = 0; i < ahead; ++i)

@@ -12,14 +12,20 @@ namespace tessera
     constexpr int threads = tuning::ell_threads;
     constexpr int ahead   = tuning::ell_ahead;
 
-    /// A thread takes a row, a warp a slice of rows; it ends with the row's
-    /// last entry, so that a warp reads as many columns as its longest row has.
-    /// Values and columns are read once, coalesced, whole lines at a time, and
-    /// go ahead of the reads of x, which are coalesced where neighbouring rows
-    /// have their k-th columns side by side (batch_interleaved numbering).
-    /// Beyond its end a row adds 0 times its own x, as padding does. The order
-    /// of sums is fixed.
-    /// Bytes a row: 12 a nonzero, 4 for its length, 16 for x and y.
+    /// y = A x or y += A x for rows in ELLPACK, and the sum x . A x if
+    /// requested.
+    ///
+    /// One thread works on a row, and one warp on a slice of 32 rows. A thread
+    /// stops at the last entry of its row, so that a warp reads as many columns
+    /// as its longest row has. Values and columns are read once, coalesced, in
+    /// whole lines, and `ahead` of them are loaded before the reads of x. These
+    /// are coalesced if neighbouring rows have their k-th columns side by side
+    /// (numbering batch_interleaved). Beyond its end a row adds 0 times its own
+    /// x, as padding does. The order of additions is fixed, so the result is
+    /// repeatable.
+    ///
+    /// Bytes per row in double: 12 per nonzero, 4 for its length, 16 for x and
+    /// y.
     template <class Number>
     TESSERA_KERNEL(threads, tuning::ell_blocks)
     void ell(TESSERA_ARGUMENT(EllApply<Number>) apply)

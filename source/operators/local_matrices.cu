@@ -11,9 +11,14 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
-    /// y += A x from stored cell matrices, one thread a cell, coalesced
-    /// (KiranGautamSharma2020, EbE and EbE_sym). Bytes a cell: 8 n^2 or
-    /// 4 n (n + 1) of values, 4 n of dofs, x, and y read and written.
+    /// y += A x with stored cell matrices, and the sum x . A x if requested
+    /// (KiranGautamSharma2020, EbE and EbE_sym).
+    ///   values: [n_batches][n n or n (n + 1) / 2][lanes], lane fastest
+    /// One thread works on a cell, with coalesced reads of its values.
+    /// Repeatable unless conflicts are handled by atomics.
+    ///
+    /// Bytes per cell in double: 8 n^2 or 4 n (n + 1) of values, 4 n of degrees
+    /// of freedom, x, and y read and written.
     template <bool symmetric, class E, class Number>
     TESSERA_KERNEL(threads, (tuning::local_matrices_blocks<E, Number>))
     void apply_local(TESSERA_ARGUMENT(CellApply<Number>) apply,
@@ -37,9 +42,10 @@ namespace tessera
       sum_energy<threads>(apply, product);
     }
 
-    /// The same for cells whose values are too many for registers: u and r
-    /// stand in shared memory, each thread's own, and a block of threads works
-    /// through the 128 cells of its block, `staged` at a time.
+    /// The same product for cells with too many values for registers. The
+    /// vectors u and r of a cell stand in shared memory, where each thread uses
+    /// its own column, and a block works through its 128 cells, `staged` at a
+    /// time.
     template <bool symmetric, class E, class Number>
     TESSERA_KERNEL(tuning::staged_threads<E>, 1)
     void apply_local_staged(TESSERA_ARGUMENT(CellApply<Number>) apply,
@@ -49,7 +55,7 @@ namespace tessera
       constexpr int entries = n_local_entries(symmetric, n);
       constexpr int staged  = tuning::staged_cells<E>;
       constexpr int lanes   = DeviceCell<Number>::lanes;
-      constexpr int part    = 8; // loads in flight
+      constexpr int part    = 8; // number of loads in flight
       TESSERA_SHARED Number u[n][staged], r[n][staged];
       const bool active = device::thread_index() < staged;
       const int me      = device::thread_index() % staged;
@@ -104,7 +110,7 @@ namespace tessera
       sum_energy<tuning::staged_threads<E>>(apply, product);
     }
 
-    /// y += the diagonals.
+    /// Adds the diagonals of the cell matrices to y, one thread per cell.
     template <bool symmetric, class E, class Number>
     TESSERA_KERNEL(threads, 1)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,

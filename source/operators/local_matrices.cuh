@@ -4,9 +4,9 @@
 
 namespace tessera
 {
-  /// r = K_e u with the entries from `entry(k)`, k as in local_entry(). For a
-  /// symmetric matrix each of the n (n + 1) / 2 entries is read once and used
-  /// twice.
+  /// Computes r = K_e u, where `entry(k)` returns entry k of the matrix,
+  /// numbered as in local_entry(). For a symmetric matrix each of the n (n + 1)
+  /// / 2 entries is read once and used twice.
   template <int n, bool symmetric, class T, class Entry>
   TESSERA_HOST_DEVICE void
   local_product(const Entry &entry, const T (&u)[n], T (&r)[n])

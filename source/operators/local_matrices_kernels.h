@@ -5,15 +5,15 @@
 
 namespace tessera
 {
-  /// Values of local matrices, and whether they are upper halves.
+  /// The values of local matrices; if `symmetric`, upper halves.
   template <class Number>
   struct LocalValues
   {
-    const Number *values; /// [n_batches][n n or n (n + 1) / 2][lanes]
+    const Number *values; ///< [n_batches][n n or n (n + 1) / 2][lanes]
     bool symmetric;
   };
 
-  /// Applies local matrices, or, with `diagonal`, adds their diagonals to y.
+  /// Applies local matrices to x, or, if `diagonal`, adds their diagonals to y.
   template <class E, class Number>
   void
   apply_local_matrices(Cuda, const CellApply<Number> &apply,

@@ -8,7 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread a value; 12 bytes each.
+    /// Rounds one value per thread to float and counts in `beyond` the finite
+    /// values that exceed the largest float. Moves 12 bytes per value.
     TESSERA_KERNEL(threads, 1)
     void
     round_values(const double *from, float *to, const std::int64_t n,

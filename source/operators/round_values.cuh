@@ -8,7 +8,7 @@
 
 namespace tessera
 {
-  /// Whether a value is finite and beyond the largest float.
+  /// True if a value is finite and its magnitude exceeds the largest float.
   TESSERA_HOST_DEVICE bool
   is_beyond_float(const double value)
   {

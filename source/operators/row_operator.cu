@@ -8,7 +8,7 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// One thread a row searches its diagonal entry.
+    /// Searches the diagonal entries, one thread per row.
     template <class Number>
     TESSERA_KERNEL(threads)
     void diagonal(TESSERA_ARGUMENT(RowEntries<const Number>) matrix, Number *d)

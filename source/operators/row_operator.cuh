@@ -6,8 +6,8 @@
 
 namespace tessera
 {
-  /// Stores or adds (A x)_row. Returns its part of x . A x, 0 where that is not
-  /// asked for.
+  /// Stores (A x)_row in y or adds it. Returns the row's contribution to x . A
+  /// x, or 0 if that sum is not requested.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   finish_product(const RowApply<Number> &apply, const std::int64_t row,
@@ -17,10 +17,10 @@ namespace tessera
     return apply.sum.result != nullptr ? apply.x[row] * sum : Number(0);
   }
 
-  /// On the host: calls `rows(finish)`, which is to call `finish(row, sum)` for
-  /// each of its rows, and returns their part of x . A x. What is to be done
-  /// with sums is asked once for all rows: asking takes a third of the time of
-  /// a row of one entry.
+  /// Calls `rows(finish)` on the host and returns the contribution of its rows
+  /// to x . A x. `rows` must call `finish(row, sum)` for each of its rows. What
+  /// is to be done with the sums is checked once for all rows, because a check
+  /// for each row takes a third of the time of a row of one entry.
   template <class Number, class Rows>
   TESSERA_HOST Number
   finish_products(const RowApply<Number> &apply, const Rows &rows)
@@ -52,8 +52,9 @@ namespace tessera
     return d;
   }
 
-  /// On the host: calls `work(first, last)`, which returns the part of x . A x
-  /// of those items, for all blocks of them.
+  /// Calls `work(first, last)` on the host for all blocks of `items` items. A
+  /// call returns the contribution of its items to x . A x; these are added in
+  /// the order of the blocks.
   template <class Number, class Work>
   TESSERA_HOST void
   for_each_block(const GridSum<Number> &sum, const int n, const int items,
@@ -78,7 +79,7 @@ namespace tessera
       }
   }
 
-  /// The same for blocks of rows.
+  /// Does the same for blocks of rows.
   template <class Number, class Work>
   TESSERA_HOST void
   for_each_row_block(const RowApply<Number> &apply, const Work &work)

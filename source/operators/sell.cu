@@ -11,9 +11,10 @@ namespace tessera
   {
     constexpr int tuned_threads = tuning::sell_threads;
 
-    /// Entries of a lane that are loaded before the first of them is used, and
-    /// blocks of `tuned_threads` that a multiprocessor must hold, so that
-    /// registers are as tuned.
+    /// Tuned constants of a kernel. `ahead` is the number of entries of a lane
+    /// that are loaded before the first of them is used. `blocks` is the number
+    /// of blocks of `tuned_threads` that a multiprocessor must hold, which
+    /// limits registers.
     template <class Columns, bool many, class Number>
     struct Tuned
     {
@@ -45,8 +46,8 @@ namespace tessera
     constexpr int blocks =
       Tuned<Columns, many, Number>::blocks *tuned_threads / threads;
 
-    /// The sum of a lane. Values and columns, or the words they are packed in,
-    /// go ahead of the reads of x.
+    /// Returns the sum of a lane. Values and columns, or the words that these
+    /// are packed in, are loaded ahead of the reads of x.
     template <int ahead, bool x_read_only, class Number, class Columns,
               class Value>
     TESSERA_DEVICE Number
@@ -89,9 +90,10 @@ namespace tessera
                              ShortColumns::reaches_further;
     }
 
-    /// The same sum of slices with one base or none, and of all kinds. Each
-    /// asks as the kernel that was measured does: of other spellings the
-    /// compiler makes other kernels.
+    /// Calls `add` with the columns of the slice in the form in which they are
+    /// stored. Without `with_line_bases` there are slices with one base or none
+    /// only. The branches are written as in the kernels that were measured: the
+    /// compiler produces other kernels from other spellings.
     template <bool with_line_bases, class Add>
     TESSERA_DEVICE void
     add_short(const ShortColumns::View &columns, const Part &part,
@@ -114,15 +116,19 @@ namespace tessera
         add(columns);
     }
 
-    /// A thread takes a lane of a slice. Values and columns, or the words they
-    /// are packed in, are read once, coalesced, and go ahead of the reads of x;
-    /// beyond its end a lane adds 0 times its row's own x, as padding does.
-    /// Whole warps meet at the shuffles, which sum lanes of a row in a fixed
-    /// order.
-    /// Bytes a row: a value and a column (4, or what PackedColumns or
-    /// ShortColumns has) for each nonzero, 4 for its length, 4 for its place if
-    /// it is sorted, 16 for x and y; a slice 13, or 21
-    /// of PackedColumns and 17 of ShortColumns.
+    /// y = A x or y += A x for rows in sliced ELLPACK, and the sum x . A x if
+    /// requested.
+    ///
+    /// One thread works on a lane of a slice. Values and columns, or the words
+    /// that these are packed in, are read once, coalesced, and ahead of the
+    /// reads of x. Beyond its end a lane adds 0 times the x of its own row, as
+    /// padding does. All lanes of a warp take part in the shuffles that sum the
+    /// lanes of a row, in a fixed order, so the result is repeatable.
+    ///
+    /// Bytes per row in double: a value (8, or 4 if rounded) and a column (4,
+    /// or as stored by PackedColumns or ShortColumns) for each nonzero, 4 for
+    /// its length, 4 for its place if rows are sorted, 16 for x and y. Per
+    /// slice: 13, with PackedColumns 21, with ShortColumns 17.
     template <int threads, bool many, bool x_read_only, bool with_line_bases,
               class Number, class Columns, class Value>
     TESSERA_KERNEL(threads, (blocks<threads, many, Columns, Number>))
@@ -187,7 +193,7 @@ namespace tessera
                {sell_blocks(n_lanes, threads), threads}, stream, apply);
       };
       if constexpr (std::is_same_v<Columns, PackedColumns::View>)
-        with(std::false_type()); // one kernel for all
+        with(std::false_type()); // one kernel for few and many entries
       else if (apply.many)
         with(std::true_type());
       else

@@ -6,15 +6,15 @@
 
 #include <tessera/base/device.cuh>
 
-// How a thread reads the columns of its lane of a slice.
+// Defines how a thread reads the columns of its lane of a slice.
 namespace tessera
 {
-  /// What a thread has of a row: its lane, and where.
+  /// The lane of a thread, and its position.
   struct Part : SellLane
   {
     std::int64_t slice = 0;
     int in_slice       = 0;
-    std::int64_t place = 0; ///< of its first entry
+    std::int64_t place = 0; ///< place of its first entry
   };
 
   TESSERA_DEVICE Part
@@ -31,9 +31,10 @@ namespace tessera
     return part;
   }
 
-  /// Reads the columns of a lane, `ahead` lines a round: `load` stands beside
-  /// the load of the value, `go_on` behind those of all values; then `column`
-  /// says them in turn, beyond the end of the lane its row.
+  /// Reads the columns of a lane, `ahead` lines per round. A round calls `load`
+  /// next to the load of each value, `go_on` after the loads of all values, and
+  /// then `column` for one line after the other. Beyond the end of the lane,
+  /// `column` returns its row.
   template <class Columns, int ahead>
   class ColumnReader;
 
@@ -46,7 +47,7 @@ namespace tessera
       : columns(columns.columns)
     {}
 
-    /// What columns are counted from.
+    /// Returns the column that `column` is relative to.
     TESSERA_DEVICE int
     origin() const
     {
@@ -75,8 +76,8 @@ namespace tessera
     int loaded[ahead];
   };
 
-  /// Lines are read one round before they are used, so that words, which
-  /// stand where lines say, go as far ahead as columns would.
+  /// Reads PackedColumns. Lines are read one round before they are used. They
+  /// tell where words stand, so words are loaded as early as columns would be.
   template <int ahead>
   class ColumnReader<PackedColumns::View, ahead>
   {
@@ -103,8 +104,8 @@ namespace tessera
     load(int, bool, std::int64_t, const Part &)
     {}
 
-    /// `first` is that of the round. Words come after all values, which need
-    /// not wait for lines.
+    /// Loads the words of the round that begins with line `first`. They are
+    /// loaded after all values, because these need not wait for lines.
     TESSERA_DEVICE void
     go_on(const int first, const Part &part)
     {
@@ -144,13 +145,14 @@ namespace tessera
     const std::int32_t *lines;
     const std::uint32_t *words;
     int log2_lanes;
-    std::uint32_t before; ///< the column before
+    std::uint32_t before; ///< column in the previous line
     std::int32_t line[ahead], next[ahead];
     std::uint32_t word[ahead];
   };
 
-  /// Reads words of a pair of lines of ShortColumns, which stand where the
-  /// number of the slice says, beside the values.
+  /// Reads the words of ShortColumns, each of which serves two lines. The
+  /// number of the slice tells where they stand, so they are loaded next to the
+  /// values.
   template <int ahead>
   class WordReader
   {
@@ -186,11 +188,11 @@ namespace tessera
     static_assert(ahead % 2 == 0, "rounds of whole pairs");
 
     int step;
-    const std::uint32_t *words; ///< of the next pair
+    const std::uint32_t *words; ///< words of the next pair
     std::uint32_t word[ahead / 2];
   };
 
-  /// Of a slice with one base.
+  /// Reads ShortColumns of a slice with one base.
   template <int ahead>
   class ColumnReader<ShortColumns::View, ahead>
   {
@@ -229,7 +231,7 @@ namespace tessera
     WordReader<ahead> words;
   };
 
-  /// Of a slice with a base for each line.
+  /// Marks a slice of ShortColumns with a base for each line.
   struct ShortLines : ShortColumns::View
   {};
 

@@ -9,7 +9,8 @@ namespace tessera
   {
     constexpr int threads = tuning::tile_threads;
 
-    /// A thread a tile.
+    /// Computes the first row of a tile, and how many entries this row has
+    /// before the tile, with one thread per tile.
     template <class Offset>
     TESSERA_KERNEL(threads, 1)
     void first_rows(TESSERA_ARGUMENT(TilePlaces<Offset>) places)

@@ -7,11 +7,12 @@
 #include "tile_kernels.h"
 #include "tuning.h"
 
-// How a block sums up the rows of a tile. Its threads have pieces of it in
-// reverse, the last thread the first one: sums are carried on to lower lanes.
+// Defines how a block sums the rows of a tile. The pieces of a tile belong to
+// its threads in reverse order, so the last thread has the first piece: a
+// shuffle can then carry sums on to lower lanes.
 namespace tessera
 {
-  /// The piece of a tile that this thread has.
+  /// Returns the piece of the tile that belongs to this thread.
   template <int threads>
   TESSERA_DEVICE int
   piece_of_thread()
@@ -19,7 +20,7 @@ namespace tessera
     return threads - 1 - device::thread_index();
   }
 
-  /// What a tile has to do with those before and behind it.
+  /// Exchanges partial sums of rows with the tiles before and behind.
   template <int threads, class Number>
   class Neighbours
   {
@@ -33,14 +34,15 @@ namespace tessera
         hands_over(read_only(tiles.begun + tile + 1) > repeats)
     {}
 
-    /// Entries before the tile that it forms products of once more.
+    /// Returns the number of entries before the tile whose products it computes
+    /// again.
     TESSERA_DEVICE int
     n_repeated() const
     {
       return begun <= repeats ? begun : 0;
     }
 
-    /// To be called by one thread as soon as what the tile has of the row that
+    /// Must be called by one thread as soon as the tile's part of the row that
     /// is open at its end is known.
     TESSERA_DEVICE void
     hand_over(const Number sum) const
@@ -49,10 +51,11 @@ namespace tessera
         device::hand_over(tiles.open + tile, sum);
     }
 
-    /// To be called by all threads of a tile that ends rows, after the above.
-    /// Returns, to all, what tiles of `size` items before this one have of its
-    /// first row: those that the row goes through have no row end, and of
-    /// entries they have `size`.
+    /// Must be called by all threads of a tile that ends rows, after
+    /// `hand_over`. Returns to all of them the part of its first row that
+    /// belongs to earlier tiles of `size` items each. The earlier tiles that
+    /// the row passes through contain no row end, so they have `size` entries
+    /// each.
     TESSERA_DEVICE Number
     look_back(const int size) const
     {
@@ -76,14 +79,15 @@ namespace tessera
     bool hands_over;
   };
 
-  /// The sum of repeated products; shared by a block.
+  /// The sum of the products that a tile computes again, in the shared memory
+  /// of the block.
   template <int threads, class Number>
   struct RepeatedSum
   {
     Number of_warp[threads / 32];
 
-    /// All threads bring their product, the first `n` of them one that counts.
-    /// A barrier after it.
+    /// Must be called by all threads with their product; only the products of
+    /// the first `n` threads count. A barrier must follow.
     TESSERA_DEVICE void
     leave(Number product, const int n)
     {
@@ -110,12 +114,14 @@ namespace tessera
     }
   };
 
-  /// `open` is the sum of what this thread's piece has behind the last row
-  /// end, where `closed` says that it has one, or all of it. Returns what the
-  /// pieces before have of the row that is open at its beginning, and hands
-  /// over that of the row that is open at the end of the tile. A segmented
-  /// scan by shuffles and then over the warps; the order of additions is fixed.
-  /// All threads take part, once.
+  /// Combines pieces of rows by a segmented scan over the block. `open` is the
+  /// sum of this thread's piece behind its last row end; `closed` says whether
+  /// there is a row end, and if not, `open` is the sum of the whole piece.
+  /// Returns what the previous pieces contribute to the row that is open at the
+  /// beginning of this piece, and hands over the part of the row that is open
+  /// at the end of the tile. The scan uses shuffles and then a loop over the
+  /// warps; the order of additions is fixed. Must be called once by all
+  /// threads.
   template <int threads, class Number>
   TESSERA_DEVICE Number
   carry_in(const Number open, const bool closed,
@@ -161,12 +167,13 @@ namespace tessera
     return result;
   }
 
-  /// A block brings the entries from `start` on in, n <= threads * values of
-  /// them, and calls `keep(k, product)` for all k < threads * values: those
-  /// that are not there have a product of 0. Returns the product of one of the
-  /// `n_before` entries before `start`, to one thread each, and 0 to others.
-  /// Neighbouring threads have neighbouring entries, and all loads of a thread
-  /// are in flight together; `meanwhile()` is called when the first are.
+  /// Computes the products of the entries from `start` on; there are n <=
+  /// threads * values of them. Calls `keep(k, product)` for all k < threads *
+  /// values, with the product 0 for missing entries. The `n_before` entries
+  /// before `start` are computed as well, one per thread: a thread gets its
+  /// product as the result, and other threads get 0. Neighbouring threads have
+  /// neighbouring entries, and all loads of a thread are in flight together;
+  /// `meanwhile()` is called once the first loads are issued.
   template <int threads, int values, class Number, class Offset,
             class Meanwhile, class Keep>
   TESSERA_DEVICE Number
@@ -202,9 +209,10 @@ namespace tessera
     return before;
   }
 
-  /// The products of a tile of threads * values entries, and which of them end
-  /// a row; shared by a block. One word in `values` is left out: pieces are of
-  /// even length and would otherwise begin in the same banks.
+  /// The products of a tile of threads * values entries, and the entries that
+  /// end a row, in the shared memory of a block. One word after each piece
+  /// stays unused: `values` is even, and the pieces would otherwise begin in
+  /// the same banks.
   template <int threads, int values, class Number>
   struct Segments
   {
@@ -218,24 +226,26 @@ namespace tessera
       return products[k + k / values];
     }
 
-    /// To be called once before all others, and a barrier after it.
+    /// Must be called once before all other functions. A barrier must follow.
     TESSERA_DEVICE void
     clear_ends()
     {
       ends[device::thread_index()] = 0;
     }
 
-    /// Once an entry.
+    /// Marks entry k as the end of a row. Must be called at most once per
+    /// entry.
     TESSERA_DEVICE void
     mark_end(const int k)
     {
       device::atomic_add(ends + k / values, 1u << (k % values));
     }
 
-    /// Puts the sum of a row's products, repeated ones and those in this tile,
-    /// in the place of the last of them, for all rows that end, and hands over
-    /// what is open at the end. A thread scans a piece, one entry after the
-    /// other. Barriers: before, for what others have written; at its end.
+    /// Replaces the product of the last entry of every row that ends in the
+    /// tile by the sum of the row's products, including repeated ones, and
+    /// hands over the part of the open row. A thread scans its piece one entry
+    /// after the other. A barrier must come before, so that all products are
+    /// written; the function ends with one.
     TESSERA_DEVICE void
     sum_up(const Neighbours<threads, Number> &neighbours)
     {

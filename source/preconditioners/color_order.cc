@@ -10,7 +10,7 @@ namespace tessera
 {
   namespace
   {
-    /// Sorts rows by keys of at least zero and keeps the order of equal ones.
+    /// Sorts rows by keys, which must not be negative. The sort is stable.
     template <class Key>
     void
     sort_rows(std::vector<int> &rows, const int largest, const Key &key)

@@ -7,12 +7,12 @@
 
 namespace tessera
 {
-  /// Rows of a slice: the lanes of a warp.
+  /// The number of rows of a slice, which are the lanes of a warp.
   constexpr int slice_rows = 32;
 
-  /// Rows by colour, in slices of 32 places. The slices of colour c are
-  /// first_slice[c] to first_slice[c + 1]; where a colour does not fill its
-  /// last one, places are left over.
+  /// The rows sorted by colour, in slices of 32 places. Colour c has the slices
+  /// from first_slice[c] to first_slice[c + 1], without the last. If a colour
+  /// does not fill its last slice, the remaining places are unused.
   struct ColorOrder
   {
     std::vector<int> first_slice; ///< [n_colors + 1]
@@ -36,30 +36,32 @@ namespace tessera
       return slice_rows * n_slices();
     }
 
-    /// The number of slices of a colour.
+    /// Returns the number of slices of a colour.
     int
     n_slices(const int color) const
     {
       return first_slice[color + 1] - first_slice[color];
     }
 
-    /// [n_places] the row of a place, -1 where there is none.
+    /// Returns the row at every place, [n_places]; -1 for unused places.
     std::vector<int>
     rows() const;
 
-    /// [n_rows] colour of a row.
+    /// Returns the colour of every row, [n_rows].
     std::vector<int>
     colors() const;
   };
 
-  /// Within a colour rows go by their first key, then by their second one,
-  /// large ones first, then by their index. Keys have n_rows values of at least
-  /// zero. Throws MeshError where places do not fit 32 bits.
+  /// Sorts rows by colour. Within a colour, rows with a larger first key come
+  /// first, then those with a larger second key, then those with a smaller
+  /// index. Both keys have n_rows values, which must not be negative. Throws
+  /// MeshError if the number of places does not fit 32 bits.
   ColorOrder
   order_by_color(const RowColoring &coloring, const std::vector<int> &first,
                  const std::vector<int> &second);
 
-  /// start[s] = sum over slices before s of the largest `count` of their rows.
+  /// Returns start[s] = sum over the slices before s of the largest `count` of
+  /// their rows.
   std::vector<std::int64_t>
   slice_starts(const ColorOrder &order, const std::vector<int> &count);
 } // namespace tessera

@@ -25,7 +25,7 @@ namespace tessera
     });
   }
 
-  /// r, z and M^-1 once.
+  /// Counts r, z and M^-1 once each.
   template <class Number>
   Traffic
   Jacobi<Number>::traffic() const

@@ -8,6 +8,8 @@ namespace tessera
   {
     constexpr int threads = 256;
 
+    /// Computes d_i = 1 / d_i with one thread per entry. Moves 2 numbers per
+    /// entry.
     template <class Number>
     TESSERA_KERNEL(threads)
     void invert(Number *d, const std::int64_t n)
@@ -17,7 +19,8 @@ namespace tessera
         d[i] = Number(1) / d[i];
     }
 
-    /// 3 numbers an entry are moved.
+    /// Computes z_i = d_i r_i with one thread per entry. Moves 3 numbers per
+    /// entry.
     template <class Number>
     TESSERA_KERNEL(threads)
     void scale(Number *z, const Number *d, const Number *r,

@@ -4,11 +4,11 @@
 
 #include <cstdint>
 
-// The vector kernels of Jacobi, once for the device (jacobi.cu) and once for
-// the host (jacobi_host.cc).
+// The vector kernels of Jacobi, for the device (jacobi.cu) and for the host
+// (jacobi_host.cc).
 namespace tessera
 {
-  /// d_i = 1 / d_i for i in [0, n).
+  /// Sets d_i = 1 / d_i for i in [0, n).
   template <class Number>
   void
   invert_entries(Cuda, Number *d, std::int64_t n, Stream stream);
@@ -17,7 +17,7 @@ namespace tessera
   void
   invert_entries(Target, Number *d, std::int64_t n, Stream stream);
 
-  /// z_i = d_i r_i for i in [0, n).
+  /// Sets z_i = d_i r_i for i in [0, n).
   template <class Number>
   void
   scale_entries(Cuda, Number *z, const Number *d, const Number *r,

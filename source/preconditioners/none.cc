@@ -25,7 +25,7 @@ namespace tessera
                           runtime::Copy::device_to_device, stream);
   }
 
-  /// Of `apply`: r and z once.
+  /// Counts r and z once each, as `apply` moves them.
   template <class Number>
   Traffic
   None<Number>::traffic() const

@@ -77,9 +77,10 @@ namespace tessera
     });
   }
 
-  /// Compulsory, a row: r, scale and z; y written once, read and written by two
-  /// sweeps and read once more, and read by neighbours in each sweep; its place
-  /// twice: 11 numbers and 8 bytes, besides entries.
+  /// Compulsory bytes per row are 11 numbers and 8 bytes, besides the entries:
+  /// r, scale and z once; y is written once, read and written by two sweeps,
+  /// read once more at the end, and read by neighbours in each sweep; the place
+  /// is read twice.
   template <class Number>
   Traffic
   SsorSweeps<Number>::traffic() const

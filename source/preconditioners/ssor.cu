@@ -8,7 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread a place, in two passes over its row. For set-up.
+    /// Fills the slices of one place per thread, which passes over its row
+    /// twice. This kernel runs once, at set-up.
     template <class Number>
     TESSERA_KERNEL(threads)
     void fill_slices(TESSERA_ARGUMENT(SsorFill<Number>) fill)
@@ -18,9 +19,9 @@ namespace tessera
         fill_place(fill, static_cast<int>(place));
     }
 
-    /// A thread a row. 3 numbers and an index are moved; of neighbouring rows
-    /// the places are in as many runs as they have colours, which the L2 cache
-    /// puts together.
+    /// Computes y[place[row]] = scale[row] r[row] with one thread per row.
+    /// Moves 3 numbers and an index per row. The places of neighbouring rows
+    /// form one run per colour; the L2 cache combines these writes.
     template <class Number>
     TESSERA_KERNEL(threads)
     void to_places(Number *__restrict__ y, const Number *__restrict__ r,
@@ -32,7 +33,8 @@ namespace tessera
         y[place[row]] = scale[row] * r[row];
     }
 
-    /// A thread a row. 2 numbers and an index are moved.
+    /// Computes z[row] = y[place[row]] with one thread per row. Moves 2 numbers
+    /// and an index per row.
     template <class Number>
     TESSERA_KERNEL(threads)
     void from_places(Number *__restrict__ z, const Number *__restrict__ y,
@@ -43,10 +45,12 @@ namespace tessera
         z[row] = y[place[row]];
     }
 
-    /// A warp a slice, a lane a row, so that entries are read coalesced; they
-    /// are added in the order in which they are stored. No row of the launch
-    /// reads what another one writes. Bytes a row: 12 an entry (8 in float)
-    /// that it has on this side of the diagonal, 16 for y, and y of the
+    /// Subtracts from y_i the sum over the entries of row i of a_ij y_j, for
+    /// the rows of one colour. A warp takes a slice and a lane takes a row, so
+    /// that entries are read coalesced. Entries are added in the order in which
+    /// they are stored; no row of the launch reads what another one writes, so
+    /// the result is repeatable. Bytes per row: 12 (8 in float) for each entry
+    /// on this side of the diagonal, 16 for y, and the entries of y at its
     /// columns.
     template <class Number>
     TESSERA_KERNEL(threads)

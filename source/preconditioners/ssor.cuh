@@ -3,10 +3,11 @@
 #include "color_order.h"
 #include "ssor_kernels.h"
 
-// What the kernels of device and host share.
+// Functions that the kernels of device and host share.
 namespace tessera
 {
-  /// Puts one entry more into a row of slices, or padding.
+  /// Writes the entries of one row of a slice one after the other, and then
+  /// fills the row with padding.
   template <class Number>
   class SliceWriter
   {

@@ -18,7 +18,8 @@ namespace tessera
       return count;
     }
 
-    /// What LocalRows points to, but for the values; none of no cells.
+    /// The arrays that LocalRows points to, except for the values. They are
+    /// empty if there are no cells.
     template <class Number>
     class LocalLists
     {
@@ -130,9 +131,9 @@ namespace tessera
         });
       }
 
-      /// Compulsory: every entry beside the diagonal once; in both sweeps the
-      /// places of a cell for each of its nodes, the node itself, and the
-      /// factor of a row.
+      /// Compulsory bytes: every off-diagonal entry is read once. Both sweeps
+      /// read the places of a cell for each of its nodes, the node itself, and
+      /// the factor of a row.
       Traffic
       entries() const override
       {
@@ -150,7 +151,7 @@ namespace tessera
     private:
       const LocalMatrices<Number> &A;
       LocalLists<Number> cells, faces;
-      Array<Number> factor; ///< [n_places] w / D_i
+      Array<Number> factor; ///< [n_places]: w / D_i
     };
   } // namespace
 

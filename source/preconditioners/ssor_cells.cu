@@ -8,7 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread a row.
+    /// Computes the factors w / D_i and (2 - w) w / D_i with one thread per
+    /// row.
     template <class Number>
     TESSERA_KERNEL(threads)
     void scales(const Number *diagonal, const int *place, const int n_rows,
@@ -22,13 +23,15 @@ namespace tessera
       factor[place[row]] = f;
     }
 
-    /// A warp a slice, a lane a row. Neighbouring lanes have rows of one
-    /// colour, so of neighbouring cells, and of different nodes where colours
-    /// alternate: then each number comes with a sector of its own. No row of
-    /// the launch reads what another one writes; cells come first, then faces,
-    /// in the order in which they are listed. Bytes, each cell of a row: 4 for
-    /// its part, 4 n for places, 8 (4 in float) for each node on this side;
-    /// once a row 24 for factor and y.
+    /// Computes the sweep of CellSweep for the rows of one colour. A warp takes
+    /// a slice and a lane takes a row. Neighbouring lanes have rows of the same
+    /// colour, so they belong to neighbouring cells, and to different nodes of
+    /// these where colours alternate; then every number is read in a sector of
+    /// its own. No row of the launch reads what another one writes. Cells are
+    /// added before faces, in the order in which they are listed, so the result
+    /// is repeatable. Bytes for each cell of a row: 4 for its part, 4 n for
+    /// places, and 8 (4 in float) for each node on this side; in addition 24
+    /// per row for factor and y.
     template <class Number>
     TESSERA_KERNEL(threads)
     void sweep_cells(TESSERA_ARGUMENT(CellSweep<Number>) sweep)

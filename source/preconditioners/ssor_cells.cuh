@@ -5,11 +5,11 @@
 #include "color_order.h"
 #include "ssor_cells_kernels.h"
 
-// What the kernels of device and host share.
+// Functions that the kernels of device and host share.
 namespace tessera
 {
-  /// The sum over one row of a local matrix, as CellSweep says. Of the values
-  /// those of one side are loaded.
+  /// Returns the sum over one row of a local matrix, as in CellSweep. Only the
+  /// values of the requested side are loaded.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   sum_of_part(const LocalRows<Number> &rows, const unsigned int part,
@@ -56,7 +56,8 @@ namespace tessera
     return sum;
   }
 
-  /// The same over all parts of the row at a place.
+  /// Returns the sum over all local matrices that contribute to the row at a
+  /// place.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   sum_of_row(const LocalRows<Number> &rows, const int own, const bool lower,

@@ -4,7 +4,8 @@ namespace tessera
 {
   namespace
   {
-    /// As in ssor_host.cc; rows are longer here.
+    /// The threshold of ssor_host.cc, but smaller, since a row takes longer
+    /// here.
     constexpr int few_slices = 8;
   } // namespace
 

@@ -4,37 +4,38 @@
 
 #include "ssor_kernels.h"
 
-// The kernels of Ssor on local matrices, once for the device (ssor_cells.cu)
-// and once for the host (ssor_cells_host.cc).
+// The kernels of Ssor on local matrices, for the device (ssor_cells.cu) and for
+// the host (ssor_cells_host.cc).
 namespace tessera
 {
-  /// Rows of local matrices, of cells or of faces. Part k of lane l of slice s
-  /// of rows stands at (start[s] + k) 32 + l: a node of a cell, cell n + node.
+  /// The rows of the local matrices of cells or of faces. A part is one row of
+  /// one local matrix, encoded as cell n + node. Part k of lane l of slice s
+  /// stands at (start[s] + k) 32 + l.
   template <class Number>
   struct LocalRows
   {
-    static constexpr unsigned int none = ~0u; ///< padding of `parts`
+    static constexpr unsigned int none = ~0u; ///< marks padding in `parts`
 
-    const std::int64_t *start; /// [n_slices + 1]; null: there are no rows
-    const unsigned int *parts; /// [start[n_slices]][32]
-    const int *places;         /// [n_batches][n][lanes], -1: not a row
-    const Number *values;      /// [n_batches][n n or n (n + 1) / 2][lanes]
-    int n;                     ///< nodes
-    int lanes;                 ///< of a batch
-    bool symmetric;            ///< whether `values` are upper halves
+    const std::int64_t *start; ///< [n_slices + 1]; null if there are no rows
+    const unsigned int *parts; ///< [start[n_slices]][32]
+    const int *places;         ///< [n_batches][n][lanes]; -1 if not a row
+    const Number *values;      ///< [n_batches][n n or n (n + 1) / 2][lanes]
+    int n;                     ///< nodes of a cell
+    int lanes;                 ///< cells of a batch
+    bool symmetric;            ///< `values` holds upper halves
   };
 
   template <class Number>
   struct CellSweep
   {
     LocalRows<Number> cells, faces;
-    const Number *factor; /// [n_places] w / D_i, 0 where no row is
-    Number *y;            /// [n_places]
+    const Number *factor; ///< [n_places]: w / D_i, 0 for unused places
+    Number *y;            ///< [n_places]
     SliceRange slices;
     bool lower;
   };
 
-  /// scale_i = (2 - w) w / D_i and factor[place[i]] = w / D_i.
+  /// Computes scale_i = (2 - w) w / D_i and factor[place[i]] = w / D_i.
   template <class Number>
   void
   scale_ssor(Cuda, const Number *diagonal, const int *place, int n_rows,
@@ -45,8 +46,11 @@ namespace tessera
   scale_ssor(Target, const Number *diagonal, const int *place, int n_rows,
              Number relaxation, Number *scale, Number *factor, Stream stream);
 
-  /// y_i -= factor_i (sum over the cells and faces of row i and over those of
-  /// their nodes j whose place comes before, or after, that of i of k_ij y_j)
+  /// Subtracts from y_i, for the rows i of the given slices,
+  ///   factor_i (sum over the cells and faces of row i and over their nodes j
+  ///             of k_ij y_j),
+  /// where only the nodes j count whose place comes before that of i (`lower`),
+  /// or after it.
   template <class Number>
   void
   sweep_ssor(Cuda, const CellSweep<Number> &sweep, Stream stream);

@@ -4,7 +4,8 @@ namespace tessera
 {
   namespace
   {
-    /// Colours of so few slices take less time than waking threads.
+    /// Colours with at most this many slices are done by one thread, since the
+    /// work takes less time than waking other threads.
     constexpr int few_slices = 32;
   } // namespace
 
@@ -37,7 +38,8 @@ namespace tessera
       z[row] = y[place[row]];
   }
 
-  /// A slice after the other, its rows in lanes.
+  /// Works through one slice after the other, with its rows in the lanes of a
+  /// vector.
   template <class Number, class Target, IfHost<Target>>
   void
   sweep_ssor(Target, const SlicedRows<Number> &rows, Number *y,

@@ -5,7 +5,8 @@ namespace tessera
 {
   namespace
   {
-    /// Of every row, the columns of lower and of higher colours, and both.
+    /// For every row, the numbers of columns of lower and of higher colours,
+    /// and both.
     struct Counts
     {
       std::vector<int> lower, upper, all;

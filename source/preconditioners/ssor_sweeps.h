@@ -7,15 +7,15 @@
 
 namespace tessera
 {
-  /// What `Ssor` does with the entries of one kind of operator, in the order of
-  /// the colours.
+  /// Base class of the sweeps of `Ssor` in the order of the colours, for one
+  /// kind of operator.
   template <class Number>
   class SsorSweeps
   {
   public:
     virtual ~SsorSweeps() = default;
 
-    /// z = M^-1 r
+    /// Computes z = M^-1 r.
     void
     apply(Number *z, const Number *r, Stream stream) const;
 
@@ -37,33 +37,34 @@ namespace tessera
       return place.backend();
     }
 
-    /// y_i -= w / D_i sum over j of A_ij y_j for the rows of a colour and the
-    /// columns of lower colours, or, not `lower`, of higher ones.
+    /// Computes y_i -= w / D_i sum over j of A_ij y_j for the rows of a colour.
+    /// The sum is over the columns of lower colours if `lower`, else over those
+    /// of higher ones.
     virtual void
     sweep(Number *y, int color, bool lower, Stream stream) const = 0;
 
-    /// Bytes that the sweeps over all colours read besides y, and those that
-    /// are stored.
+    /// Returns the bytes that the sweeps over all colours read besides y, and
+    /// the bytes that are stored.
     virtual Traffic
     entries() const = 0;
 
     const ColorOrder color_order;
     Array<int> place;    ///< [n_rows]
-    Array<Number> scale; ///< [n_rows] (2 - w) w / D_i
+    Array<Number> scale; ///< [n_rows]: (2 - w) w / D_i
 
   private:
-    mutable Array<Number> y; ///< [n_places]; zero where no row is
+    mutable Array<Number> y; ///< [n_places]; zero at unused places
   };
 
-  /// Of assembled rows: the entries, times w / D_i, are copied into the order
-  /// of the sweeps.
+  /// Makes the sweeps for assembled rows. The entries, times w / D_i, are
+  /// copied in the order of the sweeps.
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
   make_ssor_sweeps(const RowMatrix<Number> &matrix, double relaxation,
                    Stream stream);
 
-  /// Of cell matrices: rows are added up from the entries of `A` wherever they
-  /// are needed, so that `A` must live longer.
+  /// Makes the sweeps for cell matrices. Rows are added up from the entries of
+  /// `A` whenever they are needed, so `A` must outlive the result.
   template <class Number>
   std::unique_ptr<SsorSweeps<Number>>
   make_ssor_sweeps(const LocalMatrices<Number> &A, double relaxation,

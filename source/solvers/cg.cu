@@ -15,7 +15,9 @@ namespace tessera
                                        data.grid_sum(k));
     }
 
-    /// Entry i belongs to one thread; 4 numbers an entry are moved.
+    /// Computes r = b - q and the sums r.z (if M is diagonal), r.r and b.b. One
+    /// thread works on entry i. Moves 4 numbers per entry: b, q and M^-1 are
+    /// read, r is written. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void residual(TESSERA_ARGUMENT(CGData<Number>) data)
@@ -35,8 +37,10 @@ namespace tessera
       sum_up(b_b, data, sum_b_b);
     }
 
-    /// Entry i belongs to one thread; 4 numbers an entry are moved. All blocks
-    /// decide alike, since nothing they read is written here.
+    /// Computes r -= alpha q and the sums r.z (if M is diagonal) and r.r. One
+    /// thread works on entry i. Moves 4 numbers per entry: r, q and M^-1 are
+    /// read, r is written. All blocks compute the same alpha and status,
+    /// because the kernel writes nothing that this depends on. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void update(TESSERA_ARGUMENT(CGData<Number>) data)
@@ -58,6 +62,8 @@ namespace tessera
       sum_up(r_r, data, sum_r_r);
     }
 
+    /// Computes the sum r.z if M is not diagonal. One thread works on entry i.
+    /// Moves 2 numbers per entry. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void dot(TESSERA_ARGUMENT(CGData<Number>) data)
@@ -68,8 +74,8 @@ namespace tessera
       sum_up(r_z, data, sum_r_z);
     }
 
-    /// The last block to end leaves the state for the next kernel; before,
-    /// all blocks have read the old one.
+    /// The last block to finish writes the state for the next kernel. At that
+    /// point all blocks have read the old state.
     template <class Number>
     TESSERA_DEVICE void
     leave_state(const CGData<Number> &data, const CGState<Number> &state)
@@ -86,6 +92,8 @@ namespace tessera
         }
     }
 
+    /// Sets p = M^-1 r and the first state. One thread works on entry i. Moves
+    /// 3 numbers per entry if M is diagonal: r and M^-1 are read, p is written.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void begin(TESSERA_ARGUMENT(CGData<Number>) data,
@@ -98,7 +106,9 @@ namespace tessera
       leave_state(data, state);
     }
 
-    /// Entry i belongs to one thread; 6 numbers an entry are moved.
+    /// Computes x += alpha p and p = z + beta p. One thread works on entry i.
+    /// Moves 6 numbers per entry if M is diagonal: x, r, M^-1 and p are read, x
+    /// and p are written. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void advance(TESSERA_ARGUMENT(CGData<Number>) data)

@@ -5,7 +5,8 @@ namespace tessera
 {
   namespace
   {
-    /// r.z for entries of a block where M is diagonal; r is at hand in cache.
+    /// Returns the part of r.z of one block if M is diagonal. The block's
+    /// entries of r are in the cache.
     template <class Number>
     Number
     weighted_norm(const CGData<Number> &data, const std::int64_t first,
@@ -21,7 +22,7 @@ namespace tessera
       return r_z;
     }
 
-    /// x += alpha p
+    /// Computes x += alpha p.
     template <class Number>
     void
     add_step(const CGData<Number> &data, const Number alpha)
@@ -31,7 +32,8 @@ namespace tessera
         data.x[i] += alpha * data.p[i];
     }
 
-    /// x += alpha p, p = z + beta p; the first direction does not read p.
+    /// Computes x += alpha p and p = z + beta p. For the first direction p is
+    /// set to zero before, so that its old values do not matter.
     template <bool first_direction, class Number>
     void
     set_direction(const CGData<Number> &data, const Number alpha,

@@ -7,11 +7,11 @@
 
 #include <cstdint>
 
-// The vector kernels of CG, once for the device (cg.cu) and once for the host
-// (cg_host.cc). All run over owned entries alone.
+// The vector kernels of CG, for the device (cg.cu) and for the host
+// (cg_host.cc). All loop over owned entries only.
 namespace tessera
 {
-  /// Places in CGData::sums.
+  /// Indices into CGData::sums.
   enum CGSum : int
   {
     sum_r_z,
@@ -32,11 +32,11 @@ namespace tessera
     Number *p;
     const Number *q;
     const Number *b;
-    const Number *weight; ///< entries of M^-1 where it is diagonal, or null
-    const Number *z;      ///< M^-1 r where it is not, or null
+    const Number *weight; ///< entries of M^-1 if M is diagonal, else null
+    const Number *z;      ///< M^-1 r if M is not diagonal, else null
 
     CGState<Number> *state;
-    Number *sums;           ///< [n_cg_sums], over all parts once summed up
+    Number *sums;           ///< [n_cg_sums], over all parts after communication
     Number *partial;        ///< [n_cg_sums][n_blocks]
     unsigned int *counters; ///< [n_cg_sums], 0 between kernels
 
@@ -54,7 +54,7 @@ namespace tessera
     }
   };
 
-  /// What `start` gives to the recurrence.
+  /// The parameters of the recurrence that `start` sets.
   struct CGStart
   {
     double relative_squared;
@@ -62,7 +62,7 @@ namespace tessera
     int max_iterations;
   };
 
-  /// False for what is not a number, too.
+  /// Returns false for infinity and for what is not a number, too.
   template <class Number>
   TESSERA_HOST_DEVICE bool
   is_positive(const Number value)
@@ -86,7 +86,7 @@ namespace tessera
       state.status = Status::running;
   }
 
-  /// The state after the residual of the initial x is known.
+  /// Returns the state once the residual of the initial x is known.
   template <class Number>
   TESSERA_HOST_DEVICE CGState<Number>
   first_state(const CGStart &start, const Number *sums)
@@ -104,8 +104,8 @@ namespace tessera
     return state;
   }
 
-  /// The step x += alpha p of an iteration that began in `state`; 0 where it
-  /// cannot be made.
+  /// Returns the step length alpha of an iteration that began in `state`, or 0
+  /// if the step cannot be made because p.Ap is not positive.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   step(const CGState<Number> &state, const Number *sums)
@@ -114,7 +114,7 @@ namespace tessera
                                       : Number(0);
   }
 
-  /// The state after an iteration that began in `state`.
+  /// Returns the state after an iteration that began in `state`.
   template <class Number>
   TESSERA_HOST_DEVICE CGState<Number>
   next_state(CGState<Number> state, const Number *sums)
@@ -131,7 +131,7 @@ namespace tessera
     return state;
   }
 
-  /// r = b - q, and the sums r.z (M diagonal), r.r and b.b.
+  /// Computes r = b - q and the sums r.z (if M is diagonal), r.r and b.b.
   template <class Number>
   void
   cg_residual(Cuda, const CGData<Number> &data, Stream stream);
@@ -140,8 +140,8 @@ namespace tessera
   void
   cg_residual(Target, const CGData<Number> &data, Stream stream);
 
-  /// r -= alpha q with alpha = r.z / p.q, and the sums r.z (M diagonal) and
-  /// r.r; nothing where the recurrence has ended or ends now.
+  /// Computes r -= alpha q with alpha = r.z / p.q, and the sums r.z (if M is
+  /// diagonal) and r.r. Does nothing if the recurrence has ended or ends now.
   template <class Number>
   void
   cg_update(Cuda, const CGData<Number> &data, Stream stream);
@@ -150,7 +150,7 @@ namespace tessera
   void
   cg_update(Target, const CGData<Number> &data, Stream stream);
 
-  /// The sum r.z where M is not diagonal.
+  /// Computes the sum r.z if M is not diagonal.
   template <class Number>
   void
   cg_dot(Cuda, const CGData<Number> &data, Stream stream);
@@ -159,7 +159,7 @@ namespace tessera
   void
   cg_dot(Target, const CGData<Number> &data, Stream stream);
 
-  /// p = z and the first state.
+  /// Sets p = z and computes the first state.
   template <class Number>
   void
   cg_begin(Cuda, const CGData<Number> &data, const CGStart &start,
@@ -170,9 +170,9 @@ namespace tessera
   cg_begin(Target, const CGData<Number> &data, const CGStart &start,
            Stream stream);
 
-  /// x += alpha p, p = z + beta p with beta = r.z / (r.z before), and the next
-  /// state: p is read once for both. Nothing where the recurrence has ended, x
-  /// alone where it ends now.
+  /// Computes x += alpha p, p = z + beta p with beta = r.z / (r.z before), and
+  /// the next state; p is read once for both updates. Does nothing if the
+  /// recurrence has ended, and updates only x if it ends now.
   template <class Number>
   void
   cg_advance(Cuda, const CGData<Number> &data, Stream stream);

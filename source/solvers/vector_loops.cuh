@@ -4,16 +4,16 @@
 
 #include <cstdint>
 
-// How device kernels go over the entries of vectors.
+// Defines how device kernels loop over the entries of vectors.
 namespace tessera
 {
   constexpr int vector_threads = 256;
 
-  /// Fills the 132 multiprocessors of an H200 with 1024 threads each, which
-  /// leaves 64 registers a thread.
+  /// The most blocks of a vector kernel: they fill the 132 multiprocessors of
+  /// an H200 with 1024 threads each, which leaves 64 registers per thread.
   constexpr std::int64_t max_vector_blocks = 132 * 4;
 
-  /// Blocks for `n` entries; at least one.
+  /// Returns the number of blocks for `n` entries, which is at least one.
   inline int
   grid_of_entries(const std::int64_t n)
   {
@@ -23,7 +23,7 @@ namespace tessera
                                                          : needed);
   }
 
-  /// Entry i belongs to one thread.
+  /// Calls `entry(i)` for all i in [0, n); one thread handles entry i.
   template <class Entry>
   TESSERA_DEVICE void
   for_each_entry(const std::int64_t n, const Entry &entry)

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-// How host kernels go over the entries of vectors.
+// Defines how host kernels loop over the entries of vectors.
 namespace tessera
 {
-  /// Entries whose sums are added up on their own. Independent of the number
-  /// of threads, so that sums are repeatable.
+  /// The number of entries whose sum is formed separately. It does not depend
+  /// on the number of threads, so that sums are repeatable.
   constexpr std::int64_t entries_per_block = 4096;
 
   TESSERA_HOST int
@@ -25,9 +25,9 @@ namespace tessera
     return end < n ? end : n;
   }
 
-  /// Calls `block(first, last, sums)` for all blocks of `n` entries, where
-  /// `sums` has n_sums zeros, and adds what it finds there in the order of
-  /// blocks.
+  /// Calls `block(first, last, sums)` for all blocks of `n` entries; `sums`
+  /// points to n_sums zeros, to which the call adds. The sums of the blocks are
+  /// then added in the order of the blocks.
   template <class Target, int n_sums, class Number, class Block>
   void
   sum_over_blocks(Target, const std::int64_t n,

@@ -14,6 +14,8 @@ namespace tessera
       device::grid_sum<vector_threads>(value, device::block_index(), data.sum);
     }
 
+    /// Computes y = a x + b y. One thread works on entry i. Moves 3 numbers per
+    /// entry, or 2 if b = 0, when y is not read.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void combine(TESSERA_ARGUMENT(VectorData<Number>) data)
@@ -28,6 +30,8 @@ namespace tessera
         });
     }
 
+    /// Computes the sum x . z. One thread works on entry i. Moves 2 numbers per
+    /// entry. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void dot(TESSERA_ARGUMENT(VectorData<Number>) data)
@@ -38,6 +42,8 @@ namespace tessera
       sum_up(sum, data);
     }
 
+    /// Computes y += a x and the sum y . z. One thread works on entry i. Moves
+    /// 3 numbers per entry, or 4 if z is not y. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void add_and_dot(TESSERA_ARGUMENT(VectorData<Number>) data)
@@ -51,6 +57,8 @@ namespace tessera
       sum_up(sum, data);
     }
 
+    /// Sums 1 over the entries of x that are not 0. One thread works on entry
+    /// i. Moves 1 number per entry. Repeatable.
     template <class Number>
     TESSERA_KERNEL(vector_threads, 4)
     void count(TESSERA_ARGUMENT(VectorData<Number>) data)

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-// The kernels of VectorOperations, once for the device (vector_operations.cu)
-// and once for the host (vector_operations_host.cc).
+// The kernels of VectorOperations, for the device (vector_operations.cu) and
+// for the host (vector_operations_host.cc).
 namespace tessera
 {
   template <class Number>
@@ -20,8 +20,8 @@ namespace tessera
     GridSum<Number> sum;
   };
 
-  /// Blocks that the kernels of a backend use for `n` entries, those of CG
-  /// too; at least one.
+  /// Returns the number of blocks that the kernels of a backend, including
+  /// those of CG, use for `n` entries; it is at least one.
   int
   vector_blocks(Cuda, std::int64_t n);
 
@@ -29,7 +29,7 @@ namespace tessera
   int
   vector_blocks(Target, std::int64_t n);
 
-  /// y = a x + b y.
+  /// Computes y = a x + b y.
   template <class Number>
   void
   combine_vectors(Cuda, const VectorData<Number> &data, Stream stream);
@@ -38,7 +38,7 @@ namespace tessera
   void
   combine_vectors(Target, const VectorData<Number> &data, Stream stream);
 
-  /// The sum x . z.
+  /// Computes the sum x . z.
   template <class Number>
   void
   dot_vectors(Cuda, const VectorData<Number> &data, Stream stream);
@@ -47,7 +47,7 @@ namespace tessera
   void
   dot_vectors(Target, const VectorData<Number> &data, Stream stream);
 
-  /// y += a x and the sum y . z.
+  /// Computes y += a x and the sum y . z.
   template <class Number>
   void
   add_and_dot_vectors(Cuda, const VectorData<Number> &data, Stream stream);
@@ -56,8 +56,8 @@ namespace tessera
   void
   add_and_dot_vectors(Target, const VectorData<Number> &data, Stream stream);
 
-  /// The sum of 1 over the entries of x that are not 0; rounded, but 0 only
-  /// for none.
+  /// Counts the entries of x that are not 0. The count is a rounded sum of
+  /// ones, and is 0 only if there is no such entry.
   template <class Number>
   void
   count_nonzeros(Cuda, const VectorData<Number> &data, Stream stream);

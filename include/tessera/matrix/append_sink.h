@@ -4,10 +4,10 @@
 
 namespace tessera
 {
-  /// Rows in ELLPACK that assembly appends to: who has reserved places
-  /// `lengths[row]` and following of a row, by increasing the length, alone
-  /// writes there.
-  /// values, columns: see ell_layout.h; lengths: [n_rows].
+  /// Rows in ELLPACK that assembly appends to. A thread reserves places of a
+  /// row by increasing its length; the places from the old length on then
+  /// belong to that thread alone.
+  ///   values, columns: see ell_layout.h; lengths: [n_rows]
   template <class Number>
   struct AppendSink
   {
@@ -17,9 +17,9 @@ namespace tessera
     int width;
     int n_rows;
 
-    /// Writes to a place of a row, or adds where this is not the `first` share
-    /// of the entry. Columns that are not stored, those of the tail, leave a
-    /// zero on the row's own column.
+    /// Writes a value to a place of a row, or adds it if this is not the
+    /// `first` contribution to the entry. An entry whose column is not stored,
+    /// because it belongs to the tail, becomes a zero on the row's own column.
     TESSERA_HOST_DEVICE void
     write(const int row, const int place, const int column, const Number value,
           const bool first) const

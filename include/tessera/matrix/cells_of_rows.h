@@ -6,15 +6,15 @@
 
 namespace tessera
 {
-  /// For the first degrees of freedom (the owned ones, in a matrix) the cells
-  /// whose node each is, in the memory of the cells' backend: the entries of
-  /// row r, cell n + node for n nodes a cell, stand from `start[r]` to
-  /// `start[r + 1]`.
+  /// Lists, for each of the first degrees of freedom (the owned ones, in a
+  /// matrix), the cells of which it is a node, in the memory of the cells'
+  /// backend. The entries of row r stand from `start[r]` to `start[r + 1]`; an
+  /// entry is encoded as cell n + node for n nodes per cell.
   struct CellsOfRows
   {
     Array<std::int64_t> start;   ///< [n_rows + 1]
     Array<unsigned int> entries; ///< [start[n_rows]]
-    int most = 0;                ///< entries of a row
+    int most = 0;                ///< largest number of entries of a row
 
     std::size_t
     bytes() const
@@ -23,19 +23,19 @@ namespace tessera
     }
   };
 
-  /// On the host, sorted.
+  /// Makes the lists on the host; the entries of a row increase.
   CellsOfRows
   list_cells_of_rows(const Space &space, int n_rows);
 
-  /// Where `sorted`, the cells of a row ascend; otherwise their order on the
-  /// device is left to chance. Throws MeshError where cells and nodes are more
-  /// than 2^32.
+  /// Makes the lists on the backend of the cells. If `sorted`, the cells of a
+  /// row increase; otherwise their order on the device is not deterministic.
+  /// Throws MeshError if the number of cells times n exceeds 2^32.
   template <class Number>
   CellsOfRows
   list_cells_of_rows(const CellData<Number> &cells, int n_rows, bool sorted);
 
-  /// count[row] += `weight` for every one of the cells (or faces) whose node
-  /// the row is; rows are those of `count`, in the memory of the cells'
+  /// Adds `weight` to count[row] for every cell (or face) that has the row as a
+  /// node. `count` has one entry per row and is in the memory of the cells'
   /// backend.
   template <class Number>
   void

@@ -5,11 +5,12 @@
 
 namespace tessera
 {
-  /// The entries of rows of any format and backend, without padding, as
-  /// compressed rows on the host: columns increase, and entries of a row in the
-  /// same column (LazyEllMatrix) are added up in double in the order in which
-  /// they stand. Zeros are kept. `n_columns`, beyond every column, is that of
-  /// the result. Needs the memory of the result beside a copy of all places.
+  /// Copies the entries of a matrix of any format and backend, without padding,
+  /// to compressed rows on the host. Columns increase along a row. Entries of a
+  /// row in the same column (LazyEllMatrix) are added up in double, in the
+  /// order in which they are stored. Zeros are kept. `n_columns`, which must
+  /// exceed every column, is that of the result. Needs memory for the result
+  /// and for a copy of all places.
   template <class Number>
   SparseMatrix
   collect_rows(const RowMatrix<Number> &matrix, int n_columns);

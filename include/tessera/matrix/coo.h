@@ -4,26 +4,26 @@
 
 namespace tessera
 {
-  /// Coordinates: row, column and value of every entry, sorted by rows, and by
-  /// columns within a row. rows, columns, values: [n_nonzeros]. Row starts are
-  /// there for assembly, which writes as into compressed rows; the product does
-  /// not read them.
+  /// Coordinate format: the row, column and value of every entry, sorted by
+  /// rows and by columns within a row. Row starts are stored as well, since
+  /// assembly writes as into compressed rows; the product does not read them.
+  ///   rows, columns, values: [n_nonzeros]
   template <class Number>
   class CooMatrix : public CsrMatrix<Number>
   {
   public:
-    /// Takes over a pattern; `force_64` is that of CsrMatrix.
+    /// Takes ownership of a pattern. `force_64` is that of CsrMatrix.
     explicit CooMatrix(CsrPattern pattern, bool force_64 = false);
 
-    /// [n_nonzeros]
+    /// [n_nonzeros]: the row of each entry.
     const int *
     rows() const
     {
       return listed.rows.data();
     }
 
-    /// Whether there are rows without entries, which the rows of entries do not
-    /// tell.
+    /// True if there are rows without entries. The product needs to know,
+    /// because the rows of the entries do not reveal them.
     bool
     has_empty_rows() const
     {

@@ -5,35 +5,38 @@
 
 namespace tessera
 {
-  /// Whether row starts of so many nonzeros need more than 32 bits.
+  /// True if row starts of a matrix with so many nonzeros need more than 32
+  /// bits.
   bool
   needs_64_bit_offsets(std::int64_t n_nonzeros);
 
-  /// Compressed sparse rows, one after the other without padding. Row starts
-  /// have 32 bits where the number of nonzeros allows, else 64.
+  /// Compressed sparse rows: the entries of all rows, row after row and without
+  /// padding. Row starts have 32 bits if the number of nonzeros allows, else
+  /// 64.
+  ///   values, columns: [n_nonzeros]; row starts: [n_rows + 1]
   template <class Number>
   class CsrMatrix : public RowMatrix<Number>
   {
   public:
-    /// Takes over a pattern. `force_64` asks for 64-bit row starts (for tests
-    /// of what large matrices use).
+    /// Takes ownership of a pattern. `force_64` requests 64-bit row starts, so
+    /// that tests can cover what large matrices use.
     explicit CsrMatrix(CsrPattern pattern, bool force_64 = false);
 
-    /// Whether most rows have an even number of entries.
+    /// True if most rows have an even number of entries.
     bool
     most_rows_even() const
     {
       return even;
     }
 
-    /// Null where row starts have 64 bits.
+    /// Returns null if row starts have 64 bits.
     const std::int32_t *
     row_start_32() const
     {
       return start_32.data();
     }
 
-    /// Null where row starts have 32 bits.
+    /// Returns null if row starts have 32 bits.
     const std::int64_t *
     row_start_64() const
     {

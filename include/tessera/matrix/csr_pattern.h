@@ -8,8 +8,8 @@
 
 namespace tessera
 {
-  /// A sparsity pattern in the memory of one backend, and what formats ask of
-  /// it.
+  /// A sparsity pattern in the memory of one backend, with the properties that
+  /// formats depend on.
   struct CsrPattern
   {
     Array<std::int64_t> row_start; ///< [n_rows + 1]
@@ -30,10 +30,10 @@ namespace tessera
     }
   };
 
-  /// The pattern of `make_sparsity_pattern`, made where the cells are. On the
-  /// device a warp makes a row: it takes the smallest column that is left of
-  /// those of the cells around, until there is none. Meshes with a vertex of
-  /// very many cells are left to the host.
+  /// Makes the pattern of `make_sparsity_pattern` on the backend of the cells.
+  /// On the device a warp makes a row: it repeatedly takes the smallest
+  /// remaining column of the adjacent cells until there is none. A mesh with a
+  /// vertex of very many cells is processed on the host.
   template <class Number>
   CsrPattern
   make_csr_pattern(const CellData<Number> &cells);

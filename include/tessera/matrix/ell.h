@@ -6,7 +6,7 @@
 
 namespace tessera
 {
-  /// What ELLPACK stores beside values, filled in: see EllMatrix.
+  /// What ELLPACK stores besides values, see EllMatrix.
   struct EllRows
   {
     int n_rows              = 0;
@@ -17,10 +17,14 @@ namespace tessera
   };
 
   /// ELLPACK (RegulyGiles2015, section 4.2 and figure 3): every row has as many
-  /// places as the longest one, column by column, 32 rows at a time.
-  /// values, columns: [ceil(n_rows / 32)][width][32], see ell_layout.h; padding
-  /// has value 0 and the column of its own row, or 0 beyond the rows. lengths:
-  /// [n_rows].
+  /// places as the longest row has entries. Places are stored column by column,
+  /// for 32 rows at a time, so that the threads of a warp read neighbouring
+  /// words. Use it if the lengths of rows differ little; otherwise padding
+  /// takes memory.
+  ///   values, columns: [ceil(n_rows / 32)][width][32], see ell_layout.h
+  ///   lengths: [n_rows]
+  /// Padding has the value 0 and the column of its own row; beyond the last row
+  /// it has the column 0.
   template <class Number>
   class EllMatrix : public RowMatrix<Number>
   {

@@ -2,16 +2,18 @@
 
 #include <tessera/matrix/row_addressing.h>
 
-// Where entries of ELLPACK stand: [ceil(rows / 32)][width][32], the rows of a
-// warp together. Next to [width][rows], entries k of neighbouring rows are
-// neighbours as well, but what a warp reads comes from one piece of memory
-// instead of one for each k (doc/benchmarking.md has what that is worth).
+// Defines where the entries of ELLPACK are stored, with the rows of a warp
+// together:
+//   [ceil(rows / 32)][width][32]
+// As in the layout [width][rows], the entries k of neighbouring rows are
+// neighbours; but a warp reads one contiguous piece of memory instead of one
+// for each k (doc/benchmarking.md shows the benefit).
 namespace tessera
 {
-  /// Rows that stand together: the threads of a warp.
+  /// The number of rows that are stored together: the threads of a warp.
   constexpr int ell_slice_rows = 32;
 
-  /// Rows with those that fill up the last slice.
+  /// Returns the number of rows, including those that fill up the last slice.
   TESSERA_HOST_DEVICE constexpr std::int64_t
   ell_padded_rows(const int n_rows)
   {
@@ -19,7 +21,8 @@ namespace tessera
            ell_slice_rows * ell_slice_rows;
   }
 
-  /// The place of entry 0 of a row; entry k stands k slices of rows further.
+  /// Returns the place of entry 0 of a row; entry k is stored k *
+  /// ell_slice_rows places behind.
   TESSERA_HOST_DEVICE std::int64_t
   ell_base(const std::int64_t row, const int width)
   {
@@ -32,7 +35,8 @@ namespace tessera
     return ell_base(row, width) + k * ell_slice_rows;
   }
 
-  /// Of rows in ELLPACK, with what longer ones have behind it.
+  /// Returns the addressing of rows in ELLPACK. `rest`, [n_rows], tells where
+  /// longer rows continue, see RowAddressing.
   inline RowAddressing
   ell_addressing(const int width, const std::int32_t *const lengths,
                  const std::int64_t *const rest = nullptr)

@@ -6,19 +6,22 @@
 
 namespace tessera
 {
-  /// Hybrid of ELLPACK and the rest (RegulyGiles2015, section 4.2, after Bell
-  /// and Garland): the first entries of every row, up to `width`, stand in
-  /// ELLPACK, those of longer rows behind them, row after row, so that a row of
-  /// the rest needs no atomics as a coordinate format does.
-  /// values, columns: [ceil(n_rows / 32)][width][32], padded as ELLPACK; then
-  /// [rest]. lengths: [n_rows], whole rows.
+  /// A hybrid of ELLPACK and a rest (RegulyGiles2015, section 4.2, after Bell
+  /// and Garland). The first entries of every row, up to `width`, are stored in
+  /// ELLPACK. The remaining entries of longer rows follow behind, row after
+  /// row; unlike a rest in coordinate format, this needs no atomics. Use it if
+  /// a few rows are much longer than the others.
+  ///   values, columns: [ceil(n_rows / 32)][width][32], padded as in ELLPACK,
+  ///                    followed by [rest]
+  ///   lengths: [n_rows], of whole rows
   template <class Number>
   class HybridMatrix : public RowMatrix<Number>
   {
   public:
-    /// `width`, at most that of the longest row; empty: the largest that at
+    /// Places the rows of a pattern; values are zero. `width` is limited to the
+    /// length of the longest row. If empty, it is the largest width that at
     /// least a third of the rows fill (Bell and Garland). Throws ParameterError
-    /// for a negative one.
+    /// if it is negative.
     explicit HybridMatrix(const CsrPattern &pattern,
                           const std::optional<int> &width = {});
 
@@ -35,7 +38,7 @@ namespace tessera
       return layout.lengths.data();
     }
 
-    /// Rows that are longer than `width`.
+    /// Returns the number of rows that are longer than `width`.
     int
     n_rest_rows() const
     {
@@ -48,22 +51,22 @@ namespace tessera
       return layout.n_rest;
     }
 
-    /// [n_rest_rows], increasing
+    /// [n_rest_rows]: the rows that have a rest, increasing.
     const int *
     rest_rows() const
     {
       return layout.rest_rows.data();
     }
 
-    /// [n_rest_rows + 1]: places where their rests begin, and the end.
+    /// [n_rest_rows + 1]: the places where their rests begin, and the end.
     const std::int64_t *
     rest_start() const
     {
       return layout.rest_start.data();
     }
 
-    /// position(row, k) = ell_place(row, k, width) for k < width, else
-    /// ell_base(row, width) + rest(row) + k
+    /// position(row, k) = ell_place(row, k, width) for k < width, and
+    /// ell_base(row, width) + rest(row) + k otherwise.
     RowAddressing
     addressing() const override
     {
@@ -84,14 +87,14 @@ namespace tessera
     }
 
   private:
-    /// All but values; columns move on to the base class.
+    /// Everything except values. Columns are moved to the base class.
     struct Layout
     {
       int width           = 0;
       std::int64_t n_rest = 0;
       Array<int> columns;
       Array<std::int32_t> lengths;
-      Array<std::int64_t> rest; ///< [n_rows], as in RowAddressing
+      Array<std::int64_t> rest; ///< [n_rows], see RowAddressing
       Array<int> rest_rows;
       Array<std::int64_t> rest_start;
     };

@@ -5,43 +5,48 @@
 
 namespace tessera
 {
-  /// Lazy ELLPACK (RegulyGiles2015, section 7): assembly appends the rows of
-  /// cell matrices to those of the matrix as they come, so that a row holds a
-  /// column once for each cell that has an entry there, in no order; the sum
-  /// of the repetitions is the entry of the matrix. There is neither a pattern
-  /// nor a slot: set-up counts the cells of every row. A row has
-  /// (its cells) n places for cells of n nodes, and as many for faces of a
-  /// boundary; the width of all rows is the maximum.
-  /// values, columns: as in EllMatrix, see ell_layout.h; `columns`
-  /// and `lengths` are written by assembly. Entries whose column is not owned
-  /// (constrained or a ghost) are not left out: they are zeros on the row's own
-  /// column, because closing the gaps would cost every cell a count of the
-  /// columns before. They count among `n_nonzeros()`, as repetitions do;
-  /// `pattern()` has each column once, sorted.
+  /// Lazy ELLPACK (RegulyGiles2015, section 7). Assembly appends the rows of
+  /// cell matrices to those of the matrix as they come. A row therefore
+  /// contains a column once for each cell that has an entry there, in no
+  /// particular order, and the sum of the repetitions is the entry of the
+  /// matrix. Use it to assemble without a sparsity pattern: set-up only counts
+  /// the cells of every row.
+  ///
+  /// A row has n places for each of its cells with n nodes, and likewise for
+  /// faces of a boundary. The width of the matrix is the maximum over all rows.
+  /// Values and columns are stored as in EllMatrix (see ell_layout.h);
+  /// `columns` and `lengths` are written by assembly.
+  ///
+  /// An entry whose column is not owned (constrained or a ghost) is stored as a
+  /// zero on the row's own column: closing the gaps would require every cell to
+  /// count the columns before. Such entries count in `n_nonzeros()`, as
+  /// repetitions do. `pattern()` contains each column once, sorted.
   template <class Number>
   class LazyEllMatrix : public EllMatrix<Number>
   {
   public:
-    /// For matrices of cells, and of faces where these are given, to the owned
-    /// degrees of freedom of the cells. Bytes: (4 + size of a number) width
-    /// times the padded rows + 4 n_rows. Throws MeshError where a row has more
-    /// than 2^26 - 1 places, DeviceError where the memory does not exist.
+    /// Makes space for the matrices of the cells, and of the faces if given,
+    /// restricted to the owned degrees of freedom. Needs (4 + size of a number)
+    /// width bytes for each padded row and 4 n_rows bytes more. Throws
+    /// MeshError if a row has more than 2^26 - 1 places, and DeviceError if
+    /// there is not enough memory.
     explicit LazyEllMatrix(const CellData<Number> &cells,
                            const CellData<Number> *faces = nullptr);
 
-    /// Empties all rows and gives what cells and faces are appended to, each
-    /// once.
+    /// Empties all rows and returns the object that cells and faces are
+    /// appended to. Each of them must be appended once.
     AppendSink<Number>
     begin_assembly(Stream stream = {});
 
-    /// The same matrix, rows sorted by column and repetitions added up in the
-    /// order in which they stand: that of a pattern, entry for entry. On the
-    /// device a thread has a row, on the host it is sorted. Needs the memory of
-    /// both matrices meanwhile. Synchronises.
+    /// Returns the same matrix with rows sorted by column and repetitions added
+    /// up in the order in which they are stored. It equals, entry for entry, a
+    /// matrix that is made from a pattern. On the device one thread works on a
+    /// row, on the host rows are sorted. The memory of both matrices is needed
+    /// at the same time. Synchronises.
     EllMatrix<Number>
     consolidate() const;
 
-    /// Columns once each, increasing.
+    /// Returns the pattern with each column once, increasing along a row.
     SparsityPattern
     pattern() const override;
 

@@ -4,40 +4,44 @@
 
 namespace tessera
 {
-  /// The columns of sliced ELLPACK in fewer bits. The C places of a slice with
-  /// entries k of its lanes are a line, and a lane's column is that of the line
-  /// before plus
-  ///   base of the line + offset of the lane, 0 <= offset < 2^bits,
-  /// with the least of 0, 1, 2, 4, 8, 16 or 32 bits that the line's lanes ask
-  /// for, none with an entry being left out; before the first line stands the
-  /// lane's row plus its number among the row's lanes. Rows of neighbouring
-  /// lanes have columns with much the same gaps, so that offsets are small, and
-  /// without bits where all gaps are one.
-  /// Lines with 32 bits hold the whole gap, modulo 2^32. The bits of a line
-  /// fill whole words: none has less than 32 / C, if it has any.
+  /// The columns of sliced ELLPACK in fewer bits. The entries k of all lanes of
+  /// a slice, C places, form a line. The column of a lane in a line is its
+  /// column in the previous line plus a gap
+  ///   base of the line + offset of the lane, 0 <= offset < 2^bits.
+  /// For the first line, the previous column is the lane's row plus its number
+  /// among the lanes of the row. The number of bits of a line is the smallest
+  /// of 0, 1, 2, 4, 8, 16 or 32 that its lanes need; lanes without an entry do
+  /// not count. Neighbouring rows have columns with similar gaps, so that
+  /// offsets are small, and no bits are needed if all gaps of a line are equal.
+  ///
+  /// A line with 32 bits stores the whole gap, modulo 2^32. The bits of a line
+  /// fill whole words, so that a line with any bits has at least 32 / C of them
+  /// per lane.
   class PackedColumns
   {
   public:
-    /// What kernels read.
+    /// The arrays that kernels read.
     struct View
     {
-      const std::int32_t *lines;      ///< see `line_bits` and `line_base`
-      const std::uint32_t *words;     ///< lane l of a line: bits from l bits on
-      const std::int64_t *word_start; ///< [n_slices]: of its first line
+      const std::int32_t *lines;  ///< see `line_bits` and `line_base`
+      const std::uint32_t *words; ///< lane l of a line: from bit l * bits on
+      const std::int64_t *word_start; ///< [n_slices]: first word of a slice
     };
 
-    /// A line as one number: base 2^base_shift + bits.
+    /// A line is encoded as one number: base 2^base_shift + bits.
     static constexpr int base_shift = 6;
 
-    /// Lines behind the last one, which may be read and are zero.
+    /// The number of lines behind the last one that kernels may read. They are
+    /// zero.
     static constexpr int lines_behind = 32;
 
-    /// Words, likewise.
+    /// The number of words behind the last one that kernels may read. They are
+    /// zero.
     static constexpr int words_behind = 16;
 
     PackedColumns() = default;
 
-    /// On the backend of the columns, [slice][line][C].
+    /// Packs columns, [slice][line][C], on the backend where they are stored.
     PackedColumns(Backend backend, const SellSlices &slices, const int *columns,
                   std::int64_t n_places);
 
@@ -47,7 +51,8 @@ namespace tessera
       return {lines.data(), words.data(), word_start.data()};
     }
 
-    /// 4 a line, 8 a slice, and offsets.
+    /// Returns the bytes of all arrays: 4 per line, 8 per slice, and the
+    /// offsets.
     std::size_t
     bytes() const
     {
@@ -55,8 +60,9 @@ namespace tessera
     }
 
   private:
-    Array<std::int32_t> lines;      ///< [n_places / C + lines_behind]
-    Array<std::uint32_t> words;     ///< and `words_behind`
+    Array<std::int32_t> lines; ///< [n_places / C + lines_behind]
+    /// The words of all lines, and words_behind more.
+    Array<std::uint32_t> words;
     Array<std::int64_t> word_start; ///< [n_slices]
   };
 } // namespace tessera

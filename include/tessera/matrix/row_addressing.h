@@ -6,25 +6,30 @@
 
 namespace tessera
 {
-  /// Where entry k of a row stands among the values of a format: run-time
-  /// data, so that assembly serves every format by the same kernels.
-  ///   T = 2^log2_threads threads a row,
-  ///   position(row, k) = base(row) + (k / T) stride(row) + k % T.
-  /// CSR: base = row_start, T = 1, stride 1. ELLPACK: base = (row / 32) slice +
-  /// row % 32, stride 32 (see ell_layout.h). Sliced and warp formats: base and
-  /// stride by row. Hybrid: ELLPACK up to k = width, then base(row) + rest(row)
-  /// + k.
+  /// Tells where entry k of a row is stored in the values of a format. The
+  /// parameters are run-time data, so that the same assembly kernels serve
+  /// every format.
+  ///   position(row, k) = base(row) + (k / T) stride(row) + k % T,
+  /// where T = 2^log2_threads is the number of threads per row.
+  /// - CSR: base = row_start, T = 1, stride 1.
+  /// - ELLPACK: base = (row / 32) slice + row % 32, stride 32 (see
+  ///   ell_layout.h).
+  /// - Sliced and warp formats: base, stride and T may differ between rows.
+  /// - Hybrid: as ELLPACK for k < width, and base(row) + rest(row) + k
+  ///   otherwise.
   struct RowAddressing
   {
-    const std::int64_t *base_64; ///< [n_rows] or null
-    const std::int32_t *base_32; ///< [n_rows] or null; both null: by slices
-    const std::int32_t *strides; ///< [n_rows] or null: `stride` for all
-    const std::uint8_t *log2_threads; ///< [n_rows] or null: 0 for all
+    const std::int64_t *base_64;      ///< [n_rows] or null
+    const std::int32_t *base_32;      ///< [n_rows] or null; both null: ELLPACK
+    const std::int32_t *strides;      ///< [n_rows]; null: `stride` for all rows
+    const std::uint8_t *log2_threads; ///< [n_rows]; null: 0 for all rows
     std::int64_t stride;
-    const std::int32_t *lengths = nullptr; ///< [n_rows] or null: up to the next
-    const std::int64_t *rest    = nullptr; ///< [n_rows] or null: there is none
-    std::int32_t width          = 0;       ///< where there is a rest
-    std::int64_t slice          = 32; ///< places of 32 rows; 32: base = row
+    /// [n_rows]; null: up to the next row.
+    const std::int32_t *lengths = nullptr;
+    const std::int64_t *rest    = nullptr; ///< [n_rows]; null: no rest
+    std::int32_t width          = 0;       ///< of the part before the rest
+    /// Places of 32 rows; 32 gives base = row.
+    std::int64_t slice = 32;
 
     TESSERA_HOST_DEVICE std::int64_t
     position(const int row, const int k) const
@@ -32,7 +37,7 @@ namespace tessera
       return base(row) + offset(row, k);
     }
 
-    /// Whether rows are pieces of one array, one after the other (CSR).
+    /// True if rows are stored in one array, one after the other (CSR).
     bool
     follow_one_another() const
     {
@@ -40,7 +45,7 @@ namespace tessera
              log2_threads == nullptr && stride == 1;
     }
 
-    /// Whether entries k of neighbouring rows are neighbours (ELLPACK).
+    /// True if the entries k of neighbouring rows are neighbours (ELLPACK).
     bool
     side_by_side() const
     {
@@ -48,7 +53,8 @@ namespace tessera
              log2_threads == nullptr;
     }
 
-    /// Entries of a row, where `lengths` are given or rows follow one another.
+    /// Returns the number of entries of a row. Requires that `lengths` are
+    /// given or that rows follow one another.
     TESSERA_HOST_DEVICE int
     length(const int row) const
     {
@@ -64,7 +70,7 @@ namespace tessera
                                   : (row >> 5) * slice + (row & 31);
     }
 
-    /// From the base of the row on.
+    /// Returns the position of entry k relative to the base of its row.
     TESSERA_HOST_DEVICE std::int64_t
     offset(const int row, const int k) const
     {

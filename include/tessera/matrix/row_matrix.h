@@ -6,9 +6,10 @@
 
 namespace tessera
 {
-  /// The entries of a matrix of rows as kernels see them: entry k of row r
-  /// stands at rows.position(r, k). Columns increase with k but for rows that
-  /// assembly appends to (LazyEllMatrix), where they may repeat.
+  /// The entries of a row matrix as kernels see them: entry k of row r is
+  /// stored at rows.position(r, k). Columns increase with k, except in rows
+  /// that assembly appends to (LazyEllMatrix), where they are unsorted and may
+  /// repeat.
   template <class Number>
   struct RowEntries
   {
@@ -18,9 +19,9 @@ namespace tessera
     Number *values;
   };
 
-  /// A matrix whose rows are stored in the memory of one backend, whatever the
-  /// format: places for entries, some of which may be padding. Columns have 32
-  /// bits; values are zero when it is made.
+  /// Base class of matrices that store rows in the memory of one backend, in
+  /// any format. A format has places for entries, some of which may be padding.
+  /// Columns have 32 bits. Values are zero after construction.
   template <class Number>
   class RowMatrix
   {
@@ -39,28 +40,29 @@ namespace tessera
       return rows;
     }
 
-    /// Entries of all rows, without padding.
+    /// Returns the number of entries of all rows, without padding.
     std::int64_t
     n_nonzeros() const
     {
       return nonzeros;
     }
 
-    /// Entries of the longest row.
+    /// Returns the number of entries of the longest row.
     int
     max_row_length() const
     {
       return longest;
     }
 
-    /// [places]
+    /// [places]: the column at each place; `addressing` tells which place is
+    /// whose.
     const int *
     columns() const
     {
       return columns_array.data();
     }
 
-    /// [places]
+    /// [places]: the value at each place.
     const Array<Number> &
     values() const
     {
@@ -73,7 +75,7 @@ namespace tessera
       return values_array;
     }
 
-    /// Where assembly finds the entries of a row.
+    /// Returns where assembly finds the entries of a row.
     virtual RowAddressing
     addressing() const = 0;
 
@@ -89,26 +91,26 @@ namespace tessera
       return {rows, addressing(), columns(), values_array.data()};
     }
 
-    /// Rows and columns on the host, without padding.
+    /// Returns rows and columns on the host, without padding.
     virtual SparsityPattern
     pattern() const;
 
-    /// What is stored, padding included.
+    /// Returns the bytes that are stored, including padding.
     virtual std::size_t
     bytes() const = 0;
 
-    /// What a product reads of it beside values and columns.
+    /// Returns the bytes that a product reads besides values and columns.
     virtual std::size_t
     index_bytes() const = 0;
 
-    /// What a product must read of it: no padding.
+    /// Returns the bytes that a product must read, without padding.
     std::size_t
     bytes_of_product() const
     {
       return nonzeros * (sizeof(int) + sizeof(Number)) + index_bytes();
     }
 
-    /// Places for each entry: 1 without padding.
+    /// Returns the number of places per entry: 1 without padding.
     double
     padding() const
     {

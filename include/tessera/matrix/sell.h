@@ -5,10 +5,12 @@
 
 namespace tessera
 {
-  /// Sliced ELLPACK with sorting windows and several lanes a row: C lanes make
-  /// a slice, which is as wide as its longest row asks for. Lane l of a slice
-  /// has entries k of its row r with k % T = l % T, l / T = r. It contains,
-  /// by C, sigma and T,
+  /// Sliced ELLPACK with sorting windows and several lanes per row. C lanes
+  /// form a slice, which is as wide as its longest row requires; T lanes share
+  /// a row. Lane l of a slice belongs to row r = l / T of the slice and has the
+  /// entries k with k % T = l % T. Rows may be sorted by length, sigma of them
+  /// at a time. The following formats are special cases (WongKuhlDarve2015,
+  /// sections 4 and 5.1 to 5.4):
   ///   sliced ELLPACK      C, sigma = 1, T = 1
   ///   SELL-C-sigma        C, sigma, T = 1
   ///   ELLR-T              C = 32, sigma = 1, T, all slices of one width
@@ -16,15 +18,18 @@ namespace tessera
   ///   pJDS                C = 32, sigma = all rows, T = 1
   ///   ELL-WARP K1         C = 32, sigma = all rows, T = 1
   ///   ELL-WARP K2         C = 32, sigma = all rows, T by a threshold
-  /// (WongKuhlDarve2015, sections 4 and 5.1 to 5.4).
-  /// values, columns: [slice][width of the slice][C]; padding has value 0 and
-  /// the column of its own row, 0 in lanes without a row. Lengths of rows are
-  /// stored beside, so that the device does not read padding at their ends.
+  /// Arrays:
+  ///   values, columns: [slice][width of the slice][C]
+  ///   lengths: [n_rows]
+  /// Padding has the value 0 and the column of its own row, or 0 in lanes
+  /// without a row. The lengths of rows allow the device to skip padding at the
+  /// ends of rows.
   template <class Number>
   class SellMatrix : public RowMatrix<Number>
   {
   public:
-    /// Throws ParameterError for a shape that is not legal.
+    /// Places the rows of a pattern; values are zero. Throws ParameterError for
+    /// an illegal shape.
     explicit SellMatrix(const CsrPattern &pattern, const SellShape &shape = {});
 
     const SellShape &
@@ -39,14 +44,14 @@ namespace tessera
       return static_cast<int>(layout.log2_threads.size());
     }
 
-    /// Of a slice, as a power of two.
+    /// Returns log2 of the number C of lanes of a slice.
     int
     log2_lanes() const
     {
       return layout.log2_lanes;
     }
 
-    /// The most lanes of a row of any slice, as a power of two.
+    /// Returns log2 of the largest number of lanes per row among all slices.
     int
     most_log2_threads() const
     {
@@ -59,36 +64,37 @@ namespace tessera
       return layout.slices();
     }
 
-    /// [n_slices + 1]: first place of a slice, and the end.
+    /// [n_slices + 1]: the first place of each slice, and the end.
     const std::int64_t *
     slice_start() const
     {
       return layout.slice_start.data();
     }
 
-    /// [n_slices + 1]: first of the sorted rows of a slice, and the end.
+    /// [n_slices + 1]: the position of the first row of each slice among the
+    /// sorted rows, and the end.
     const int *
     slice_rows() const
     {
       return layout.slice_rows.data();
     }
 
-    /// [n_slices]
+    /// [n_slices]: log2 of the number of lanes per row.
     const std::uint8_t *
     log2_threads() const
     {
       return layout.log2_threads.data();
     }
 
-    /// [n_rows]: the row that stands at that place among the sorted ones; null
-    /// where each stands at its own.
+    /// [n_rows]: the row at each position of the sorted rows; null if rows are
+    /// not reordered.
     const int *
     permutation() const
     {
       return layout.permutation.data();
     }
 
-    /// [n_rows]
+    /// [n_rows]: the number of entries of each row.
     const std::int32_t *
     lengths() const
     {
@@ -122,6 +128,6 @@ namespace tessera
   private:
     SellMatrix(SellLayout &&layout, const CsrPattern &pattern);
 
-    SellLayout layout; ///< columns have moved on to the base class
+    SellLayout layout; ///< columns are moved to the base class
   };
 } // namespace tessera

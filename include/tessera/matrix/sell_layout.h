@@ -5,36 +5,36 @@
 
 namespace tessera
 {
-  /// Where rows stand in slices, as kernels see it; see SellMatrix.
+  /// The layout of rows in slices as kernels see it; see SellMatrix.
   struct SellSlices
   {
     int n_slices;
-    int log2_lanes; ///< of a slice
+    int log2_lanes; ///< lanes of a slice
     const std::int64_t *start;
     const int *rows;
     const std::uint8_t *log2_threads;
-    const int *permutation; ///< or null
+    const int *permutation; ///< null if rows are not reordered
     const std::int32_t *lengths;
     int n_rows;
-    /// Of the lanes of every row, where all have as many: then slices follow
-    /// from their number, and two loads that wait for one another are spared;
-    /// -1: as `log2_threads` says.
+    /// log2 of the lanes of a row if all rows have equally many. Kernels then
+    /// compute the rows of a slice from its number, which saves two dependent
+    /// loads. If -1, the lanes are given by `log2_threads`.
     int log2_of_all;
   };
 
-  /// What sliced ELLPACK stores beside values, see SellMatrix.
+  /// What sliced ELLPACK stores besides values, see SellMatrix.
   struct SellLayout
   {
     SellShape shape;
-    int log2_lanes        = 0; ///< of a slice
-    int most_log2_threads = 0; ///< of a row of any slice
+    int log2_lanes        = 0; ///< lanes of a slice
+    int most_log2_threads = 0; ///< most lanes of a row
     Array<std::int64_t> slice_start;
     Array<int> slice_rows;
     Array<std::uint8_t> log2_threads;
     Array<int> permutation;
     Array<std::int32_t> lengths;
-    Array<std::int64_t> base;             ///< of assembly, [n_rows]
-    Array<std::uint8_t> row_log2_threads; ///< of assembly, [n_rows]
+    Array<std::int64_t> base;             ///< [n_rows], for assembly
+    Array<std::uint8_t> row_log2_threads; ///< [n_rows], for assembly
     Array<int> columns;
 
     SellSlices
@@ -52,12 +52,14 @@ namespace tessera
     }
   };
 
-  /// Of the rows of a pattern, on its backend; the same bits on either. The
-  /// device sorts rows and cuts slices itself (`slices.cu`), but for a
-  /// threshold where fewer than all rows are sorted: there a slice begins where
-  /// the one before ends, and how far that reaches depends on its rows, so that
-  /// starts of rows are brought to the host and slices back. Throws
-  /// ParameterError for a shape that is not legal.
+  /// Computes the layout for the rows of a pattern, on the backend of the
+  /// pattern. The result is bitwise the same on host and device.
+  ///
+  /// The device sorts rows and cuts slices itself (`slices.cu`), unless there
+  /// is a threshold and fewer than all rows are sorted together. In that case a
+  /// slice begins where the previous one ends, which depends on the rows in it;
+  /// therefore row starts are copied to the host and slices are copied back.
+  /// Throws ParameterError for an illegal shape.
   SellLayout
   make_sell_layout(const CsrPattern &pattern, const SellShape &shape);
 } // namespace tessera

@@ -4,24 +4,25 @@
 
 namespace tessera
 {
-  /// How rows are laid out in slices.
+  /// The parameters of sliced ELLPACK; see SellMatrix.
   struct SellShape
   {
-    /// C: lanes of a slice, a power of two up to `most_lanes`.
+    /// C: the number of lanes of a slice, a power of two up to `most_lanes`.
     int lanes = 32;
 
-    /// Sigma: that many rows are sorted among themselves, longer ones first; 1:
-    /// none; 0: all.
+    /// Sigma: the number of rows that are sorted among themselves, longer ones
+    /// first; 1 for no sorting, 0 for all rows.
     int window = 1;
 
-    /// T: lanes of a row, a power of two up to C and 32.
+    /// T: the number of lanes per row, a power of two up to C and 32.
     int threads_per_row = 1;
 
-    /// If not 0, T is chosen for every slice, from `threads_per_row` on:
-    /// doubled until no lane has more entries, or T is as large as it gets.
+    /// If not 0, T is chosen for every slice: it starts from `threads_per_row`
+    /// and is doubled until no lane has more than `threshold` entries or T is
+    /// maximal.
     int threshold = 0;
 
-    /// All slices as wide as the widest.
+    /// If true, all slices are as wide as the widest one.
     bool one_width = false;
 
     bool
@@ -37,22 +38,22 @@ namespace tessera
     static constexpr int all_rows     = 0;
   };
 
-  /// Throws ParameterError naming what is legal.
+  /// Throws ParameterError for an illegal shape, naming the legal values.
   void
   check_shape(const SellShape &shape);
 
-  /// In what type `sell_packed` and `sell_short` store values.
+  /// The type in which `sell_packed` and `sell_short` store values.
   enum class SliceValues
   {
-    number,      ///< that of the vectors
-    single_float ///< 4 bytes; products and sums are of the vectors' type
+    number,      ///< the type of the vectors
+    single_float ///< 4 bytes; sums keep the type of the vectors
   };
 
-  /// "number" or "float".
+  /// Returns "number" or "float".
   std::string
   to_string(SliceValues values);
 
-  /// Throws ParameterError naming the legal values.
+  /// Inverse of `to_string`. Throws ParameterError naming the legal values.
   SliceValues
   slice_values_from_string(const std::string &name);
 } // namespace tessera

@@ -7,13 +7,13 @@
 
 namespace tessera
 {
-  /// Rows cut into slices on the host, see SellMatrix; what the device does is
-  /// held to it (`make_sell_layout`).
+  /// Rows cut into slices on the host, see SellMatrix. This is the reference
+  /// for the implementation on the device (`make_sell_layout`).
   struct Slices
   {
-    std::vector<int> sorted;         ///< rows by place; empty: each at its own
-    std::vector<std::int64_t> start; ///< [n_slices + 1], places
-    std::vector<int> rows;           ///< [n_slices + 1], sorted rows
+    std::vector<int> sorted; ///< rows by position; empty if not reordered
+    std::vector<std::int64_t> start; ///< [n_slices + 1], first places
+    std::vector<int> rows; ///< [n_slices + 1], first positions of rows
     std::vector<std::uint8_t> log2_threads; ///< [n_slices]
 
     int
@@ -22,7 +22,7 @@ namespace tessera
       return static_cast<int>(log2_threads.size());
     }
 
-    /// The row that stands at that place.
+    /// Returns the row at a position among the sorted rows.
     int
     row_at(const int place) const
     {
@@ -30,12 +30,12 @@ namespace tessera
     }
   };
 
-  /// The least l with `n` <= 2^l.
+  /// Returns the smallest l with `n` <= 2^l.
   int
   log2_of(std::uint64_t n);
 
-  /// Of rows with starts `row_start`, [n_rows + 1]. Throws what `check_shape`
-  /// throws.
+  /// Cuts rows with the starts `row_start`, [n_rows + 1], into slices. Throws
+  /// what `check_shape` throws.
   Slices
   make_slices(const std::vector<std::int64_t> &row_start,
               const SellShape &shape);

@@ -7,8 +7,8 @@
 
 namespace tessera
 {
-  /// Places of the nonzeros of a matrix of free degrees of freedom: rows and
-  /// columns are owned local indices, columns increase along a row.
+  /// The positions of the nonzeros of a matrix of free degrees of freedom. Rows
+  /// and columns are owned local indices; columns increase along a row.
   struct SparsityPattern
   {
     std::vector<std::int64_t> row_start; ///< [n_rows + 1]
@@ -30,7 +30,8 @@ namespace tessera
     max_row_length() const;
   };
 
-  /// Two degrees of freedom couple where they share a cell.
+  /// Makes the pattern in which two degrees of freedom couple if they share a
+  /// cell.
   SparsityPattern
   make_sparsity_pattern(const Space &space);
 } // namespace tessera

@@ -6,17 +6,18 @@
 
 namespace tessera
 {
-  /// Before the work whose matrix is to be stored: throws ParameterError where
-  /// the name of the file has none of the endings of `store_matrix`, or where
-  /// it cannot be written. Its folder is not made, and an earlier file stays.
+  /// Throws ParameterError if the name of the file has none of the endings of
+  /// `store_matrix`, or if the file cannot be written. Call it before the work
+  /// that produces the matrix. It does not make the folder, and keeps an
+  /// existing file.
   void
   check_can_store(const std::string &file);
 
-  /// Writes a matrix as the ending of the file says: `.mtx`, Matrix Market;
-  /// `.mtx.gz`, the same, compressed; `.matrix`, the binary file of
-  /// `write_matrix`. `load_matrix` reads each of them as the same matrix.
-  /// Throws ParameterError for another ending, MatrixError for what
-  /// `check_matrix` refuses, and Error where the file cannot be written.
+  /// Writes a matrix in the format that the ending of the file selects: `.mtx`
+  /// for Matrix Market, `.mtx.gz` for the same with compression, and `.matrix`
+  /// for the binary file of `write_matrix`. `load_matrix` reads the same matrix
+  /// from each of them. Throws ParameterError for another ending, MatrixError
+  /// for what `check_matrix` refuses, and Error if the file cannot be written.
   void
   store_matrix(const SparseMatrix &matrix, const std::string &file);
 } // namespace tessera

@@ -7,17 +7,21 @@
 
 namespace tessera
 {
-  /// An operator that works cell by cell,
-  /// y = sum over cells of P_e^T K_e P_e x, and then the same over faces of
-  /// the boundary: reads any local index, adds to any local index. What the
-  /// tail stands for is the `Tail`'s business.
+  /// Base class of the operators that multiply cell by cell instead of with an
+  /// assembled matrix:
+  ///   y = sum over cells e of P_e^T K_e P_e x,
+  /// where P_e picks the degrees of freedom of cell e and K_e is its matrix.
+  /// Faces of the boundary that have a matrix are summed in the same way. Cells
+  /// read and add to every local index, owned or in the tail; the `Tail` object
+  /// defines what the tail means.
   template <class Number>
   class CellOperator : public Operator<Number>
   {
   public:
-    /// Without a `tail` boundary values are homogeneous; without `boundary`
-    /// faces add nothing. Throws ParameterError for `Conflict::none` on the
-    /// device, where threads share entries.
+    /// Without a `tail`, boundary values are homogeneous; without `boundary`,
+    /// no face contributes. Throws ParameterError if `conflict` is `none` on
+    /// the device, where threads share entries, or one of those for assembly
+    /// into rows alone (`gather`, `owner`).
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary);
@@ -51,15 +55,18 @@ namespace tessera
       return *cells;
     }
 
-    /// Those of the faces that add to A, or null.
+    /// The matrices of the boundary faces that contribute to A, or null if
+    /// there are none.
     const BoundaryMatrices<Number> *
     boundary_matrices() const
     {
       return boundary.get();
     }
 
-    /// y += the part of A x that cells and faces of `range` give, tails
-    /// included and untouched otherwise: for work while the tail travels.
+    /// Adds to y the part of A x that the cells and faces of `range`
+    /// contribute. The tails of x and y are read and added to like other
+    /// entries, but neither imported nor exported. Use it to work on interior
+    /// cells while the tail is communicated.
     void
     apply_add(Vector<Number> &y, const Vector<Number> &x, CellRange range,
               Stream stream = {}) const;
@@ -71,37 +78,41 @@ namespace tessera
     }
 
   protected:
-    /// Issues the kernel for one block list.
+    /// Launches the kernel for the blocks of one list.
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
-    /// Whether kernels may store what cells alone have, instead of adding to
-    /// it: without, `apply.add` is always set.
+    /// True if the kernels store entries that belong to one cell alone instead
+    /// of adding to them. If false, y is zeroed before the product and
+    /// `apply.add` is always set.
     virtual bool
     stores_inner_nodes() const
     {
       return true;
     }
 
-    /// Finishes a diagonal: adds that of the faces, exports the tail.
+    /// Completes a diagonal: adds the diagonals of the face matrices to `d` and
+    /// exports the tail.
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
 
-    /// What the cells move and store, and faces with them.
+    /// Returns the traffic `of_cells` plus what the face matrices and the list
+    /// of shared entries add to it.
     Traffic
     with_boundary(Traffic of_cells) const;
 
     std::shared_ptr<const CellData<Number>> cells;
     Conflict conflict;
     std::shared_ptr<const Tail<Number>> tail;
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary; ///< or null
+    /// Null if no face contributes.
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary;
 
   private:
     void
     apply(Vector<Number> &y, const Vector<Number> &x, bool add,
           const GridSum<Number> &sum, CellRange range, Stream stream) const;
 
-    /// By CellRange.
+    /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
     int n_blocks;
     mutable Array<Number> partial;

@@ -5,14 +5,17 @@
 
 namespace tessera
 {
-  /// y = A x with a row, a column and a value for every entry
-  /// (WongKuhlDarve2015, section 4, after Bell and Garland 2009): products are
-  /// formed entry by entry and those of a row summed by a segmented reduction.
+  /// y = A x with a matrix in coordinate format, which stores a row, a column
+  /// and a value for every entry (WongKuhlDarve2015, section 4, after Bell and
+  /// Garland 2009). Products are formed entry by entry, and those of a row are
+  /// summed by a segmented reduction, so that rows of very different lengths
+  /// balance.
   template <class Number>
   class Coo : public TileOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries.
     Coo(CooMatrix<Number> matrix, int n_tail);
 
     std::string
@@ -21,8 +24,9 @@ namespace tessera
       return "coo";
     }
 
-    /// Where there are empty rows, y is zeroed before, on the host in a pass of
-    /// its own.
+    /// Returns the bytes of a product. If the matrix has empty rows, y is
+    /// zeroed first; the host does this in an additional pass, which is
+    /// counted.
     Traffic
     traffic() const override;
 

@@ -7,37 +7,42 @@
 
 namespace tessera
 {
-  /// How rows are multiplied on the device: by T = 1, 2, 4, 8, 16 or 32 threads
-  /// each, staged on chip by a block, or streamed by a warp; empty: as suits
-  /// their lengths and columns.
+  /// How the device multiplies rows: a number T = 1, 2, 4, 8, 16 or 32 means
+  /// that T threads share a row; `staged_rows` means that a block copies its
+  /// rows to shared memory and sums them there; `streamed_rows` means that a
+  /// warp forms the products of its rows entry by entry. If empty, the choice
+  /// depends on the lengths of rows and on their columns.
   using ThreadsPerRow = std::optional<int>;
 
-  /// What stands for rows that are staged, and streamed.
+  /// Values of ThreadsPerRow for the kernels without a number of threads.
   constexpr int staged_rows = 0, streamed_rows = -1;
 
-  /// auto, staged, streamed and the numbers of threads.
+  /// Names of the legal values: auto, staged, streamed and the numbers of
+  /// threads.
   std::vector<std::string>
   threads_per_row_names();
 
   std::string
   to_string(const ThreadsPerRow &threads);
 
-  /// Throws ParameterError naming the legal values.
+  /// Inverse of `to_string`. Throws ParameterError naming the legal values.
   ThreadsPerRow
   threads_per_row_from_string(const std::string &name);
 
   /// y = A x with compressed sparse rows (RegulyGiles2015, sections 6 and 8).
-  /// On the device a block brings the entries of its rows on chip and sums them
-  /// there with neighbouring threads on neighbouring rows; or a warp forms
-  /// products entry by entry and sums them on chip; or T threads stride through
-  /// a row in device memory.
+  /// The device has three kernels, see ThreadsPerRow. Staged: a block copies
+  /// the entries of its rows to shared memory and sums them with neighbouring
+  /// threads on neighbouring rows. Streamed: a warp forms products entry by
+  /// entry and sums them in shared memory. By threads: T threads stride through
+  /// a row in device memory, which suits rows too long for shared memory.
   template <class Number>
   class Csr : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors. Throws
-    /// ParameterError for a number of threads that is not legal, or on the
-    /// host, where a row has one thread.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries. Throws ParameterError for an illegal number of
+    /// threads, and for any number on the host, where one thread multiplies a
+    /// row.
     Csr(CsrMatrix<Number> matrix, int n_tail,
         const ThreadsPerRow &threads = {});
 
@@ -59,8 +64,8 @@ namespace tessera
       return csr;
     }
 
-    /// Threads of a row on the device, as given or chosen: T, `staged_rows` or
-    /// `streamed_rows`; 1 on the host.
+    /// Returns how rows are multiplied, as given or chosen: T, `staged_rows` or
+    /// `streamed_rows` on the device, 1 on the host.
     int
     threads_per_row() const
     {
@@ -75,11 +80,11 @@ namespace tessera
     struct Plan
     {
       int threads_per_row;
-      int rows_per_block; ///< of the device's kernels
+      int rows_per_block; ///< rows that a block of the device kernel takes
       int n_blocks;
     };
 
-    /// Throws ParameterError.
+    /// Checks or chooses the number of threads. Throws ParameterError.
     static Plan
     make_plan(const CsrMatrix<Number> &matrix, const ThreadsPerRow &threads);
 

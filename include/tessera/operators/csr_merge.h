@@ -4,16 +4,18 @@
 
 namespace tessera
 {
-  /// y = A x with compressed sparse rows along the merge path (Merrill and
-  /// Garland 2016, "Merge-based parallel sparse matrix-vector multiplication"):
-  /// the ends of rows and the entries are one list in the order in which a loop
-  /// over rows meets them, of which every thread has equally many, so that
-  /// neither long rows nor many empty ones make work uneven.
+  /// y = A x with compressed sparse rows, split along the merge path (Merrill
+  /// and Garland 2016, "Merge-based parallel sparse matrix-vector
+  /// multiplication"). The ends of rows and the entries form one list, in the
+  /// order in which a loop over rows meets them, and every thread gets equally
+  /// many items of it. Therefore neither long rows nor many empty rows make the
+  /// work uneven.
   template <class Number>
   class CsrMerge : public CsrTiles<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries.
     CsrMerge(CsrMatrix<Number> matrix, int n_tail);
 
     std::string

@@ -6,33 +6,38 @@
 
 namespace tessera
 {
-  /// Entries that a thread sums on the device: 4, 6, 8, 10, 12 or 16; empty: as
-  /// suits the mean length of rows.
+  /// The number of entries that a thread sums on the device: 4, 6, 8, 10, 12 or
+  /// 16. If empty, it is chosen from the mean length of rows.
   using ValuesPerThread = std::optional<int>;
 
-  /// auto and the numbers.
+  /// Names of the legal values: auto and the numbers.
   std::vector<std::string>
   values_per_thread_names();
 
-  /// Throws ParameterError naming the legal values.
+  /// Converts one of these names. Throws ParameterError naming the legal
+  /// values.
   ValuesPerThread
   values_per_thread_from_string(const std::string &name);
 
   /// y = A x with compressed sparse rows by segmented scans, after Baxter's
-  /// ModernGPU as WongKuhlDarve2015, section 4, describes it: a thread scans a
-  /// fixed number of entries one after the other, and pieces of rows are summed
-  /// up by a scan of the block. Parts of those that go beyond it are repeated
-  /// or handed over, see TileOperator, where ModernGPU has a second kernel.
-  /// Entries stay where compressed rows have them and are transposed on chip;
-  /// ModernGPU, as the paper measured it, stored them in that order and packed
-  /// flags of row ends into the columns.
+  /// ModernGPU as described in WongKuhlDarve2015, section 4. A thread scans a
+  /// fixed number of entries one after the other, and a scan over the block
+  /// combines the pieces of rows.
+  ///
+  /// There are two differences to ModernGPU. Parts of rows that cross the
+  /// border of a block are recomputed or handed over (see TileOperator), where
+  /// ModernGPU launches a second kernel. Entries stay in the order of
+  /// compressed rows and are transposed in shared memory; ModernGPU, as the
+  /// paper measured it, stored them transposed and packed flags of row ends
+  /// into the columns.
   template <class Number>
   class CsrMgpu : public CsrTiles<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors. Throws
-    /// ParameterError for a number that is not legal, or on the host, where a
-    /// thread has many entries.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries. Throws ParameterError for an illegal number of
+    /// values, and for any number on the host, where a tile is a loop of one
+    /// thread.
     CsrMgpu(CsrMatrix<Number> matrix, int n_tail,
             const ValuesPerThread &values = {});
 
@@ -42,7 +47,8 @@ namespace tessera
       return "csr_mgpu";
     }
 
-    /// On the device, as given or chosen; 0 on the host.
+    /// Returns the number of entries that a thread sums on the device, as given
+    /// or chosen; 0 on the host.
     int
     values_per_thread() const
     {
@@ -55,7 +61,7 @@ namespace tessera
       int values_per_thread;
     };
 
-    /// Throws ParameterError.
+    /// Checks or chooses the number of values. Throws ParameterError.
     static Plan
     make_plan(const CsrMatrix<Number> &matrix, const ValuesPerThread &values);
 

@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// y = A x with compressed sparse rows that are split into tiles. On the host
-  /// a tile is a loop of one thread.
+  /// Base class of the products y = A x with compressed sparse rows that are
+  /// split into tiles of equal work. On the host, one thread loops over a tile.
   template <class Number>
   class CsrTiles : public TileOperator<Number>
   {
@@ -23,8 +23,9 @@ namespace tessera
     }
 
   protected:
-    /// Takes over an assembled matrix. `values_per_thread` is of the device's
-    /// kernel, 0 where that has but one.
+    /// Takes ownership of an assembled matrix and cuts it into tiles of `size`
+    /// items. `values_per_thread` selects the device kernel; it is 0 if there
+    /// is only one.
     CsrTiles(CsrMatrix<Number> &&matrix, int n_tail, int size, TileCut cut,
              int values_per_thread);
 

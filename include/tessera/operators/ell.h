@@ -5,16 +5,17 @@
 
 namespace tessera
 {
-  /// y = A x with ELLPACK (RegulyGiles2015, section 7): on the device a thread
-  /// a row, neighbouring threads reading neighbouring words. Lengths of rows
-  /// are stored beside, so that padding is not read where the rows of a warp
-  /// are of one length.
+  /// y = A x with ELLPACK (RegulyGiles2015, section 7). On the device one
+  /// thread multiplies a row, and neighbouring threads read neighbouring words.
+  /// The lengths of rows are stored as well, so that a warp reads only as many
+  /// columns as its longest row has.
   template <class Number>
   class Ell : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors, `name`
-    /// tells how it was assembled.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries. `name` is the operator's name in `operators.def`,
+    /// which tells how the matrix was assembled.
     Ell(EllMatrix<Number> matrix, int n_tail, const std::string &name = "ell");
 
     std::string

@@ -12,60 +12,63 @@
 
 namespace tessera
 {
-  /// Names of `operators.def`, in its order.
+  /// Names of the operators, in the order of `operators.def`.
   std::vector<std::string>
   operator_names();
 
-  /// These, and `auto`: the format of rows that is predicted quickest from the
-  /// pattern (format_choice.h).
+  /// The names of the operators and `auto`, which stands for the row format
+  /// whose product is predicted to be the fastest for the pattern
+  /// (format_choice.h).
   std::vector<std::string>
   operator_choices();
 
-  /// Those of them that store an assembled matrix by rows (`RowOperator`).
+  /// Names of the operators that store an assembled matrix by rows
+  /// (`RowOperator`).
   std::vector<std::string>
   row_operator_names();
 
-  /// Whether it is one of these.
+  /// True if the operator stores an assembled matrix by rows; also for `auto`.
   bool
   stores_rows(const std::string &operator_name);
 
-  /// Whether they stand in slices (SellShape).
+  /// True if the operator stores its rows in slices (SellShape).
   bool
   has_slices(const std::string &operator_name);
 
-  /// Whether its rows are appended to by assembly (`append_rows`), so that it
-  /// is made of cells, not of a pattern.
+  /// True if assembly appends to the rows of the operator (`append_rows`). Such
+  /// an operator is made from cells instead of a sparsity pattern.
   bool
   is_appended(const std::string &operator_name);
 
-  /// Whether it has no values that could be assembled.
+  /// True if the operator is matrix-free, so that nothing is assembled.
   bool
   stores_nothing(const std::string &operator_name);
 
-  /// What serves its assembly, or its products cell by cell, best.
+  /// The conflict handling that performs best for the assembly of that
+  /// operator, or for its products if it multiplies cell by cell.
   Conflict
   default_conflict(const std::string &operator_name, CellType type,
                    Backend backend);
 
-  /// Throws ParameterError where an option that was set is not one of that
-  /// operator on that backend.
+  /// Throws ParameterError if an option was set that the operator does not have
+  /// on that backend.
   void
   check_options(const std::string &name, Backend backend,
                 const AssemblyOptions &options);
 
-  /// An operator of rows with the places of a pattern; values are zero. Throws
-  /// ParameterError where the name, which must not be of one that is appended
-  /// to, or an option is not legal.
+  /// Makes an operator that stores the rows of `pattern`; all values are zero.
+  /// Throws ParameterError if the name is unknown or belongs to an operator
+  /// whose rows are appended to, or if an option is illegal.
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,
                     const AssemblyOptions &options = {});
 
-  /// The operator of that name for -div(kappa grad u), assembled where it
-  /// stores something, with what faces of the `boundary` add to it. Seconds
-  /// spent on the pattern and on the values are added to `options.timing` where
-  /// that is given. Throws ParameterError for an unknown name, naming the legal
-  /// ones, and what `check_options` throws.
+  /// Makes the operator of that name for -div(kappa grad u), including what the
+  /// faces of `boundary` contribute. An operator that stores values is
+  /// assembled. The seconds spent on the pattern and on the values are added to
+  /// `options.timing` if it is given. Throws ParameterError for an unknown
+  /// name, naming the legal ones, and whatever `check_options` throws.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,

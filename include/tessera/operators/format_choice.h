@@ -8,23 +8,23 @@
 #include <string>
 #include <vector>
 
-// The format of an assembled matrix, chosen from its pattern before anything is
-// measured: the open question of WongKuhlDarve2015, section 9.
+// Chooses the format of an assembled matrix from its sparsity pattern, before
+// anything is measured; WongKuhlDarve2015, section 9, names this as an open
+// question.
 namespace tessera
 {
-  /// What stands for the operator that is chosen.
+  /// The operator name that asks for this choice.
   constexpr const char *auto_operator = "auto";
 
-  /// How the kernel of an operator of rows goes through its matrix; nothing
-  /// where no work is counted: where there are two kernels (hybrid), where the
-  /// matrix decides (csr on the device, as it suits rows), or where an option
-  /// has no part in the model.
+  /// Returns how the kernel of a row operator traverses its matrix. The result
+  /// is empty if the model does not cover the operator: it has two kernels
+  /// (hybrid), the kernel depends on the matrix (csr on the device with
+  /// automatic threads), or an option is set that the model does not know.
   std::optional<Product>
   product_of(const std::string &operator_name, const StorageOptions &options,
              Backend backend);
 
-  /// An operator of `operators.def` with its options, and what its product is
-  /// predicted to take.
+  /// An operator with its options, and the predicted cost of its product.
   struct FormatCandidate
   {
     std::string name;
@@ -34,18 +34,20 @@ namespace tessera
     double seconds;
   };
 
-  /// The formats in question on a backend for numbers of 8 or 4 bytes, not
-  /// predicted.
+  /// Returns the formats that are considered on a backend for numbers of 8 or 4
+  /// bytes. Their work and seconds are not filled in.
   std::vector<FormatCandidate>
   format_candidates(Backend backend, int number_bytes);
 
-  /// These for rows of that pattern, quickest first. Counts on the host, of at
-  /// most 2^18 rows, which a device's pattern sends.
+  /// Returns these formats with predictions for that pattern, the fastest
+  /// first. Counting runs on the host and looks at no more than 2^18 rows,
+  /// which are copied from the device if the pattern is there.
   std::vector<FormatCandidate>
   rank_formats(const CsrPattern &pattern, int number_bytes);
 
-  /// The candidates with predicted times and what they are made of, a line
-  /// each, and why the first is before the next of another format.
+  /// Returns a table of the candidates with their predicted times and the
+  /// counts behind them, one line each, and a sentence on why the first is
+  /// faster than the next one of another format.
   std::string
   describe(const std::vector<FormatCandidate> &ranking);
 } // namespace tessera

@@ -5,14 +5,16 @@
 
 namespace tessera
 {
-  /// y = A x with the hybrid of ELLPACK and a rest: on the device a thread a
-  /// row for the part stored column by column, then some threads a row for the
-  /// rest of the rows that have one, which add to y in a fixed order.
+  /// y = A x with the hybrid format of an ELLPACK part and a rest. On the
+  /// device, a first kernel multiplies the ELLPACK part with one thread per
+  /// row; a second one takes the rows that have a rest, with several threads
+  /// per row, and adds to y in a fixed order. On the host one loop does both.
   template <class Number>
   class Hybrid : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries.
     Hybrid(HybridMatrix<Number> matrix, int n_tail);
 
     std::string

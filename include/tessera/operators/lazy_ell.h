@@ -5,13 +5,15 @@
 
 namespace tessera
 {
-  /// y = A x with lazy ELLPACK (RegulyGiles2015, section 7): the product of
-  /// `Ell`, which adds up what stands in a row, whether columns repeat or not.
+  /// y = A x with lazy ELLPACK (RegulyGiles2015, section 7). The product is
+  /// that of `Ell`: it adds up all entries of a row, so it does not matter that
+  /// a column may occur several times.
   template <class Number>
   class LazyEll : public RowOperator<Number>
   {
   public:
-    /// Takes over a matrix; `n_tail` is that of its vectors.
+    /// Takes ownership of a matrix. The vectors of the operator have `n_tail`
+    /// tail entries.
     LazyEll(LazyEllMatrix<Number> matrix, int n_tail);
 
     std::string

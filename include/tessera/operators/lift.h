@@ -5,11 +5,15 @@
 
 namespace tessera
 {
-  /// b -= A [0; g] on owned entries: lifts the boundary values that stand in
-  /// the constrained tail of `g`, whose owned entries are zero. This is the
-  /// matrix-free operator of -kappa, added to b, less what faces add to A; by
-  /// `conflict`, the default of the backend where there is none, or by colours
-  /// where that is of rows. Throws ParameterError for `none` on the device.
+  /// Subtracts A [0; g] from b on owned entries. This moves the boundary
+  /// values, which stand in the constrained tail of `g`, to the right-hand
+  /// side; the owned entries of `g` must be zero.
+  ///
+  /// The cells contribute by a matrix-free operator for -kappa, the faces of
+  /// `boundary` by their matrices. If `conflict` is not given, the default of
+  /// the backend is used; handling for assembly into rows alone (`gather`,
+  /// `owner`) is replaced by colouring. Throws ParameterError for `none` on the
+  /// device. On the device the function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,

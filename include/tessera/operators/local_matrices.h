@@ -9,25 +9,29 @@ namespace tessera
   template <class Number>
   class SizedBlocks;
 
-  /// The matrix of every cell (LMA; RegulyGiles2015, sections 3.3 and 8.2), all
-  /// of it or its upper half, and y = sum over cells of P_e^T K_e P_e x.
+  /// Stores the dense matrix K_e of every cell, or its upper half, and computes
+  /// y = sum over cells of P_e^T K_e P_e x (the local matrix approach, LMA;
+  /// RegulyGiles2015, sections 3.3 and 8.2).
   template <class Number>
   class LocalMatrices : public CellOperator<Number>
   {
   public:
-    /// Assembles the values by `strategy`.
+    /// Assembles the cell matrices with the given strategy. Only upper halves
+    /// are stored if `symmetric`. Throws what CellOperator throws.
     LocalMatrices(
       std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
       bool symmetric, Strategy strategy, Conflict conflict,
       std::shared_ptr<const Tail<Number>> tail                 = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
-    /// Computes the values again, for new coefficients or to be timed.
+    /// Computes the values again; use it for new coefficients or to time
+    /// assembly.
     void
     assemble(const CoefficientView<Number> &kappa, Strategy strategy,
              Stream stream = {});
 
-    /// The same by blocks of another size. Throws ParameterError for halves.
+    /// Does the same with thread blocks of another size. Throws ParameterError
+    /// if only upper halves are stored.
     void
     assemble(const CoefficientView<Number> &kappa,
              const SizedBlocks<Number> &blocks, Stream stream = {});
@@ -44,14 +48,16 @@ namespace tessera
       return symmetric ? "local_matrices_symmetric" : "local_matrices";
     }
 
-    /// Whether `values` are upper halves.
+    /// True if `values` holds the upper halves of the matrices.
     bool
     is_symmetric() const
     {
       return symmetric;
     }
 
-    /// [n_batches][n n or n (n + 1) / 2][lanes]
+    /// The entries of the matrices of cells with n degrees of freedom each,
+    /// with the cell of a batch fastest:
+    ///   [n_batches][n n or n (n + 1) / 2][lanes]
     const Array<Number> &
     values() const
     {

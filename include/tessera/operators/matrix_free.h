@@ -5,15 +5,16 @@
 
 namespace tessera
 {
-  /// Matrix-free -div(K grad u) (RegulyGiles2015, section 3.4): nothing but
-  /// the cells' vertices and degrees of freedom is read, where they suit as
-  /// CellEntities; sum factorisation makes it 16 (p+1)^3 + 40 (p+1)^2 flops a
-  /// cell.
+  /// Matrix-free application of -div(K grad u) (RegulyGiles2015, section 3.4).
+  /// A product reads only the vertices and the degrees of freedom of the cells;
+  /// the latter as CellEntities if the numbering allows. Sum factorisation
+  /// reduces the arithmetic to 16 (p+1)^3 + 40 (p+1)^2 flops per cell.
   template <class Number>
   class MatrixFree : public CellOperator<Number>
   {
   public:
-    /// For a few products `by_entities` does not pay: it takes memory and time.
+    /// Set `by_entities` to false if the operator is used for few products
+    /// only: the entity indices take memory and time to build.
     MatrixFree(std::shared_ptr<const CellData<Number>> cells,
                const Coefficient &kappa, Conflict conflict,
                std::shared_ptr<const Tail<Number>> tail                 = {},
@@ -39,7 +40,7 @@ namespace tessera
     CoefficientData<Number> coefficient;
 
   private:
-    /// Null where every node has an index.
+    /// Entity indices; null if the product reads one index per node.
     const CellEntities<Number> *entities = nullptr;
   };
 } // namespace tessera

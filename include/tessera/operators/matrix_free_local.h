@@ -5,12 +5,13 @@
 
 namespace tessera
 {
-  /// Matrix-free as RegulyGiles2015, sections 3.4 and 9, has it: the matrix of
-  /// every cell is computed again, entry by entry as assembly would by its
-  /// strategy, in every product, and used up at once:
+  /// Matrix-free application by cell matrices (RegulyGiles2015, sections 3.4
+  /// and 9). Every product computes the matrix of each cell again, entry by
+  /// entry as assembly does with the same strategy, and uses it at once:
   ///   y += sum over cells of P_e^T K_e P_e x.
-  /// Moves what MatrixFree moves; its arithmetic is that of assembly, of order
-  /// (p+1)^(2 dim) a cell instead of (p+1)^(dim + 1).
+  /// It moves as much data as MatrixFree without entities. Its arithmetic is
+  /// that of assembly: the order per cell is (p+1)^(2 dim), instead of
+  /// (p+1)^(dim + 1).
   template <class Number>
   class MatrixFreeLocal : public MatrixFree<Number>
   {
@@ -35,7 +36,7 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
-    /// Rows come more than once.
+    /// The kernels add to a node several times, so they cannot store its value.
     bool
     stores_inner_nodes() const override
     {

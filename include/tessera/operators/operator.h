@@ -8,7 +8,8 @@
 
 namespace tessera
 {
-  /// What an operator does with y_i = (A x)_i where it is at hand.
+  /// Tells an operator what to do with each value (A x)_i as soon as it is
+  /// computed.
   template <class Number>
   struct Epilogue
   {
@@ -16,11 +17,12 @@ namespace tessera
     {
       store, ///< y = A x
       add,   ///< y += A x
-      dot    ///< y = A x, and *result = x . A x over owned entries, here
+      dot    ///< y = A x; *result = local part of x . A x
     };
 
-    Kind kind      = Kind::store;
-    Number *result = nullptr; ///< for `dot`: one value, in backend memory
+    Kind kind = Kind::store;
+    /// The address of the sum for `dot`: one value in backend memory.
+    Number *result = nullptr;
 
     static Epilogue
     store()
@@ -41,17 +43,19 @@ namespace tessera
     }
   };
 
-  /// Bytes that one application must move (x read once, y written once, 32-bit
-  /// indices; the models of doc/benchmarking.md), and bytes that the stored
-  /// form holds, padding included.
+  /// Memory traffic of an operator in bytes. `compulsory` is what one
+  /// application must move, if x is read once, y is written once and indices
+  /// have 32 bits (the models of doc/benchmarking.md); `stored` is the size of
+  /// the stored data, including padding.
   struct Traffic
   {
     std::uint64_t compulsory = 0;
     std::uint64_t stored     = 0;
   };
 
-  /// How exact the entries of a matrix are: relative to each, and below which
-  /// size it is lost.
+  /// Accuracy of the stored entries of a matrix: `eps` is the relative rounding
+  /// error of an entry, `smallest` the magnitude below which an entry loses
+  /// accuracy.
   struct Precision
   {
     double eps      = 0;
@@ -66,9 +70,10 @@ namespace tessera
             std::numeric_limits<Number>::min()};
   }
 
-  /// y = A x on the owned entries of a `Space`. Nothing allocates or
-  /// synchronises after construction: every call may be captured in a graph.
-  /// An object serves one stream at a time.
+  /// Base class of all operators y = A x on the owned entries of a `Space`.
+  ///
+  /// After construction nothing allocates or synchronises, so that every call
+  /// may be captured in a graph. An object serves one stream at a time.
   template <class Number>
   class Operator
   {
@@ -84,41 +89,43 @@ namespace tessera
     virtual int
     n_tail() const = 0;
 
-    /// A vector of the operator's sizes, zero.
+    /// Returns a vector of zeros that fits the operator.
     Vector<Number>
     make_vector() const
     {
       return Vector<Number>(backend(), n_owned(), n_tail());
     }
 
-    /// Applies the operator. With a tail of zero (a homogeneous problem) A is
-    /// the matrix of the free degrees of freedom; cell operators read whatever
-    /// the tail of x holds, so that A [0; g] lifts boundary values. The tail
-    /// of y is undefined afterwards. `x` and `y` differ.
+    /// Computes y = A x, or what `epilogue` asks for. If the tail of x is zero
+    /// (a homogeneous problem), A is the matrix of the free degrees of freedom.
+    /// Cell operators read whatever the tail of x holds, so that A [0; g] lifts
+    /// boundary values. The tail of y is undefined afterwards. `x` and `y` must
+    /// be different vectors.
     virtual void
     vmult(Vector<Number> &y, const Vector<Number> &x,
           const Epilogue<Number> &epilogue = {}, Stream stream = {}) const = 0;
 
-    /// d_i = A_ii on owned entries.
+    /// Sets d_i = A_ii on owned entries.
     virtual void
     diagonal(Vector<Number> &d, Stream stream = {}) const = 0;
 
     virtual Traffic
     traffic() const = 0;
 
-    /// Errors of a product are some eps sum_j |a_ij| |x_j|: eps of Number, or
-    /// of the type that entries are stored in where that has less.
+    /// Returns the accuracy of a product, whose rounding errors are a small
+    /// multiple of eps sum_j |a_ij| |x_j|. It is that of Number, or that of the
+    /// type in which entries are stored if this is less accurate.
     virtual Precision
     precision() const
     {
       return precision_of<Number>();
     }
 
-    /// True if two runs give the same bits.
+    /// True if two runs give bitwise identical results.
     virtual bool
     repeatable() const = 0;
 
-    /// Its name in `operators.def`.
+    /// Returns the name of the operator in `operators.def`.
     virtual std::string
     name() const = 0;
   };

@@ -4,24 +4,33 @@
 
 namespace tessera
 {
-  /// Seconds that a product takes, from what was counted of it. On the device
+  /// Returns the predicted time of a product in seconds. On the device it is
   ///   launch + (stored + vectors) b + gathered g + (gathered - vectors) f
   ///     + (starts w + steps s) / (4 blocks multiprocessors) + longest e
-  ///     + requests r:
-  /// b is the time of a byte, g that of a byte of x that a block fetches, f
-  /// what this takes more beyond once for all where x and y do not fit in the
-  /// cache, in s/B; w and s how long a warp holds its place at its start and
-  /// for a step, in s, while as many others as find a place, 4 in each block
-  /// that a multiprocessor holds, do the same; e the time of an entry of the
-  /// busiest thread, which others wait for at the end; r that of a sector of x
-  /// that is asked for. b is that of the cache where all fits in there. launch,
-  /// w, s, e and r are of the kernel, of slices with few entries a lane and
-  /// with many (slice_rounds.h), and of those whose rows are all sorted by
-  /// themselves: these have their short rows last. On the host, whose kernels
-  /// go through padding,
-  ///   launch + padded p + vectors b + requests r.
-  /// The constants (source/operators/product_costs.h) are those of one machine,
-  /// fitted to records of spmv_benchmark by scripts/fit_formats.
+  ///     + requests r.
+  /// The counts `stored`, `vectors`, `gathered`, `starts`, `steps`, `longest`
+  /// and `requests` are members of ProductWork; `blocks` is the number of
+  /// blocks that a multiprocessor holds, with 4 warps each. The costs, in
+  /// seconds, are
+  /// - launch: the launch of the kernel;
+  /// - b: a byte from memory, or from the cache if all data fits there;
+  /// - g: a byte of x that a block fetches;
+  /// - f: the additional cost of such a byte if it is fetched again and x and y
+  ///   do not fit into the cache;
+  /// - w, s: the time for which a warp occupies its place at its start and for
+  ///   a step, while all places are occupied;
+  /// - e: an entry of the busiest thread, for which others wait at the end;
+  /// - r: a sector of x that is requested.
+  ///
+  /// The costs launch, w, s, e and r depend on the kernel. Slices have separate
+  /// costs for few and for many entries per lane (slice_rounds.h) and for rows
+  /// that are all sorted together, whose short rows come last.
+  ///
+  /// On the host, whose kernels go through padding, the time is
+  ///   launch + padded p + vectors b + requests r
+  /// with costs of its own; p is the cost of a byte of the stored matrix. The
+  /// costs (source/operators/product_costs.h) hold for one machine. They are
+  /// fitted by scripts/fit_formats to records of spmv_benchmark.
   double
   predict_seconds(const ProductWork &work, const Product &product,
                   Backend backend);

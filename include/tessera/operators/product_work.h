@@ -6,37 +6,37 @@
 #include <string>
 #include <vector>
 
-// What y = A x moves and waits for on a device, counted from the pattern alone:
-// the features of rows and of the locality of columns by which a format is
-// chosen before anything is measured (the open question of WongKuhlDarve2015,
-// section 9).
+// Counts what the product y = A x moves and waits for on a device. The sparsity
+// pattern alone determines these counts: the lengths of rows and the locality
+// of columns. They allow a format to be chosen before anything is measured,
+// which WongKuhlDarve2015, section 9, names as an open question.
 namespace tessera
 {
-  /// How a device's kernel goes through a matrix.
+  /// The ways in which a device kernel traverses a matrix.
   enum class ProductKernel
   {
-    rows_staged,     ///< compressed rows, brought on chip, a thread a row
-    rows_streamed,   ///< compressed rows, 32 neighbouring entries a step
-    rows_by_threads, ///< compressed rows, T threads a row
-    ellpack,         ///< slices of one width, 32 rows each
+    rows_staged,     ///< compressed rows in shared memory, one thread per row
+    rows_streamed,   ///< compressed rows, 32 neighbouring entries per step
+    rows_by_threads, ///< compressed rows, T threads per row
+    ellpack,         ///< ELLPACK: slices of 32 rows, all equally wide
     slices,          ///< sliced ELLPACK
-    packed_slices,   ///< the same with packed columns
-    short_slices,    ///< with columns in 16 bits
-    coo,             ///< tiles of entries, as are the next
+    packed_slices,   ///< sliced ELLPACK with PackedColumns
+    short_slices,    ///< sliced ELLPACK with ShortColumns
+    coo,             ///< works on tiles of entries, as the next two do
     csr_merge,
     csr_mgpu
   };
 
-  /// Of ELLPACK the shape is {32, 1, 1, 0, true} (product_of in
-  /// format_choice.h).
+  /// A kernel with the parameters that determine its work. ELLPACK is described
+  /// by the shape {32, 1, 1, 0, true}, see product_of in format_choice.h.
   struct Product
   {
     ProductKernel kernel = ProductKernel::slices;
-    SellShape shape      = {}; ///< of slices
-    int threads_per_row  = 1;  ///< of rows_by_threads
+    SellShape shape      = {}; ///< for kernels with slices
+    int threads_per_row  = 1;  ///< for rows_by_threads
   };
 
-  /// Whether a thread goes through a lane of a slice.
+  /// True for kernels in which a thread works on a lane of a slice.
   constexpr bool
   in_slices(const ProductKernel kernel)
   {
@@ -46,59 +46,63 @@ namespace tessera
            kernel == ProductKernel::short_slices;
   }
 
-  /// All of a whole product.
+  /// The counts of a product with the whole matrix.
   struct ProductWork
   {
-    /// Bytes of values, columns and what says where they stand, in sectors of
-    /// 32 bytes: these come from memory.
+    /// Bytes of values, columns and addressing, in whole sectors of 32 bytes.
+    /// They are read from memory.
     double stored = 0;
-    /// Bytes of x, if each of its entries is read once, and of y.
+    /// Bytes of x, with each entry read once, and of y.
     double vectors = 0;
-    /// Sectors of x that warps ask for, step by step: distinct ones of the 32
-    /// columns of a step.
+    /// Sectors of x that warps request. Each step counts the distinct sectors
+    /// among the 32 columns of the warp.
     double requests = 0;
-    /// Bytes of x that reach the blocks: distinct sectors of the 128 threads of
-    /// a block, 32 bytes each.
+    /// Bytes of x that are transferred to blocks: 32 for each distinct sector
+    /// that the 128 threads of a block read.
     double gathered = 0;
-    /// Entries that the busiest thread goes through one after the other. Of coo
-    /// and csr_mgpu, where rows do not count, passes of a block over empty rows
-    /// that follow one another, 128 each, beyond two.
+    /// Number of entries that the busiest thread processes one after the other.
+    /// For coo and csr_mgpu, which split long rows, it is the number of passes
+    /// of a block over the longest gap of empty rows, 128 rows each, beyond the
+    /// first two.
     double longest = 0;
-    /// Warps that begin: each waits for loads that wait for one another before
-    /// it has work, and again for every tile of rows that are staged.
+    /// Number of warps that start. A warp has to wait for several dependent
+    /// loads before it has work; with staged rows it does so again for every
+    /// tile.
     double starts = 0;
-    /// Steps of all warps: whole warps wait for their longest thread. Of rows
-    /// that are staged a step is as many as there are entries in the same bank;
-    /// lanes of slices take whole rounds of steps.
+    /// Sum of the steps of all warps; a warp needs as many as its longest
+    /// thread. With staged rows a step takes as many turns as it has entries in
+    /// the same memory bank. Lanes of slices take whole rounds of steps.
     double steps   = 0;
     double entries = 0;
-    /// Bytes of `stored` and of all padding, which the host goes through.
+    /// Bytes of `stored` plus all padding, which the host kernels read.
     double padded    = 0;
     int number_bytes = 8;
   };
 
-  /// Rows that stand for all of a large matrix.
+  /// A sample of rows that represents a large matrix.
   struct RowSample
   {
-    SparsityPattern pattern;      ///< columns are those of the whole matrix
-    std::int64_t n_rows      = 0; ///< of the whole matrix, as what follows
+    SparsityPattern pattern; ///< columns refer to the whole matrix
+    /// The next three members describe the whole matrix.
+    std::int64_t n_rows      = 0;
     int longest_row          = 0;
-    std::int64_t longest_gap = 0; ///< empty rows that follow one another
+    std::int64_t longest_gap = 0; ///< most empty rows in succession
   };
 
-  /// All rows on the host, or pieces of neighbouring ones, evenly spread, where
-  /// there are more than `most_rows` of them.
+  /// Copies the rows of a pattern to the host: all of them if there are at most
+  /// `most_rows`, else evenly spaced pieces of neighbouring rows.
   RowSample
   sample_rows(const CsrPattern &pattern, int most_rows = 1 << 18);
 
-  /// `number_bytes`: 8 or 4. Blocks of threads, at most `most_blocks` of them,
-  /// spread over the matrix, stand for all. A pattern may have columns beyond
-  /// its rows.
+  /// Counts the work of a product for numbers of 8 or 4 bytes. At most
+  /// `most_blocks` thread blocks, spread over the matrix, are looked at and
+  /// scaled up. The pattern may have more columns than rows.
   ProductWork
   count_work(const SparsityPattern &pattern, const Product &product,
              int number_bytes, int most_blocks = 256);
 
-  /// Of the whole matrix. What sorts rows sorts those of the sample.
+  /// Estimates the work for the whole matrix from a sample of its rows. Formats
+  /// that sort rows sort those of the sample.
   ProductWork
   count_work(const RowSample &sample, const Product &product, int number_bytes,
              int most_blocks = 256);

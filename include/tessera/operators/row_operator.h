@@ -9,8 +9,9 @@ namespace tessera
   template <class Number>
   struct RowApply;
 
-  /// An operator that stores an assembled matrix row by row and multiplies it
-  /// without conflicts: every row has one writer. Repeatable.
+  /// Base class of the operators that store an assembled matrix row by row. A
+  /// kernel writes every row by one thread, so that products have no conflicts
+  /// and are repeatable.
   template <class Number>
   class RowOperator : public Operator<Number>
   {
@@ -21,8 +22,8 @@ namespace tessera
     virtual RowMatrix<Number> &
     matrix() = 0;
 
-    /// To be called after values of the matrix were changed: what the product
-    /// reads instead of them is made again.
+    /// Must be called after values of the matrix were changed, so that an
+    /// operator can update copies of the values that its product reads.
     virtual void
     values_changed(Stream = {})
     {}
@@ -63,11 +64,11 @@ namespace tessera
     }
 
   protected:
-    /// `n_tail` is that of its vectors; the kernels leave `n_blocks` parts of a
-    /// dot product.
+    /// The vectors of the operator have `n_tail` tail entries. The kernels
+    /// write `n_blocks` partial sums of a dot product.
     RowOperator(Backend backend, int n_tail, int n_blocks);
 
-    /// Issues the kernel.
+    /// Launches the kernel of the product.
     virtual void
     launch_apply(const RowApply<Number> &apply, Stream stream) const = 0;
 

@@ -7,28 +7,29 @@
 
 namespace tessera
 {
-  /// How products are launched on the device; the host has no use for it.
+  /// Launch parameters of the product on the device. The host ignores them.
   struct SellLaunch
   {
     std::optional<int> block =
-      {}; ///< threads, 32 to 256 by 32; empty: as tuned
-    /// Whether x is read as what no one writes (WongKuhlDarve2015, section 7,
-    /// by textures); else by plain loads, in blocks as tuned.
+      {}; ///< threads, a multiple of 32 up to 256; empty: tuned
+    /// If true, x is loaded through the read-only cache (WongKuhlDarve2015,
+    /// section 7, used textures for this); if false, by plain loads, in blocks
+    /// of the tuned size only.
     bool read_only = true;
   };
 
-  /// y = A x with sliced ELLPACK, whatever its slices, sorting windows and
-  /// lanes a row are (WongKuhlDarve2015, section 5, listings 2 and 3): on the
-  /// device a thread a lane, neighbouring threads reading neighbouring words;
-  /// the lanes of a row are summed by shuffles, and sums of sorted rows go to
-  /// where their rows are.
+  /// y = A x with sliced ELLPACK for every SellShape: any slice height, sorting
+  /// window and number of lanes per row (WongKuhlDarve2015, section 5, listings
+  /// 2 and 3). On the device one thread takes a lane, and neighbouring threads
+  /// read neighbouring words. The lanes of a row are summed by shuffles. If
+  /// rows are sorted, the sum is written to the original index of its row.
   template <class Number>
   class Sell : public RowOperator<Number>
   {
   public:
-    /// Takes over an assembled matrix; `n_tail` is that of its vectors. Throws
-    /// ParameterError for a block that is not legal, and for plain loads in
-    /// blocks of another size than the tuned one.
+    /// Takes ownership of an assembled matrix. The vectors of the operator have
+    /// `n_tail` tail entries. Throws ParameterError for an illegal block size,
+    /// and for plain loads together with a block size other than the tuned one.
     Sell(SellMatrix<Number> matrix, int n_tail, const SellLaunch &launch = {});
 
     std::string
@@ -49,14 +50,14 @@ namespace tessera
       return sell;
     }
 
-    /// Threads of a block on the device.
+    /// Returns the number of threads of a block on the device.
     int
     block() const
     {
       return how.block;
     }
 
-    /// Whether x is read as what no one writes.
+    /// True if x is loaded through the read-only cache.
     bool
     read_only() const
     {
@@ -74,7 +75,7 @@ namespace tessera
       bool read_only;
     };
 
-    /// Throws ParameterError.
+    /// Checks the launch parameters. Throws ParameterError.
     static How
     make_how(const SellLaunch &launch);
 

@@ -6,40 +6,47 @@
 
 namespace tessera
 {
-  /// y = A x with sliced ELLPACK whose columns are stored in fewer bits, and by
-  /// choice values rounded to float while x, y and sums stay of type Number.
-  /// Columns: PackedColumns, of which each product reads 4 bytes a line of C
-  /// entries and up to 4 an entry, for columns of neighbouring rows that are
-  /// alike 0.2 to 1.3; or ShortColumns, 2 bytes an entry and 4 a slice,
-  /// or a line, or 4 an entry where a slice reaches beyond 65536 columns. The
-  /// matrix keeps its columns and values as they are, for assembly, elimination
-  /// and smoothers.
+  /// y = A x with sliced ELLPACK whose columns are stored in fewer bits.
+  /// Optionally values are rounded to float as well, while x, y and sums keep
+  /// the type Number.
+  ///
+  /// There are two choices of `Columns`. With PackedColumns a product reads 4
+  /// bytes per line of C entries and up to 4 bytes per entry; if neighbouring
+  /// rows have similar columns, this is 0.2 to 1.3 bytes per entry. With
+  /// ShortColumns it reads 2 bytes per entry and 4 per slice or per line;
+  /// slices whose columns span more than 65536 cost 4 bytes per entry.
+  ///
+  /// The matrix keeps its original columns and values too, for assembly,
+  /// elimination and smoothers.
   template <class Number, class Columns>
   class SellCompressed : public Sell<Number>
   {
   public:
-    /// Takes over a matrix, assembled or not; `n_tail` is that of its vectors.
-    /// Throws what `values_changed` throws.
+    /// Takes ownership of a matrix, which may be assembled later. The vectors
+    /// of the operator have `n_tail` tail entries. Throws what `values_changed`
+    /// throws.
     SellCompressed(SellMatrix<Number> matrix, int n_tail,
                    SliceValues values = SliceValues::number);
 
-    /// "sell_packed" or "sell_short"
+    /// Returns "sell_packed" or "sell_short".
     std::string
     name() const override;
 
-    /// Rounds the values again where they are stored in less than Number;
-    /// waits for that. Throws MatrixError where one is finite and beyond the
-    /// largest float; the operator keeps that infinite.
+    /// Rounds the values again if they are stored as float and Number is
+    /// double, and waits for the result. Throws MatrixError if a finite value
+    /// exceeds the largest float; the operator then keeps an infinite value in
+    /// its place.
     void
     values_changed(Stream stream = {}) override;
 
-    /// Of float where values are.
+    /// Returns the accuracy of float if values are rounded to float.
     Precision
     precision() const override;
 
-    /// Compulsory: x, y, values without padding, and all that is read to find
-    /// columns. Stored: what a product reads, padding included, not the
-    /// columns and values that others use.
+    /// Compulsory bytes are x, y, the values without padding, and everything
+    /// that is read to find the columns. Stored bytes are what a product reads,
+    /// including padding; the columns and values that the matrix keeps for
+    /// others are not counted.
     Traffic
     traffic() const override;
 
@@ -54,7 +61,7 @@ namespace tessera
     launch_apply(const RowApply<Number> &apply, Stream stream) const override;
 
   private:
-    /// Whether values are rounded, which float itself needs not be.
+    /// True if values are rounded; values that are float already need no copy.
     bool
     rounds() const
     {
@@ -64,15 +71,16 @@ namespace tessera
 
     Columns fewer;
     SliceValues stored_as;
-    Array<float> rounded;       ///< [places] or empty
-    Array<unsigned int> beyond; ///< how many values float does not hold
+    Array<float> rounded; ///< [places], or empty if values are not rounded
+    /// The number of finite values that exceed the largest float.
+    Array<unsigned int> beyond;
   };
 
-  /// Columns in as few bits as the gaps between them differ by.
+  /// Sliced ELLPACK with offsets of columns in as few bits as each line needs.
   template <class Number>
   using SellPacked = SellCompressed<Number, PackedColumns>;
 
-  /// Columns in 16 bits where slices allow.
+  /// Sliced ELLPACK with 16-bit columns in all slices that allow it.
   template <class Number>
   using SellShort = SellCompressed<Number, ShortColumns>;
 } // namespace tessera

@@ -8,41 +8,47 @@ namespace tessera
   template <class Number>
   struct TileSums;
 
-  /// What the tiles of a matrix have the same number of.
+  /// Defines which items are counted so that all tiles have equally many.
   enum class TileCut
   {
-    entries,   ///< whatever rows they belong to
-    merge_path ///< entries and row ends together (Merrill and Garland 2016)
+    entries,   ///< entries of the matrix, regardless of rows
+    merge_path ///< entries and row ends (Merrill and Garland 2016)
   };
 
-  /// An operator of rows that splits its work by entries instead of rows, so
-  /// that long rows do not keep others waiting. A tile stores the rows that it
-  /// ends; the first of them may have begun before it, and the one that is open
-  /// at its end goes on behind it. Repeatable; there are no atomics.
+  /// Base class of the row operators that split their work by entries instead
+  /// of rows, so that long rows do not keep other rows waiting. A tile stores
+  /// the results of the rows that end in it. Its first row may have begun in an
+  /// earlier tile, and the row that is open at its end continues in a later
+  /// one. Products are repeatable and need no atomics.
   ///
-  /// On the host a tile leaves its parts of both, which are added in the order
-  /// of the tiles when all are done. On the device the product is one kernel, a
-  /// block a tile:
-  ///  - Where a row has begun a few entries before a tile (tile_repeats of
-  ///    tuning.h), the tile forms their products once more. The tile before has
-  ///    the same entries, so that they come from the cache; nothing is waited
-  ///    for. With shorter rows no tile needs another.
-  ///  - Of a longer row the tile before hands its part over, and so does every
-  ///    tile that the row goes through, before it waits for anything itself.
-  ///    The tile that ends the row takes all of these parts, its threads one
-  ///    each at a time, and adds them in a fixed order: a row over a hundred
-  ///    tiles costs one look and one sum of a block. A part is its own flag
-  ///    (base/hand_over.cuh). Who takes it marks the place as empty again, and
-  ///    every part is taken by one tile, so that the next product, also that of
-  ///    a graph, finds all places as the first one did. Two products at a time
-  ///    would take each other's parts and might wait for ever: an operator
-  ///    serves one stream at a time.
+  /// On the host every tile leaves a partial sum for its first and for its open
+  /// row. These are added in the order of the tiles after all tiles are done.
+  ///
+  /// On the device the product is one kernel, in which a block works on a tile.
+  /// It treats a row that began before the tile in one of two ways:
+  /// - If the row began a few entries before (at most tile_repeats of
+  ///   tuning.h), the tile computes their products again. The previous tile
+  ///   reads the same entries, so that they come from the cache, and nothing is
+  ///   waited for. If all rows are this short, no tile depends on another one.
+  /// - If the row is longer, every earlier tile that contains a part of it
+  ///   hands over its partial sum before it waits for anything itself. The tile
+  ///   in which the row ends collects these parts, one per thread at a time,
+  ///   and adds them in a fixed order. A row over a hundred tiles thus costs
+  ///   one lookup and one sum of a block.
+  ///
+  /// A partial sum serves as its own flag (base/hand_over.cuh). The tile that
+  /// takes it marks its place as empty again, and every part is taken by
+  /// exactly one tile. Therefore the next product finds all places empty, also
+  /// in a captured graph. Two concurrent products would take each other's parts
+  /// and could wait forever: an operator must not be used in two streams at a
+  /// time.
   template <class Number>
   class TileOperator : public RowOperator<Number>
   {
   public:
-    /// With what tiles read and leave; on the device a part is written, taken
-    /// and marked as empty.
+    /// Returns the traffic of RowOperator plus what tiles read and hand over;
+    /// on the device every part that is handed over is written, read and marked
+    /// as empty.
     Traffic
     traffic() const override;
 
@@ -52,18 +58,20 @@ namespace tessera
       return static_cast<int>(first_row.size()) - 1;
     }
 
-    /// On the device: entries of a row before a tile that it takes once more.
+    /// Returns the largest number of entries before a tile that it computes
+    /// again on the device.
     static int
     most_repeated();
 
-    /// Parts of rows that tiles hand over in a product on the device.
+    /// Returns the number of partial sums that tiles hand over in a product on
+    /// the device.
     std::int64_t
     n_parts() const
     {
       return n_handed_over;
     }
 
-    /// Entries of a tile, or entries and row ends.
+    /// Returns the number of items of a tile, counted as TileCut says.
     int
     tile_size() const
     {
@@ -71,8 +79,8 @@ namespace tessera
     }
 
   protected:
-    /// Finds where the tiles of a matrix begin. `n_tail` is that of its
-    /// vectors.
+    /// Computes where the tiles of a matrix begin. The vectors of the operator
+    /// have `n_tail` tail entries.
     TileOperator(const CsrMatrix<Number> &matrix, int n_tail, int size,
                  TileCut cut);
 
@@ -83,10 +91,11 @@ namespace tessera
     int size;
     TileCut cut;
     std::int64_t n_entries;
-    Array<int> first_row;       ///< [n_tiles + 1], as in TileSums
-    Array<int> begun;           ///< the same, on the device
-    mutable Array<Number> sums; ///< [2][n_tiles]: heads, and what is open; on
-                                ///< the device [n_tiles]: what is open
+    Array<int> first_row; ///< [n_tiles + 1], see TileSums
+    Array<int> begun;     ///< [n_tiles + 1], see TileSums; device only
+    /// Partial sums: on the host [2][n_tiles], first rows and then open rows;
+    /// on the device [n_tiles], open rows.
+    mutable Array<Number> sums;
     std::int64_t n_handed_over = 0;
   };
 } // namespace tessera

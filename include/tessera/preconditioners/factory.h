@@ -8,22 +8,22 @@
 
 namespace tessera
 {
-  /// Names of `preconditioners.def`, in its order.
+  /// Names of the preconditioners, in the order of `preconditioners.def`.
   std::vector<std::string>
   preconditioner_names();
 
-  /// Names of the operators that it goes with.
+  /// Names of the operators that the preconditioner can be used with.
   std::vector<std::string>
   operators_of_preconditioner(const std::string &name);
 
   struct PreconditionerOptions
   {
-    double relaxation = 1; ///< of ssor
+    double relaxation = 1; ///< for ssor
   };
 
-  /// The preconditioner of that name for `A`, which must live longer. Throws
-  /// ParameterError for an unknown name, naming the legal ones, and what the
-  /// preconditioner throws.
+  /// Makes the preconditioner of that name for `A`, which must outlive it.
+  /// Throws ParameterError for an unknown name, naming the legal ones, and
+  /// whatever the constructor of the preconditioner throws.
   template <class Number>
   std::unique_ptr<Preconditioner<Number>>
   make_preconditioner(const std::string &name, const Operator<Number> &A,

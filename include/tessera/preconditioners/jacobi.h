@@ -4,7 +4,8 @@
 
 namespace tessera
 {
-  /// M = diag(A).
+  /// The Jacobi preconditioner M = diag(A) (RegulyGiles2015, section 11). The
+  /// diagonal is computed once, by the constructor.
   template <class Number>
   class Jacobi : public Preconditioner<Number>
   {

@@ -4,8 +4,9 @@
 
 namespace tessera
 {
-  /// M = 1. It is a diagonal of ones, so that solvers need no other way for it;
-  /// what is read of it is what `Jacobi` would have read.
+  /// M = 1, for conjugate gradients without preconditioning. It stores a
+  /// diagonal of ones, so that solvers need no separate code; therefore it
+  /// moves as many bytes as `Jacobi`.
   template <class Number>
   class None : public Preconditioner<Number>
   {

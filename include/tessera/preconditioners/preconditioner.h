@@ -7,8 +7,9 @@
 
 namespace tessera
 {
-  /// z = M^-1 r on owned entries. Captured in graphs like an operator, and
-  /// repeatable bit by bit. An object serves one stream at a time.
+  /// Base class of all preconditioners z = M^-1 r on owned entries. `apply` may
+  /// be captured in a graph like an operator, and its results are bitwise
+  /// repeatable. An object serves one stream at a time.
   template <class Number>
   class Preconditioner
   {
@@ -18,20 +19,20 @@ namespace tessera
     virtual void
     apply(Vector<Number> &z, const Vector<Number> &r, Stream stream) const = 0;
 
-    /// Where M is diagonal: the entries of M^-1, so that a solver can apply it
-    /// where it has r at hand; otherwise null.
+    /// Returns the entries of M^-1 if M is diagonal, else null. A solver can
+    /// multiply by them in a kernel that reads r anyway.
     virtual const Vector<Number> *
     inverse_diagonal() const
     {
       return nullptr;
     }
 
-    /// Bytes that `apply` must move, r and z among them, and bytes that are
-    /// stored.
+    /// Returns the bytes that `apply` must move, including r and z, and the
+    /// bytes that are stored.
     virtual Traffic
     traffic() const = 0;
 
-    /// Its name in `preconditioners.def`.
+    /// Returns the name of the preconditioner in `preconditioners.def`.
     virtual std::string
     name() const = 0;
   };

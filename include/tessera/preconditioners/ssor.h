@@ -12,26 +12,29 @@ namespace tessera
   /// Symmetric successive over-relaxation in the order of the colours of the
   /// rows (RegulyGiles2015, section 11, algorithm 3),
   ///   M = (D / w + L) w / (2 - w) D^-1 (D / w + U),
-  /// where A = L + D + U, L has the columns of lower colours, and w is the
-  /// relaxation. M is symmetric and positive definite where D is positive.
+  /// where A = L + D + U, L contains the columns of lower colours, and w is the
+  /// relaxation. M is symmetric, and positive definite if D is positive.
   ///
-  /// Rows of a colour do not couple, and are solved for at the same time, by
-  /// one launch. Vectors are brought into the order of the colours and back:
+  /// Rows of one colour do not couple, so one launch solves for all of them at
+  /// the same time. Vectors are permuted to the order of the colours and back,
+  /// so that each sweep works in place:
   ///   y = (2 - w) w D^-1 r                                   import
   ///   y_i -= w / D_i sum over j of lower colour  of A_ij y_j  colour by colour
   ///   y_i -= w / D_i sum over j of higher colour of A_ij y_j  and back
   ///   z = y                                                  export
-  /// so that each sweep works in place, 2 n_colors launches in all.
-  /// Repeatable where the diagonal of A is.
+  /// An application takes 2 n_colors launches. It is repeatable if the diagonal
+  /// of A is.
   template <class Number>
   class Ssor : public Preconditioner<Number>
   {
   public:
-    /// Colours the rows of A, on the host. Of assembled rows the entries are
-    /// copied as they are now, cell matrices are read where they stand, and
-    /// belong to the diagonal of now. Where A is a part, rows and columns are
-    /// the owned ones. Throws ParameterError unless 0 < relaxation < 2, and for
-    /// an operator that has no entries; see `operators_of_preconditioner`.
+    /// Colours the rows of A on the host. The entries of assembled rows are
+    /// copied, so later changes of the matrix have no effect. Cell matrices are
+    /// not copied: they are read from A, but must not change, since the
+    /// diagonal is computed here. If A is one part of several, only its owned
+    /// rows and columns are used. Throws ParameterError unless 0 < relaxation <
+    /// 2, and for an operator without stored entries; see
+    /// `operators_of_preconditioner`.
     explicit Ssor(const Operator<Number> &A, double relaxation = 1,
                   Stream stream = {});
 
@@ -53,7 +56,7 @@ namespace tessera
     int
     n_colors() const;
 
-    /// [n_owned] colour of a row, on the host.
+    /// Returns the colour of every row, [n_owned], on the host.
     std::vector<int>
     colors() const;
 

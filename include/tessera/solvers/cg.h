@@ -12,16 +12,17 @@ namespace tessera
 {
   struct CGControl
   {
-    double relative_tolerance = 1e-10; ///< of the norm of the right-hand side
-    double absolute_tolerance = 0;     ///< the larger of the two counts
+    double relative_tolerance = 1e-10; ///< relative to |b|
+    double absolute_tolerance = 0;     ///< the larger tolerance decides
     int max_iterations        = 10000;
-    int check_every           = 16; ///< iterations between looks by the host
-    /// Whether `solve` replays iterations as a graph on the device where there
-    /// is one part: false for an operator or a preconditioner that
-    /// synchronises.
+    /// Iterations between two checks by the host, which look at the residual.
+    int check_every = 16;
+    /// If true, `solve` replays iterations as a graph on the device, provided
+    /// that there is only one part. Set it to false for an operator or a
+    /// preconditioner that synchronises.
     bool graph = true;
-    /// Called at every look with the iteration and the residual norm; a return
-    /// of false ends the solve (an interrupt).
+    /// Called at every check with the iteration and the residual norm. If it
+    /// returns false, the solve ends (an interrupt).
     std::function<bool(int, double)> progress;
   };
 
@@ -31,10 +32,10 @@ namespace tessera
     bool interrupted        = false;
     int iterations          = 0;
     double initial_residual = 0; ///< |b - A x_0|
-    double residual         = 0; ///< |b - A x| as the recurrence has it
+    double residual         = 0; ///< |b - A x| according to the recurrence
   };
 
-  /// Where the recurrence stands, in backend memory.
+  /// The state of the recurrence, in backend memory.
   template <class Number>
   struct CGState
   {
@@ -42,8 +43,8 @@ namespace tessera
     {
       running,
       converged,
-      exhausted, ///< max_iterations are done
-      broken     ///< p.Ap or r.z not positive, or not a number
+      exhausted, ///< max_iterations is reached
+      broken     ///< p.Ap or r.z is not positive or not a number
     };
 
     Status status;
@@ -59,36 +60,39 @@ namespace tessera
   struct CGData;
 
   /// The preconditioned conjugate gradient method for a symmetric positive
-  /// definite operator. Scalars stay in backend memory; the host reads the
-  /// residual every `check_every` iterations, and iterations after the end
-  /// change nothing, so the reported count and solution do not depend on that
-  /// interval. Repeatable bit by bit where operator and preconditioner are.
+  /// definite operator.
   ///
-  /// The part of an iteration that is not the operator's moves 10 numbers a
-  /// degree of freedom with a diagonal preconditioner: r, q and M^-1 read, r
-  /// written; then x, r, M^-1 and p read, x and p written.
+  /// Scalars stay in backend memory, and the host reads the residual every
+  /// `check_every` iterations. Iterations after the end change nothing, so that
+  /// the reported count and the solution do not depend on this interval.
+  /// Results are bitwise repeatable if operator and preconditioner are.
+  ///
+  /// With a diagonal preconditioner, an iteration moves 10 numbers per degree
+  /// of freedom in addition to the operator: the first part reads r, q and M^-1
+  /// and writes r; the second part reads x, r, M^-1 and p and writes x and p.
   template <class Number>
   class CG
   {
   public:
-    /// `A` and `preconditioner` must live longer than this object; without a
-    /// communicator there is one part.
+    /// `A` and `preconditioner` must outlive this object. Without a
+    /// communicator there is only one part.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        std::shared_ptr<const Communicator<Number>> communicator = {});
     CG(const CG &) = delete;
     CG &
     operator=(const CG &) = delete;
 
-    /// Solves A x = b from the given x, whose tail is zero. Never throws for a
-    /// solve that ends without convergence: see the result (a residual that is
-    /// not a number, or an operator that is not positive, ends it).
+    /// Solves A x = b. The given x is the initial guess, and its tail must be
+    /// zero. A solve that ends without convergence never throws: the result
+    /// tells whether it converged. A residual that is not a number, or an
+    /// operator that is not positive, ends the solve.
     CGResult
     solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
           Stream stream = {});
 
-    /// The steps of `solve`, for graphs: `start` computes the residual and
-    /// sets the scalars, `iterate` enqueues one iteration. No host
-    /// synchronisation, no allocation.
+    /// Computes the initial residual and sets the scalars. Together with
+    /// `iterate` it does the work of `solve` without host synchronisation and
+    /// without allocation, so that both may be captured in a graph.
     void
     start(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
           Stream stream);
@@ -96,14 +100,14 @@ namespace tessera
     void
     iterate(Vector<Number> &x, Stream stream);
 
-    /// `n` iterations; on the device a graph that is recorded at the first call
-    /// with these x and n (DeviceError where what the operator issues cannot
-    /// be recorded) and replayed: to launch the kernels of a small problem one
-    /// by one takes longer than their work.
+    /// Runs `n` iterations. On the device they are recorded as a graph at the
+    /// first call with these x and n, and replayed at later calls; for a small
+    /// problem, launching kernels one by one takes longer than their work.
+    /// Throws DeviceError if what the operator launches cannot be recorded.
     void
     replay_iterations(Vector<Number> &x, int n, Stream stream);
 
-    /// Reads the state of the recurrence; synchronises.
+    /// Reads the state of the recurrence. Synchronises.
     CGResult
     state(Stream stream) const;
 
@@ -114,12 +118,12 @@ namespace tessera
     void
     iterate(Number *x, Stream stream);
 
-    /// What kernels need; `b` only at the start.
+    /// Returns the arguments of the kernels. `b` is needed only at the start.
     CGData<Number>
     data(Number *x, const Number *b);
 
-    /// After r has changed: z and r.z where M is not diagonal, then the sums
-    /// over all parts.
+    /// Must be called after r has changed. Computes z and r.z if M is not
+    /// diagonal, and sums the scalars over all parts.
     void
     precondition_and_sum(const CGData<Number> &data, int n_sums, Stream stream);
 
@@ -129,14 +133,14 @@ namespace tessera
     std::shared_ptr<const Communicator<Number>> communicator;
 
     int n_blocks;
-    Vector<Number> r, p, q, z; ///< z: only where M is not diagonal
+    Vector<Number> r, p, q, z; ///< z is used only if M is not diagonal
     Array<CGState<Number>> recurrence;
     Array<Number> sums;
     Array<Number> partial;
     Array<unsigned int> counters;
 
     std::unique_ptr<const runtime::Graph> graph;
-    const Number *graph_x = nullptr; ///< what the graph was recorded for
+    const Number *graph_x = nullptr; ///< x of the recorded graph
     int graph_n           = 0;
   };
 } // namespace tessera

@@ -7,42 +7,45 @@ namespace tessera
   template <class Number>
   struct VectorData;
 
-  /// What Krylov methods do with vectors, for solvers that are not Tessera's:
-  /// scaled sums and dot products over owned entries, tails left alone. A sum
-  /// that is returned synchronises; nothing else leaves the memory of the
-  /// backend, and nothing allocates after construction. Sums are repeatable. An
-  /// object serves one stream at a time. All throw std::length_error for
-  /// vectors of other sizes or of another backend.
+  /// Vector operations of Krylov methods, for solvers that do not belong to
+  /// Tessera: scaled sums and dot products over owned entries. Tails are left
+  /// unchanged.
+  ///
+  /// A function that returns a sum synchronises; nothing else leaves backend
+  /// memory, and nothing allocates after construction. Sums are repeatable. An
+  /// object serves one stream at a time. All functions throw std::length_error
+  /// for vectors of a different size or backend.
   template <class Number>
   class VectorOperations
   {
   public:
     VectorOperations(Backend backend, int n_owned);
 
-    /// y = a x + b y; y is not read for b = 0. x may be y. 3 numbers an entry
-    /// are moved, 2 for b = 0.
+    /// Computes y = a x + b y; y is not read if b = 0, and x may be y. Moves 3
+    /// numbers per entry, or 2 if b = 0.
     void
     combine(Number a, const Vector<Number> &x, Number b, Vector<Number> &y,
             Stream stream = {}) const;
 
-    /// x . y
+    /// Returns x . y.
     Number
     dot(const Vector<Number> &x, const Vector<Number> &y,
         Stream stream = {}) const;
 
-    /// *result = x . y, one value in the memory of the backend; does not
+    /// Computes *result = x . y, one value in backend memory. Does not
     /// synchronise, so that it may be captured in a graph.
     void
     store_dot(Number *result, const Vector<Number> &x, const Vector<Number> &y,
               Stream stream = {}) const;
 
-    /// y += a x, then y . z, where z may be y: 3 numbers an entry are moved, 4
-    /// where z is another vector.
+    /// Computes y += a x and then returns y . z, where z may be y. Moves 3
+    /// numbers per entry, or 4 if z is another vector.
     Number
     add_and_dot(Number a, const Vector<Number> &x, Vector<Number> &y,
                 const Vector<Number> &z, Stream stream = {}) const;
 
-    /// False for what is not a number, too.
+    /// Returns true if all owned entries are zero. An entry that is not a
+    /// number is not zero.
     bool
     all_zero(const Vector<Number> &x, Stream stream = {}) const;
 
@@ -50,12 +53,12 @@ namespace tessera
     void
     check(const Vector<Number> &x) const;
 
-    /// What kernels need; checks x and z.
+    /// Checks x and z and returns the arguments of the kernels.
     VectorData<Number>
     data(Number a, const Vector<Number> &x, Number b, Number *y,
          const Vector<Number> &z) const;
 
-    /// What the last kernel summed up; synchronises.
+    /// Returns the sum of the last kernel. Synchronises.
     Number
     read_sum(Stream stream) const;
 
@@ -67,7 +70,7 @@ namespace tessera
     mutable Array<unsigned int> counter;
   };
 
-  /// Clears the tail alone.
+  /// Sets the tail to zero; owned entries are unchanged.
   template <class Number>
   void
   zero_tail(Vector<Number> &x, Stream stream = {});

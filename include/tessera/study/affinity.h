@@ -5,32 +5,33 @@
 
 namespace tessera::study
 {
-  /// The cores that the process might run on when this was asked first: before
-  /// any thread was pinned, as a record asks for them when it is made.
+  /// Returns the cores on which the process may run, as found at the first
+  /// call. A record makes this call before any thread is pinned.
   const std::vector<int> &
   process_cores();
 
-  /// Where threads may run.
+  /// The cores on which threads may run.
   enum class Affinity
   {
-    anywhere, ///< on the cores of the process
-    together, ///< all of them on as many of its first cores
-    pinned    ///< each on a core of its own
+    anywhere, ///< on all cores of the process
+    together, ///< n threads share the first n cores
+    pinned    ///< every thread has its own core
   };
 
-  /// Uses `n` threads of OpenMP from here on and lets them run as asked for;
-  /// other threads of the process, and those it starts later, run on the same
-  /// cores. Where there are fewer cores than threads, or the system refuses,
-  /// they run anywhere. Returns what was done; memory that the threads touch
-  /// first lies near their cores from then on.
+  /// Uses `n` OpenMP threads from now on and restricts them to cores as
+  /// requested. Other threads of the process, including later ones, are
+  /// restricted to the same cores. If there are fewer cores than threads, or
+  /// the system refuses, threads may run anywhere. Returns what was done.
+  /// Memory that the threads touch first after this call lies near their cores.
   Affinity
   use_threads(int n, Affinity affinity);
 
-  /// "anywhere", "on n cores" or "one core each".
+  /// Returns "anywhere", "on n cores" or "one core each".
   std::string
   to_string(Affinity affinity, int n);
 
-  /// Puts the number of threads and their cores back at its end.
+  /// Restores the number of threads in its destructor and lets them run on all
+  /// cores of the process again.
   class RestoreThreads
   {
   public:

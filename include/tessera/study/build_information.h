@@ -6,17 +6,18 @@
 
 namespace tessera::study
 {
-  /// What was compiled, how and by what.
+  /// Describes the build: the version of the sources, the flags and the
+  /// compilers.
   struct BuildInformation
   {
     std::string version; ///< of the project
-    std::string git;     ///< commit; empty where it is not known
+    std::string git;     ///< commit; empty if unknown
     bool dirty;          ///< tracked files differed from the commit
 
     std::string type; ///< Release, Debug, ...
     std::string flags;
-    std::vector<std::string> architectures; ///< CUDA; empty on a host build
-    std::map<std::string, std::string> versions; ///< compilers and libraries
+    std::vector<std::string> architectures; ///< of CUDA; empty in a host build
+    std::map<std::string, std::string> versions; ///< of compilers and libraries
   };
 
   BuildInformation

@@ -7,20 +7,20 @@
 
 namespace tessera::study
 {
-  /// `-s "Section/Key=value"`: one entry of the parameter file, given on the
-  /// command line.
+  /// One entry of the parameter file that is given on the command line:
+  ///   -s "Section/Key=value"
   struct Override
   {
     std::vector<std::string> sections; ///< from the outermost; may be empty
     std::string key;
     std::string value;
 
-    /// "Section/Key", as it was given.
+    /// Returns "Section/Key" as it was given.
     std::string
     path() const;
   };
 
-  /// What the command line of an application says:
+  /// The command line of an application:
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
@@ -29,37 +29,37 @@ namespace tessera::study
   struct CommandLine
   {
     std::string application;
-    std::string parameter_file; ///< `-`: standard input; empty: none
+    std::string parameter_file; ///< `-` for standard input; empty if none
     std::vector<Override> overrides;
     std::string output_folder;
-    std::string export_matrix; ///< file of the last case's; empty: none
+    std::string export_matrix; ///< for the matrix of the last case
     std::string backend   = "auto";
     int device            = 0;
-    int threads           = 0; ///< 0: as many as the processor offers
+    int threads           = 0; ///< 0 for all threads of the processor
     bool validate         = false;
     bool print_parameters = false;
-    bool markdown         = false; ///< of --print-parameters
+    bool markdown         = false; ///< format of --print-parameters
     bool list             = false;
     std::vector<std::string> arguments; ///< as given, for the record
 
-    /// The parameter file's name without folder and ending.
+    /// Returns the name of the parameter file without folder and extension.
     std::string
     case_name() const;
   };
 
-  /// Options of every program: --backend, --device, --threads, -o, --version
-  /// and --help. The default output folder is `output`.
+  /// Adds the options that every program has: --backend, --device, --threads,
+  /// -o, --version and --help. `output` is the default output folder.
   void
   add_common_options(Options &options, const std::string &output);
 
-  /// Declares all the options above, but parses nothing.
+  /// Declares all options of CommandLine, but parses nothing.
   Options
   application_options(const std::string &application,
                       const std::string &sentence);
 
-  /// Reads parsed `application_options`. Throws ParameterError where a
-  /// parameter file is needed and missing, an override has no `=`, or a number
-  /// is out of range.
+  /// Converts parsed `application_options`. Throws ParameterError if a required
+  /// parameter file is missing, an override has no `=`, or a number is out of
+  /// range.
   CommandLine
   command_line(const Options &options);
 } // namespace tessera::study

@@ -6,9 +6,10 @@
 
 namespace tessera::study
 {
-  /// What the device says of the kernel of most threads that `work` launches;
-  /// nothing where it launches none of ours. A profiler sees the work in a
-  /// range of that name.
+  /// Runs `work` and returns the registers, memory, occupancy and launch sizes
+  /// of the kernel with the most threads that it launches. The result is empty
+  /// if no kernel of Tessera is launched. Profilers show the work as a range
+  /// with the name `range`.
   template <class Work>
   std::optional<Counters>
   kernel_counters(const Work &work, const std::string &range)

@@ -9,7 +9,7 @@
 
 namespace tessera::study
 {
-  /// What a case is made of, as far as memory goes.
+  /// The properties of a case that determine how much memory it needs.
   struct CaseSize
   {
     CellType cell_type        = CellType::quadrilateral;
@@ -18,32 +18,36 @@ namespace tessera::study
     Geometry geometry         = Geometry::vertices;
     std::string operator_name = "matrix_free";
     int number_bytes          = 8;
-    /// Components of coefficients that are stored at every quadrature point.
+    /// The number of coefficient components that are stored at every quadrature
+    /// point.
     int n_varying = 0;
-    /// Of assembly into rows: some keep arrays for a while.
+    /// The conflict handling of assembly into rows; some kinds need temporary
+    /// arrays.
     Conflict row_conflict      = Conflict::atomics;
     std::string preconditioner = "jacobi";
-    SellShape sell             = {}; ///< of operators with slices
+    SellShape sell             = {}; ///< for operators with slices
     SliceValues slice_values =
-      SliceValues::number; ///< of sell_packed and sell_short
+      SliceValues::number; ///< for sell_packed and sell_short
   };
 
-  /// Bytes by part, from counts of large meshes: good to about a third.
+  /// Estimated bytes of the parts of a case. The estimate uses mean counts of
+  /// large meshes and is accurate to about a third.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);
 
     double n_dofs;
-    double mesh;           ///< triangulation and DoFHandler, always on the host
-    double arrays;         ///< flat arrays and coefficients, always on the host
-    double cells;          ///< the same as kernels read them, on the backend
-    double matrix;         ///< what the operator stores, on the backend
-    double entities;       ///< of matrix_free, on the device alone
-    double coloring;       ///< of rows, for a while, always on the host
+    double mesh;     ///< triangulation and DoFHandler, on the host
+    double arrays;   ///< flat arrays and coefficients, on the host
+    double cells;    ///< the same in the layout of kernels, on the backend
+    double matrix;   ///< stored by the operator, on the backend
+    double entities; ///< entity indices of matrix_free, on the device only
+    double coloring; ///< colouring of rows, temporary, on the host
     double preconditioner; ///< on the backend
-    double vectors;        ///< of the solver, on the backend
+    double vectors;        ///< vectors of the solver, on the backend
 
-    /// Of cells, operator but for entities, preconditioner and vectors.
+    /// Returns the bytes of the cells, the operator without entities, the
+    /// preconditioner and the vectors.
     double
     on_backend() const;
 
@@ -53,13 +57,13 @@ namespace tessera::study
     double
     on_device(Backend backend) const;
 
-    /// One line a part, in MiB.
+    /// Prints one line for each part, in MiB.
     void
     print(std::ostream &out, Backend backend) const;
 
-    /// Throws DeviceError, naming `what`, where a part does not fit into the
-    /// memory that is free on the host or on the device, or where indices of
-    /// degrees of freedom do not fit 32 bits. `advice`: what to choose instead.
+    /// Throws DeviceError, naming `what`, if a part does not fit into the free
+    /// memory of the host or of the device, or if indices of degrees of freedom
+    /// do not fit 32 bits. `advice` tells the user what to choose instead.
     void
     check(const std::string &what, Backend backend, int device,
           const std::string &advice) const;

@@ -3,19 +3,19 @@
 #include <tessera/operators/operator.h>
 #include <tessera/study/record.h>
 
-// What was chosen for a matrix of rows, as records have it; nothing for other
-// operators.
+// The parameters that were chosen for a row operator, in the form in which
+// records contain them. They are empty for other operators.
 namespace tessera::study
 {
-  /// How it is laid out: `width` of hybrid; `C`, `sigma` and `threshold` or `T`
-  /// of slices.
+  /// Returns the parameters of the layout: `width` for hybrid; `C`, `sigma` and
+  /// `threshold` or `T` for formats with slices.
   template <class Number>
   std::map<std::string, Value>
   layout_parameters(const Operator<Number> &op);
 
-  /// How the device multiplies with it: `T` of csr, a number or how rows go
-  /// through the chip; `values_per_thread` of csr_mgpu; `block` of slices, and
-  /// `read_only` where that is 0. Nothing on the host.
+  /// Returns the parameters of the product on the device: `T` for csr, which is
+  /// a number, staged or streamed; `values_per_thread` for csr_mgpu; `block`
+  /// for formats with slices, and `read_only` if it is 0. Empty on the host.
   template <class Number>
   std::map<std::string, Value>
   product_parameters(const Operator<Number> &op);

@@ -8,26 +8,27 @@
 
 namespace tessera::study
 {
-  /// True after the first SIGINT, SIGTERM or SIGHUP (unless that is ignored, as
-  /// by nohup); a second one ends the program at once. Long loops look here.
+  /// Returns true after the first SIGINT, SIGTERM or SIGHUP; a signal that is
+  /// ignored, as SIGHUP is under nohup, does not count. A second signal ends
+  /// the program at once. Long loops should check this function.
   bool
   interrupted();
 
-  /// Throws Error with ExitCode::interrupted after a signal.
+  /// Throws Error with ExitCode::interrupted if a signal was received.
   void
   throw_if_interrupted();
 
-  /// The main function of every program: reads the command line, answers
+  /// The main function of every program. It parses the command line, handles
   /// --help and --version, and calls `body` with the parsed options and a
-  /// record, which writes nothing before the body opens it. An exception
-  /// becomes one line on stderr, "error: ...", and the exit code: that of a
-  /// tessera::Error, 6 for std::bad_alloc, 1 for any other. The record is
-  /// finished with the same code and sentence. Returns the exit code.
+  /// record; nothing is written before `body` opens the record. An exception is
+  /// printed as one line on stderr, "error: ...". The exit code is that of a
+  /// tessera::Error, 6 for std::bad_alloc and 1 for any other exception. The
+  /// record is finished with the same code and message. Returns the exit code.
   int
   run_program(int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body);
 
-  /// The same for an application, see CommandLine.
+  /// Does the same for an application, see CommandLine.
   int
   run_application(
     int argc, char **argv, const std::string &name, const std::string &sentence,

@@ -13,8 +13,8 @@
 
 namespace tessera::study
 {
-  /// A number that was not measured; null in the file, as all that is not
-  /// finite.
+  /// Stands for a number that was not measured. The file contains null for it,
+  /// as for every number that is not finite.
   constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
   using Value    = std::variant<std::int64_t, double, bool, std::string>;
@@ -28,15 +28,16 @@ namespace tessera::study
     std::string cell_type = "quadrilateral";
     int degree            = 1;
     std::int64_t cells    = 0;
-    std::int64_t dofs     = 0; ///< free ones
+    std::int64_t dofs     = 0; ///< free degrees of freedom
     Count nonzeros;
-    Count colors; ///< of rows, where the preconditioner goes by them
+    Count colors; ///< colours of rows, if the preconditioner uses them
     std::string numbering;
-    std::string chosen; ///< operator that `auto` stands for; empty (null): none
+    std::string chosen; ///< operator that `auto` chose; empty (null) if none
   };
 
-  /// Seconds of the phases of a case; `coefficients` are formulas evaluated at
-  /// quadrature points, `setup` is the right-hand side and the preconditioner.
+  /// Seconds of the phases of a case. `coefficients` is the evaluation of
+  /// formulas at quadrature points; `setup` is the right-hand side and the
+  /// preconditioner.
   struct Phases
   {
     double mesh         = not_measured;
@@ -51,18 +52,19 @@ namespace tessera::study
     double output       = not_measured;
   };
 
-  /// u at a point.
+  /// The solution u at a point.
   struct Probe
   {
     std::vector<double> point; ///< [dim]
     double value = not_measured;
   };
 
-  /// The integral of (kappa grad u) . n over a boundary, n pointing outwards.
+  /// The integral of (kappa grad u) . n over a boundary, where n points
+  /// outwards.
   struct Flux
   {
-    std::int64_t boundary = 0; ///< id in the mesh
-    std::string name;          ///< in the mesh, or empty
+    std::int64_t boundary = 0; ///< boundary id in the mesh
+    std::string name;          ///< name in the mesh, or empty
     double value = not_measured;
   };
 
@@ -75,40 +77,44 @@ namespace tessera::study
     double H1_error = not_measured;
     double L2_rate  = not_measured;
     double H1_rate  = not_measured;
-    std::optional<bool> passed; ///< against the tolerances asked for
+    /// Result of the check against tolerances, if there are any.
+    std::optional<bool> passed;
     std::vector<Probe> probes;
     std::vector<Flux> fluxes;
   };
 
-  /// One solve.
+  /// The record of one solve.
   struct Case
   {
     std::string name;
     Problem problem;
     Phases phases;
     Results results;
-    /// What was chosen for the product, see product_parameters.h.
+    /// The parameters that were chosen for the product, see
+    /// product_parameters.h.
     std::map<std::string, Value> parameters;
-    /// Of a product on the device, see kernel_counters.h.
+    /// The counters of a product on the device, see kernel_counters.h.
     std::optional<Counters> counters;
   };
 
-  /// A matrix that rows are about, whose name is their case. `statistics` by
-  /// name; `row_lengths` pairs a length with the rows that have it.
+  /// A matrix that was measured. Rows refer to it by its name, which is their
+  /// `case_name`. `statistics` are given by name; `row_lengths` contains pairs
+  /// of a length and the number of rows that have it.
   struct Matrix
   {
     std::string name;
-    std::string source; ///< a file, or what made it
+    std::string source; ///< a file, or the generator
     std::int64_t rows     = 0;
     std::int64_t columns  = 0;
     std::int64_t nonzeros = 0;
     std::map<std::string, double> statistics;
     std::vector<std::pair<std::int64_t, std::int64_t>> row_lengths;
-    std::vector<std::vector<std::int64_t>> picture; ///< entries by tile
+    /// Number of entries by tile.
+    std::vector<std::vector<std::int64_t>> picture;
   };
 
-  /// One measurement. Seconds, bytes and bytes/s; rates are in the unit of
-  /// their name.
+  /// One measurement. Times are in seconds, sizes in bytes and bandwidths in
+  /// bytes per second; other rates have their unit in their name.
   struct Row
   {
     std::string case_name;
@@ -117,10 +123,10 @@ namespace tessera::study
     std::string library = "tessera";
     std::string backend;
     std::string number;
-    int degree = 1;                 ///< 0 (null): it has none
-    std::string strategy, conflict; ///< empty (null): it has none
+    int degree = 1;                 ///< 0 (null) if it has none
+    std::string strategy, conflict; ///< empty (null) if it has none
     std::string numbering;
-    std::int64_t dofs     = 0; ///< free ones
+    std::int64_t dofs     = 0; ///< free degrees of freedom
     std::int64_t cells    = 0;
     double seconds_min    = not_measured;
     double seconds_median = not_measured;
@@ -129,56 +135,58 @@ namespace tessera::study
     double gdofs_per_s    = not_measured;
     double gcells_per_s   = not_measured;
     Count compulsory_bytes, stored_bytes;
-    double paper_bytes       = not_measured; ///< models::transfer
-    double bandwidth         = not_measured; ///< compulsory bytes a second
-    double fraction_of_copy  = not_measured; ///< of device.copy_bandwidth
+    double paper_bytes = not_measured; ///< see models::transfer
+    double bandwidth   = not_measured; ///< compulsory bytes per second
+    /// Relative to device.copy_bandwidth.
+    double fraction_of_copy  = not_measured;
     double fraction_of_model = not_measured; ///< see models.h
     double gflops            = not_measured;
     double setup_seconds     = not_measured;
     Count memory_bytes;
-    double padding             = not_measured; ///< stored per needed entry
+    double padding             = not_measured; ///< stored entries per nonzero
     double cg_iterations_per_s = not_measured;
     std::map<std::string, Value> parameters;
     std::optional<Counters> counters;
-    /// Of a choice before anything is measured: what was counted of the
-    /// product, and the seconds predicted from that; empty: nothing was.
+    /// If the format was chosen without measurement: the counts of the product
+    /// and the predicted seconds. Otherwise empty.
     std::map<std::string, double> work;
     double error = not_measured; ///< max |y - y_ref| / (eps sum |a| |x|)
     std::optional<bool> repeatable;
     bool completed = true;
-    std::string reason; ///< why it is not completed, or empty
+    std::string reason; ///< why not completed, or empty
   };
 
-  /// The record of one run, `record.json`: doc/record.schema.json says what is
-  /// in it. From `open` on the file is replaced as a whole (a temporary file
-  /// and a rename) after every case and row, so that whatever ends the run
-  /// leaves a complete file; its status is "running" until `finish`.
+  /// The record of one run, `record.json`; doc/record.schema.json describes its
+  /// contents. Once `open` was called, the file is replaced as a whole (by a
+  /// temporary file and a rename) after every case and row, so that whatever
+  /// ends the run leaves a complete file. Its status is "running" until
+  /// `finish`.
   class Record
   {
   public:
     Record(const std::string &program,
            const std::vector<std::string> &arguments);
 
-    /// Entries of the parameter file by path, "Section/Key".
+    /// Sets the entries of the parameter file by path, "Section/Key".
     void
     set_parameters(const std::map<std::string, std::string> &parameters);
 
     void
     set_seed(std::uint64_t seed);
 
-    /// `copy_bandwidth`: bytes read and written a second by a device-to-device
-    /// copy, where it was measured.
+    /// Sets the device. `copy_bandwidth` is the measured number of bytes that a
+    /// device-to-device copy reads and writes per second.
     void
     set_device(const runtime::DeviceProperties &device,
                double copy_bandwidth = not_measured);
 
-    /// Makes the folder and leaves what is in it. Throws ParameterError where
-    /// the folder cannot be made or written to.
+    /// Makes the folder if it does not exist; its contents stay. Throws
+    /// ParameterError if the folder cannot be made or written to.
     static void
     check_folder(const std::string &folder);
 
-    /// Writes the first record into the folder, in the place of an earlier
-    /// one. Throws what `check_folder` throws.
+    /// Writes the first version of the record into the folder and replaces an
+    /// earlier record. Throws what `check_folder` throws.
     void
     open(const std::string &folder);
 
@@ -191,23 +199,24 @@ namespace tessera::study
     void
     add(const Matrix &entry);
 
-    /// Sets status ("done", "failed" or "interrupted") and exit code. Of an
-    /// unwritable file only a warning to stderr is left here.
+    /// Sets status ("done", "failed" or "interrupted") and exit code. If the
+    /// file cannot be written at this point, only a warning is printed to
+    /// stderr.
     void
     finish(ExitCode code, const std::string &message = "");
 
-    /// Writes the file if `open` was called. Throws Error where that fails.
+    /// Writes the file if `open` was called. Throws Error if this fails.
     void
     flush() const;
 
-    /// Of the file; empty before `open`.
+    /// Returns the path of the file; empty before `open`.
     const std::string &
     path() const
     {
       return file;
     }
 
-    /// The text of the file.
+    /// Returns the contents of the file.
     std::string
     json() const;
 

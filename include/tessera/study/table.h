@@ -5,8 +5,9 @@
 
 namespace tessera::study
 {
-  /// A text table with aligned columns for the screen: names above, units
-  /// below them, a rule, rows. Texts are aligned left, numbers right.
+  /// A text table with aligned columns for the screen. It has the names of the
+  /// columns on top, their units below, a rule, and then the rows. Text is
+  /// usually aligned to the left and numbers to the right.
   class Table
   {
   public:
@@ -20,12 +21,13 @@ namespace tessera::study
     add_column(const std::string &name, const std::string &unit = "",
                Align align = Align::right);
 
-    /// Cells from the left; missing ones are empty. Throws std::length_error
-    /// for more cells than columns.
+    /// Adds a row. Cells are filled from the left; missing ones are empty.
+    /// Throws std::length_error for more cells than columns.
     void
     add_row(const std::vector<std::string> &cells);
 
-    /// A rule between groups of rows; not drawn at the end.
+    /// Adds a rule between groups of rows. It is not drawn at the end of the
+    /// table.
     void
     add_rule();
 
@@ -35,7 +37,7 @@ namespace tessera::study
       return static_cast<int>(rows.size());
     }
 
-    /// Lines end with a newline and without blanks.
+    /// Returns the table. Lines end with a newline and without trailing blanks.
     std::string
     str() const;
 
@@ -47,15 +49,16 @@ namespace tessera::study
     };
 
     std::vector<Column> columns;
-    std::vector<std::vector<std::string>> rows; ///< no cells: a rule
+    /// A row without cells is a rule.
+    std::vector<std::vector<std::string>> rows;
   };
 
-  /// `value` with `digits` significant ones, without an exponent from 1e-3 to
-  /// 1e6; "-" where it is not finite.
+  /// Returns `value` with `digits` significant digits, without an exponent from
+  /// 1e-3 to 1e6; "-" if it is not finite.
   std::string
   format(double value, int digits = 3);
 
-  /// With separators between thousands: 16 000 000.
+  /// Returns `value` with blanks between groups of three digits: 16 000 000.
   std::string
   format_count(long long value);
 } // namespace tessera::study

@@ -2,7 +2,6 @@
 
 #include <tessera/assembly/append.h>
 #include <tessera/assembly/gather.h>
-#include <tessera/assembly/owner.h>
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/operators/ell.h>
@@ -48,15 +47,12 @@ namespace tessera::benchmarks
     {
       if (!slots)
         return check_conflict(conflict, cells->backend(), "appending to rows");
-      check_row_assembly(conflict, strategy, cells->space().cell_type,
-                         cells->backend());
+      check_conflict(conflict, cells->backend(), "assembly into rows", true);
       end();
       if (block_size)
         sized.emplace(*cells, *block_size, strategy, true);
       if (conflict == Conflict::gather)
         gather.emplace(*cells);
-      else if (conflict == Conflict::owner)
-        owner.emplace(*cells);
     }
 
     void
@@ -76,8 +72,6 @@ namespace tessera::benchmarks
       const auto sink = slots->sink(entries.values, entries.rows);
       if (gather)
         return gather->assemble(sink, kappa, strategy);
-      if (owner)
-        return owner->assemble(sink, kappa);
       matrix.values().zero();
       if (sized)
         return sized->assemble_rows(sink, kappa);
@@ -89,7 +83,6 @@ namespace tessera::benchmarks
     end()
     {
       gather.reset();
-      owner.reset();
       sized.reset();
     }
 
@@ -118,7 +111,6 @@ namespace tessera::benchmarks
     std::optional<LazyEllMatrix<Number>> appended; ///< to be consolidated
     std::optional<SlotMap<Number>> slots; ///< of what is made of a pattern
     std::optional<Gather<Number>> gather;
-    std::optional<Owner<Number>> owner;
     std::optional<SizedBlocks<Number>> sized;
   };
 } // namespace tessera::benchmarks

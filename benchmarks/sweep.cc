@@ -148,11 +148,12 @@ namespace tessera::benchmarks
       prepare(Row &row)
       {
         // Cell matrices are written without conflicts, whatever is asked for.
-        const Conflict asked = conflict_from_string(row.conflict);
-        const Conflict conflict =
-          row.kind == "assembly" && !stores_rows(row.op) && is_of_rows(asked)
-            ? default_conflict(sweep.backend)
-            : asked;
+        const Conflict asked    = conflict_from_string(row.conflict);
+        const Conflict conflict = row.kind == "assembly" &&
+                                      !stores_rows(row.op) &&
+                                      asked == Conflict::gather
+                                    ? default_conflict(sweep.backend)
+                                    : asked;
         if (!op || (!stores_rows(row.op) && conflict != made_for))
           {
             op.reset();

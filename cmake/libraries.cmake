@@ -3,17 +3,22 @@
 # The layers below `dealii` as one library, from all files of
 # source/<layer>/:
 #   *.cc       plain C++
-#   *_host.cc  host kernels, compiled once for each instruction set of
-#              tessera_instruction_sets and chosen at run time
-#   *.cu       device kernels, by nvcc, or by g++ for the fiber shim
-# The shim also stands in where there is no nvcc: it reports no device.
+#   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
+#              of which the best that the processor has is chosen at run time
+#   *.cu       device kernels, by nvcc, or by g++ for the fiber shim; without
+#              DEVICE none of them, and the library reports no device
 set(TESSERA_LAYERS base space forms assembly matrix operators solvers
                    preconditioners study)
-# Name of the tag in base/target.h and the compiler's name for it.
-set(tessera_instruction_sets X86_64 X86_64_v3 X86_64_v4)
+# The compiler's name for an instruction set of base/target.h.
 set(tessera_march_X86_64 x86-64)
 set(tessera_march_X86_64_v3 x86-64-v3)
 set(tessera_march_X86_64_v4 x86-64-v4)
+foreach(set ${TESSERA_INSTRUCTION_SETS})
+  if(NOT DEFINED tessera_march_${set})
+    message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "
+                        "X86_64, X86_64_v3 and X86_64_v4.")
+  endif()
+endforeach()
 
 function(tessera_add_library name)
   cmake_parse_arguments(arg "SANITIZE" "DEVICE" "" ${ARGN})
@@ -31,58 +36,71 @@ function(tessera_add_library name)
   list(REMOVE_ITEM plain ${host} "")
   list(FILTER plain EXCLUDE REGEX "/shim_[a-z_]*\\.cc$")
 
+  # What is watched is compiled for the tests alone: for one instruction set and
+  # some of the elements, with calls instead of inlined functions
+  # (base/attributes.h).
   set(sanitizers "")
   if(arg_SANITIZE)
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined
-                   -fno-omit-frame-pointer -g1 -O1)
+                   -fno-omit-frame-pointer -g1 -O1 -DTESSERA_SANITIZED)
+  endif()
+
+  set(sets ${TESSERA_INSTRUCTION_SETS})
+  if(arg_SANITIZE)
+    list(GET sets 0 sets)
+  endif()
+  list(TRANSFORM sets PREPEND TESSERA_HAS_ OUTPUT_VARIABLE definitions)
+  if(arg_DEVICE)
+    list(APPEND definitions TESSERA_HAS_DEVICE)
   endif()
 
   set(objects "")
-  foreach(set ${tessera_instruction_sets})
-    # Under sanitizers tests run the baseline (TESSERA_SIMD); it alone is worth
-    # the minutes that its compilation takes.
-    if(arg_SANITIZE AND NOT set STREQUAL "X86_64")
-      list(APPEND objects $<TARGET_OBJECTS:tessera_${set}>)
-      continue()
-    endif()
+  foreach(set ${sets})
     add_library(${name}_${set} OBJECT ${host})
     target_link_libraries(${name}_${set} PRIVATE tessera_flags)
     target_compile_options(${name}_${set} PRIVATE ${sanitizers}
       -march=${tessera_march_${set}} -mprefer-vector-width=512 -ffp-contract=fast)
-    target_compile_definitions(${name}_${set} PRIVATE TESSERA_ISA=${set})
+    target_compile_definitions(${name}_${set} PRIVATE TESSERA_ISA=${set}
+      ${definitions})
     list(APPEND objects $<TARGET_OBJECTS:${name}_${set}>)
   endforeach()
 
-  if(arg_DEVICE STREQUAL "shim")
-    list(FILTER device EXCLUDE REGEX "/cuda_[a-z_]*\\.cu$")
-    file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
-    add_library(${name}_device OBJECT ${device} ${shim})
-    set_source_files_properties(${device} TARGET_DIRECTORY ${name}_device
-      PROPERTIES LANGUAGE CXX)
-    target_compile_options(${name}_device PRIVATE ${sanitizers} -x c++)
-    target_compile_definitions(${name}_device PRIVATE TESSERA_SHIM)
+  file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
+  if(NOT arg_DEVICE)
+    list(APPEND plain ${shim})
   else()
+    set(language CUDA)
+    if(arg_DEVICE STREQUAL "shim")
+      set(language CXX)
+      list(FILTER device EXCLUDE REGEX "/cuda_[a-z_]*\\.cu$")
+      list(APPEND device ${shim})
+    endif()
     add_library(${name}_device OBJECT ${device})
     set_source_files_properties(${device} TARGET_DIRECTORY ${name}_device
-      PROPERTIES LANGUAGE CUDA)
+      PROPERTIES LANGUAGE ${language})
+    if(arg_DEVICE STREQUAL "shim")
+      target_compile_options(${name}_device PRIVATE ${sanitizers} -x c++)
+      target_compile_definitions(${name}_device PRIVATE TESSERA_SHIM)
+    endif()
+    target_link_libraries(${name}_device PRIVATE tessera_flags)
+    target_compile_definitions(${name}_device PRIVATE ${definitions})
+    list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
   endif()
-  target_link_libraries(${name}_device PRIVATE tessera_flags)
-  list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
 
-  set(kind SHARED) # one copy of the kernels for all programs
-  if(arg_SANITIZE)
-    set(kind STATIC)
-  endif()
-  add_library(${name} ${kind} ${plain} ${objects})
+  add_library(${name} SHARED ${plain} ${objects})
   target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
                         PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${name} PUBLIC cxx_std_17)
-  target_compile_options(${name} PUBLIC ${sanitizers})
+  target_compile_definitions(${name} PUBLIC ${definitions})
+  target_compile_options(${name} PRIVATE ${sanitizers})
   if(arg_SANITIZE)
-    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
+    # Programs that are not watched themselves must not put their copies of
+    # inline functions before those of the library.
+    target_link_options(${name} PUBLIC -fsanitize=address,undefined
+                        PRIVATE -Wl,-Bsymbolic)
   endif()
   if(arg_DEVICE STREQUAL "cuda")
     target_link_libraries(${name} PRIVATE CUDA::cudart_static)

@@ -5,6 +5,7 @@
 #include "cell_meshes.h"
 #include "oracle.h"
 #include "problems.h"
+#include "test.h"
 
 #include <numeric>
 
@@ -188,7 +189,7 @@ namespace tessera::test
   {
     std::vector<BoundaryCase> cases;
     for (const CellType type : cell_types)
-      for (int degree = 1; degree <= max_degree(type); ++degree)
+      for (const int degree : degrees(type))
         {
           const bool few          = n_nodes(type, degree) > 27;
           const Connectivity mesh = turned(generated_mesh(

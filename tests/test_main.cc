@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <tessera/base/runtime.h>
+#include <tessera/space/element.h>
 
 #include <cstdio>
 #include <cstring>
@@ -14,6 +15,22 @@ const std::vector<tessera::Backend> &
 tessera::test::backends()
 {
   return chosen;
+}
+
+bool
+tessera::test::is_watched()
+{
+  return !has_kernels(CellType::hexahedron, 4);
+}
+
+std::vector<int>
+tessera::test::degrees(const CellType type, const int first)
+{
+  std::vector<int> result;
+  for (int degree = first; degree <= max_degree(type); ++degree)
+    if (has_kernels(type, degree))
+      result.push_back(degree);
+  return result;
 }
 
 int

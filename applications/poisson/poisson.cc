@@ -44,10 +44,9 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
   const BackendChoice choice =
     tessera::choose_backend(line.backend, line.device);
   backend = choice.backend;
-  if (assembly.conflict &&
-      (!stores_rows(operator_name) || !is_of_rows(*assembly.conflict)))
-    check_conflict(*assembly.conflict, backend,
-                   "the operator " + operator_name);
+  if (assembly.conflict)
+    check_conflict(*assembly.conflict, backend, "the operator " + operator_name,
+                   stores_rows(operator_name) && !is_appended(operator_name));
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
             << std::endl;
   check_options(operator_name, backend, assembly);
@@ -113,10 +112,6 @@ Poisson<dim>::discretize(const int degree, const int cycle,
     print_summary(d.mesh, *summary);
   const CellType cell_type = d.mesh.cell_type();
   check_degree(cell_type, degree);
-  if (assembly.conflict && stores_rows(operator_name) &&
-      !is_appended(operator_name))
-    check_row_assembly(*assembly.conflict, assembly.strategy, cell_type,
-                       backend);
   check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
   phases.mesh = timer.lap();
 

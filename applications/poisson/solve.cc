@@ -117,8 +117,9 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   entry.phases.assembly = timing.values;
   timer.restart();
 
-  const Conflict conflict = load_conflict(assembly.conflict, backend);
-  auto b                  = cells->make_vector();
+  const Conflict conflict =
+    assembly.conflict.value_or(default_conflict(backend));
+  auto b = cells->make_vector();
   add_load_vector(b, *cells, d.source, conflict);
   if (d.faces.n_faces() > 0)
     add_boundary_load(b, *cells, d.faces, conflict);

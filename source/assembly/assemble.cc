@@ -1,6 +1,5 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/assembly/gather.h>
-#include <tessera/assembly/owner.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 
@@ -30,43 +29,19 @@ namespace tessera
       index_of_name(name, strategy_names, "assembly strategy"));
   }
 
-  void
-  check_row_assembly(const Conflict conflict, const Strategy strategy,
-                     const CellType type, const Backend backend)
-  {
-    if (!is_of_rows(conflict))
-      return check_conflict(conflict, backend, "assembly into shared entries");
-    if (conflict == Conflict::gather)
-      return;
-    if (strategy != Strategy::redundant_compute)
-      throw ParameterError(
-        "The conflict handling 'owner' computes row by row; "
-        "it asks for the strategy redundant_compute, not " +
-        to_string(strategy) + '.');
-    if (type == CellType::hexahedron && backend == Backend::cuda)
-      throw ParameterError(
-        "The conflict handling 'owner' does not suit "
-        "hexahedra on the backend cuda, whose rows are too "
-        "much for a thread; legal are atomics, coloring and "
-        "gather.");
-  }
-
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,
                 const CoefficientView<Number> &kappa, const Strategy strategy,
                 const Conflict conflict, const Stream stream)
   {
-    check_row_assembly(conflict, strategy, cells.space().cell_type,
-                       cells.backend());
-    if (is_of_rows(conflict))
+    check_conflict(conflict, cells.backend(), "assembly into shared entries",
+                   true);
+    if (conflict == Conflict::gather)
       {
-        if (conflict == Conflict::gather)
-          Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
-        else
-          Owner<Number>(cells).assemble(sink, kappa, stream);
+        Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
         if (cells.backend() == Backend::cuda)
-          runtime::synchronize(stream); // their memory is still being read
+          runtime::synchronize(stream); // its memory is still being read
         return;
       }
     for_each_launch(cells, kappa, conflict,

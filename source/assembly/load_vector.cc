@@ -33,14 +33,6 @@ namespace tessera
     }
   } // namespace
 
-  Conflict
-  load_conflict(const std::optional<Conflict> conflict, const Backend backend)
-  {
-    return !conflict                      ? default_conflict(backend)
-           : *conflict == Conflict::owner ? Conflict::gather
-                                          : *conflict;
-  }
-
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,

@@ -89,12 +89,6 @@ namespace tessera
       index_of_name(name, conflict_names, "conflict handling"));
   }
 
-  bool
-  is_of_rows(const Conflict conflict)
-  {
-    return conflict == Conflict::gather || conflict == Conflict::owner;
-  }
-
   void
   check_conflict(const Conflict conflict, const Backend backend,
                  const std::string &what, const bool gathers)
@@ -102,7 +96,7 @@ namespace tessera
     const bool cuda = backend == Backend::cuda;
     if (gathers && conflict == Conflict::gather)
       return;
-    if (is_of_rows(conflict) || (conflict == Conflict::none && cuda))
+    if (conflict == Conflict::gather || (conflict == Conflict::none && cuda))
       throw ParameterError("The conflict handling '" + to_string(conflict) +
                            "' does not suit " + what + " on the backend " +
                            to_string(backend) + "; legal are atomics" +
@@ -127,7 +121,7 @@ namespace tessera
   Conflict
   cell_conflict(const Conflict conflict)
   {
-    return is_of_rows(conflict) ? Conflict::coloring : conflict;
+    return conflict == Conflict::gather ? Conflict::coloring : conflict;
   }
 
   template <class Number>

@@ -77,6 +77,12 @@ namespace tessera
     }
   } // namespace
 
+  bool
+  has_kernels(const CellType type, const int degree)
+  {
+    return internal::is_instantiated(type, degree);
+  }
+
   template <class E, class Number>
   ReferenceElement<E, Number>
   reference_element()

@@ -120,11 +120,10 @@ namespace tessera::study
     matrix          = 0;
     entities        = 0;
     const auto rows = [&](const double places) {
-      return size.n_cells *
-             (places * (s + 4) + 2 * n * n +
-              (is_of_rows(size.row_conflict) ? 4 * n + 8 * c.dofs : 0) +
-              (size.row_conflict == Conflict::gather ? n * (n + 1) / 2 * s
-                                                     : 0));
+      return size.n_cells * (places * (s + 4) + 2 * n * n +
+                             (size.row_conflict == Conflict::gather
+                                ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
+                                : 0));
     };
     if (size.operator_name == "csr" || size.operator_name == "csr_merge" ||
         size.operator_name == "csr_mgpu")

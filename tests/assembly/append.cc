@@ -180,7 +180,7 @@ namespace tessera
           std::make_shared<const CellData<double>>(space, backend);
         const CoefficientData<double> kappa(anisotropic(), *cells);
         LazyEllMatrix<double> matrix(*cells);
-        std::vector<Conflict> refused = {Conflict::gather, Conflict::owner};
+        std::vector<Conflict> refused = {Conflict::gather};
         if (backend == Backend::cuda)
           refused.push_back(Conflict::none);
         for (const Conflict conflict : refused)

@@ -43,7 +43,7 @@ namespace tessera
                 reference[i] += before[i];
                 scale[i] += std::abs(double(before[i]));
               }
-            for (const Conflict conflict : load_conflicts(backend))
+            for (const Conflict conflict : gathering_conflicts(backend))
               {
                 std::vector<Number> first;
                 for (int run = 0; run < 2; ++run)
@@ -114,18 +114,9 @@ namespace tessera
       }
   }
 
-  TEST(LoadVector, GoesByWhatWasChosenForAMatrix)
+  TEST(LoadVector, ColoursStandInForGatherWhereCellsAreAdded)
   {
-    for (const Backend backend : {Backend::host, Backend::cuda})
-      {
-        EXPECT_EQ(load_conflict({}, backend), default_conflict(backend));
-        EXPECT_EQ(load_conflict(Conflict::owner, backend), Conflict::gather);
-        for (const Conflict conflict :
-             {Conflict::atomics, Conflict::coloring, Conflict::gather})
-          EXPECT_EQ(load_conflict(conflict, backend), conflict);
-      }
     EXPECT_EQ(cell_conflict(Conflict::gather), Conflict::coloring);
-    EXPECT_EQ(cell_conflict(Conflict::owner), Conflict::coloring);
     EXPECT_EQ(cell_conflict(Conflict::atomics), Conflict::atomics);
   }
 
@@ -138,10 +129,9 @@ namespace tessera
         {
           const CellData<double> cells(space, backend);
           Vector<double> b = cells.make_vector();
-          for (const Conflict conflict : {Conflict::none, Conflict::owner})
-            EXPECT_THROW(
-              add_load_vector(b, cells, Coefficient::scalar(1), conflict),
-              ParameterError);
+          EXPECT_THROW(
+            add_load_vector(b, cells, Coefficient::scalar(1), Conflict::none),
+            ParameterError);
         }
   }
 } // namespace tessera

@@ -124,8 +124,7 @@ namespace tessera
         const CellData<Number> cells(space, backend);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*space))
-          for (const Conflict conflict :
-               row_conflicts(backend, strategy, space->cell_type))
+          for (const Conflict conflict : gathering_conflicts(backend))
             {
               const std::size_t kind = turn % oracles.size();
               if (left_out(turn++, every))

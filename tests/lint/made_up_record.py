@@ -28,7 +28,7 @@ def row(kind, operator, **more):
         (fields if key in fields else parameters)[key] = value
     p, slow = fields["degree"], 40. if fields["backend"] == "host" else 1.
     slow *= (0.6 if fields["number"] == "float" else 1.)
-    slow *= {"coloring": 2.5, "gather": 0.9, "owner": 1.4}.get(fields["conflict"], 1.)
+    slow *= {"coloring": 2.5, "gather": 0.9}.get(fields["conflict"], 1.)
     slow *= {"redundant_compute": 1.5, "global_reuse": 2. ** p}.get(fields["strategy"], 1.)
     slow *= 1 + parameters.get("carveout", 0) / 400 + abs(parameters.get("T", 8) - 2 ** p) / 20
     slow *= 1 + abs(parameters.get("block_size", 128) - 128) / 3000
@@ -76,7 +76,7 @@ def everything(dofs=4000000, degrees=DEGREES):
                 rows.append(row(kind, operator, number=number, degree=p, dofs=dofs - 5000 * p,
                                 **more))
 
-    for backend, conflicts in (("cuda", ("atomics", "coloring", "gather", "owner")),
+    for backend, conflicts in (("cuda", ("atomics", "coloring", "gather")),
                                ("host", ("coloring", "gather"))):
         for operator in FORMATS:
             for conflict in conflicts:

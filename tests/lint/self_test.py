@@ -88,6 +88,17 @@ case("isa_symbols", 0, {v3: tagged.format("Simd<int>")}, "{0}")
 case("isa_symbols", 1, {v3: tagged.format("Simd<int>"), v4: tagged.format("Simd<int>")}, "{0}",
      why="f<Simd<int> >")
 
+budget = "10 ^a/ first\n5 ^b/ second\n"
+ninja_log = "# ninja log v5\n0\t99000\t0\ta/1.o\tx\n0\t9000\t0\ta/1.o\tx\n{0}\n"
+arguments = ("{0}", "{0}/budget")
+case("compile_time", 0, {".ninja_log": ninja_log.format("0\t5000\t0\tb/1.o\tx"),
+                         "budget": budget}, *arguments)
+case("compile_time", 1, {".ninja_log": ninja_log.format("0\t6000\t0\tb/1.o\tx"),
+                         "budget": budget}, *arguments, why="second: 6 s of 5 s for 1 objects")
+case("compile_time", 1, {".ninja_log": ninja_log.format("0\t1\t0\tc/1.o\tx"),
+                         "budget": budget}, *arguments, why="c/1.o is in no category")
+case("compile_time", 1, {"budget": budget}, *arguments, why="nothing was checked")
+
 log = "source/CMakeFiles/tessera_device.dir/a.cu.o.ptxas"
 ptxas = ("ptxas info    : Compiling entry function '_Z1kILi8EEvPd' for 'sm_90'\n"
          "ptxas info    : Function properties for _Z1kILi8EEvPd\n"

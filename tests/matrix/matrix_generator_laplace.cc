@@ -57,7 +57,7 @@ namespace
 
 TEST(MatrixGeneratorLaplace, AreThoseOfAssembly)
 {
-  for (int degree = 1; degree <= 4; ++degree)
+  for (const int degree : test::degrees(CellType::quadrilateral))
     for (const bool dirichlet : {false, true})
       {
         SCOPED_TRACE("degree " + std::to_string(degree));
@@ -79,7 +79,7 @@ TEST(MatrixGeneratorLaplace, AreThoseOfAssembly)
 
 TEST(MatrixGeneratorLaplace, AreSymmetricWithRowsOfSumZero)
 {
-  for (int degree = 1; degree <= 4; ++degree)
+  for (const int degree : test::degrees(CellType::quadrilateral))
     for (const int dim : {2, 3})
       {
         GeneratedLaplacian p;

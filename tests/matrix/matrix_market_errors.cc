@@ -122,7 +122,8 @@ TEST_F(MatrixMarketErrors, WhatIsAnnouncedIsNotBelieved)
   expect_refused(text, ":3' ends after 1 of 9223372036854775807 entries.");
   store_bytes(path, text);
   EXPECT_NE(file_refusal(path).find("ends after 1 of"), std::string::npos);
-#ifndef __SANITIZE_ADDRESS__ // which reserves more than it is given here
+  if (tessera::test::is_watched())
+    return; // sanitizers reserve more than the process is given here
   const auto run = [&] {
     const rlimit memory{4ul << 30, 4ul << 30};
     setrlimit(RLIMIT_AS, &memory);
@@ -135,7 +136,6 @@ TEST_F(MatrixMarketErrors, WhatIsAnnouncedIsNotBelieved)
   EXPECT_EXIT(
     run(), testing::ExitedWithCode(0),
     "There is not enough memory on the host for the matrix file 'a'.");
-#endif
 }
 
 TEST_F(MatrixMarketErrors, FilesThatCannotBeRead)

@@ -160,7 +160,7 @@ namespace tessera
   TEST(Operators, InteriorAndBoundaryCellsAreAllCells)
   {
     for (const Backend backend : backends())
-      for (int degree = 1; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral))
         for (const Conflict conflict : conflicts(backend))
           {
             const auto space = std::make_shared<const Space>(

@@ -62,11 +62,8 @@ namespace tessera::test
         for (Connectivity *mesh : {&result[0].mesh, &result[1].mesh})
           mesh->constrained[3] = mesh->constrained[5] = 1;
       }
-#ifdef __SANITIZE_ADDRESS__
-    // Fibers under sanitizers take minutes where the device takes none.
-    if (type == CellType::hexahedron && degree > 1)
-      result = {result[degree == 3 ? 0 : result.size() - 1]};
-#endif
+    if (is_watched() && type == CellType::hexahedron && degree > 1)
+      result = {result.back()};
     // Numberings in turn, so that every type of cells has each of them.
     int turn = static_cast<int>(type) + 3 * degree;
     for (Case &c : result)
@@ -120,57 +117,37 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
-  /// Those of load vectors.
+  /// Those of what can gather besides: load vectors and rows.
   inline std::vector<Conflict>
-  load_conflicts(const Backend backend)
+  gathering_conflicts(const Backend backend)
   {
     std::vector<Conflict> result = conflicts(backend);
     result.push_back(Conflict::gather);
-    return result;
-  }
-
-  /// Those of assembly into rows.
-  inline std::vector<Conflict>
-  row_conflicts(const Backend backend, const Strategy strategy,
-                const CellType type)
-  {
-    std::vector<Conflict> result = conflicts(backend);
-    result.push_back(Conflict::gather);
-    if (strategy == Strategy::redundant_compute &&
-        (type != CellType::hexahedron || backend == Backend::host))
-      result.push_back(Conflict::owner);
     return result;
   }
 
   /// Those of assembly.
   inline std::vector<Strategy>
-  strategies([[maybe_unused]] const Space &space)
+  strategies(const Space &space)
   {
     std::vector<Strategy> result = {
 #define TESSERA_STRATEGY(name, sentence, paper) Strategy::name,
 #include <tessera/assembly/strategies.def>
 #undef TESSERA_STRATEGY
     };
-#ifdef __SANITIZE_ADDRESS__
     // Fibers take turns for all entries at every point of a cell.
-    if (space.points_per_cell() > 10)
+    if (is_watched() && space.points_per_cell() > 10)
       result.erase(
         std::find(result.begin(), result.end(), Strategy::global_reuse));
-#endif
     return result;
   }
 
   /// Whether this is one of those that are left out where only every n-th is
-  /// tested: fibers under sanitizers take minutes where the device takes none.
+  /// tested.
   inline bool
   left_out(const int turn, const int n)
   {
-#ifdef __SANITIZE_ADDRESS__
-    constexpr bool slow = true;
-#else
-    constexpr bool slow = false;
-#endif
-    return slow && turn % n != 0;
+    return is_watched() && turn % n != 0;
   }
 
   /// Whether an operator has the rows of `csr` in another layout.
@@ -221,7 +198,7 @@ namespace tessera::test
     static const std::vector<PreparedCase> all = []() {
       std::vector<PreparedCase> result;
       for (const CellType type : cell_types)
-        for (int degree = 1; degree <= max_degree(type); ++degree)
+        for (const int degree : degrees(type))
           for (const Case &c : cases(type, degree))
             result.emplace_back(c, type, degree);
       return result;

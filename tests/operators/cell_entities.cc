@@ -39,7 +39,7 @@ namespace tessera
   TEST(CellEntities, GiveTheProductOfWholeIndices)
   {
     for (const Backend backend : backends())
-      for (int degree = 2; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral, 2))
         for (const Connectivity &mesh :
              {generated_mesh(degree, 1, 1, false),
               generated_mesh(degree, 31, 1),

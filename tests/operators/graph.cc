@@ -203,7 +203,7 @@ namespace tessera
     };
     int turn = 0;
     for (const std::string &name : operator_names())
-      for (int degree = 1; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral))
         {
           if (is_twin(name) && left_out(turn++, 5))
             continue;

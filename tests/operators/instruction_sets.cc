@@ -55,7 +55,7 @@ namespace tessera
   {
     setenv("TESSERA_SIMD", to_string(set).c_str(), 1);
     bool good = host_instruction_set() == set;
-    for (int degree = 1; degree <= 4; ++degree)
+    for (const int degree : test::degrees(CellType::quadrilateral))
       {
         const auto space = std::make_shared<const Space>(
           build_space(generated_mesh(degree, 3, 11)));
@@ -70,16 +70,10 @@ namespace tessera
   TEST(InstructionSets, AgreeWithTheOracle)
   {
     testing::FLAGS_gtest_death_test_style = "threadsafe";
-    const InstructionSet all[]            = {InstructionSet::x86_64,
-                                             InstructionSet::x86_64_v3,
-                                             InstructionSet::x86_64_v4};
-    const bool there[] = {true, __builtin_cpu_supports("x86-64-v3") != 0,
-                          __builtin_cpu_supports("x86-64-v4") != 0};
-    for (int k = 0; k < 3; ++k)
-      if (there[k])
-        {
-          EXPECT_EXIT(check_all(all[k]), testing::ExitedWithCode(0), "")
-            << to_string(all[k]);
-        }
+    for (const InstructionSet set : available_instruction_sets())
+      {
+        EXPECT_EXIT(check_all(set), testing::ExitedWithCode(0), "")
+          << to_string(set);
+      }
   }
 } // namespace tessera

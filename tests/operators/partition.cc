@@ -224,7 +224,7 @@ namespace tessera
   TEST(OperatorPartition, InterlockedPartsAreTheWhole)
   {
     for (const Backend backend : backends())
-      for (int degree = 1; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral))
         for (const int n_parts : {2, 3})
           {
             const Connectivity mesh = unstructured_mesh(degree, 1);

@@ -57,7 +57,7 @@ namespace tessera
                  const Backend backend)
   {
     const auto cells = std::make_shared<const CellData<Number>>(space, backend);
-    for (const std::string &name :
+    for (const std::string name :
          {"matrix_free", "matrix_free_local", "local_matrices",
           "local_matrices_symmetric"})
       for (const Conflict conflict : conflicts(backend))
@@ -80,7 +80,7 @@ namespace tessera
   TEST(SharedEntries, NothingOfAnOldResultIsLeft)
   {
     for (const Backend backend : backends())
-      for (int degree = 2; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral, 2))
         {
           const auto space = std::make_shared<const Space>(
             build_space(generated_mesh(degree, 9, 11, degree == 3)));
@@ -100,7 +100,7 @@ namespace tessera
   TEST(SharedEntries, LeaveInnerNodesWhereManyFollowOneAnother)
   {
     for (const Backend backend : backends())
-      for (int degree = 1; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral))
         for (const int cells_a_row : {2, 31, 33})
           for (const Numbering numbering : numberings)
             {

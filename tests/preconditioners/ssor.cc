@@ -121,10 +121,8 @@ namespace tessera
     for (const PreparedCase &c : prepared_cases())
       {
         SCOPED_TRACE(c.name);
-#ifdef __SANITIZE_ADDRESS__
-        if (c.space->n_owned > 400)
-          continue; // fibers are slow
-#endif
+        if (is_watched() && c.space->n_owned > 400)
+          continue;
         const SsorOracle oracle(c.oracles[2]);
         const auto check = [&](const auto number) {
           using Number = std::remove_const_t<decltype(number)>;
@@ -224,7 +222,7 @@ namespace tessera
   {
     for (const Backend backend : backends())
       for (const std::string &name : operators)
-        for (int degree = 1; degree <= 4; ++degree)
+        for (const int degree : test::degrees(CellType::quadrilateral))
           {
             if (backend == Backend::cuda && runtime::is_shim() && degree > 1)
               continue; // fibers are slow

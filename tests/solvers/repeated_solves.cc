@@ -41,19 +41,14 @@ namespace tessera
     EXPECT_TRUE(cg.solve(x, b, {}).converged);
   }
 
-  // Under sanitizers, which see leaks themselves, fewer: fibers are slow.
-#ifdef __SANITIZE_ADDRESS__
-  constexpr int n_solves = 15;
-#else
-  constexpr int n_solves = 100;
-#endif
-
   TEST(RepeatedSolves, LeaveNothing)
   {
     for (const Backend backend : backends())
       for (const std::string &name : operator_names())
         {
           SCOPED_TRACE(to_string(backend) + " " + name);
+          // Sanitizers see leaks themselves.
+          const int n_solves      = is_watched() ? 15 : 100;
           std::size_t heap_before = 0, device_before = 0;
           const auto device = [&]() -> std::size_t {
             return backend == Backend::cuda ? runtime::properties(0).free_bytes

@@ -126,7 +126,7 @@ namespace tessera
   TEST(CellEntities, AreTheSpaceAgain)
   {
     for (const Backend backend : devices())
-      for (int degree = 2; degree <= 4; ++degree)
+      for (const int degree : test::degrees(CellType::quadrilateral, 2))
         for (const int cells_a_row : {1, 3, 31, 33, 40})
           for (const int rows : {1, 3, 11})
             for (const Numbering numbering :
@@ -154,7 +154,7 @@ namespace tessera
     for (const Backend backend : devices())
       {
         int n_checked = 0;
-        for (int degree = 2; degree <= 4; ++degree)
+        for (const int degree : test::degrees(CellType::quadrilateral, 2))
           for (const NamedMesh &named :
                awkward_meshes(CellType::quadrilateral, degree))
             {

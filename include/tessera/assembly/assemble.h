@@ -24,18 +24,13 @@ namespace tessera
     const std::uint16_t *slots_16;
   };
 
-  /// Throws ParameterError naming the legal values if `assemble_rows` cannot
-  /// combine this conflict handling, strategy, cell type and backend.
-  void
-  check_row_assembly(Conflict conflict, Strategy strategy, CellType type,
-                     Backend backend);
-
   /// Assembles a_ij = integral of (kappa grad phi_j) . grad phi_i into the
   /// values of a matrix of rows. The entries are added to the present values,
-  /// which the caller usually sets to zero before. With conflict handling for
-  /// which `is_of_rows` is true, the values are overwritten instead; the call
-  /// then allocates memory and waits for the device. Use `Gather` to keep that
-  /// memory for repeated assembly. Throws what `check_row_assembly` throws.
+  /// which the caller usually sets to zero before. With `Conflict::gather` the
+  /// values are overwritten instead; the call then allocates memory for cell
+  /// matrices and waits for the device. Use `Gather` to keep that memory for
+  /// repeated assembly. Throws ParameterError for `Conflict::none` on the
+  /// device.
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,

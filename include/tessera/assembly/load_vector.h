@@ -6,13 +6,6 @@
 
 namespace tessera
 {
-  /// Returns the conflict handling for load vectors if `conflict` was chosen
-  /// for a matrix. It is the same, except `gather` instead of `owner`, which
-  /// exists for rows of matrices only. Without a value, it is the default of
-  /// the backend.
-  Conflict
-  load_conflict(std::optional<Conflict> conflict, Backend backend);
-
   /// Adds the load vector of f: b_i += sum over cells of the integral of
   /// f phi_i, for owned entries, computed with the quadrature rule of
   /// `cell_rule`. `source` is f; it has one component, with values in the order

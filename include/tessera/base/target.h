@@ -2,8 +2,10 @@
 
 #include <tessera/base/backend.h>
 
+#include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 /// Targets are tag types. A kernel is declared once as a function of a target
 /// and defined twice: for `Cuda` in a .cu file, and for all host instruction
@@ -51,30 +53,59 @@ namespace tessera
   std::string
   to_string(InstructionSet set);
 
-  /// Returns the best instruction set of this processor, or the one that the
-  /// environment variable TESSERA_SIMD names (x86_64, x86_64_v3 or x86_64_v4).
-  /// The choice is made at the first call. Throws ParameterError if the
-  /// variable has another value or the processor does not have the instruction
-  /// set.
+  /// Returns the instruction sets that this library has host kernels for and
+  /// this processor has, the oldest one first.
+  std::vector<InstructionSet>
+  available_instruction_sets();
+
+  /// Returns the best compiled instruction set that this processor has, or the
+  /// one that the environment variable TESSERA_SIMD names (x86_64, x86_64_v3 or
+  /// x86_64_v4). The choice is made at the first call. Throws ParameterError if
+  /// that one is not compiled or the processor lacks it, and DeviceError if the
+  /// processor has none of the compiled ones.
   InstructionSet
   host_instruction_set();
 
+  namespace internal
+  {
+    /// Throws DeviceError: this library has no kernels for the device.
+    [[noreturn]] void
+    refuse_device();
+
+    int
+    lanes(Backend backend, int number_bytes);
+  } // namespace internal
+
   /// Calls `f` with the tag of the backend: `f(Cuda())` for the device, else
-  /// `f` of the tag of the host's instruction set.
+  /// `f` of the tag of the host's instruction set. Only tags that this library
+  /// has kernels for are instantiated: TESSERA_HAS_DEVICE,
+  /// TESSERA_HAS_X86_64_v3 and so on are definitions of the target `tessera`.
   template <class F>
   decltype(auto)
   on_target(const Backend backend, F &&f)
   {
     if (backend == Backend::cuda)
+#ifdef TESSERA_HAS_DEVICE
       return f(Cuda());
+#else
+      internal::refuse_device();
+#endif
     switch (host_instruction_set())
       {
-        case InstructionSet::x86_64_v4:
-          return f(X86_64_v4());
+#ifdef TESSERA_HAS_X86_64
+        case InstructionSet::x86_64:
+          return f(X86_64());
+#endif
+#ifdef TESSERA_HAS_X86_64_v3
         case InstructionSet::x86_64_v3:
           return f(X86_64_v3());
+#endif
+#ifdef TESSERA_HAS_X86_64_v4
+        case InstructionSet::x86_64_v4:
+          return f(X86_64_v4());
+#endif
         default:
-          return f(X86_64());
+          throw std::logic_error("an instruction set without kernels");
       }
   }
 
@@ -84,8 +115,6 @@ namespace tessera
   int
   lanes(const Backend backend)
   {
-    return on_target(backend, [](const auto target) -> int {
-      return decltype(target)::template lanes<Number>;
-    });
+    return internal::lanes(backend, sizeof(Number));
   }
 } // namespace tessera

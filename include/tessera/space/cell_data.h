@@ -29,13 +29,9 @@ namespace tessera
   Conflict
   conflict_from_string(const std::string &name);
 
-  /// Whether nothing but assembly into rows can do with it: `gather`, `owner`.
-  bool
-  is_of_rows(Conflict conflict);
-
-  /// Throws ParameterError where `what`, which adds to entries that threads
-  /// share, cannot do with those, unless it `gathers`, or on the device with
-  /// `none`.
+  /// Throws ParameterError if `what`, which adds to entries that threads share,
+  /// cannot use this conflict handling: `gather` unless it `gathers`, and
+  /// `none` on the device.
   void
   check_conflict(Conflict conflict, Backend backend, const std::string &what,
                  bool gathers = false);
@@ -52,9 +48,8 @@ namespace tessera
   default_row_conflict(CellType type, Backend backend);
 
   /// Returns the conflict handling for work that adds cell by cell beside a
-  /// matrix whose rows are assembled with `conflict`: if
-  /// `is_of_rows(conflict)`, it is `coloring`, which is repeatable too; else it
-  /// is `conflict` itself.
+  /// matrix whose rows are assembled with `conflict`: `coloring`, which is
+  /// repeatable too, instead of `gather`; else `conflict` itself.
   Conflict
   cell_conflict(Conflict conflict);
 

@@ -38,8 +38,27 @@ namespace tessera
   template <int degree>
   using Tetrahedron = Element<CellType::tetrahedron, degree>;
 
+  /// Whether this library has the cell kernels of instantiate.inc for such
+  /// elements. The one that sanitizers watch has fewer degrees.
+  bool
+  has_kernels(CellType type, int degree);
+
   namespace internal
   {
+#ifdef TESSERA_SANITIZED
+    constexpr bool
+    is_instantiated(const CellType type, const int degree)
+    {
+      return degree <= 2 || type == CellType::quadrilateral;
+    }
+#else
+    constexpr bool
+    is_instantiated(const CellType type, const int degree)
+    {
+      return degree <= max_degree(type);
+    }
+#endif
+
     template <CellType type, class F>
     decltype(auto)
     on_degree(const int degree, F &&f)
@@ -51,11 +70,11 @@ namespace tessera
           case 2:
             return f(Element<type, 2>());
           case 3:
-            if constexpr (max_degree(type) >= 3)
+            if constexpr (is_instantiated(type, 3))
               return f(Element<type, 3>());
             break;
           case 4:
-            if constexpr (max_degree(type) >= 4)
+            if constexpr (is_instantiated(type, 4))
               return f(Element<type, 4>());
             break;
         }

@@ -1,0 +1,21 @@
+# tessera_setup_dealii(TARGET): a target of this project that uses deal.II, with
+# its headers precompiled once, by tessera_dealii. They are four fifths of the
+# compile time of such a source.
+function(tessera_setup_dealii target)
+  deal_ii_setup_target(${target})
+  if(target STREQUAL "tessera_dealii")
+    list(TRANSFORM tessera_dealii_headers REPLACE "(.+)" "<deal.II/\\1.h>"
+         OUTPUT_VARIABLE headers)
+    target_precompile_headers(${target} PRIVATE ${headers})
+  else()
+    target_precompile_headers(${target} REUSE_FROM tessera_dealii)
+  endif()
+endfunction()
+
+set(tessera_dealii_headers
+    base/function base/mpi base/parameter_handler base/quadrature_lib
+    base/symmetric_tensor base/utilities dofs/dof_handler dofs/dof_tools
+    fe/fe_q fe/fe_simplex_p fe/fe_values fe/mapping_fe fe/mapping_q
+    grid/grid_generator grid/grid_tools grid/tria lac/affine_constraints
+    lac/sparse_matrix lac/vector numerics/data_out
+    numerics/vector_tools_interpolate)

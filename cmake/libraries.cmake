@@ -7,7 +7,7 @@
 #              tessera_instruction_sets and chosen at run time
 #   *.cu       device kernels, by nvcc, or by g++ for the fiber shim
 # The shim also stands in where there is no nvcc: it reports no device.
-set(TESSERA_LAYERS base space forms assembly matrix operators solvers
+set(TESSERA_LAYERS base space forms assembly matrix matrices operators solvers
                    preconditioners study)
 # Name of the tag in base/target.h and the compiler's name for it.
 set(tessera_instruction_sets X86_64 X86_64_v3 X86_64_v4)

@@ -4,9 +4,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/transfer.h>
+#include <tessera/matrices/store_matrix.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/matrix/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>

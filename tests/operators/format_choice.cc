@@ -1,5 +1,5 @@
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_suite.h>
+#include <tessera/matrices/matrix_suite.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>

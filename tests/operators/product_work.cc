@@ -1,4 +1,4 @@
-#include <tessera/matrix/matrix_suite.h>
+#include <tessera/matrices/matrix_suite.h>
 #include <tessera/operators/product_model.h>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
+#include <tessera/matrices/matrix_statistics.h>
 #include <tessera/matrix/ell_layout.h>
-#include <tessera/matrix/matrix_statistics.h>
 
 #include <omp.h>
 

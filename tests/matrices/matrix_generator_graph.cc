@@ -1,6 +1,6 @@
 #include "generated.h"
 
-#include <tessera/matrix/matrix_generator.h>
+#include <tessera/matrices/matrix_generator.h>
 
 #include <map>
 #include <set>

@@ -1,7 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrix/matrix_generator.h>
-#include <tessera/matrix/matrix_suite.h>
+#include <tessera/matrices/matrix_generator.h>
+#include <tessera/matrices/matrix_suite.h>
 
 #include "generated_rows.h"
 
@@ -252,7 +252,7 @@ namespace tessera
 #define TESSERA_MATRIX(name, sentence, source, group, rows, nonzeros, least, \
                        most)                                                 \
   {#name, sentence, source, MatrixGroup::group, rows, nonzeros, least, most},
-#include <tessera/matrix/matrix_suite.def>
+#include <tessera/matrices/matrix_suite.def>
 #undef TESSERA_MATRIX
     };
     return suite;

@@ -1,11 +1,11 @@
 #include "generated.h"
 
 #include <tessera/base/error.h>
+#include <tessera/matrices/matrix_generator.h>
+#include <tessera/matrices/matrix_statistics.h>
+#include <tessera/matrices/matrix_suite.h>
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/hybrid.h>
-#include <tessera/matrix/matrix_generator.h>
-#include <tessera/matrix/matrix_statistics.h>
-#include <tessera/matrix/matrix_suite.h>
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
-#include <tessera/matrix/matrix_checks.h>
-#include <tessera/matrix/matrix_market.h>
+#include <tessera/matrices/matrix_checks.h>
+#include <tessera/matrices/matrix_market.h>
 
 #include <zlib.h>
 

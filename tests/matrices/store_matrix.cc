@@ -1,8 +1,8 @@
 #include "matrices.h"
 
-#include <tessera/matrix/matrix_file.h>
-#include <tessera/matrix/matrix_market.h>
-#include <tessera/matrix/store_matrix.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrices/store_matrix.h>
 
 using namespace tessera;
 using namespace tessera::test;

@@ -4,8 +4,8 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrix/matrix_checks.h>
-#include <tessera/matrix/matrix_market.h>
+#include <tessera/matrices/matrix_checks.h>
+#include <tessera/matrices/matrix_market.h>
 
 #include <locale.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "entries.h"
 #include "generated.h"
 
-#include <tessera/matrix/matrix_generator.h>
+#include <tessera/matrices/matrix_generator.h>
 #include <tessera/space/generator.h>
 
 using namespace tessera;

@@ -39,8 +39,8 @@ namespace tessera
 
   /// Writes a general real matrix with 17 digits, so that it is read as the
   /// same one; compressed by gzip if the name ends in `.gz`. Throws MatrixError
-  /// for what `check_matrix` in matrix/matrix_checks.h refuses, and Error where
-  /// the file cannot be written, which then stays as it was.
+  /// for what `check_matrix` in matrices/matrix_checks.h refuses, and Error
+  /// where the file cannot be written, which then stays as it was.
   void
   write_matrix_market(const SparseMatrix &matrix, const std::string &file);
 

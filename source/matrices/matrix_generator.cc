@@ -1,4 +1,4 @@
-#include <tessera/matrix/matrix_generator.h>
+#include <tessera/matrices/matrix_generator.h>
 
 #include "generated_rows.h"
 

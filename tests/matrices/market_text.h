@@ -2,7 +2,7 @@
 
 #include "matrices.h"
 
-#include <tessera/matrix/matrix_market.h>
+#include <tessera/matrices/matrix_market.h>
 
 #include <sstream>
 

@@ -3,9 +3,9 @@
 #include <tessera/base/binary_file.h>
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
-#include <tessera/matrix/matrix_checks.h>
-#include <tessera/matrix/matrix_file.h>
-#include <tessera/matrix/matrix_market.h>
+#include <tessera/matrices/matrix_checks.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_market.h>
 
 #include <array>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_file.h>
-#include <tessera/matrix/matrix_market.h>
-#include <tessera/matrix/store_matrix.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrices/store_matrix.h>
 
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,7 @@
 #include "generated.h"
 
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_generator.h>
+#include <tessera/matrices/matrix_generator.h>
 
 #include <map>
 

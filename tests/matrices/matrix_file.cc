@@ -1,8 +1,8 @@
 #include "matrices.h"
 
 #include <tessera/base/checksum.h>
-#include <tessera/matrix/matrix_file.h>
-#include <tessera/matrix/matrix_market.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_market.h>
 
 #include <chrono>
 #include <cstring>

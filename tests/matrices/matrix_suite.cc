@@ -1,7 +1,7 @@
 #include "generated.h"
 
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_suite.h>
+#include <tessera/matrices/matrix_suite.h>
 
 #include <algorithm>
 

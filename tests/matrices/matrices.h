@@ -1,9 +1,9 @@
 #pragma once
 
-#include "rows.h"
+#include "matrix/rows.h"
 
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrices/matrix_checks.h>
 
 #include <unistd.h>
 

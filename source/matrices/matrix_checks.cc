@@ -1,5 +1,5 @@
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrices/matrix_checks.h>
 
 #include <cmath>
 #include <sstream>

@@ -59,7 +59,7 @@ namespace tessera
     }
   };
 
-  struct FormatCandidate;
+  struct FormatChoice;
 
   struct AssemblyOptions : StorageOptions
   {
@@ -68,6 +68,6 @@ namespace tessera
     std::optional<Conflict> conflict = {};
     AssemblyTiming *timing           = nullptr;
     /// Of `auto`: where its choice is left (format_choice.h).
-    std::vector<FormatCandidate> *ranking = nullptr;
+    FormatChoice *choice = nullptr;
   };
 } // namespace tessera

@@ -16,8 +16,8 @@ namespace tessera
   std::vector<std::string>
   operator_names();
 
-  /// These, and `auto`: the format of rows that is predicted quickest from the
-  /// pattern (format_choice.h).
+  /// These, and `auto`: the format of rows that is the quickest of a few, which
+  /// are timed (format_choice.h).
   std::vector<std::string>
   operator_choices();
 

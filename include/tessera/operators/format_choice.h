@@ -2,50 +2,59 @@
 
 #include <tessera/assembly/options.h>
 #include <tessera/matrix/csr_pattern.h>
-#include <tessera/operators/product_work.h>
+#include <tessera/operators/row_operator.h>
 
-#include <optional>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
-// The format of an assembled matrix, chosen from its pattern before anything is
-// measured: the open question of WongKuhlDarve2015, section 9.
+// The operator `auto`: the format of rows whose product is the quickest of a
+// few, which are timed on the spot.
 namespace tessera
 {
   /// What stands for the operator that is chosen.
   constexpr const char *auto_operator = "auto";
 
-  /// How the kernel of an operator of rows goes through its matrix; nothing
-  /// where no work is counted: where there are two kernels (hybrid), where the
-  /// matrix decides (csr on the device, as it suits rows), or where an option
-  /// has no part in the model.
-  std::optional<Product>
-  product_of(const std::string &operator_name, const StorageOptions &options,
-             Backend backend);
-
-  /// An operator of `operators.def` with its options, and what its product is
-  /// predicted to take.
+  /// An operator of `operators.def` with its options, and what its product
+  /// took.
   struct FormatCandidate
   {
     std::string name;
     StorageOptions options;
-    Product product;
-    ProductWork work;
-    double seconds;
+    double seconds             = std::numeric_limits<double>::infinity();
+    std::uint64_t stored_bytes = 0;
+    std::string skipped        = {}; ///< why it was not timed; empty: it was
   };
 
-  /// The formats in question on a backend for numbers of 8 or 4 bytes, not
-  /// predicted.
+  struct FormatChoice
+  {
+    /// The quickest first, those that were skipped last.
+    std::vector<FormatCandidate> candidates;
+    double seconds = 0; ///< that making and timing all of them took
+  };
+
+  /// The formats in question on a backend for numbers of 8 or 4 bytes.
   std::vector<FormatCandidate>
   format_candidates(Backend backend, int number_bytes);
 
-  /// These for rows of that pattern, quickest first. Counts on the host, of at
-  /// most 2^18 rows, which a device's pattern sends.
-  std::vector<FormatCandidate>
-  rank_formats(const CsrPattern &pattern, int number_bytes);
+  /// Makes an operator of each candidate, times it, and keeps the quickest,
+  /// with values of zero: no product takes longer for other ones. Beside the
+  /// pattern and a copy there are at most two operators at a time. A candidate
+  /// with options that are not legal, or without memory for it, is skipped, as
+  /// is ELLPACK of mostly padding; throws what the first of them threw where
+  /// none is left. Throws ParameterError for an empty list, and for a name that
+  /// is none of an operator. Times differ from run to run, and with them the
+  /// choice between formats that are about as quick.
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_quickest_operator(const CsrPattern &pattern, int n_tail,
+                         std::vector<FormatCandidate> candidates,
+                         FormatChoice *choice = nullptr);
 
-  /// The candidates with predicted times and what they are made of, a line
-  /// each, and why the first is before the next of another format.
+  /// The candidates with their times, or why they were skipped, a line each;
+  /// then which was chosen, and how long that took.
   std::string
-  describe(const std::vector<FormatCandidate> &ranking);
+  describe(const FormatChoice &choice);
 } // namespace tessera

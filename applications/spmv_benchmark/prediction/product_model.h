@@ -1,8 +1,10 @@
 #pragma once
 
-#include <tessera/operators/product_work.h>
+#include <tessera/base/backend.h>
 
-namespace tessera
+#include "product_work.h"
+
+namespace tessera::spmv
 {
   /// Seconds that a product takes, from what was counted of it. On the device
   ///   launch + (stored + vectors) b + gathered g + (gathered - vectors) f
@@ -16,13 +18,13 @@ namespace tessera
   /// busiest thread, which others wait for at the end; r that of a sector of x
   /// that is asked for. b is that of the cache where all fits in there. launch,
   /// w, s, e and r are of the kernel, of slices with few entries a lane and
-  /// with many (slice_rounds.h), and of those whose rows are all sorted by
+  /// with many (lanes_have_many.h), and of those whose rows are all sorted by
   /// themselves: these have their short rows last. On the host, whose kernels
   /// go through padding,
   ///   launch + padded p + vectors b + requests r.
-  /// The constants (source/operators/product_costs.h) are those of one machine,
+  /// The constants (product_costs.h) are those of one machine,
   /// fitted to records of spmv_benchmark by scripts/fit_formats.
   double
   predict_seconds(const ProductWork &work, const Product &product,
                   Backend backend);
-} // namespace tessera
+} // namespace tessera::spmv

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <tessera/operators/product_work.h>
+#include "product_work.h"
 
 // What product_model.h's formula takes of a card, in seconds. Lines with
 // "fitted" are written by scripts/fit_formats; the values are those of an H200.
-namespace tessera::costs
+namespace tessera::spmv::costs
 {
   /// Of a kernel: its launch; how long a warp holds its place at its start and
   /// for a step; an entry of the busiest thread, of coo and csr_mgpu a pass
@@ -76,4 +76,4 @@ namespace tessera::costs
   constexpr double cache = 50e6;
 
   constexpr int multiprocessors = 132;
-} // namespace tessera::costs
+} // namespace tessera::spmv::costs

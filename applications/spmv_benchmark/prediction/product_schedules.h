@@ -10,7 +10,7 @@
 
 // Which entries the threads of a warp go through, for what is counted of a
 // product.
-namespace tessera::schedules
+namespace tessera::spmv::schedules
 {
   constexpr int warp = 32, warps_of_block = 4;
 
@@ -280,4 +280,4 @@ namespace tessera::schedules
       }
     return longest;
   }
-} // namespace tessera::schedules
+} // namespace tessera::spmv::schedules

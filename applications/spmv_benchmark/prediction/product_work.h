@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/sell_shape.h>
+#include <tessera/matrix/sparsity_pattern.h>
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 // the features of rows and of the locality of columns by which a format is
 // chosen before anything is measured (the open question of WongKuhlDarve2015,
 // section 9).
-namespace tessera
+namespace tessera::spmv
 {
   /// How a device's kernel goes through a matrix.
   enum class ProductKernel
@@ -28,7 +28,7 @@ namespace tessera
   };
 
   /// Of ELLPACK the shape is {32, 1, 1, 0, true} (product_of in
-  /// format_choice.h).
+  /// predictions.h).
   struct Product
   {
     ProductKernel kernel = ProductKernel::slices;
@@ -77,29 +77,10 @@ namespace tessera
     int number_bytes = 8;
   };
 
-  /// Rows that stand for all of a large matrix.
-  struct RowSample
-  {
-    SparsityPattern pattern;      ///< columns are those of the whole matrix
-    std::int64_t n_rows      = 0; ///< of the whole matrix, as what follows
-    int longest_row          = 0;
-    std::int64_t longest_gap = 0; ///< empty rows that follow one another
-  };
-
-  /// All rows on the host, or pieces of neighbouring ones, evenly spread, where
-  /// there are more than `most_rows` of them.
-  RowSample
-  sample_rows(const CsrPattern &pattern, int most_rows = 1 << 18);
-
   /// `number_bytes`: 8 or 4. Blocks of threads, at most `most_blocks` of them,
   /// spread over the matrix, stand for all. A pattern may have columns beyond
   /// its rows.
   ProductWork
   count_work(const SparsityPattern &pattern, const Product &product,
              int number_bytes, int most_blocks = 256);
-
-  /// Of the whole matrix. What sorts rows sorts those of the sample.
-  ProductWork
-  count_work(const RowSample &sample, const Product &product, int number_bytes,
-             int most_blocks = 256);
-} // namespace tessera
+} // namespace tessera::spmv

@@ -1,11 +1,13 @@
+#include "product_model.h"
+
 #include <tessera/matrices/matrix_suite.h>
-#include <tessera/operators/product_model.h>
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 using namespace tessera;
+using namespace tessera::spmv;
 
 // Work counted by hand.
 namespace
@@ -237,33 +239,6 @@ namespace
     EXPECT_DOUBLE_EQ(few.gathered, all.gathered);
     EXPECT_DOUBLE_EQ(few.stored, all.stored);
     EXPECT_DOUBLE_EQ(few.vectors, all.vectors);
-  }
-
-  /// Pieces of a large matrix, and its longest row, which they do not have.
-  TEST(ProductWork, Pieces)
-  {
-    SparsityPattern pattern = rows_of(std::vector<int>(64 * 1000, 3));
-    const auto sliced       = slices({});
-    for (const int most_rows : {64 * 1000, 6400, 1})
-      {
-        const RowSample sample =
-          sample_rows(CsrPattern(pattern, Backend::host), most_rows);
-        EXPECT_EQ(sample.n_rows, 64 * 1000);
-        EXPECT_EQ(sample.pattern.n_rows(), std::max(most_rows, 64));
-        if (most_rows == 1)
-          continue; // whole warps of neighbours are needed for the rest
-        const ProductWork all  = count_work(pattern, sliced, 8, 1 << 20);
-        const ProductWork some = count_work(sample, sliced, 8, 1 << 20);
-        EXPECT_NEAR(some.requests, all.requests, 0.05 * all.requests);
-        EXPECT_NEAR(some.stored, all.stored, 0.05 * all.stored);
-        EXPECT_NEAR(some.padded, all.padded, 0.05 * all.padded);
-        EXPECT_NEAR(some.vectors, all.vectors, 0.05 * all.vectors);
-      }
-    CsrPattern with_long(pattern, Backend::host);
-    with_long.max_row_length = 5000;
-    const RowSample sample   = sample_rows(with_long, 6400);
-    EXPECT_EQ(count_work(sample, sliced, 8).longest, 5000);
-    EXPECT_EQ(count_work(sample, slices({32, 0, 1, 8}), 8).longest, 157);
   }
 
   /// A warp holds its place as long in either type, but more find one in float;

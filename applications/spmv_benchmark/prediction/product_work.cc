@@ -1,5 +1,5 @@
+#include "product_work.h"
 #include <tessera/operators/csr.h>
-#include <tessera/operators/product_work.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 #include <type_traits>
 
 #include "csr_kernels.h"
+#include "lanes_have_many.h"
 #include "product_schedules.h"
-#include "slice_rounds.h"
 
-namespace tessera
+namespace tessera::spmv
 {
   using namespace schedules;
 
@@ -265,95 +265,25 @@ namespace tessera
                : csr_rows_per_block<float>(threads_per_row, mean_row);
     }
 
-    /// Threads that share a row of the kernels of compressed rows.
+    /// Entries that a lane goes through in a round, if it has one of them or
+    /// all.
     int
-    threads_of_row(const Product &product, const double mean_row,
-                   const int number_bytes)
+    entries_of_round(const ProductKernel kernel, const bool many)
     {
-      return product.kernel == ProductKernel::rows_staged
-               ? tuning::csr_threads /
-                   rows_of_block(staged_rows, mean_row, number_bytes)
-             : product.kernel == ProductKernel::rows_by_threads
-               ? product.threads_per_row
-               : 1;
-    }
-
-    /// Sums are those of `n_rows` rows, as many as `pattern` has or more.
-    ProductWork
-    count_of(const SparsityPattern &pattern, const Product &product,
-             const int number_bytes, const int most_blocks,
-             const std::int64_t n_rows)
-    {
-      const double n       = pattern.n_rows();
-      const double entries = static_cast<double>(pattern.n_nonzeros());
-      const double mean    = entries / std::max(n, 1.);
-      ProductWork work;
-      if (in_tiles(product.kernel))
+      switch (kernel)
         {
-          work =
-            count(TiledEntries(pattern),
-                  Counter(pattern, number_bytes, Counter::Columns::elsewhere),
-                  most_blocks);
-          work.vectors = number_bytes * n; // y, by neighbouring threads
+          case ProductKernel::ellpack:
+            return tuning::ell_ahead;
+          case ProductKernel::slices:
+            return many ? tuning::sell_ahead_many : tuning::sell_ahead_few;
+          case ProductKernel::packed_slices:
+            return tuning::sell_packed_ahead;
+          case ProductKernel::short_slices:
+            return many ? tuning::sell_short_ahead_many
+                        : tuning::sell_short_ahead_few;
+          default:
+            return 1;
         }
-      else if (product.kernel == ProductKernel::rows_streamed)
-        {
-          work =
-            count(StreamedRows(
-                    pattern, rows_of_block(streamed_rows, mean, number_bytes)),
-                  Counter(pattern, number_bytes, Counter::Columns::elsewhere),
-                  most_blocks);
-          // A warp has 32 rows, and the steps of all.
-          work.longest = pattern.max_row_length();
-        }
-      else if (product.kernel == ProductKernel::rows_staged)
-        {
-          work = count(
-            StagedRows(pattern, rows_of_block(staged_rows, mean, number_bytes),
-                       number_bytes == 8 ? tuning::csr_tile_double
-                                         : tuning::csr_tile_float),
-            Counter(pattern, number_bytes, Counter::Columns::elsewhere),
-            most_blocks);
-          work.vectors = number_bytes * n; // y, by neighbouring threads
-          work.longest =
-            std::ceil(static_cast<double>(pattern.max_row_length()) /
-                      threads_of_row(product, mean, number_bytes));
-        }
-      else
-        {
-          const bool sliced = in_slices(product.kernel);
-          const SlicedRows rows(
-            pattern, sliced ? product.shape
-                            : SellShape{warp, 1, product.threads_per_row});
-          work = count(
-            rows,
-            Counter(pattern, number_bytes, columns_of(product.kernel),
-                    entries_of_round(product.kernel,
-                                     lanes_have_many(product.kernel, entries,
-                                                     32. * rows.n_warps(),
-                                                     number_bytes))),
-            most_blocks);
-          work.longest = rows.longest();
-          // Few columns in 16 bits ask for more.
-          const double column_bytes =
-            product.kernel == ProductKernel::short_slices ? 2 : 4;
-          work.padded =
-            (column_bytes + number_bytes) * rows.places() + rows.index_bytes();
-          if (sliced)
-            work.stored += rows.index_bytes();
-        }
-      if (!in_slices(product.kernel))
-        {
-          const int indices = product.kernel == ProductKernel::coo ? 8 : 4;
-          work.stored       = (indices + number_bytes) * entries + 4 * n;
-          work.padded       = work.stored;
-        }
-      work.entries      = entries;
-      work.number_bytes = number_bytes;
-      for (const auto part : summed)
-        work.*part *= n > 0 ? n_rows / n : 1;
-      work.vectors += static_cast<double>(number_bytes) * n_columns(pattern);
-      return work;
     }
   } // namespace
 
@@ -361,39 +291,75 @@ namespace tessera
   count_work(const SparsityPattern &pattern, const Product &product,
              const int number_bytes, const int most_blocks)
   {
-    ProductWork work =
-      count_of(pattern, product, number_bytes, most_blocks, pattern.n_rows());
+    const double n       = pattern.n_rows();
+    const double entries = static_cast<double>(pattern.n_nonzeros());
+    const double mean    = entries / std::max(n, 1.);
+    ProductWork work;
     if (in_tiles(product.kernel))
-      work.longest =
-        passes_over(longest_gap(pattern.row_start), product.kernel);
-    return work;
-  }
-
-  ProductWork
-  count_work(const RowSample &sample, const Product &product,
-             const int number_bytes, const int most_blocks)
-  {
-    ProductWork work = count_of(sample.pattern, product, number_bytes,
-                                most_blocks, sample.n_rows);
-    if (in_tiles(product.kernel))
-      { // long rows are the work of many, long gaps are not
-        work.longest = passes_over(sample.longest_gap, product.kernel);
-        return work;
+      {
+        work =
+          count(TiledEntries(pattern),
+                Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+                most_blocks);
+        work.vectors = number_bytes * n; // y, by neighbouring threads
+        work.longest =
+          passes_over(longest_gap(pattern.row_start), product.kernel);
       }
-    // The longest row may not be in the sample.
-    const int threads =
-      !in_slices(product.kernel)
-        ? threads_of_row(
-            product,
-            work.entries /
-              static_cast<double>(std::max<std::int64_t>(sample.n_rows, 1)),
-            number_bytes)
-      : product.shape.threshold > 0
-        ? std::min(product.shape.lanes, SellShape::most_threads)
-        : product.shape.threads_per_row;
-    work.longest =
-      std::max(work.longest,
-               std::ceil(static_cast<double>(sample.longest_row) / threads));
+    else if (product.kernel == ProductKernel::rows_streamed)
+      {
+        work =
+          count(StreamedRows(pattern,
+                             rows_of_block(streamed_rows, mean, number_bytes)),
+                Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+                most_blocks);
+        // A warp has 32 rows, and the steps of all.
+        work.longest = pattern.max_row_length();
+      }
+    else if (product.kernel == ProductKernel::rows_staged)
+      {
+        work = count(
+          StagedRows(pattern, rows_of_block(staged_rows, mean, number_bytes),
+                     number_bytes == 8 ? tuning::csr_tile_double
+                                       : tuning::csr_tile_float),
+          Counter(pattern, number_bytes, Counter::Columns::elsewhere),
+          most_blocks);
+        work.vectors = number_bytes * n; // y, by neighbouring threads
+        work.longest = std::ceil(
+          static_cast<double>(pattern.max_row_length()) *
+          rows_of_block(staged_rows, mean, number_bytes) / tuning::csr_threads);
+      }
+    else
+      {
+        const bool sliced = in_slices(product.kernel);
+        const SlicedRows rows(
+          pattern,
+          sliced ? product.shape : SellShape{warp, 1, product.threads_per_row});
+        work         = count(rows,
+                             Counter(pattern, number_bytes, columns_of(product.kernel),
+                                     entries_of_round(
+                                       product.kernel,
+                                       lanes_have_many(
+                                         product.kernel == ProductKernel::short_slices,
+                                         entries, 32. * rows.n_warps(), number_bytes))),
+                             most_blocks);
+        work.longest = rows.longest();
+        // Few columns in 16 bits ask for more.
+        const double column_bytes =
+          product.kernel == ProductKernel::short_slices ? 2 : 4;
+        work.padded =
+          (column_bytes + number_bytes) * rows.places() + rows.index_bytes();
+        if (sliced)
+          work.stored += rows.index_bytes();
+      }
+    if (!in_slices(product.kernel))
+      {
+        const int indices = product.kernel == ProductKernel::coo ? 8 : 4;
+        work.stored       = (indices + number_bytes) * entries + 4 * n;
+        work.padded       = work.stored;
+      }
+    work.entries      = entries;
+    work.number_bytes = number_bytes;
+    work.vectors += static_cast<double>(number_bytes) * n_columns(pattern);
     return work;
   }
-} // namespace tessera
+} // namespace tessera::spmv

@@ -3,12 +3,58 @@
 #include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/operators/product_model.h>
 
 #include <algorithm>
 
+#include "operator_name.h"
+#include "product_model.h"
+
 namespace tessera::spmv
 {
+  std::optional<Product>
+  product_of(const std::string &operator_name, const StorageOptions &options,
+             const Backend backend)
+  {
+    switch (name_from_string(operator_name))
+      {
+        case OperatorName::csr:
+          if (backend == Backend::host)
+            return Product{ProductKernel::rows_by_threads};
+          if (!options.threads_per_row)
+            return {};
+          if (*options.threads_per_row > 0)
+            return Product{
+              ProductKernel::rows_by_threads, {}, *options.threads_per_row};
+          return Product{*options.threads_per_row == staged_rows
+                           ? ProductKernel::rows_staged
+                           : ProductKernel::rows_streamed};
+        case OperatorName::ell:
+          return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
+        case OperatorName::sell:
+          if (options.block || !options.read_only)
+            return {};
+          return Product{ProductKernel::slices, options.sell};
+        case OperatorName::sell_packed:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::packed_slices, options.sell};
+        case OperatorName::sell_short:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::short_slices, options.sell};
+        case OperatorName::coo:
+          return Product{ProductKernel::coo};
+        case OperatorName::csr_merge:
+          return Product{ProductKernel::csr_merge};
+        case OperatorName::csr_mgpu:
+          if (options.values_per_thread)
+            return {};
+          return Product{ProductKernel::csr_mgpu};
+        default:
+          return {};
+      }
+  }
+
   std::vector<Prediction>
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
           const int number_bytes, const Backend backend)

@@ -1,13 +1,13 @@
-#include <tessera/operators/product_model.h>
+#include "product_model.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "lanes_have_many.h"
 #include "product_costs.h"
-#include "slice_rounds.h"
 
-namespace tessera
+namespace tessera::spmv
 {
   namespace
   {
@@ -23,8 +23,9 @@ namespace tessera
     {
       using namespace costs;
       const bool sorted = product.shape.window == SellShape::all_rows;
-      const bool many   = lanes_have_many(product.kernel, work.entries,
-                                          32 * work.starts, work.number_bytes);
+      const bool many =
+        lanes_have_many(product.kernel == ProductKernel::short_slices,
+                        work.entries, 32 * work.starts, work.number_bytes);
       switch (product.kernel)
         {
           case ProductKernel::rows_staged:
@@ -100,4 +101,4 @@ namespace tessera
            (work.starts * k.start + work.steps * k.step) / places +
            work.longest * k.entry + work.requests * k.request;
   }
-} // namespace tessera
+} // namespace tessera::spmv

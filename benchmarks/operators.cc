@@ -72,7 +72,8 @@ namespace tessera::benchmarks
       o.add("kinds", "LIST", "all", list_of(kinds));
       o.add("operators", "LIST", "all",
             list_of(operator_choices()) +
-              "; auto, which is not of all: the format predicted quickest");
+              "; auto, which is not of all: the quickest of a few, which are "
+              "timed");
       o.add("numberings", "LIST", numberings[0], list_of(numberings));
       o.add("cell-orders", "LIST", cell_orders[0], list_of(cell_orders));
       o.add("numbering-blocks", "LIST", std::to_string(default_block_side),

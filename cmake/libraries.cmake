@@ -7,7 +7,7 @@
 #              of which the best that the processor has is chosen at run time
 #   *.cu       device kernels, by nvcc, or by g++ for the fiber shim; without
 #              DEVICE none of them, and the library reports no device
-set(TESSERA_LAYERS base space forms assembly matrix operators solvers
+set(TESSERA_LAYERS base space forms assembly matrix matrices operators solvers
                    preconditioners study)
 # The compiler's name for an instruction set of base/target.h.
 set(tessera_march_X86_64 x86-64)

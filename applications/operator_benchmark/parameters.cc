@@ -97,8 +97,8 @@ namespace
     Entry operators = of_names(
       Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
       operator_names(),
-      "how A x is computed; see --list; auto, which is not of all: the format "
-      "of rows that is predicted quickest");
+      "how A x is computed; see --list; auto, which is not of all: the "
+      "quickest of a few formats of rows, which are timed");
     operators.pattern = std::make_shared<ListOfNames>(operator_choices());
     static const std::vector<Entry> all = {
       operators,

@@ -173,8 +173,8 @@ declare_parameters(Parameters &parameters)
   parameters.declare(
     "Operator/Name", "matrix_free",
     Patterns::Selection(choices("operator").selection() + '|' + auto_operator),
-    "how A x is computed; see --list; auto: the format of "
-    "rows that is predicted quickest from the pattern");
+    "how A x is computed; see --list; auto: the quickest of "
+    "a few formats of rows, which are timed");
   parameters.declare("Operator/Number", "double",
                      Patterns::Selection("double|float"),
                      "number type of vectors and operators");

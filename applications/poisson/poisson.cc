@@ -4,7 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/flux.h>
-#include <tessera/matrix/store_matrix.h>
+#include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>

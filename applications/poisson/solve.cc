@@ -4,9 +4,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/transfer.h>
+#include <tessera/matrices/store_matrix.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/matrix/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
@@ -104,14 +104,14 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   AssemblyTiming timing;
   AssemblyOptions options = assembly;
   options.timing          = &timing;
-  std::vector<FormatCandidate> ranking;
-  options.ranking = &ranking;
+  FormatChoice choice;
+  options.choice = &choice;
   const auto A =
     make_operator<Number>(operator_name, cells, d.kappa, options, {}, robin);
-  if (!ranking.empty())
+  if (operator_name == auto_operator)
     {
       entry.problem.chosen = A->name();
-      std::cerr << describe(ranking) << std::endl;
+      std::cerr << describe(choice) << std::endl;
     }
   entry.phases.pattern  = timing.pattern;
   entry.phases.assembly = timing.values;
@@ -176,6 +176,8 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
 
   entry.parameters = study::layout_parameters(*A);
   entry.parameters.merge(study::product_parameters(*A));
+  if (operator_name == auto_operator)
+    entry.parameters["choice_seconds"] = choice.seconds;
   if (backend == Backend::cuda)
     entry.counters =
       study::kernel_counters([&]() { A->vmult(b, x); }, // b has served

@@ -1,7 +1,7 @@
 #include "poisson.h"
 
 #include <tessera/base/error.h>
-#include <tessera/matrix/store_matrix.h>
+#include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>

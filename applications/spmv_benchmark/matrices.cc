@@ -2,9 +2,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrix/matrix_file.h>
-#include <tessera/matrix/matrix_statistics.h>
-#include <tessera/matrix/matrix_suite.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_statistics.h>
+#include <tessera/matrices/matrix_suite.h>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "matrix_oracle.h"
 
 #include <tessera/base/vector.h>
-#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrices/matrix_checks.h>
 #include <tessera/matrix/reordering.h>
 
 #include <memory>

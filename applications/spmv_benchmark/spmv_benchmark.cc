@@ -39,7 +39,7 @@ namespace tessera::spmv
     o.add("cache", "DIR", "", "folder of binary copies of files");
     o.add("formats", "LIST", "all",
           list_of(format_names()) +
-            "; auto: the one that the operator auto takes");
+            "; auto: the one that is predicted quickest");
     o.add("numbers", "LIST", "all", list_of(numbers));
     o.add("lanes", "LIST", "32", "C of sliced formats: powers of two to 256");
     o.add("windows", "LIST", "256",

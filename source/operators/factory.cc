@@ -98,23 +98,6 @@ namespace tessera
     return name == Name::matrix_free || name == Name::matrix_free_local;
   }
 
-  namespace
-  {
-    template <class Number>
-    std::unique_ptr<RowOperator<Number>>
-    make_chosen_operator(CsrPattern pattern, const int n_tail,
-                         const AssemblyOptions &options)
-    {
-      std::vector<FormatCandidate> ranking =
-        rank_formats(pattern, sizeof(Number));
-      const FormatCandidate chosen = ranking.front();
-      if (options.ranking != nullptr)
-        *options.ranking = std::move(ranking);
-      return make_row_operator<Number>(chosen.name, std::move(pattern), n_tail,
-                                       AssemblyOptions{chosen.options});
-    }
-  } // namespace
-
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, CsrPattern pattern,
@@ -122,7 +105,9 @@ namespace tessera
   {
     check_options(name, pattern.backend(), options);
     if (name == auto_operator)
-      return make_chosen_operator<Number>(std::move(pattern), n_tail, options);
+      return make_quickest_operator<Number>(
+        pattern, n_tail, format_candidates(pattern.backend(), sizeof(Number)),
+        options.choice);
     switch (name_from_string(name))
       {
         case Name::csr:

@@ -1,9 +1,14 @@
+#include <tessera/base/error.h>
+#include <tessera/matrix/ell_layout.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/operators/product_model.h>
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
 #include <iomanip>
+#include <new>
 #include <sstream>
 
 #include "operator_name.h"
@@ -33,88 +38,83 @@ namespace tessera
       return text;
     }
 
-    std::string
-    percent(const double more, const double than)
+    template <class T>
+    Array<T>
+    copy_of(const Array<T> &from)
     {
-      std::ostringstream text;
-      text << std::fixed << std::setprecision(more / than < 1.1 ? 1 : 0)
-           << 100 * (more / than - 1) << " %";
-      return text.str();
+      Array<T> to(from.backend(), from.size());
+      if (from.backend() == Backend::host)
+        std::copy_n(from.data(), from.size(), to.data());
+      else if (from.size() > 0)
+        runtime::copy(to.data(), from.data(), from.bytes(),
+                      runtime::Copy::device_to_device);
+      return to;
     }
 
-    /// What the other has most more of.
-    std::string
-    reason(const FormatCandidate &chosen, const FormatCandidate &other)
+    CsrPattern
+    copy_of(const CsrPattern &from)
     {
-      const struct
-      {
-        double ProductWork::*part;
-        const char *words;
-      } parts[] = {
-        {&ProductWork::stored, " more bytes stored"},
-        {&ProductWork::gathered, " more of x for its blocks"},
-        {&ProductWork::requests, " more sectors of x asked for"},
-        {&ProductWork::longest, " more entries for its busiest thread"},
-        {&ProductWork::starts, " more warps that begin"},
-        {&ProductWork::steps, " more steps of warps"}};
-      const auto *most = parts;
-      const auto ratio = [&](const auto &p) {
-        return (other.work.*p.part + 1) / (chosen.work.*p.part + 1);
-      };
-      for (const auto &p : parts)
-        if (ratio(p) > ratio(*most))
-          most = &p;
-      if (ratio(*most) < 1.005)
-        return "its kernel takes less for the same work";
-      return label(other) + " has " +
-             percent(other.work.*most->part + 1, chosen.work.*most->part + 1) +
-             most->words;
+      CsrPattern to;
+      to.row_start      = copy_of(from.row_start);
+      to.columns        = copy_of(from.columns);
+      to.n_nonzeros     = from.n_nonzeros;
+      to.n_rows         = from.n_rows;
+      to.max_row_length = from.max_row_length;
+      to.most_rows_even = from.most_rows_even;
+      return to;
+    }
+
+    /// One long row would take the memory of a dense matrix.
+    void
+    check_padding(const std::string &name, const CsrPattern &pattern)
+    {
+      constexpr int most_places = 4;
+      const std::int64_t places =
+        ell_padded_rows(pattern.n_rows) * pattern.max_row_length;
+      if (name == "ell" && places > most_places * pattern.n_nonzeros)
+        throw ParameterError(
+          "ELLPACK would have " + std::to_string(places) + " places for " +
+          std::to_string(pattern.n_nonzeros) + " entries; at most " +
+          std::to_string(most_places) + " each are tried.");
+    }
+
+    double
+    seconds_since(const std::chrono::steady_clock::time_point start)
+    {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                           start)
+        .count();
+    }
+
+    /// The least of several, after one that warms up. On the device of the
+    /// means of five, as events cost a short product's time; on the host each
+    /// is timed alone, as other programs may disturb it.
+    template <class Number>
+    double
+    seconds_of_product(const RowOperator<Number> &A)
+    {
+      const Vector<Number> x = A.make_vector();
+      Vector<Number> y       = A.make_vector();
+      A.vmult(y, x);
+      double least = std::numeric_limits<double>::infinity();
+      if (A.backend() == Backend::host)
+        for (int sample = 0; sample < 15; ++sample)
+          {
+            const auto start = std::chrono::steady_clock::now();
+            A.vmult(y, x);
+            least = std::min(least, seconds_since(start));
+          }
+      else
+        for (int sample = 0; sample < 3; ++sample)
+          least = std::min(least, runtime::elapsed({},
+                                                   [&]() {
+                                                     for (int i = 0; i < 5; ++i)
+                                                       A.vmult(y, x);
+                                                   }) /
+                                    5);
+      return least;
     }
   } // namespace
-
-  std::optional<Product>
-  product_of(const std::string &operator_name, const StorageOptions &options,
-             const Backend backend)
-  {
-    switch (name_from_string(operator_name))
-      {
-        case OperatorName::csr:
-          if (backend == Backend::host)
-            return Product{ProductKernel::rows_by_threads};
-          if (!options.threads_per_row)
-            return {};
-          if (*options.threads_per_row > 0)
-            return Product{
-              ProductKernel::rows_by_threads, {}, *options.threads_per_row};
-          return Product{*options.threads_per_row == staged_rows
-                           ? ProductKernel::rows_staged
-                           : ProductKernel::rows_streamed};
-        case OperatorName::ell:
-          return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
-        case OperatorName::sell:
-          if (options.block || !options.read_only)
-            return {};
-          return Product{ProductKernel::slices, options.sell};
-        case OperatorName::sell_packed:
-          if (options.slice_values != SliceValues::number)
-            return {};
-          return Product{ProductKernel::packed_slices, options.sell};
-        case OperatorName::sell_short:
-          if (options.slice_values != SliceValues::number)
-            return {};
-          return Product{ProductKernel::short_slices, options.sell};
-        case OperatorName::coo:
-          return Product{ProductKernel::coo};
-        case OperatorName::csr_merge:
-          return Product{ProductKernel::csr_merge};
-        case OperatorName::csr_mgpu:
-          if (options.values_per_thread)
-            return {};
-          return Product{ProductKernel::csr_mgpu};
-        default:
-          return {};
-      }
-  }
 
   std::vector<FormatCandidate>
   format_candidates(const Backend backend, const int number_bytes)
@@ -122,8 +122,7 @@ namespace tessera
     std::vector<FormatCandidate> result;
     const auto add = [&](const std::string &name,
                          const StorageOptions &options) {
-      result.push_back(
-        {name, options, product_of(name, options, backend).value(), {}, 0});
+      result.push_back({name, options});
     };
     StorageOptions options;
     if (backend == Backend::host)
@@ -155,46 +154,85 @@ namespace tessera
     return result;
   }
 
-  std::vector<FormatCandidate>
-  rank_formats(const CsrPattern &pattern, const int number_bytes)
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_quickest_operator(const CsrPattern &pattern, const int n_tail,
+                         std::vector<FormatCandidate> candidates,
+                         FormatChoice *const choice)
   {
-    std::vector<FormatCandidate> ranking =
-      format_candidates(pattern.backend(), number_bytes);
-    const RowSample sample = sample_rows(pattern);
-    for (FormatCandidate &candidate : ranking)
+    if (candidates.empty())
+      throw ParameterError("There is no format to choose from.");
+    for (const FormatCandidate &candidate : candidates)
+      name_from_string(candidate.name);
+    const auto start = std::chrono::steady_clock::now();
+    std::unique_ptr<RowOperator<Number>> quickest;
+    double least = std::numeric_limits<double>::infinity();
+    std::exception_ptr failure;
+    for (FormatCandidate &candidate : candidates)
       {
-        candidate.work =
-          count_work(sample, candidate.product, number_bytes, 128);
-        candidate.seconds =
-          predict_seconds(candidate.work, candidate.product, pattern.backend());
+        const auto skip = [&](const std::string &reason) {
+          candidate.skipped = reason;
+          if (!failure)
+            failure = std::current_exception();
+        };
+        try
+          {
+            check_padding(candidate.name, pattern);
+            auto op = make_row_operator<Number>(
+              candidate.name, copy_of(pattern), n_tail,
+              AssemblyOptions{candidate.options});
+            candidate.stored_bytes = op->traffic().stored;
+            candidate.seconds      = seconds_of_product(*op);
+            if (candidate.seconds < least)
+              {
+                least    = candidate.seconds;
+                quickest = std::move(op);
+              }
+          }
+        catch (const Error &error)
+          {
+            skip(error.what());
+          }
+        catch (const std::bad_alloc &)
+          {
+            skip("There is not enough memory.");
+          }
       }
+    if (!quickest)
+      std::rethrow_exception(failure);
     std::stable_sort(
-      ranking.begin(), ranking.end(),
+      candidates.begin(), candidates.end(),
       [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
-    return ranking;
+    if (choice != nullptr)
+      *choice = {std::move(candidates), seconds_since(start)};
+    return quickest;
   }
 
   std::string
-  describe(const std::vector<FormatCandidate> &ranking)
+  describe(const FormatChoice &choice)
   {
     std::ostringstream text;
     text << std::left << std::setw(28) << "format" << std::right
-         << std::setw(12) << "predicted us" << std::setw(12) << "stored MB"
-         << std::setw(14) << "x fetched MB" << std::setw(12) << "longest"
-         << '\n';
-    for (const FormatCandidate &c : ranking)
-      text << std::left << std::setw(28) << label(c) << std::right
-           << std::setprecision(4) << std::setw(12) << 1e6 * c.seconds
-           << std::setw(12) << 1e-6 * c.work.stored << std::setw(14)
-           << 1e-6 * c.work.gathered << std::setw(12) << c.work.longest << '\n';
-    const FormatCandidate &chosen = ranking.front();
-    const auto other =
-      std::find_if(ranking.begin(), ranking.end(),
-                   [&](const auto &c) { return c.name != chosen.name; });
-    text << "chosen: " << label(chosen);
-    if (other != ranking.end())
-      text << ", by " << percent(other->seconds, chosen.seconds) << ": "
-           << reason(chosen, *other);
+         << std::setw(12) << "measured us" << std::setw(12) << "stored MB"
+         << std::setprecision(4) << '\n';
+    for (const FormatCandidate &c : choice.candidates)
+      {
+        text << std::left << std::setw(28) << label(c) << std::right;
+        if (c.skipped.empty())
+          text << std::setw(12) << 1e6 * c.seconds << std::setw(12)
+               << 1e-6 * static_cast<double>(c.stored_bytes) << '\n';
+        else
+          text << "skipped: " << c.skipped << '\n';
+      }
+    text << "chosen: " << label(choice.candidates.front()) << ", in "
+         << choice.seconds << " s";
     return text.str();
   }
+
+  template std::unique_ptr<RowOperator<double>>
+  make_quickest_operator<double>(const CsrPattern &, int,
+                                 std::vector<FormatCandidate>, FormatChoice *);
+  template std::unique_ptr<RowOperator<float>>
+  make_quickest_operator<float>(const CsrPattern &, int,
+                                std::vector<FormatCandidate>, FormatChoice *);
 } // namespace tessera

@@ -4,8 +4,8 @@
 #include <tessera/matrix/packed_columns.h>
 #include <tessera/matrix/short_columns.h>
 
+#include "lanes_have_many.h"
 #include "row_operator_kernels.h"
-#include "slice_rounds.h"
 
 namespace tessera
 {
@@ -44,8 +44,7 @@ namespace tessera
   has_many(const SellMatrix<Number> &matrix)
   {
     return lanes_have_many(
-      std::is_same_v<Columns, ShortColumns::View> ? ProductKernel::short_slices
-                                                  : ProductKernel::slices,
+      std::is_same_v<Columns, ShortColumns::View>,
       static_cast<double>(matrix.n_nonzeros()),
       static_cast<double>(sell_lanes(matrix.n_slices(), matrix.log2_lanes())),
       sizeof(Number));

@@ -137,9 +137,11 @@ namespace tessera::study
         // The pattern stays until the places are filled.
         const double places = c.dofs * c.longest_row;
         matrix              = rows(places) + size.n_cells * 4 * c.nonzeros;
-        // Slices with columns in fewer bits beside.
+        // Another one while they are timed, and a copy of the pattern; slices
+        // with columns in fewer bits beside.
         if (size.operator_name == auto_operator)
-          matrix += size.n_cells * (2.1 * places + 13 * c.dofs);
+          matrix += size.n_cells *
+                    (places * (s + 4 + 2.1) + 4 * c.nonzeros + 21 * c.dofs);
       }
     else if (is_appended(size.operator_name))
       {

@@ -60,7 +60,8 @@ def made_up_rows():
 
 def main():
     root = sys.argv[1]
-    with open(os.path.join(root, "source/operators/product_costs.h"), encoding="utf-8") as file:
+    with open(os.path.join(root, "applications/spmv_benchmark/prediction/product_costs.h"),
+              encoding="utf-8") as file:
         header = file.read()
     with tempfile.TemporaryDirectory() as folder:
         record, costs = os.path.join(folder, "record.json"), os.path.join(folder, "costs.h")

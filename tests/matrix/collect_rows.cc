@@ -1,4 +1,4 @@
-#include "matrices.h"
+#include "matrices/matrices.h"
 
 #include <tessera/assembly/append.h>
 #include <tessera/matrix/collect_rows.h>

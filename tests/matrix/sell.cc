@@ -2,7 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
-#include <tessera/matrix/matrix_generator.h>
+#include <tessera/matrices/matrix_generator.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/sell.h>
 

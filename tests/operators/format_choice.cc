@@ -1,117 +1,138 @@
+#include "matrices/matrices.h"
+
 #include <tessera/base/error.h>
-#include <tessera/matrix/matrix_suite.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 
 #include <algorithm>
 
-#include "test.h"
-
 using namespace tessera;
-using test::backends;
+using namespace tessera::test;
 
 namespace
 {
-  std::vector<FormatCandidate>
-  ranking_of(const std::string &matrix, const double scale,
-             const Backend backend)
+  /// What was timed stands before what was skipped, the quickest first.
+  void
+  check(const FormatChoice &choice, const std::size_t n_candidates)
   {
-    return rank_formats(
-      CsrPattern(make_suite_matrix(matrix, scale).pattern, backend), 8);
-  }
-
-  TEST(FormatChoice, QuickestFirst)
-  {
-    for (const Backend backend : backends())
-      for (const std::string name : {"quad_2", "webbase", "empty_rows"})
+    ASSERT_EQ(choice.candidates.size(), n_candidates);
+    EXPECT_TRUE(std::is_sorted(
+      choice.candidates.begin(), choice.candidates.end(),
+      [](const auto &a, const auto &b) { return a.seconds < b.seconds; }));
+    double sum = 0;
+    for (const FormatCandidate &candidate : choice.candidates)
+      if (candidate.skipped.empty())
         {
-          const auto ranking = ranking_of(name, 0.05, backend);
-          ASSERT_GT(ranking.size(), 3u);
-          EXPECT_TRUE(std::is_sorted(ranking.begin(), ranking.end(),
-                                     [](const auto &a, const auto &b) {
-                                       return a.seconds < b.seconds;
-                                     }));
-          EXPECT_GT(ranking.front().seconds, 0);
-          const std::string text = describe(ranking);
-          EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
-                    static_cast<int>(ranking.size()) + 1);
-          EXPECT_NE(text.find("chosen: " + ranking.front().name),
-                    std::string::npos)
-            << text;
+          EXPECT_GT(candidate.seconds, 0);
+          EXPECT_GT(candidate.stored_bytes, 0u);
+          sum += candidate.seconds;
         }
+      else
+        {
+          EXPECT_EQ(candidate.seconds, std::numeric_limits<double>::infinity());
+        }
+    EXPECT_GE(choice.seconds, sum);
+    const std::string text = describe(choice);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+              static_cast<int>(n_candidates) + 1);
+    EXPECT_NE(text.find("chosen: " + choice.candidates.front().name),
+              std::string::npos)
+      << text;
   }
 
-  /// Where one row is full, ELLPACK has as many places in all of them.
-  TEST(FormatChoice, NotEllpackForADenseRow)
+  std::string
+  reason_for(const std::string &name, const FormatChoice &choice)
   {
-    for (const Backend backend : backends())
-      {
-        const auto ranking = ranking_of("one_dense_row", 0.02, backend);
-        const FormatCandidate &chosen = ranking.front();
-        EXPECT_NE(chosen.name, "ell");
-        if (backend == Backend::cuda)
-          EXPECT_LE(chosen.work.longest, 100000 * 0.02 / 2)
-            << "a thread goes through most of the row with " << chosen.name;
-      }
+    for (const FormatCandidate &candidate : choice.candidates)
+      if (candidate.name == name)
+        return candidate.skipped;
+    return "is no candidate";
   }
 
   /// The operator of the chosen format has the matrix.
-  /// One block of csr_mgpu stores all of many empty rows.
-  TEST(FormatChoice, NotByEntriesBeforeAMillionEmptyRows)
+  template <class Number>
+  void
+  makes_the_chosen()
   {
-    SparsityPattern pattern;
-    pattern.row_start.assign(1000001, 10000);
-    for (int row = 0; row < 10000; ++row)
-      {
-        pattern.row_start[row] = row;
-        pattern.columns.push_back(row);
-      }
     for (const Backend backend : backends())
-      {
-        const auto ranking = rank_formats(CsrPattern(pattern, backend), 8);
-        EXPECT_NE(ranking.front().name, "csr_mgpu");
-        for (const FormatCandidate &candidate : ranking)
-          if (candidate.name == "csr_mgpu")
-            EXPECT_EQ(candidate.work.longest, (990000 + 127) / 128 - 2);
-      }
+      for (const Rows &rows :
+           {Rows{"one empty row", 5, {0}},
+            Rows{"129 rows, even", 140, lengths(129, 22, 38, 2)},
+            Rows{"long among empty ones", 900, {0, 0, 900, 0, 3, 0, 299, 0}}})
+        {
+          SCOPED_TRACE(rows.name);
+          const RowProblem<Number> problem(rows);
+          FormatChoice choice;
+          AssemblyOptions options;
+          options.choice = &choice;
+          const auto A   = make_row_operator<Number>(
+            auto_operator, CsrPattern(problem.pattern, backend), problem.n_tail,
+            options);
+          check(choice, format_candidates(backend, sizeof(Number)).size());
+          EXPECT_EQ(A->name(), choice.candidates.front().name);
+          // Where one row is long ELLPACK would have as many places in all.
+          EXPECT_EQ(reason_for("ell", choice).find("ELLPACK would have"),
+                    rows.n_columns == 900 ? 0 : std::string::npos);
+          place_values(A->matrix(),
+                       Array<std::int64_t>(backend, problem.pattern.row_start),
+                       Array<Number>(backend, problem.a));
+          A->values_changed();
+          problem.check(*A);
+        }
   }
 
   TEST(FormatChoice, MakesTheChosen)
   {
+    makes_the_chosen<double>();
+    makes_the_chosen<float>();
+  }
+
+  TEST(FormatChoice, SkipsWhatFails)
+  {
+    const SparsityPattern pattern =
+      make_pattern(Rows{"33 rows", 90, lengths(33, 1, 41, 2)});
+    StorageOptions no_slices, no_width;
+    no_slices.sell.lanes  = 3;
+    no_width.hybrid_width = -1;
     for (const Backend backend : backends())
-      for (const std::string name :
-           {"heart_3k", "few_rows", "empty_rows", "single_entries"})
-        {
-          const SparseMatrix A = make_suite_matrix(name, 0.02);
-          const int n_tail     = std::max(A.n_columns - A.n_rows(), 0);
-          std::vector<FormatCandidate> ranking;
-          AssemblyOptions options;
-          options.ranking = &ranking;
-          const auto op   = make_row_operator<double>(
-            auto_operator, CsrPattern(A.pattern, backend), n_tail, options);
-          ASSERT_FALSE(ranking.empty());
-          EXPECT_EQ(op->name(), ranking.front().name);
-          place_values(op->matrix(),
-                       Array<std::int64_t>(backend, A.pattern.row_start),
-                       Array<double>(backend, A.values));
-          Vector<double> x(backend, A.n_rows(), n_tail),
-            y(backend, A.n_rows(), n_tail);
-          x.copy_from(std::vector<double>(A.n_rows() + n_tail, 1.));
-          op->vmult(y, x);
-          const auto result = y.to_vector();
-          for (int row = 0; row < A.n_rows(); ++row)
-            {
-              double sum = 0, scale = 1e-300;
-              for (auto k = A.pattern.row_start[row];
-                   k < A.pattern.row_start[row + 1]; ++k)
-                {
-                  sum += A.values[k];
-                  scale += std::abs(A.values[k]);
-                }
-              EXPECT_NEAR(result[row], sum, 1e-14 * scale) << name;
-            }
-        }
+      {
+        const CsrPattern rows(pattern, backend);
+        FormatChoice choice;
+        const auto A = make_quickest_operator<double>(
+          rows, 57, {{"sell", no_slices}, {"coo", {}}}, &choice);
+        EXPECT_EQ(A->name(), "coo");
+        check(choice, 2);
+        EXPECT_NE(reason_for("sell", choice), "");
+        EXPECT_EQ(reason_for("coo", choice), "");
+        EXPECT_NE(describe(choice).find(reason_for("sell", choice)),
+                  std::string::npos);
+        // What there is to say where none is left.
+        EXPECT_EQ(error_of<ParameterError>([&]() {
+                    make_quickest_operator<double>(
+                      rows, 57, {{"sell", no_slices}, {"lazy_ell", {}}});
+                  }),
+                  reason_for("sell", choice));
+      }
+  }
+
+  TEST(FormatChoice, RefusesListsOfNoFormats)
+  {
+    const SparsityPattern pattern{{0, 1}, {0}};
+    const auto error = [&](const std::vector<FormatCandidate> &candidates) {
+      return error_of<ParameterError>([&]() {
+        make_quickest_operator<double>(CsrPattern(pattern, Backend::host), 0,
+                                       candidates);
+      });
+    };
+    EXPECT_EQ(error({}), "There is no format to choose from.");
+    for (const std::string name : {"ellpack", auto_operator})
+      {
+        const std::string sentence = error({{"csr", {}}, {name, {}}});
+        EXPECT_NE(sentence.find("'" + name + "'"), std::string::npos)
+          << sentence;
+        EXPECT_NE(sentence.find("csr_merge"), std::string::npos) << sentence;
+      }
   }
 
   TEST(FormatChoice, TakesNoOptionsOfFormats)

@@ -64,7 +64,7 @@ namespace tessera
     }
   };
 
-  struct FormatCandidate;
+  struct FormatChoice;
 
   struct AssemblyOptions : StorageOptions
   {
@@ -74,7 +74,7 @@ namespace tessera
     std::optional<Conflict> conflict = {};
     AssemblyTiming *timing           = nullptr;
     /// If not null, the operator `auto` stores here the candidates of its
-    /// choice (format_choice.h).
-    std::vector<FormatCandidate> *ranking = nullptr;
+    /// choice and their times (format_choice.h).
+    FormatChoice *choice = nullptr;
   };
 } // namespace tessera

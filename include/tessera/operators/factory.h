@@ -17,7 +17,7 @@ namespace tessera
   operator_names();
 
   /// The names of the operators and `auto`, which stands for the row format
-  /// whose product is predicted to be the fastest for the pattern
+  /// whose product is the fastest of a few that are timed on the spot
   /// (format_choice.h).
   std::vector<std::string>
   operator_choices();

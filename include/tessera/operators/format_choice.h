@@ -2,52 +2,61 @@
 
 #include <tessera/assembly/options.h>
 #include <tessera/matrix/csr_pattern.h>
-#include <tessera/operators/product_work.h>
+#include <tessera/operators/row_operator.h>
 
-#include <optional>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
-// Chooses the format of an assembled matrix from its sparsity pattern, before
-// anything is measured; WongKuhlDarve2015, section 9, names this as an open
-// question.
+// The operator `auto`: the row format whose product is the fastest of a few
+// that are timed on the spot.
 namespace tessera
 {
   /// The operator name that asks for this choice.
   constexpr const char *auto_operator = "auto";
 
-  /// Returns how the kernel of a row operator traverses its matrix. The result
-  /// is empty if the model does not cover the operator: it has two kernels
-  /// (hybrid), the kernel depends on the matrix (csr on the device with
-  /// automatic threads), or an option is set that the model does not know.
-  std::optional<Product>
-  product_of(const std::string &operator_name, const StorageOptions &options,
-             Backend backend);
-
-  /// An operator with its options, and the predicted cost of its product.
+  /// An operator of `operators.def` with its options, and the time of its
+  /// product.
   struct FormatCandidate
   {
     std::string name;
     StorageOptions options;
-    Product product;
-    ProductWork work;
-    double seconds;
+    double seconds             = std::numeric_limits<double>::infinity();
+    std::uint64_t stored_bytes = 0;
+    std::string skipped        = {}; ///< why it was not timed; empty: it was
+  };
+
+  struct FormatChoice
+  {
+    /// The fastest first; those that were skipped stand last.
+    std::vector<FormatCandidate> candidates;
+    double seconds = 0; ///< the time of making and timing all of them
   };
 
   /// Returns the formats that are considered on a backend for numbers of 8 or 4
-  /// bytes. Their work and seconds are not filled in.
+  /// bytes. Their times are not filled in.
   std::vector<FormatCandidate>
   format_candidates(Backend backend, int number_bytes);
 
-  /// Returns these formats with predictions for that pattern, the fastest
-  /// first. Counting runs on the host and looks at no more than 2^18 rows,
-  /// which are copied from the device if the pattern is there.
-  std::vector<FormatCandidate>
-  rank_formats(const CsrPattern &pattern, int number_bytes);
+  /// Makes an operator of each candidate, times its product, and returns the
+  /// fastest. Its values are zero, which changes no product's time. Beside the
+  /// pattern and a copy of it there are at most two operators at a time. A
+  /// candidate is skipped if its options are not legal, if there is not enough
+  /// memory for it, or if it is ELLPACK that would mostly be padding. Throws
+  /// the error of the first candidate if all are skipped, and ParameterError
+  /// for an empty list and for a name that is no operator's. Times differ from
+  /// run to run, and so may the choice between formats that are about equally
+  /// fast.
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_quickest_operator(const CsrPattern &pattern, int n_tail,
+                         std::vector<FormatCandidate> candidates,
+                         FormatChoice *choice = nullptr);
 
-  /// Returns a table of the candidates with their predicted times and the
-  /// counts behind them, one line each, and a sentence on why the first is
-  /// faster than the next one of another format.
+  /// Returns a table of the candidates, one line each, with their times or the
+  /// reason why they were skipped; then the choice, and how long it took.
   std::string
-  describe(const std::vector<FormatCandidate> &ranking);
+  describe(const FormatChoice &choice);
 } // namespace tessera

@@ -1,0 +1,128 @@
+#include "predictions.h"
+
+#include <tessera/base/error.h>
+#include <tessera/matrix/reordering.h>
+#include <tessera/operators/format_choice.h>
+
+#include <algorithm>
+
+#include "operator_name.h"
+#include "product_model.h"
+
+namespace tessera::spmv
+{
+  std::optional<Product>
+  product_of(const std::string &operator_name, const StorageOptions &options,
+             const Backend backend)
+  {
+    switch (name_from_string(operator_name))
+      {
+        case OperatorName::csr:
+          if (backend == Backend::host)
+            return Product{ProductKernel::rows_by_threads};
+          if (!options.threads_per_row)
+            return {};
+          if (*options.threads_per_row > 0)
+            return Product{
+              ProductKernel::rows_by_threads, {}, *options.threads_per_row};
+          return Product{*options.threads_per_row == staged_rows
+                           ? ProductKernel::rows_staged
+                           : ProductKernel::rows_streamed};
+        case OperatorName::ell:
+          return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
+        case OperatorName::sell:
+          if (options.block || !options.read_only)
+            return {};
+          return Product{ProductKernel::slices, options.sell};
+        case OperatorName::sell_packed:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::packed_slices, options.sell};
+        case OperatorName::sell_short:
+          if (options.slice_values != SliceValues::number)
+            return {};
+          return Product{ProductKernel::short_slices, options.sell};
+        case OperatorName::coo:
+          return Product{ProductKernel::coo};
+        case OperatorName::csr_merge:
+          return Product{ProductKernel::csr_merge};
+        case OperatorName::csr_mgpu:
+          if (options.values_per_thread)
+            return {};
+          return Product{ProductKernel::csr_mgpu};
+        default:
+          return {};
+      }
+  }
+
+  std::vector<Prediction>
+  predict(const SparseMatrix &A, const std::vector<Variant> &variants,
+          const int number_bytes, const Backend backend)
+  {
+    std::vector<Prediction> predictions;
+    const auto add = [&](const Ordering ordering, const SparseMatrix &ordered) {
+      for (const Variant &variant : variants)
+        if (const auto product =
+              product_of(variant.operator_name, variant.options, backend);
+            product && variant.ordering == ordering && !variant.brings_back)
+          try
+            {
+              const ProductWork work =
+                count_work(ordered.pattern, *product, number_bytes);
+              predictions.push_back(
+                {variant, work, predict_seconds(work, *product, backend)});
+            }
+          catch (const ParameterError &)
+            {} // its row says why there is no such shape
+    };
+    add(Ordering::given, A);
+    // One at a time: each is as large as A.
+    if (A.n_columns == A.n_rows())
+      {
+        const std::vector<int> order = order_by_row_length(A.pattern.row_start);
+        for (const Ordering ordering :
+             {Ordering::by_length, Ordering::by_length_sorted})
+          if (std::any_of(variants.begin(), variants.end(), [&](const auto &v) {
+                return v.ordering == ordering;
+              }))
+            add(ordering,
+                reorder(A, order, ordering == Ordering::by_length_sorted));
+      }
+    std::stable_sort(
+      predictions.begin(), predictions.end(),
+      [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
+    return predictions;
+  }
+
+  const Variant &
+  chosen_of(const std::vector<Prediction> &predictions, const Backend backend,
+            const int number_bytes)
+  {
+    const std::vector<FormatCandidate> looked_at =
+      format_candidates(backend, number_bytes);
+    for (const Prediction &prediction : predictions)
+      {
+        const Variant &variant = prediction.variant;
+        if (variant.ordering == Ordering::given &&
+            std::any_of(looked_at.begin(), looked_at.end(),
+                        [&](const FormatCandidate &candidate) {
+                          return variant.operator_name == candidate.name &&
+                                 variant.options == candidate.options;
+                        }))
+          return variant;
+      }
+    return predictions.front().variant;
+  }
+
+  void
+  add_thresholds_looked_at(std::vector<int> &thresholds, const Backend backend,
+                           const int number_bytes)
+  {
+    for (const FormatCandidate &candidate :
+         format_candidates(backend, number_bytes))
+      if (const int threshold = candidate.options.sell.threshold;
+          threshold > 0 &&
+          std::count(thresholds.begin(), thresholds.end(), threshold) == 0)
+        thresholds.push_back(threshold);
+  }
+} // namespace tessera::spmv

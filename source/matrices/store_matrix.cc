@@ -1,0 +1,67 @@
+#include <tessera/base/error.h>
+#include <tessera/matrices/matrix_file.h>
+#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrices/store_matrix.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tessera
+{
+  namespace
+  {
+    bool
+    ends_in(const std::string &text, const std::string &ending)
+    {
+      return text.size() > ending.size() &&
+             text.compare(text.size() - ending.size(), ending.size(), ending) ==
+               0;
+    }
+
+    enum class Kind
+    {
+      text,
+      binary
+    };
+
+    Kind
+    kind_of(const std::string &file)
+    {
+      const std::string name = std::filesystem::path(file).filename().string();
+      if (ends_in(name, ".matrix"))
+        return Kind::binary;
+      if (ends_in(name, ".mtx") || ends_in(name, ".mtx.gz"))
+        return Kind::text;
+      throw ParameterError("A matrix cannot be written to '" + file +
+                           "'; legal endings are .mtx and .mtx.gz for Matrix "
+                           "Market, and .matrix for a binary file.");
+    }
+  } // namespace
+
+
+  void
+  check_can_store(const std::string &file)
+  {
+    kind_of(file);
+    std::error_code error;
+    const std::string beside = file + ".new";
+    std::ofstream probe(beside);
+    probe << '\n' << std::flush;
+    const bool good =
+      probe.good() && !std::filesystem::is_directory(file, error);
+    probe.close();
+    std::filesystem::remove(beside, error);
+    if (!good)
+      throw ParameterError("The matrix file '" + file + "' cannot be written.");
+  }
+
+
+  void
+  store_matrix(const SparseMatrix &matrix, const std::string &file)
+  {
+    if (kind_of(file) == Kind::binary)
+      write_matrix(matrix, file);
+    else
+      write_matrix_market(matrix, file);
+  }
+} // namespace tessera

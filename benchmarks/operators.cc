@@ -46,7 +46,7 @@ namespace tessera::benchmarks
 #undef TESSERA_STRATEGY
 #define TESSERA_CONFLICT(name, sentence, paper) #name,
     const std::vector<std::string> conflicts = {
-#include <tessera/assembly/conflicts.def>
+#include <tessera/space/conflicts.def>
     };
 #undef TESSERA_CONFLICT
 

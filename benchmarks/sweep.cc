@@ -164,9 +164,8 @@ namespace tessera::benchmarks
               options.conflict = conflict;
             if (stores_rows(row.op) && sweep.assembly)
               {
-                assembler.emplace();
-                op = assembler->make_operator(row.op, cells, kappa.view(),
-                                              options);
+                assembler.emplace(row.op, cells, options);
+                op = assembler->make_operator(kappa.view());
               }
             else
               op = make_operator<Number>(row.op, cells,
@@ -262,11 +261,7 @@ namespace tessera::benchmarks
             blocks.emplace(*cells, *block_size, chosen, false);
           const auto work = [&]() {
             if (of_rows)
-              {
-                assembler->assemble(of_rows->matrix(), kappa.view(), chosen,
-                                    conflict);
-                of_rows->values_changed();
-              }
+              assembler->assemble(*of_rows, kappa.view());
             else if (auto &local = dynamic_cast<LocalMatrices<Number> &>(*op);
                      blocks)
               local.assemble(kappa.view(), *blocks);

@@ -7,8 +7,9 @@
 #              of which the best that the processor has is chosen at run time
 #   *.cu       device kernels, by nvcc, or by g++ for the fiber shim; without
 #              DEVICE none of them, and the library reports no device
-set(TESSERA_LAYERS base space forms assembly matrix matrices operators solvers
-                   preconditioners study)
+# The layers in their order: each includes only those before it (lint.layers).
+set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
+                   solvers matrices study)
 # The compiler's name for an instruction set of base/target.h.
 set(tessera_march_X86_64 x86-64)
 set(tessera_march_X86_64_v3 x86-64-v3)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/forms/coefficient.h>
+#include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
 #include "reference.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/base/target.h>
-#include <tessera/forms/coefficient_data.h>
 #include <tessera/space/cell_apply.h>
+#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {

@@ -24,7 +24,7 @@ namespace tessera
       {"conflict",
        {
 #define TESSERA_CONFLICT(name, sentence, source) {#name, sentence, source},
-#include <tessera/assembly/conflicts.def>
+#include <tessera/space/conflicts.def>
 #undef TESSERA_CONFLICT
        }},
       {"preconditioner",

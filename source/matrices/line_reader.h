@@ -1,8 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <istream>
 #include <memory>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,6 +1,5 @@
-#include <tessera/assembly/append.h>
-#include <tessera/assembly/slot_map.h>
 #include <tessera/base/error.h>
+#include <tessera/operators/assembler.h>
 #include <tessera/operators/coo.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/csr_merge.h>
@@ -154,86 +153,24 @@ namespace tessera
 
   namespace
   {
-    /// Pattern, slots, and then values.
+    /// The two phases that are timed: pattern and slots, then values.
     template <class Number>
     std::unique_ptr<Operator<Number>>
     assemble_row_operator(
       const std::string &name,
       const std::shared_ptr<const CellData<Number>> &cells,
       const Coefficient &kappa, const AssemblyOptions &options,
-      const Conflict conflict,
       const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
     {
-      struct Prepared
-      {
-        SlotMap<Number> slots;
-        std::optional<SlotMap<Number>> face_slots;
-        std::unique_ptr<RowOperator<Number>> op;
-      };
-      const Backend backend = cells->backend();
-      auto prepared =
-        timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
-          CsrPattern pattern = make_csr_pattern(*cells);
-          Prepared result{SlotMap<Number>(pattern, *cells), {}, {}};
-          if (boundary)
-            result.face_slots.emplace(pattern, boundary->faces());
-          result.op = make_row_operator<Number>(
-            name, std::move(pattern), cells->space().n_tail(), options);
-          return result;
-        });
-      timed(&AssemblyTiming::values, options.timing, backend, [&]() {
-        const CoefficientData<Number> data(
-          kappa.as_tensor(cells->space().dim()), *cells);
-        const RowEntries<Number> matrix = prepared.op->matrix().entries();
-        assemble_rows(prepared.slots.sink(matrix.values, matrix.rows), *cells,
-                      data.view(), options.strategy, conflict);
-        if (boundary)
-          boundary->add_to_rows(
-            prepared.face_slots->sink(matrix.values, matrix.rows),
-            cell_conflict(
-              options.conflict.value_or(default_conflict(backend))));
-        prepared.op->values_changed();
-        if (backend == Backend::cuda)
-          runtime::synchronize({});
-        return true;
-      });
-      return std::move(prepared.op);
-    }
-
-    /// Set-up of rows to append to, and then values, which consolidation
-    /// belongs to.
-    template <class Number>
-    std::unique_ptr<Operator<Number>>
-    append_row_operator(
-      const std::string &name,
-      const std::shared_ptr<const CellData<Number>> &cells,
-      const Coefficient &kappa, const AssemblyOptions &options,
-      const Conflict conflict,
-      const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
-    {
-      using Result          = std::unique_ptr<Operator<Number>>;
-      const Backend backend = cells->backend();
-      const int n_tail      = cells->space().n_tail();
-      auto matrix =
-        timed(&AssemblyTiming::pattern, options.timing, backend, [&]() {
-          return LazyEllMatrix<Number>(*cells,
-                                       boundary ? &boundary->faces() : nullptr);
-        });
-      return timed(
-        &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
-          const CoefficientData<Number> data(
-            kappa.as_tensor(cells->space().dim()), *cells);
-          const AppendSink<Number> sink = matrix.begin_assembly();
-          append_rows(sink, *cells, data.view(), options.strategy, conflict);
-          if (boundary)
-            boundary->append_to_rows(sink, conflict);
-          if (backend == Backend::cuda)
-            runtime::synchronize({}); // what it reads must outlive that
-          if (name_from_string(name) == Name::lazy_ell)
-            return std::make_unique<LazyEll<Number>>(std::move(matrix), n_tail);
-          return std::make_unique<Ell<Number>>(matrix.consolidate(), n_tail,
-                                               name);
-        });
+      auto assembler = timed(
+        &AssemblyTiming::pattern, options.timing, cells->backend(),
+        [&]() { return Assembler<Number>(name, cells, options, boundary); });
+      return timed(&AssemblyTiming::values, options.timing, cells->backend(),
+                   [&]() {
+                     const CoefficientData<Number> data(
+                       kappa.as_tensor(cells->space().dim()), *cells);
+                     return assembler.make_operator(data.view());
+                   });
     }
   } // namespace
 
@@ -250,28 +187,12 @@ namespace tessera
     const Conflict conflict = options.conflict.value_or(
       default_conflict(name, cells->space().cell_type, backend));
     check_options(name, backend, options);
-    if (name == auto_operator)
-      return assemble_row_operator(name, cells, kappa, options, conflict,
-                                   boundary);
+    if (stores_rows(name))
+      return assemble_row_operator(name, cells, kappa, options, boundary);
 
     const Name which = name_from_string(name);
     switch (which)
       {
-        case Name::csr:
-        case Name::ell:
-        case Name::hybrid:
-        case Name::sell:
-        case Name::coo:
-        case Name::csr_merge:
-        case Name::csr_mgpu:
-        case Name::sell_packed:
-        case Name::sell_short:
-          return assemble_row_operator(name, cells, kappa, options, conflict,
-                                       boundary);
-        case Name::lazy_ell:
-        case Name::lazy_ell_consolidated:
-          return append_row_operator(name, cells, kappa, options, conflict,
-                                     boundary);
         case Name::local_matrices:
         case Name::local_matrices_symmetric:
           return timed(
@@ -286,8 +207,9 @@ namespace tessera
         case Name::matrix_free_local:
           return std::make_unique<MatrixFreeLocal<Number>>(
             cells, kappa, options.strategy, conflict, tail, boundary);
+        default:
+          throw std::logic_error("make_operator: a name without a case");
       }
-    throw std::logic_error("make_operator: a name without a case");
   }
 
   template std::unique_ptr<RowOperator<double>>

@@ -2,8 +2,8 @@
 
 #include <tessera/assembly/options.h>
 #include <tessera/base/target.h>
-#include <tessera/forms/coefficient_data.h>
 #include <tessera/space/cell_apply.h>
+#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {

@@ -12,7 +12,7 @@ namespace tessera
   {
     const std::vector<std::string> conflict_names = {
 #define TESSERA_CONFLICT(name, sentence, paper) #name,
-#include <tessera/assembly/conflicts.def>
+#include <tessera/space/conflicts.def>
 #undef TESSERA_CONFLICT
     };
 

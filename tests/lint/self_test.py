@@ -45,6 +45,12 @@ def both(test, good, bad, *arguments, why):
 
 both("file_length", {"a.cc": "\n" * 400}, {"a.cc": "\n" * 401}, "{0}", why="401 lines")
 
+both("layers", {"source/base/a.cc": "", "source/space/a.cc": "#include <tessera/base/a.h>\n"},
+     {"source/base/a.cc": "#  include <tessera/space/a.h>\n"}, "{0}", "base", "space",
+     why="source/base/a.cc includes a header of space, a layer above base")
+case("layers", 1, {"include/tessera/base/a.h": '#include "../space/a.h"\n'}, "{0}", "base", "space",
+     why="a layer above base")
+
 style = "Language: Cpp\nBasedOnStyle: LLVM\n"
 for name, expected in (("int a;\n", 0), ("int   a;\n", 1)):
     run_files = {".clang-format": style, "a.cc": name}

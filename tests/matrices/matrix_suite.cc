@@ -145,7 +145,7 @@ TEST(MatrixSuite, IsWellFormedAtEveryScale)
 
 TEST(MatrixSuite, ScalesTheRows)
 {
-  for (const SuiteMatrix &line : matrix_suite())
+  for (const SuiteMatrix &line : made_matrices())
     {
       SCOPED_TRACE(line.name);
       const SparseMatrix matrix = make_suite_matrix(line.name, 0.1);

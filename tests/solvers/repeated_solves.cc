@@ -47,14 +47,18 @@ namespace tessera
       for (const std::string &name : operator_names())
         {
           SCOPED_TRACE(to_string(backend) + " " + name);
-          // Sanitizers see leaks themselves.
-          const int n_solves      = is_watched() ? 15 : 100;
+          if (is_watched()) // sanitizers see leaks themselves
+            {
+              solve(name, backend, 4);
+              solve(name, backend, 5);
+              continue;
+            }
           std::size_t heap_before = 0, device_before = 0;
           const auto device = [&]() -> std::size_t {
             return backend == Backend::cuda ? runtime::properties(0).free_bytes
                                             : 0;
           };
-          for (int i = 0; i < n_solves; ++i)
+          for (int i = 0; i < 100; ++i)
             {
               if (i == 10) // libraries have what they keep
                 {

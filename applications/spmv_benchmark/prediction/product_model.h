@@ -25,8 +25,8 @@ namespace tessera::spmv
   /// - r: a sector of x that is requested.
   ///
   /// The costs launch, w, s, e and r depend on the kernel. Slices have separate
-  /// costs for few and for many entries per lane (lanes_have_many.h) and for rows
-  /// that are all sorted together, whose short rows come last.
+  /// costs for few and for many entries per lane (lanes_have_many.h) and for
+  /// rows that are all sorted together, whose short rows come last.
   ///
   /// On the host, whose kernels go through padding, the time is
   ///   launch + padded p + vectors b + requests r

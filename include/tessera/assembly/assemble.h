@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/assembly/options.h>
-#include <tessera/forms/coefficient_data.h>
 #include <tessera/matrix/row_addressing.h>
+#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {

@@ -2,7 +2,7 @@
 
 #include <tessera/assembly/gather_vector.h>
 #include <tessera/assembly/options.h>
-#include <tessera/forms/coefficient_data.h>
+#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {

@@ -6,7 +6,7 @@
 
 #include <tessera/dealii/expression.h>
 #include <tessera/dealii/mesh.h>
-#include <tessera/forms/coefficient.h>
+#include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
 #include <deal.II/base/symmetric_tensor.h>

@@ -4,8 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-#include <tessera/forms/coefficient.h>
 #include <tessera/space/boundary_faces.h>
+#include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
 #include <deal.II/base/symmetric_tensor.h>

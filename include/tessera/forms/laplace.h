@@ -5,10 +5,10 @@
 
 namespace tessera
 {
-  /// A form is a pointwise map: from the gradient of u at a quadrature point
-  /// and the coefficient there to the flux that is tested with the gradient of
-  /// phi_i. Matrix entries, application, diagonal and the oracle of the tests
-  /// all derive from it.
+  /// A form is a pointwise map from the gradient of u and the coefficient at a
+  /// quadrature point to the flux that is tested with the gradient of phi_i.
+  /// Matrix entries, products and diagonals derive from it. The oracle of the
+  /// tests does not: it computes them in another way.
   ///
   /// Here a(u, v) = int (K grad u) . grad v with a symmetric tensor K, stored
   /// as `symmetric_entry` says.

@@ -2,10 +2,10 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/options.h>
-#include <tessera/forms/coefficient.h>
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
+#include <tessera/space/coefficient.h>
 #include <tessera/space/tail.h>
 
 #include <memory>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/assembly/boundary_terms.h>
-#include <tessera/forms/coefficient.h>
+#include <tessera/space/coefficient.h>
 
 namespace tessera
 {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tessera/forms/coefficient_data.h>
 #include <tessera/operators/cell_operator.h>
+#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {

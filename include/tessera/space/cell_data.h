@@ -17,7 +17,7 @@ namespace tessera
   enum class Conflict
   {
 #define TESSERA_CONFLICT(name, sentence, paper) name,
-#include <tessera/assembly/conflicts.def>
+#include <tessera/space/conflicts.def>
 #undef TESSERA_CONFLICT
   };
 

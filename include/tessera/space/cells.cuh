@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/forms/coefficient_data.h>
+#include <tessera/space/coefficient_data.h>
 #include <tessera/space/geometry.h>
 
 #include <cstdint>

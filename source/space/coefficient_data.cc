@@ -1,4 +1,4 @@
-#include <tessera/forms/coefficient_data.h>
+#include <tessera/space/coefficient_data.h>
 
 #include <stdexcept>
 

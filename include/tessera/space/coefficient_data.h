@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
-#include <tessera/forms/coefficient.h>
 #include <tessera/space/cell_data.h>
+#include <tessera/space/coefficient.h>
 
 #include <algorithm>
 #include <iterator>

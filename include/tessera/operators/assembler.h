@@ -1,0 +1,92 @@
+#pragma once
+
+#include <tessera/assembly/append.h>
+#include <tessera/assembly/boundary_terms.h>
+#include <tessera/assembly/gather.h>
+#include <tessera/assembly/options.h>
+#include <tessera/assembly/slot_map.h>
+#include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/row_operator.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tessera
+{
+  /// Keeps what assembly into an operator of rows needs besides the values: the
+  /// slots of cells and faces, the lists and cell matrices of `gather`, the
+  /// rows that a consolidated matrix is made of. Use it where one matrix gets
+  /// new values again and again, in time steps, Newton iterations or
+  /// measurements:
+  ///
+  ///     Assembler<double> assembler("csr", cells);
+  ///     auto A = assembler.make_operator(kappa.view());
+  ///     assembler.assemble(*A, other.view()); // costs assembly alone
+  ///
+  /// Slots take n^2 bytes a cell, or twice as many for rows of 255 entries and
+  /// more; the lists and cell matrices of `gather` take 4 n + 4 n (n + 1) bytes
+  /// a cell in double.
+  template <class Number>
+  class Assembler
+  {
+  public:
+    /// Makes the pattern, the slots and an operator of that name without
+    /// values. `options.strategy` and `options.conflict` say how values are
+    /// computed. Throws what `check_options` and `check_conflict` throw, and
+    /// ParameterError for an operator that does not store rows.
+    Assembler(const std::string &name,
+              std::shared_ptr<const CellData<Number>> cells,
+              const AssemblyOptions &options                           = {},
+              std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
+
+    /// Returns the operator, with values for the coefficient kappa. Waits for
+    /// the device. There is one operator; throws std::logic_error if it was
+    /// taken already.
+    std::unique_ptr<RowOperator<Number>>
+    make_operator(const CoefficientView<Number> &kappa);
+
+    /// Overwrites the values of the operator that this object made. Calls
+    /// `values_changed`. Does not wait for the device, unless the operator is
+    /// `lazy_ell_consolidated`; `kappa` must live until the device is done.
+    /// Throws std::logic_error if the operator has other rows.
+    void
+    assemble(RowOperator<Number> &op, const CoefficientView<Number> &kappa,
+             Stream stream = {});
+
+    /// Changes how values are computed from now on. Slots stay; memory that
+    /// only the former choice needed is given back. Throws what
+    /// `check_conflict` throws.
+    void
+    choose(Strategy strategy, Conflict conflict);
+
+    /// Returns the sink that writes into that matrix; see SlotMap. Throws
+    /// std::logic_error for rows that are appended to, which have no slots.
+    SlotSink<Number>
+    sink(RowMatrix<Number> &matrix) const;
+
+    /// Returns the bytes that are kept besides the operator.
+    std::size_t
+    bytes() const;
+
+  private:
+    void
+    append(LazyEllMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
+           Stream stream) const;
+
+    void
+    write(RowMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
+          bool clear, Stream stream);
+
+    std::string name;
+    std::shared_ptr<const CellData<Number>> cells;
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+    Strategy strategy;
+    Conflict conflict;
+    Conflict face_conflict;
+    std::optional<SlotMap<Number>> slots, face_slots;
+    std::optional<Gather<Number>> gather;
+    std::optional<LazyEllMatrix<Number>> appended;
+    std::unique_ptr<RowOperator<Number>> made; ///< until it is taken
+  };
+} // namespace tessera

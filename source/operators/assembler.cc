@@ -1,0 +1,165 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/operators/ell.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/lazy_ell.h>
+
+#include <stdexcept>
+
+namespace tessera
+{
+  template <class Number>
+  Assembler<Number>::Assembler(
+    const std::string &name, std::shared_ptr<const CellData<Number>> cells,
+    const AssemblyOptions &options,
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    : name(name), cells(std::move(cells)), boundary(std::move(boundary))
+  {
+    const Space &space    = this->cells->space();
+    const Backend backend = this->cells->backend();
+    check_options(name, backend, options);
+    if (!stores_rows(name))
+      throw ParameterError("The operator " + name +
+                           " does not store rows, so that there is nothing to "
+                           "assemble into.");
+    if (is_appended(name))
+      appended.emplace(*this->cells,
+                       this->boundary ? &this->boundary->faces() : nullptr);
+    choose(options.strategy, options.conflict.value_or(default_conflict(
+                               name, space.cell_type, backend)));
+    // The default of rows says nothing about the few faces.
+    if (!options.conflict)
+      face_conflict = default_conflict(backend);
+    if (appended)
+      return;
+    CsrPattern pattern = make_csr_pattern(*this->cells);
+    slots.emplace(pattern, *this->cells);
+    if (this->boundary)
+      face_slots.emplace(pattern, this->boundary->faces());
+    made = make_row_operator<Number>(name, std::move(pattern), space.n_tail(),
+                                     options);
+  }
+
+  template <class Number>
+  void
+  Assembler<Number>::choose(const Strategy new_strategy,
+                            const Conflict new_conflict)
+  {
+    check_conflict(new_conflict, cells->backend(),
+                   appended ? "appending to rows" : "assembly into rows",
+                   !appended);
+    strategy      = new_strategy;
+    conflict      = new_conflict;
+    face_conflict = cell_conflict(new_conflict);
+    if (conflict != Conflict::gather)
+      gather.reset();
+  }
+
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  Assembler<Number>::make_operator(const CoefficientView<Number> &kappa)
+  {
+    const int n_tail = cells->space().n_tail();
+    if (appended && name == "lazy_ell")
+      {
+        append(*appended, kappa, {});
+        made = std::make_unique<LazyEll<Number>>(std::move(*appended), n_tail);
+        appended.reset();
+      }
+    else if (appended)
+      {
+        append(*appended, kappa, {});
+        made =
+          std::make_unique<Ell<Number>>(appended->consolidate(), n_tail, name);
+      }
+    else if (!made)
+      throw std::logic_error("the operator of this assembler was taken");
+    else
+      {
+        write(made->matrix(), kappa, false, {});
+        made->values_changed();
+      }
+    if (cells->backend() == Backend::cuda)
+      runtime::synchronize({});
+    return std::move(made);
+  }
+
+  template <class Number>
+  void
+  Assembler<Number>::assemble(RowOperator<Number> &op,
+                              const CoefficientView<Number> &kappa,
+                              const Stream stream)
+  {
+    if (op.n_owned() != cells->space().n_owned ||
+        op.backend() != cells->backend())
+      throw std::logic_error("an operator of another assembler");
+    if (auto *lazy = dynamic_cast<LazyEll<Number> *>(&op))
+      append(lazy->matrix(), kappa, stream);
+    else if (appended)
+      {
+        append(*appended, kappa, stream);
+        dynamic_cast<Ell<Number> &>(op).matrix() = appended->consolidate();
+      }
+    else
+      write(op.matrix(), kappa, true, stream);
+    op.values_changed(stream);
+  }
+
+  template <class Number>
+  void
+  Assembler<Number>::append(LazyEllMatrix<Number> &matrix,
+                            const CoefficientView<Number> &kappa,
+                            const Stream stream) const
+  {
+    const AppendSink<Number> to = matrix.begin_assembly(stream);
+    append_rows(to, *cells, kappa, strategy, conflict, stream);
+    if (boundary)
+      boundary->append_to_rows(to, face_conflict, stream);
+  }
+
+  template <class Number>
+  void
+  Assembler<Number>::write(RowMatrix<Number> &matrix,
+                           const CoefficientView<Number> &kappa,
+                           const bool clear, const Stream stream)
+  {
+    const SlotSink<Number> to = sink(matrix);
+    if (conflict == Conflict::gather)
+      {
+        if (!gather)
+          gather.emplace(*cells);
+        gather->assemble(to, kappa, strategy, stream);
+      }
+    else
+      {
+        if (clear)
+          matrix.values().zero(stream);
+        assemble_rows(to, *cells, kappa, strategy, conflict, stream);
+      }
+    if (boundary)
+      boundary->add_to_rows(face_slots->sink(to.values, to.rows), face_conflict,
+                            stream);
+  }
+
+  template <class Number>
+  SlotSink<Number>
+  Assembler<Number>::sink(RowMatrix<Number> &matrix) const
+  {
+    if (!slots)
+      throw std::logic_error("rows that are appended to have no slots");
+    const RowEntries<Number> entries = matrix.entries();
+    return slots->sink(entries.values, entries.rows);
+  }
+
+  template <class Number>
+  std::size_t
+  Assembler<Number>::bytes() const
+  {
+    return (slots ? slots->bytes() : 0) +
+           (face_slots ? face_slots->bytes() : 0) +
+           (gather ? gather->bytes() : 0) + (appended ? appended->bytes() : 0);
+  }
+
+  template class Assembler<double>;
+  template class Assembler<float>;
+} // namespace tessera

@@ -1,0 +1,30 @@
+#!/usr/bin/python3
+"""A layer includes only headers of its own and of layers below it.
+
+usage: layers.py ROOT LAYER...
+
+The layers stand in their order, the lowest one first. A layer's files are those
+of include/tessera/LAYER and source/LAYER; a path that names another layer's
+private header (../LAYER/) counts, too.
+"""
+import re
+import sys
+
+import common
+
+root, layers = sys.argv[1], sys.argv[2:]
+place = {layer: k for k, layer in enumerate(layers)}
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](?:tessera/|\.\./)(\w+)/', re.MULTILINE)
+
+problems = []
+n_checked = 0
+for name in common.files(root, (".h", ".cuh", ".cc", ".cu", ".inc", ".def")):
+    parts = name.split("/")
+    layer = parts[2 if name.startswith("include/tessera/") else 1] if len(parts) > 2 else ""
+    if not name.startswith(("include/tessera/", "source/")) or layer not in place:
+        continue
+    n_checked += 1
+    for other in INCLUDE.findall(common.text(root, name)):
+        if place.get(other, -1) > place[layer]:
+            problems.append(f"{name} includes a header of {other}, a layer above {layer}")
+common.finish(problems, n_checked, "files")

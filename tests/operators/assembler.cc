@@ -1,0 +1,176 @@
+#include "boundary.h"
+#include "cases.h"
+#include "entries.h"
+
+#include <tessera/operators/assembler.h>
+
+// New values by a kept assembler are those of an operator made anew.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    template <class Number>
+    std::vector<Number>
+    product(const Operator<Number> &A)
+    {
+      auto x = random_vector(A, 5), y = A.make_vector();
+      A.vmult(y, x);
+      return owned_values(y);
+    }
+
+    template <class Number>
+    void
+    check(const PreparedCase &c, const std::string &name, const Backend backend,
+          const Strategy strategy, const Conflict conflict)
+    {
+      SCOPED_TRACE(name + ", " + to_string(backend) + ", " +
+                   to_string(strategy) + ", " + to_string(conflict));
+      const auto cells =
+        std::make_shared<const CellData<Number>>(c.space, backend);
+      AssemblyOptions options;
+      options.strategy = strategy;
+      options.conflict = conflict;
+      Assembler<Number> assembler(name, cells, options);
+      std::unique_ptr<RowOperator<Number>> A;
+      for (const Oracle &oracle : c.oracles)
+        {
+          const CoefficientData<Number> kappa(oracle.kappa, *cells);
+          if (!A)
+            A = assembler.make_operator(kappa.view());
+          else
+            assembler.assemble(*A, kappa.view());
+          std::vector<double> expected, scale;
+          auto x = random_values<Number>(A->n_owned(), 5);
+          x.resize(c.space->n_local(), Number(0));
+          oracle.vmult(as_double(x), expected, scale);
+          const std::vector<Number> y = product(*A);
+          EXPECT_LT(rounding_units(y, expected, scale), rounding_limit);
+          if (conflict == Conflict::atomics)
+            continue;
+          const auto anew =
+            make_operator<Number>(name, cells, oracle.kappa, options);
+          EXPECT_EQ(y, product(*anew));
+        }
+    }
+  } // namespace
+
+  TEST(Assembler, GivesNewValuesAgainAndAgain)
+  {
+    int turn = 0;
+    for (const Backend backend : backends())
+      for (const PreparedCase &c : prepared_cases())
+        {
+          SCOPED_TRACE(c.name);
+          for (const std::string &name : row_operator_names())
+            {
+              const auto all        = is_appended(name) ? conflicts(backend)
+                                                        : gathering_conflicts(backend);
+              const auto how        = strategies(*c.space);
+              const Conflict by     = all[turn % all.size()];
+              const Strategy chosen = how[turn / 3 % how.size()];
+              if (turn++ % (c.heavy || is_watched() ? 11 : 3) != 0)
+                continue;
+              if (turn % 2 == 0)
+                check<double>(c, name, backend, chosen, by);
+              else
+                check<float>(c, name, backend, chosen, by);
+            }
+        }
+  }
+
+  TEST(Assembler, ChangesHowValuesAreComputed)
+  {
+    const PreparedCase &c = prepared_cases()[3];
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(c.space, backend);
+        const CoefficientData<double> kappa(c.oracles.back().kappa, *cells);
+        Assembler<double> assembler("csr", cells);
+        const auto A                 = assembler.make_operator(kappa.view());
+        const std::size_t slots_only = [&]() {
+          assembler.choose(Strategy::local_reuse, Conflict::coloring);
+          return assembler.bytes();
+        }();
+        const Entries expected(make_sparsity_pattern(*c.space),
+                               c.oracles.back());
+        for (const Conflict conflict : gathering_conflicts(backend))
+          for (const Strategy strategy : strategies(*c.space))
+            {
+              assembler.choose(strategy, conflict);
+              assembler.assemble(*A, kappa.view());
+              EXPECT_EQ(assembler.bytes() > slots_only,
+                        conflict == Conflict::gather);
+              EXPECT_LT(rounding_units(A->matrix().values().to_vector(),
+                                       expected.values, expected.scale),
+                        rounding_limit)
+                << to_string(conflict) << " " << to_string(strategy);
+            }
+      }
+  }
+
+  TEST(Assembler, FacesOfABoundaryAreAssembledAgain)
+  {
+    for (const BoundaryCase &c : boundary_cases())
+      for (const Backend backend : backends())
+        for (const std::string name : {"csr", "ell", "lazy_ell"})
+          {
+            SCOPED_TRACE(c.name + " " + name + " " + to_string(backend));
+            const auto space =
+              std::make_shared<const Space>(build_space(c.mesh));
+            const auto cells =
+              std::make_shared<const CellData<double>>(space, backend);
+            const auto faces = std::make_shared<const BoundaryMatrices<double>>(
+              *space, c.faces, backend);
+            AssemblyOptions options;
+            options.conflict = Conflict::coloring;
+            const Coefficient kappa =
+              varying(*space, Coefficient::Kind::per_cell);
+            const CoefficientData<double> data(kappa, *cells);
+            Assembler<double> assembler(name, cells, options, faces);
+            const auto A       = assembler.make_operator(data.view());
+            const auto at_once = product(*A);
+            assembler.assemble(*A, data.view());
+            EXPECT_EQ(product(*A), at_once);
+            EXPECT_EQ(product(*make_operator<double>(name, cells, kappa,
+                                                     options, {}, faces)),
+                      at_once);
+          }
+  }
+
+  TEST(Assembler, RefusesWhatItCannotDo)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 4, 5)));
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        const CoefficientData<double> kappa(anisotropic(), *cells);
+        EXPECT_THROW(Assembler<double>("matrix_free", cells), ParameterError);
+        EXPECT_THROW(Assembler<double>("local_matrices", cells),
+                     ParameterError);
+        EXPECT_THROW(Assembler<double>("no_such_name", cells), ParameterError);
+        Assembler<double> assembler("csr", cells);
+        const auto A = assembler.make_operator(kappa.view());
+        EXPECT_THROW(assembler.make_operator(kappa.view()), std::logic_error);
+        const auto other_cells = std::make_shared<const CellData<double>>(
+          std::make_shared<const Space>(build_space(generated_mesh(1, 3, 5))),
+          backend);
+        Assembler<double> other("csr", other_cells);
+        EXPECT_THROW(other.assemble(*A, kappa.view()), std::logic_error);
+        Assembler<double> lazy("lazy_ell", cells);
+        EXPECT_THROW(lazy.choose(Strategy::local_reuse, Conflict::gather),
+                     ParameterError);
+        EXPECT_THROW(lazy.sink(A->matrix()), std::logic_error);
+        if (backend == Backend::cuda)
+          {
+            EXPECT_THROW(
+              assembler.choose(Strategy::local_reuse, Conflict::none),
+              ParameterError);
+          }
+      }
+  }
+} // namespace tessera

@@ -26,7 +26,7 @@ lines = run.stdout.splitlines()
 problems = []
 if run.returncode != 0:
     problems.append(f"exit code {run.returncode}")
-if "PASS" not in lines:
+if not any(line.startswith("PASS: ") for line in lines):
     problems.append("no line PASS")
 if not lines or not lines[-1].startswith("Picture: "):
     problems.append("the last line names no picture")

@@ -56,7 +56,8 @@ namespace tessera
     return result;
   }
 
-  /// Assembles into compressed rows, ELLPACK and hybrid through one slot map.
+  /// Assembles into compressed rows, and ELLPACK or hybrid, through one slot
+  /// map.
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
@@ -90,7 +91,8 @@ namespace tessera
           EXPECT_EQ(by_rows, others);
         }
     };
-    if (!left_out(turn, 2))
+    // The two other layouts in turns.
+    if (turn / 2 % 2 == 0)
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
                                                 pattern.max_row_length());
@@ -98,7 +100,7 @@ namespace tessera
                       strategy, conflict);
         compare(from_ellpack(pattern, values.to_vector()));
       }
-    if (!left_out(turn + 1, 2))
+    else
       {
         // Half of the longest row in columns, the rest behind.
         const int width = pattern.max_row_length() / 2;

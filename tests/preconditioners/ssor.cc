@@ -121,7 +121,7 @@ namespace tessera
     for (const PreparedCase &c : prepared_cases())
       {
         SCOPED_TRACE(c.name);
-        if (is_watched() && c.space->n_owned > 400)
+        if (is_watched() && c.space->n_owned > 200)
           continue;
         const SsorOracle oracle(c.oracles[2]);
         const auto check = [&](const auto number) {

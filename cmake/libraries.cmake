@@ -5,8 +5,10 @@
 #   *.cc       plain C++
 #   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
 #              of which the best that the processor has is chosen at run time
-#   *.cu       device kernels, by nvcc, or by g++ for the fiber shim; without
-#              DEVICE none of them, and the library reports no device
+#   *.cu       device kernels, by nvcc, or by g++ for the fiber shim. Without
+#              DEVICE the library reports no device: kernels of cells are left
+#              out, and others are compiled as fibers, without optimisation, so
+#              that what calls them can be linked
 # The layers in their order: each includes only those before it (lint.layers).
 set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers matrices study)
@@ -66,27 +68,34 @@ function(tessera_add_library name)
     list(APPEND objects $<TARGET_OBJECTS:${name}_${set}>)
   endforeach()
 
-  file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
-  if(NOT arg_DEVICE)
-    list(APPEND plain ${shim})
-  else()
-    set(language CUDA)
-    if(arg_DEVICE STREQUAL "shim")
-      set(language CXX)
-      list(FILTER device EXCLUDE REGEX "/cuda_[a-z_]*\\.cu$")
-      list(APPEND device ${shim})
-    endif()
-    add_library(${name}_device OBJECT ${device})
-    set_source_files_properties(${device} TARGET_DIRECTORY ${name}_device
-      PROPERTIES LANGUAGE ${language})
-    if(arg_DEVICE STREQUAL "shim")
-      target_compile_options(${name}_device PRIVATE ${sanitizers} -x c++)
-      target_compile_definitions(${name}_device PRIVATE TESSERA_SHIM)
-    endif()
-    target_link_libraries(${name}_device PRIVATE tessera_flags)
-    target_compile_definitions(${name}_device PRIVATE ${definitions})
-    list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
+  set(language CUDA)
+  if(NOT arg_DEVICE STREQUAL "cuda")
+    set(language CXX)
+    list(FILTER device EXCLUDE REGEX "/cuda_[a-z_]*\\.cu$")
+    file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
+    list(APPEND device ${shim})
   endif()
+  if(NOT arg_DEVICE)
+    foreach(file ${device})
+      file(STRINGS ${file} cells REGEX "space/instantiate\\.inc|assemble_entries\\.cuh")
+      if(cells)
+        list(REMOVE_ITEM device ${file})
+      endif()
+    endforeach()
+  endif()
+  add_library(${name}_device OBJECT ${device})
+  set_source_files_properties(${device} TARGET_DIRECTORY ${name}_device
+    PROPERTIES LANGUAGE ${language})
+  if(NOT arg_DEVICE STREQUAL "cuda")
+    target_compile_options(${name}_device PRIVATE ${sanitizers} -x c++)
+    target_compile_definitions(${name}_device PRIVATE TESSERA_SHIM)
+  endif()
+  if(NOT arg_DEVICE)
+    target_compile_options(${name}_device PRIVATE -O0) # never runs
+  endif()
+  target_link_libraries(${name}_device PRIVATE tessera_flags)
+  target_compile_definitions(${name}_device PRIVATE ${definitions})
+  list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
 
   add_library(${name} SHARED ${plain} ${objects})
   target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB

@@ -61,13 +61,18 @@ namespace tessera
 
     template <class F>
     void
-    on_quadrilateral(const int degree, const F &f)
+    on_quadrilateral([[maybe_unused]] const int degree,
+                     [[maybe_unused]] const F &f)
     {
+#ifdef TESSERA_HAS_DEVICE
       on_element(CellType::quadrilateral, degree, [&](const auto e) {
         using E = std::decay_t<decltype(e)>;
         if constexpr (E::cell_type == CellType::quadrilateral)
           f(std::integral_constant<int, E::degree>());
       });
+#else
+      internal::refuse_device();
+#endif
     }
   } // namespace
 

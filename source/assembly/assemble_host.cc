@@ -43,12 +43,12 @@ namespace tessera
       }
     };
 
-    template <int n, class Target, class Number>
+    template <bool upper_half, int n, class Target, class Number>
     struct LocalWriter
     {
+      static constexpr bool upper = upper_half;
       const HostCells<Target, Number> &batch;
       Number *to;
-      bool upper;
 
       TESSERA_HOST void
       begin_row(int)
@@ -60,7 +60,7 @@ namespace tessera
           const Simd<Number, Target::template lanes<Number>> (&values)[W],
           const bool first = true)
       {
-        const int entries = n_local_entries(upper, n);
+        constexpr int entries = n_local_entries(upper, n);
         for (int k = 0; k < W; ++k)
           if (!upper || j0 + k >= i)
             {
@@ -88,6 +88,20 @@ namespace tessera
         return writer;
       });
     }
+
+    template <bool upper, class E, class Target, class Number>
+    TESSERA_HOST void
+    local_all(const AssemblyCells<Number> &in, Number *values,
+              const Strategy strategy)
+    {
+      constexpr int n    = E::n;
+      const auto writers = [&](const HostCells<Target, Number> &batch) {
+        return LocalWriter<upper, n, Target, Number>{batch, values};
+      };
+      on_strategy(strategy, [&](const auto chosen) {
+        emit_all<decltype(chosen)::value, E, Target>(in, writers);
+      });
+    }
   } // namespace
 
   template <class E, class Number, class Target, IfHost<Target>>
@@ -111,12 +125,10 @@ namespace tessera
   assemble_local_on(Target, const AssemblyCells<Number> &cells, Number *values,
                     const bool upper, const Strategy strategy, Stream)
   {
-    const auto writers = [&](const HostCells<Target, Number> &batch) {
-      return LocalWriter<E::n, Target, Number>{batch, values, upper};
-    };
-    on_strategy(strategy, [&](const auto chosen) {
-      emit_all<decltype(chosen)::value, E, Target>(cells, writers);
-    });
+    if (upper)
+      local_all<true, E, Target>(cells, values, strategy);
+    else
+      local_all<false, E, Target>(cells, values, strategy);
   }
 
   template <class E, class Number, class Target, IfHost<Target>>

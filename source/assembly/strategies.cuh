@@ -23,7 +23,7 @@ namespace tessera
                         const Flux &flux, Writer &writer)
   {
     TESSERA_ROLLED
-    for (int j1 = writer.upper ? i / n : 0; j1 < n; ++j1)
+    for (int j1 = Writer::upper ? i / n : 0; j1 < n; ++j1)
       {
         T c[n], d[n], values[n];
         TESSERA_UNROLL
@@ -91,7 +91,7 @@ namespace tessera
                      const T (&flux)[E::n][3], Writer &writer)
   {
     constexpr int slab = n * n;
-    for (int j2 = writer.upper ? i / slab : 0; j2 < n; ++j2)
+    for (int j2 = Writer::upper ? i / slab : 0; j2 < n; ++j2)
       {
         T plane[slab][3];
         for (int q = 0; q < slab; ++q)
@@ -244,7 +244,7 @@ namespace tessera
             apply_metric(g, phi, f);
             writer.begin_row(i);
             TESSERA_ROLLED
-            for (int j0 = writer.upper ? i / W * W : 0; j0 < E::n; j0 += W)
+            for (int j0 = Writer::upper ? i / W * W : 0; j0 < E::n; j0 += W)
               {
                 T values[W];
                 TESSERA_UNROLL

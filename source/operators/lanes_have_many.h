@@ -5,8 +5,8 @@
 // Which kernel multiplies slices.
 namespace tessera
 {
-  /// Whether `n_lanes` lanes with so many entries in all have more than
-  /// tuning.h calls few of such columns.
+  /// True if `n_lanes` lanes with so many entries in all have more than
+  /// tuning.h calls few for such columns.
   inline bool
   lanes_have_many(const bool short_columns, const double entries,
                   const double n_lanes, const int number_bytes)

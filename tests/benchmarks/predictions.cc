@@ -13,7 +13,7 @@ using namespace tessera::spmv;
 // Formats by what is predicted of them, for either backend: it needs none.
 namespace
 {
-  /// Of what the operator `auto` times.
+  /// Predicts the formats that the operator `auto` times.
   std::vector<Prediction>
   predictions_of(const SparseMatrix &A, const Backend backend)
   {

@@ -38,7 +38,7 @@ namespace tessera
   template <int degree>
   using Tetrahedron = Element<CellType::tetrahedron, degree>;
 
-  /// Whether this library has the cell kernels of instantiate.inc for such
+  /// True if this library has the cell kernels of instantiate.inc for such
   /// elements. The one that sanitizers watch has fewer degrees.
   bool
   has_kernels(CellType type, int degree);

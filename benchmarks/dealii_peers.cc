@@ -4,6 +4,7 @@
 
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/slot_map.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/models.h>
@@ -65,7 +66,7 @@ namespace tessera::benchmarks
             report.measure(row, [&, peer = peer](Row &r) {
               const Timer timer;
               const auto op =
-                make_operator<double>(r.op, cells, conductivity(2));
+                make_operator<double>(r.op, cells, laplace(conductivity(2)));
               r.setup_seconds    = timer.seconds();
               r.compulsory_bytes = op->traffic().compulsory;
               op->vmult(y, x);
@@ -95,7 +96,7 @@ namespace tessera::benchmarks
       {
         const auto space = std::make_shared<const Space>(build_space(mesh));
         const CellData<double> cells(space, Backend::host);
-        const CoefficientData<double> kappa(conductivity(2), cells);
+        const FormData<double> kappa(laplace(conductivity(2)), cells);
         CsrPattern pattern = make_csr_pattern(cells);
         const SlotMap<double> slots(pattern, cells);
         Csr<double> csr(CsrMatrix<double>(std::move(pattern)), space->n_tail());
@@ -119,11 +120,9 @@ namespace tessera::benchmarks
             report.measure(row, [&](Row &r) {
               const double seconds = time_assembly(r, [&]() {
                 if (gather)
-                  return gather->assemble(sink, kappa.view(),
-                                          Strategy::local_reuse);
+                  return gather->assemble(sink, kappa, Strategy::local_reuse);
                 csr.matrix().values().zero();
-                assemble_rows(sink, cells, kappa.view(), Strategy::local_reuse,
-                              conflict);
+                assemble_rows(sink, kappa, Strategy::local_reuse, conflict);
               });
               best                 = std::min(best, seconds);
               csr.vmult(y, x);

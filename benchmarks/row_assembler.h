@@ -20,9 +20,9 @@ namespace tessera::benchmarks
     {}
 
     std::unique_ptr<RowOperator<Number>>
-    make_operator(const CoefficientView<Number> &kappa)
+    make_operator(const FormData<Number> &form)
     {
-      return assembler.make_operator(kappa);
+      return assembler.make_operator(form);
     }
 
     /// Says how the values are computed from now on.
@@ -37,12 +37,12 @@ namespace tessera::benchmarks
     }
 
     void
-    assemble(RowOperator<Number> &op, const CoefficientView<Number> &kappa)
+    assemble(RowOperator<Number> &op, const FormData<Number> &form)
     {
       if (!sized)
-        return assembler.assemble(op, kappa);
+        return assembler.assemble(op, form);
       op.matrix().values().zero();
-      sized->assemble_rows(assembler.sink(op.matrix()), kappa);
+      sized->assemble_rows(assembler.sink(op.matrix()), form);
       op.values_changed();
     }
 

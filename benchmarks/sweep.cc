@@ -5,6 +5,7 @@
 #include "row_choices.h"
 
 #include <tessera/base/error.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
@@ -26,7 +27,7 @@ namespace tessera::benchmarks
            const std::shared_ptr<const CellData<Number>> &cells,
            const Row &common)
         : Measurements<Number>(sweep, report, oracle, cells), common(common),
-          kappa(conductivity(cells->space().dim()), *cells)
+          form(laplace(conductivity(cells->space().dim())), *cells)
       {}
 
       void
@@ -165,11 +166,11 @@ namespace tessera::benchmarks
             if (stores_rows(row.op) && sweep.assembly)
               {
                 assembler.emplace(row.op, cells, options);
-                op = assembler->make_operator(kappa.view());
+                op = assembler->make_operator(form);
               }
             else
-              op = make_operator<Number>(row.op, cells,
-                                         conductivity(space.dim()), options);
+              op = make_operator<Number>(
+                row.op, cells, laplace(conductivity(space.dim())), options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             setup_seconds = timer.seconds();
@@ -261,12 +262,12 @@ namespace tessera::benchmarks
             blocks.emplace(*cells, *block_size, chosen, false);
           const auto work = [&]() {
             if (of_rows)
-              assembler->assemble(*of_rows, kappa.view());
+              assembler->assemble(*of_rows, form);
             else if (auto &local = dynamic_cast<LocalMatrices<Number> &>(*op);
                      blocks)
-              local.assemble(kappa.view(), *blocks);
+              local.assemble(form, *blocks);
             else
-              local.assemble(kappa.view(), chosen);
+              local.assemble(form, chosen);
           };
           this->count(r, work);
           report.set_time(
@@ -338,7 +339,7 @@ namespace tessera::benchmarks
       using Measurements<Number>::M;
 
       Row common;
-      const CoefficientData<Number> kappa;
+      const FormData<Number> form;
 
       std::unique_ptr<Operator<Number>> op;
       AssemblyOptions options;

@@ -8,6 +8,19 @@ set(tessera_components "")
 
 add_library(tessera::tessera ALIAS tessera)
 install(TARGETS tessera EXPORT tesseraTargets COMPONENT runtime)
+# Forms: tessera::laplace and so on, and what others compile theirs with.
+get_property(forms GLOBAL PROPERTY tessera_forms)
+foreach(form ${forms})
+  add_library(tessera::${form} ALIAS tessera_${form})
+  set_target_properties(tessera_${form} PROPERTIES EXPORT_NAME ${form})
+  install(TARGETS tessera_${form} EXPORT tesseraTargets COMPONENT runtime)
+endforeach()
+install(DIRECTORY source/kernels DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/source
+        COMPONENT development)
+install(FILES source/operators/tuning.h COMPONENT development
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera/source/operators)
+install(FILES cmake/forms.cmake DESTINATION ${config_folder}
+        COMPONENT development)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_folder}
         COMPONENT development)
 export(EXPORT tesseraTargets NAMESPACE tessera::)
@@ -27,6 +40,11 @@ if(deal.II_FOUND)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
 endif()
 
+file(RELATIVE_PATH kernels_from_config /${config_folder}
+     /${CMAKE_INSTALL_DATADIR}/tessera/source/kernels)
+configure_file(cmake/forms.cmake ${PROJECT_BINARY_DIR}/forms.cmake COPYONLY)
+file(WRITE ${PROJECT_BINARY_DIR}/tesseraBuildTree.cmake
+     "set(TESSERA_KERNELS ${PROJECT_SOURCE_DIR}/source/kernels)\n")
 configure_file(cmake/tesseraConfig.cmake.in
                ${PROJECT_BINARY_DIR}/tesseraConfig.cmake @ONLY)
 write_basic_package_version_file(

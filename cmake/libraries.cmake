@@ -12,10 +12,6 @@
 # The layers in their order: each includes only those before it (lint.layers).
 set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers matrices study)
-# The compiler's name for an instruction set of base/target.h.
-set(tessera_march_X86_64 x86-64)
-set(tessera_march_X86_64_v3 x86-64-v3)
-set(tessera_march_X86_64_v4 x86-64-v4)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
   if(NOT DEFINED tessera_march_${set})
     message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "
@@ -52,6 +48,7 @@ function(tessera_add_library name)
   if(arg_SANITIZE)
     list(GET sets 0 sets)
   endif()
+  set(tessera_sets ${sets})
   list(TRANSFORM sets PREPEND TESSERA_HAS_ OUTPUT_VARIABLE definitions)
   if(arg_DEVICE)
     list(APPEND definitions TESSERA_HAS_DEVICE)
@@ -112,7 +109,13 @@ function(tessera_add_library name)
     target_link_options(${name} PUBLIC -fsanitize=address,undefined
                         PRIVATE -Wl,-Bsymbolic)
   endif()
+  # One CUDA runtime for this library and those of forms, whose kernels it
+  # launches: the shared one.
   if(arg_DEVICE STREQUAL "cuda")
-    target_link_libraries(${name} PRIVATE CUDA::cudart_static)
+    target_link_libraries(${name} PRIVATE CUDA::cudart)
   endif()
+  # What tessera_add_form needs to know.
+  set_target_properties(${name} PROPERTIES TESSERA_DEVICE "${arg_DEVICE}"
+    TESSERA_SETS "${tessera_sets}" TESSERA_OPTIONS "${sanitizers}"
+    EXPORT_PROPERTIES "TESSERA_DEVICE;TESSERA_SETS;TESSERA_OPTIONS")
 endfunction()

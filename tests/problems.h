@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ namespace tessera::test
       name,
       std::make_shared<const CellData<Number>>(
         std::make_shared<const Space>(build_space(mesh)), backend),
-      kappa, options);
+      laplace(kappa), options);
   }
 
   /// A symmetric positive definite matrix, row by row.

@@ -4,6 +4,7 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/transfer.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
@@ -73,7 +74,7 @@ namespace
     if (of_rows == nullptr)
       {
         assembled =
-          make_operator<Number>("csr", cells, kappa, {}, {}, boundary);
+          make_operator<Number>("csr", cells, laplace(kappa), {}, {}, boundary);
         of_rows = &dynamic_cast<const RowOperator<Number> &>(*assembled);
       }
     progress("matrix: " + file, true);
@@ -106,8 +107,8 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   options.timing          = &timing;
   FormatChoice choice;
   options.choice = &choice;
-  const auto A =
-    make_operator<Number>(operator_name, cells, d.kappa, options, {}, robin);
+  const auto A   = make_operator<Number>(operator_name, cells, laplace(d.kappa),
+                                       options, {}, robin);
   if (operator_name == auto_operator)
     {
       entry.problem.chosen = A->name();
@@ -137,7 +138,7 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
   else if (std::any_of(d.flat.boundary_values.begin(),
                        d.flat.boundary_values.end(),
                        [](const double value) { return value != 0.; }))
-    lift<Number>(b, g, cells, d.kappa, robin.get(), conflict);
+    lift<Number>(b, g, cells, laplace(d.kappa), robin.get(), conflict);
   const double size = normalize(b);
 
   const auto preconditioner = make_preconditioner<Number>(

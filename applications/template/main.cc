@@ -1,5 +1,6 @@
 // -div(kappa grad u) = u by deal.II and Tessera. usage: template [BACKEND]
 #include <tessera/dealii/tessera.h>
+#include <tessera/forms/laplace.h>
 
 #include <deal.II/base/function_lib.h>
 
@@ -34,7 +35,7 @@ try
     const auto backend  = choose_backend(argc > 1 ? argv[1] : "auto").backend;
     const auto flat     = flatten(mapping, dofs, constraints);
     const auto cells    = make_cells<double>(flat, backend);
-    const auto A        = make_operator<double>("matrix_free", cells, kappa);
+    const auto A = make_operator<double>("matrix_free", cells, laplace(kappa));
     const Jacobi<double> M(*A);
     BackendVector x(cells->make_vector());
     const BackendVector b(right_hand_side(flat, cells, kappa, exact));

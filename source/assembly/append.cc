@@ -1,28 +1,25 @@
 #include <tessera/assembly/append.h>
 
-#include "append_kernels.h"
-#include "assembly_launches.h"
-
 namespace tessera
 {
   template <class Number>
   void
-  append_rows(const AppendSink<Number> &sink, const CellData<Number> &cells,
-              const CoefficientView<Number> &kappa, const Strategy strategy,
-              const Conflict conflict, const Stream stream)
+  append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,
+              const Strategy strategy, const Conflict conflict,
+              const Stream stream)
   {
+    const CellData<Number> &cells = form.cells();
     check_conflict(conflict, cells.backend(), "appending to rows");
-    for_each_launch(
-      cells, kappa, conflict, [&](const auto target, auto e, const auto &in) {
-        append_rows_on<decltype(e), Number>(target, in, sink, strategy, stream);
-      });
+    form.for_each_launch(conflict, [&](const AssemblyCells<Number> &in) {
+      form.kernels().append_rows(cells.backend(), cells.space(), in, sink,
+                                 strategy, stream);
+    });
   }
 
-#define INSTANTIATE(Number)                               \
-  template void append_rows<Number>(                      \
-    const AppendSink<Number> &, const CellData<Number> &, \
-    const CoefficientView<Number> &, Strategy, Conflict, Stream);
-  INSTANTIATE(double)
-  INSTANTIATE(float)
-#undef INSTANTIATE
+  template void
+  append_rows<double>(const AppendSink<double> &, const FormData<double> &,
+                      Strategy, Conflict, Stream);
+  template void
+  append_rows<float>(const AppendSink<float> &, const FormData<float> &,
+                     Strategy, Conflict, Stream);
 } // namespace tessera

@@ -3,8 +3,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 
-#include "assembly_launches.h"
-
 namespace tessera
 {
   namespace
@@ -31,65 +29,66 @@ namespace tessera
 
   template <class Number>
   void
-  assemble_rows(const SlotSink<Number> &sink, const CellData<Number> &cells,
-                const CoefficientView<Number> &kappa, const Strategy strategy,
-                const Conflict conflict, const Stream stream)
+  assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,
+                const Strategy strategy, const Conflict conflict,
+                const Stream stream)
   {
+    const CellData<Number> &cells = form.cells();
     check_conflict(conflict, cells.backend(), "assembly into shared entries",
                    true);
     if (conflict == Conflict::gather)
       {
-        Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
+        Gather<Number>(cells).assemble(sink, form, strategy, stream);
         if (cells.backend() == Backend::cuda)
           runtime::synchronize(stream); // its memory is still being read
         return;
       }
-    for_each_launch(cells, kappa, conflict,
-                    [&](const auto target, auto e, const auto &in) {
-                      assemble_rows_on<decltype(e), Number>(target, in, sink,
-                                                            strategy, stream);
-                    });
+    form.for_each_launch(conflict, [&](const AssemblyCells<Number> &in) {
+      form.kernels().assemble_rows(cells.backend(), cells.space(), in, sink,
+                                   strategy, stream);
+    });
   }
 
   template <class Number>
   void
-  assemble_local(Number *values, const bool upper,
-                 const CellData<Number> &cells,
-                 const CoefficientView<Number> &kappa, const Strategy strategy,
-                 const Stream stream)
+  assemble_local(Number *values, const bool upper, const FormData<Number> &form,
+                 const Strategy strategy, const Stream stream)
   {
+    if (upper && !form.form().symmetric)
+      throw ParameterError("The form " + form.form().name +
+                           " is not symmetric: half of its cell matrices says "
+                           "nothing of the other.");
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
-    for_each_launch(cells, kappa, Conflict::atomics,
-                    [&](const auto target, auto e, const auto &in) {
-                      assemble_local_on<decltype(e), Number>(
-                        target, in, values, upper, strategy, stream);
-                    });
-  }
-
-  template <class Number>
-  void
-  assemble_diagonal(Vector<Number> &d, const CellData<Number> &cells,
-                    const CoefficientView<Number> &kappa,
-                    const Conflict conflict, const Stream stream)
-  {
-    check_conflict(conflict, cells.backend(), "assembly into shared entries");
-    for_each_launch(
-      cells, kappa, conflict, [&](const auto target, auto e, const auto &in) {
-        assemble_diagonal_on<decltype(e), Number>(target, in, d.data(), stream);
+    form.for_each_launch(
+      Conflict::atomics, [&](const AssemblyCells<Number> &in) {
+        form.kernels().assemble_local(form.cells().backend(),
+                                      form.cells().space(), in, values, upper,
+                                      strategy, stream);
       });
   }
 
-#define INSTANTIATE(Number)                                                    \
-  template void assemble_rows<Number>(                                         \
-    const SlotSink<Number> &, const CellData<Number> &,                        \
-    const CoefficientView<Number> &, Strategy, Conflict, Stream);              \
-  template void assemble_local<Number>(                                        \
-    Number *, bool, const CellData<Number> &, const CoefficientView<Number> &, \
-    Strategy, Stream);                                                         \
-  template void assemble_diagonal<Number>(                                     \
-    Vector<Number> &, const CellData<Number> &,                                \
-    const CoefficientView<Number> &, Conflict, Stream);
+  template <class Number>
+  void
+  assemble_diagonal(Vector<Number> &d, const FormData<Number> &form,
+                    const Conflict conflict, const Stream stream)
+  {
+    const CellData<Number> &cells = form.cells();
+    check_conflict(conflict, cells.backend(), "assembly into shared entries");
+    form.for_each_launch(conflict, [&](const AssemblyCells<Number> &in) {
+      form.kernels().assemble_diagonal(cells.backend(), cells.space(), in,
+                                       d.data(), stream);
+    });
+  }
+
+#define INSTANTIATE(Number)                                               \
+  template void assemble_rows<Number>(const SlotSink<Number> &,           \
+                                      const FormData<Number> &, Strategy, \
+                                      Conflict, Stream);                  \
+  template void assemble_local<Number>(                                   \
+    Number *, bool, const FormData<Number> &, Strategy, Stream);          \
+  template void assemble_diagonal<Number>(                                \
+    Vector<Number> &, const FormData<Number> &, Conflict, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

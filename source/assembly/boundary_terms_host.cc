@@ -2,7 +2,7 @@
 
 #include "boundary_terms.cuh"
 #include "boundary_terms_kernels.h"
-#include "reserve_host.h"
+#include <tessera/assembly/reserve_places.h>
 
 namespace tessera
 {

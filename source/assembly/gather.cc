@@ -1,3 +1,4 @@
+#include <tessera/assembly/assemble.h>
 #include <tessera/assembly/gather.h>
 #include <tessera/base/target.h>
 #include <tessera/space/element.h>
@@ -20,10 +21,10 @@ namespace tessera
   template <class Number>
   void
   Gather<Number>::assemble(const SlotSink<Number> &sink,
-                           const CoefficientView<Number> &kappa,
+                           const FormData<Number> &form,
                            const Strategy strategy, const Stream stream) const
   {
-    assemble_local(matrices.data(), true, cells, kappa, strategy, stream);
+    assemble_local(matrices.data(), true, form, strategy, stream);
     on_target(cells.backend(), [&](const auto target) {
       on_element(cells.space().cell_type, cells.space().degree, [&](auto e) {
         gather_rows<decltype(e), Number>(

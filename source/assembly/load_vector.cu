@@ -49,7 +49,11 @@ namespace tessera
       const TeamMember<E, stored, Number> member(memory, element);
       member.for_each_cell(
         apply.cells, apply.blocks, [&](const DeviceCell<Number> &cell) {
-          Number weighted[n], r[n];
+          Number r[n];
+          struct
+          {
+            Number value[1];
+          } weighted[n];
           member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
             TESSERA_UNROLL
             for (int q2 = 0; q2 < n; ++q2)
@@ -57,10 +61,11 @@ namespace tessera
                 Number j[3][3], f[1];
                 jacobian(q2, j);
                 cell.coefficient(source, member.node(q2), f);
-                weighted[q2] = member.weight(q2) * determinant(j) * f[0];
+                weighted[q2].value[0] =
+                  member.weight(q2) * determinant(j) * f[0];
               }
           });
-          member.test_by_values(weighted, r);
+          member.template integrate<true, false>(weighted, 0, r);
           if (apply.conflict != Conflict::gather)
             return scatter_each<E, n>(
               cell, apply, member.active,

@@ -1,9 +1,6 @@
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/space/element.h>
-
-#include "sized_blocks_kernels.h"
 
 #include <algorithm>
 
@@ -48,7 +45,7 @@ namespace tessera
           to_string(cells.backend()) +
           (space.geometry == Geometry::vertices ? "." : " with Jacobians."));
       const std::size_t bytes =
-        metric_bytes(n_threads, strategy, space.degree, sizeof(Number));
+        kept_bytes(n_threads, strategy, space.degree, sizeof(Number));
       if (bytes > block_shared_bytes)
         throw ParameterError(
           "Blocks of " + std::to_string(n_threads) + " threads would keep " +
@@ -57,22 +54,6 @@ namespace tessera
           to_string(strategy) + ", beyond the " +
           std::to_string(block_shared_bytes) +
           " bytes of shared memory of a block.");
-    }
-
-    template <class F>
-    void
-    on_quadrilateral([[maybe_unused]] const int degree,
-                     [[maybe_unused]] const F &f)
-    {
-#ifdef TESSERA_HAS_DEVICE
-      on_element(CellType::quadrilateral, degree, [&](const auto e) {
-        using E = std::decay_t<decltype(e)>;
-        if constexpr (E::cell_type == CellType::quadrilateral)
-          f(std::integral_constant<int, E::degree>());
-      });
-#else
-      internal::refuse_device();
-#endif
     }
   } // namespace
 
@@ -96,7 +77,7 @@ namespace tessera
   template <class Number>
   void
   SizedBlocks<Number>::assemble_local(Number *values,
-                                      const CoefficientView<Number> &kappa,
+                                      const FormData<Number> &form,
                                       const Stream stream) const
   {
     const int n_blocks = (cells.space().n_cells() + n_threads - 1) / n_threads;
@@ -104,17 +85,15 @@ namespace tessera
                                       cells.batches_per_block(),
                                       {nullptr, 0, n_blocks},
                                       Conflict::atomics,
-                                      kappa};
-    on_quadrilateral(cells.space().degree, [&](const auto degree) {
-      assemble_local_sized<decltype(degree)::value>(in, n_threads, values,
-                                                    strategy, stream);
-    });
+                                      form.view()};
+    form.kernels().assemble_local_sized(cells.space(), in, n_threads, values,
+                                        strategy, stream);
   }
 
   template <class Number>
   void
   SizedBlocks<Number>::assemble_rows(const SlotSink<Number> &sink,
-                                     const CoefficientView<Number> &kappa,
+                                     const FormData<Number> &form,
                                      const Stream stream) const
   {
     if (colors.block_start.empty())
@@ -123,18 +102,16 @@ namespace tessera
                                 cells.batches_per_block(),
                                 {blocks.data(), 0, 0},
                                 Conflict::coloring,
-                                kappa};
+                                form.view()};
     in.cells.cell_color      = of_cell.data();
     in.cells.n_cell_colors   = colors.n_cell_colors;
-    on_quadrilateral(cells.space().degree, [&](const auto degree) {
-      for (int c = 0; c < colors.n_block_colors(); ++c)
-        {
-          in.blocks.first    = colors.block_start[c];
-          in.blocks.n_blocks = colors.block_start[c + 1] - in.blocks.first;
-          assemble_rows_sized<decltype(degree)::value>(in, n_threads, sink,
-                                                       strategy, stream);
-        }
-    });
+    for (int c = 0; c < colors.n_block_colors(); ++c)
+      {
+        in.blocks.first    = colors.block_start[c];
+        in.blocks.n_blocks = colors.block_start[c + 1] - in.blocks.first;
+        form.kernels().assemble_rows_sized(cells.space(), in, n_threads, sink,
+                                           strategy, stream);
+      }
   }
 
   template class SizedBlocks<double>;

@@ -8,12 +8,41 @@
 
 namespace tessera
 {
+  namespace
+  {
+    /// The pattern of nodes with that many components: the rows and the columns
+    /// of the components of a node follow one another.
+    SparsityPattern
+    with_components(const SparsityPattern &of_nodes, const int n_components)
+    {
+      SparsityPattern pattern;
+      pattern.row_start.reserve(of_nodes.n_rows() * std::size_t(n_components) +
+                                1);
+      pattern.columns.reserve(of_nodes.columns.size() * n_components *
+                              n_components);
+      pattern.row_start.push_back(0);
+      for (int row = 0; row < of_nodes.n_rows(); ++row)
+        for (int a = 0; a < n_components; ++a)
+          {
+            for (std::int64_t k = of_nodes.row_start[row];
+                 k < of_nodes.row_start[row + 1]; ++k)
+              for (int b = 0; b < n_components; ++b)
+                pattern.columns.push_back(n_components * of_nodes.columns[k] +
+                                          b);
+            pattern.row_start.push_back(pattern.columns.size());
+          }
+      return pattern;
+    }
+  } // namespace
+
   template <class Number>
   Assembler<Number>::Assembler(
     const std::string &name, std::shared_ptr<const CellData<Number>> cells,
     const AssemblyOptions &options,
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
-    : name(name), cells(std::move(cells)), boundary(std::move(boundary))
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary,
+    const int n_components)
+    : name(name), cells(std::move(cells)), boundary(std::move(boundary)),
+      n_components(n_components)
   {
     const Space &space    = this->cells->space();
     const Backend backend = this->cells->backend();
@@ -22,11 +51,20 @@ namespace tessera
       throw ParameterError("The operator " + name +
                            " does not store rows, so that there is nothing to "
                            "assemble into.");
+    if (n_components > 1 && (is_appended(name) || this->boundary))
+      throw ParameterError(
+        "The operator " + name +
+        (this->boundary ? " with boundary faces" : "") +
+        " is assembled for forms with one component, not with " +
+        std::to_string(n_components) + '.');
     if (is_appended(name))
       appended.emplace(*this->cells,
                        this->boundary ? &this->boundary->faces() : nullptr);
-    choose(options.strategy, options.conflict.value_or(default_conflict(
-                               name, space.cell_type, backend)));
+    choose(options.strategy,
+           options.conflict.value_or(
+             n_components > 1
+               ? default_conflict(backend)
+               : default_conflict(name, space.cell_type, backend)));
     // The default of rows says nothing about the few faces.
     if (!options.conflict)
       face_conflict = default_conflict(backend);
@@ -36,8 +74,11 @@ namespace tessera
     slots.emplace(pattern, *this->cells);
     if (this->boundary)
       face_slots.emplace(pattern, this->boundary->faces());
-    made = make_row_operator<Number>(name, std::move(pattern), space.n_tail(),
-                                     options);
+    if (n_components > 1)
+      pattern = CsrPattern(
+        with_components(make_sparsity_pattern(space), n_components), backend);
+    made = make_row_operator<Number>(name, std::move(pattern),
+                                     space.n_tail() * n_components, options);
   }
 
   template <class Number>
@@ -47,7 +88,7 @@ namespace tessera
   {
     check_conflict(new_conflict, cells->backend(),
                    appended ? "appending to rows" : "assembly into rows",
-                   !appended);
+                   !appended && n_components == 1);
     strategy      = new_strategy;
     conflict      = new_conflict;
     face_conflict = cell_conflict(new_conflict);
@@ -57,18 +98,19 @@ namespace tessera
 
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
-  Assembler<Number>::make_operator(const CoefficientView<Number> &kappa)
+  Assembler<Number>::make_operator(const FormData<Number> &form)
   {
-    const int n_tail = cells->space().n_tail();
+    check(form);
+    const int n_tail = cells->space().n_tail() * n_components;
     if (appended && name == "lazy_ell")
       {
-        append(*appended, kappa, {});
+        append(*appended, form, {});
         made = std::make_unique<LazyEll<Number>>(std::move(*appended), n_tail);
         appended.reset();
       }
     else if (appended)
       {
-        append(*appended, kappa, {});
+        append(*appended, form, {});
         made =
           std::make_unique<Ell<Number>>(appended->consolidate(), n_tail, name);
       }
@@ -76,7 +118,7 @@ namespace tessera
       throw std::logic_error("the operator of this assembler was taken");
     else
       {
-        write(made->matrix(), kappa, false, {});
+        write(made->matrix(), form, false, {});
         made->values_changed();
       }
     if (cells->backend() == Backend::cuda)
@@ -87,32 +129,40 @@ namespace tessera
   template <class Number>
   void
   Assembler<Number>::assemble(RowOperator<Number> &op,
-                              const CoefficientView<Number> &kappa,
-                              const Stream stream)
+                              const FormData<Number> &form, const Stream stream)
   {
-    if (op.n_owned() != cells->space().n_owned ||
+    check(form);
+    if (op.n_owned() != cells->space().n_owned * n_components ||
         op.backend() != cells->backend())
       throw std::logic_error("an operator of another assembler");
     if (auto *lazy = dynamic_cast<LazyEll<Number> *>(&op))
-      append(lazy->matrix(), kappa, stream);
+      append(lazy->matrix(), form, stream);
     else if (appended)
       {
-        append(*appended, kappa, stream);
+        append(*appended, form, stream);
         dynamic_cast<Ell<Number> &>(op).matrix() = appended->consolidate();
       }
     else
-      write(op.matrix(), kappa, true, stream);
+      write(op.matrix(), form, true, stream);
     op.values_changed(stream);
   }
 
   template <class Number>
   void
+  Assembler<Number>::check(const FormData<Number> &form) const
+  {
+    if (&form.cells() != cells.get() || form.n_components() != n_components)
+      throw std::logic_error("a form on other cells than the assembler's");
+  }
+
+  template <class Number>
+  void
   Assembler<Number>::append(LazyEllMatrix<Number> &matrix,
-                            const CoefficientView<Number> &kappa,
+                            const FormData<Number> &form,
                             const Stream stream) const
   {
     const AppendSink<Number> to = matrix.begin_assembly(stream);
-    append_rows(to, *cells, kappa, strategy, conflict, stream);
+    append_rows(to, form, strategy, conflict, stream);
     if (boundary)
       boundary->append_to_rows(to, face_conflict, stream);
   }
@@ -120,21 +170,21 @@ namespace tessera
   template <class Number>
   void
   Assembler<Number>::write(RowMatrix<Number> &matrix,
-                           const CoefficientView<Number> &kappa,
-                           const bool clear, const Stream stream)
+                           const FormData<Number> &form, const bool clear,
+                           const Stream stream)
   {
     const SlotSink<Number> to = sink(matrix);
     if (conflict == Conflict::gather)
       {
         if (!gather)
           gather.emplace(*cells);
-        gather->assemble(to, kappa, strategy, stream);
+        gather->assemble(to, form, strategy, stream);
       }
     else
       {
         if (clear)
           matrix.values().zero(stream);
-        assemble_rows(to, *cells, kappa, strategy, conflict, stream);
+        assemble_rows(to, form, strategy, conflict, stream);
       }
     if (boundary)
       boundary->add_to_rows(face_slots->sink(to.values, to.rows), face_conflict,

@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/operators/cell_operator.h>
 
 namespace tessera
@@ -6,11 +7,12 @@ namespace tessera
   CellOperator<Number>::CellOperator(
     std::shared_ptr<const CellData<Number>> cells_in, const Conflict conflict,
     std::shared_ptr<const Tail<Number>> tail_in,
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary_in)
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary_in,
+    const int n_components)
     : cells(std::move(cells_in)), conflict(conflict),
       tail(tail_in ? std::move(tail_in)
                    : std::make_shared<HomogeneousTail<Number>>()),
-      boundary(std::move(boundary_in)),
+      boundary(std::move(boundary_in)), n_components(n_components),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
       partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
@@ -18,6 +20,11 @@ namespace tessera
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
+    if (boundary && n_components > 1)
+      throw ParameterError(
+        "Boundary faces have matrices of forms with one "
+        "component, not with " +
+        std::to_string(n_components) + '.');
     cells->shared_entries(); // before a graph is captured
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})

@@ -159,26 +159,38 @@ namespace tessera
     assemble_row_operator(
       const std::string &name,
       const std::shared_ptr<const CellData<Number>> &cells,
-      const Coefficient &kappa, const AssemblyOptions &options,
+      const FormData<Number> &form, const AssemblyOptions &options,
       const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
     {
       auto assembler = timed(
-        &AssemblyTiming::pattern, options.timing, cells->backend(),
-        [&]() { return Assembler<Number>(name, cells, options, boundary); });
+        &AssemblyTiming::pattern, options.timing, cells->backend(), [&]() {
+          return Assembler<Number>(name, cells, options, boundary,
+                                   form.n_components());
+        });
       return timed(&AssemblyTiming::values, options.timing, cells->backend(),
-                   [&]() {
-                     const CoefficientData<Number> data(
-                       kappa.as_tensor(cells->space().dim()), *cells);
-                     return assembler.make_operator(data.view());
-                   });
+                   [&]() { return assembler.make_operator(form); });
     }
   } // namespace
 
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
+                std::shared_ptr<const CellData<Number>> cells, const Form &form,
+                const AssemblyOptions &options,
+                std::shared_ptr<const Tail<Number>> tail,
+                std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+  {
+    return make_operator<Number>(
+      name, cells, std::make_shared<const FormData<Number>>(form, *cells),
+      options, std::move(tail), std::move(boundary));
+  }
+
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells,
-                const Coefficient &kappa, const AssemblyOptions &options,
+                std::shared_ptr<const FormData<Number>> form,
+                const AssemblyOptions &options,
                 std::shared_ptr<const Tail<Number>> tail,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
@@ -188,7 +200,7 @@ namespace tessera
       default_conflict(name, cells->space().cell_type, backend));
     check_options(name, backend, options);
     if (stores_rows(name))
-      return assemble_row_operator(name, cells, kappa, options, boundary);
+      return assemble_row_operator(name, cells, *form, options, boundary);
 
     const Name which = name_from_string(name);
     switch (which)
@@ -198,15 +210,15 @@ namespace tessera
           return timed(
             &AssemblyTiming::values, options.timing, backend, [&]() -> Result {
               return std::make_unique<LocalMatrices<Number>>(
-                cells, kappa, which == Name::local_matrices_symmetric,
+                cells, *form, which == Name::local_matrices_symmetric,
                 options.strategy, conflict, tail, boundary);
             });
         case Name::matrix_free:
-          return std::make_unique<MatrixFree<Number>>(cells, kappa, conflict,
+          return std::make_unique<MatrixFree<Number>>(cells, form, conflict,
                                                       tail, boundary);
         case Name::matrix_free_local:
           return std::make_unique<MatrixFreeLocal<Number>>(
-            cells, kappa, options.strategy, conflict, tail, boundary);
+            cells, form, options.strategy, conflict, tail, boundary);
         default:
           throw std::logic_error("make_operator: a name without a case");
       }
@@ -218,16 +230,15 @@ namespace tessera
   template std::unique_ptr<RowOperator<float>>
   make_row_operator<float>(const std::string &, CsrPattern, int,
                            const AssemblyOptions &);
-  template std::unique_ptr<Operator<double>>
-  make_operator<double>(const std::string &,
-                        std::shared_ptr<const CellData<double>>,
-                        const Coefficient &, const AssemblyOptions &,
-                        std::shared_ptr<const Tail<double>>,
-                        std::shared_ptr<const BoundaryMatrices<double>>);
-  template std::unique_ptr<Operator<float>>
-  make_operator<float>(const std::string &,
-                       std::shared_ptr<const CellData<float>>,
-                       const Coefficient &, const AssemblyOptions &,
-                       std::shared_ptr<const Tail<float>>,
-                       std::shared_ptr<const BoundaryMatrices<float>>);
+#define INSTANTIATE(Number, FormArgument)                           \
+  template std::unique_ptr<Operator<Number>> make_operator<Number>( \
+    const std::string &, std::shared_ptr<const CellData<Number>>,   \
+    FormArgument, const AssemblyOptions &,                          \
+    std::shared_ptr<const Tail<Number>>,                            \
+    std::shared_ptr<const BoundaryMatrices<Number>>);
+  INSTANTIATE(double, const Form &)
+  INSTANTIATE(float, const Form &)
+  INSTANTIATE(double, std::shared_ptr<const FormData<double>>)
+  INSTANTIATE(float, std::shared_ptr<const FormData<float>>)
+#undef INSTANTIATE
 } // namespace tessera

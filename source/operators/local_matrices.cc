@@ -11,9 +11,9 @@ namespace tessera
 {
   template <class Number>
   LocalMatrices<Number>::LocalMatrices(
-    std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
-    const bool symmetric, const Strategy strategy, const Conflict conflict,
-    std::shared_ptr<const Tail<Number>> tail,
+    std::shared_ptr<const CellData<Number>> cells_in,
+    const FormData<Number> &form, const bool symmetric, const Strategy strategy,
+    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
                            std::move(boundary)),
@@ -24,25 +24,28 @@ namespace tessera
           this->cells->lanes() *
           n_local_entries(symmetric, this->cells->space().dofs_per_cell()))
   {
-    const CoefficientData<Number> data(
-      kappa.as_tensor(this->cells->space().dim()), *this->cells);
-    assemble(data.view(), strategy);
+    if (form.n_components() > 1)
+      throw ParameterError("The operator " + name() +
+                           " stores cell matrices of forms with one component; "
+                           "the form " +
+                           form.form().name + " has " +
+                           std::to_string(form.n_components()) + '.');
+    assemble(form, strategy);
     if (this->backend() == Backend::cuda)
       runtime::synchronize({});
   }
 
   template <class Number>
   void
-  LocalMatrices<Number>::assemble(const CoefficientView<Number> &kappa,
+  LocalMatrices<Number>::assemble(const FormData<Number> &form,
                                   const Strategy strategy, const Stream stream)
   {
-    assemble_local(local_values.data(), symmetric, *this->cells, kappa,
-                   strategy, stream);
+    assemble_local(local_values.data(), symmetric, form, strategy, stream);
   }
 
   template <class Number>
   void
-  LocalMatrices<Number>::assemble(const CoefficientView<Number> &kappa,
+  LocalMatrices<Number>::assemble(const FormData<Number> &form,
                                   const SizedBlocks<Number> &blocks,
                                   const Stream stream)
   {
@@ -50,7 +53,7 @@ namespace tessera
       throw ParameterError(
         "Halves of cell matrices are assembled by blocks of "
         "128 threads alone.");
-    blocks.assemble_local(local_values.data(), kappa, stream);
+    blocks.assemble_local(local_values.data(), form, stream);
   }
 
   template <class Number>

@@ -1,20 +1,18 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/operators/matrix_free.h>
-#include <tessera/space/element.h>
-
-#include "matrix_free_kernels.h"
 
 namespace tessera
 {
   template <class Number>
   MatrixFree<Number>::MatrixFree(
-    std::shared_ptr<const CellData<Number>> cells_in, const Coefficient &kappa,
-    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
+    std::shared_ptr<const CellData<Number>> cells_in,
+    std::shared_ptr<const FormData<Number>> form_in, const Conflict conflict,
+    std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
     const bool by_entities)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
-                           std::move(boundary)),
-      coefficient(kappa.as_tensor(this->cells->space().dim()), *this->cells)
+                           std::move(boundary), form_in->n_components()),
+      form(std::move(form_in))
   {
     if (by_entities && !this->cells->entities().empty())
       entities = &this->cells->entities();
@@ -28,13 +26,8 @@ namespace tessera
     CellApply<Number> apply = all;
     if (entities != nullptr)
       apply.cells.entities = entities->view();
-    const Space &space = this->cells->space();
-    on_target(this->cells->backend(), [&](const auto target) {
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        apply_matrix_free<decltype(e), Number>(target, apply,
-                                               coefficient.view(), stream);
-      });
-    });
+    form->kernels().apply(this->backend(), this->cells->space(), apply,
+                          form->view(), Quantity::product, stream);
   }
 
   template <class Number>
@@ -42,8 +35,7 @@ namespace tessera
   MatrixFree<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
     d.zero(stream);
-    assemble_diagonal(d, *this->cells, coefficient.view(), this->conflict,
-                      stream);
+    assemble_diagonal(d, *form, this->conflict, stream);
     this->finish_diagonal(d, stream);
   }
 
@@ -55,7 +47,7 @@ namespace tessera
   MatrixFree<Number>::traffic() const
   {
     const Space &space          = this->cells->space();
-    const std::uint64_t vectors = 2 * sizeof(Number) * space.n_owned;
+    const std::uint64_t vectors = 2 * sizeof(Number) * this->n_owned();
     const bool stored           = space.geometry != Geometry::vertices;
     const std::uint64_t indices =
       entities != nullptr
@@ -68,10 +60,10 @@ namespace tessera
         : space.n_cells() * sizeof(Number) * space.dim() * space.dim() *
             (space.geometry == Geometry::quadrature ? space.points_per_cell()
                                                     : 1);
-    return this->with_boundary(
-      {vectors + indices + geometry + coefficient.bytes(),
-       this->cells->bytes() + (entities ? entities->bytes() : 0) +
-         coefficient.bytes()});
+    return this->with_boundary({vectors + indices + geometry + form->bytes(),
+                                this->cells->bytes() +
+                                  (entities ? entities->bytes() : 0) +
+                                  form->bytes()});
   }
 
   template class MatrixFree<double>;

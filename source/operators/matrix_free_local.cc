@@ -1,7 +1,4 @@
 #include <tessera/operators/matrix_free_local.h>
-#include <tessera/space/element.h>
-
-#include "matrix_free_local_kernels.h"
 
 namespace tessera
 {
@@ -10,13 +7,9 @@ namespace tessera
   MatrixFreeLocal<Number>::launch_apply(const CellApply<Number> &apply,
                                         const Stream stream) const
   {
-    const Space &space = this->cells->space();
-    on_target(this->backend(), [&](const auto target) {
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        apply_matrix_free_local<decltype(e), Number>(
-          target, apply, this->coefficient.view(), strategy, stream);
-      });
-    });
+    this->form->kernels().apply_local(this->backend(), this->cells->space(),
+                                      apply, this->form->view(), strategy,
+                                      stream);
   }
 
   template class MatrixFreeLocal<double>;

@@ -2,6 +2,7 @@
 #include "operators/cases.h"
 
 #include <tessera/assembly/append.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/space/partition.h>
 
@@ -79,9 +80,9 @@ namespace tessera
                              " " + to_string(conflict) + " " +
                              std::to_string(sizeof(Number)));
                 const std::size_t kind = turn++ % oracles.size();
-                const CoefficientData<Number> kappa(oracles[kind].kappa, cells);
-                append_rows(matrix.begin_assembly(), cells, kappa.view(),
-                            strategy, conflict);
+                const FormData<Number> kappa(laplace(oracles[kind].kappa),
+                                             cells);
+                append_rows(matrix.begin_assembly(), kappa, strategy, conflict);
                 const Appended<Number> rows(matrix);
                 EXPECT_EQ(rows.lengths, full_lengths(*space));
                 EXPECT_LT(rounding_units(rows.sums(pattern),
@@ -153,13 +154,13 @@ namespace tessera
         if (c.space->degree > 2)
           return;
         const CellData<Number> cells(c.space, backend);
-        const CoefficientData<Number> kappa(c.oracles[1].kappa, cells);
+        const FormData<Number> kappa(laplace(c.oracles[1].kappa), cells);
         LazyEllMatrix<Number> matrix(cells);
         for (const Strategy strategy : strategies(*c.space))
           {
             const auto rows = [&]() {
-              append_rows(matrix.begin_assembly(), cells, kappa.view(),
-                          strategy, Conflict::coloring);
+              append_rows(matrix.begin_assembly(), kappa, strategy,
+                          Conflict::coloring);
               return Appended<Number>(matrix);
             };
             const Appended<Number> first = rows(), second = rows();
@@ -178,23 +179,23 @@ namespace tessera
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        const CoefficientData<double> kappa(anisotropic(), *cells);
+        const FormData<double> kappa(laplace(anisotropic()), *cells);
         LazyEllMatrix<double> matrix(*cells);
         std::vector<Conflict> refused = {Conflict::gather};
         if (backend == Backend::cuda)
           refused.push_back(Conflict::none);
         for (const Conflict conflict : refused)
           {
-            EXPECT_THROW(append_rows(matrix.begin_assembly(), *cells,
-                                     kappa.view(), Strategy::redundant_compute,
-                                     conflict),
+            EXPECT_THROW(append_rows(matrix.begin_assembly(), kappa,
+                                     Strategy::redundant_compute, conflict),
                          ParameterError);
             for (const std::string name : {"lazy_ell", "lazy_ell_consolidated"})
               try
                 {
                   AssemblyOptions options;
                   options.conflict = conflict;
-                  make_operator<double>(name, cells, anisotropic(), options);
+                  make_operator<double>(name, cells, laplace(anisotropic()),
+                                        options);
                   ADD_FAILURE() << "no error";
                 }
               catch (const ParameterError &error)
@@ -224,7 +225,7 @@ namespace tessera
           options.timing = &timing;
           make_operator<double>(
             name, std::make_shared<const CellData<double>>(space, backend),
-            anisotropic(), options);
+            laplace(anisotropic()), options);
           EXPECT_GT(timing.pattern, 0);
           EXPECT_GT(timing.values, 0);
         }

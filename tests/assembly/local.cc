@@ -2,6 +2,7 @@
 #include "operators/cases.h"
 
 #include <tessera/assembly/assemble.h>
+#include <tessera/forms/laplace.h>
 
 // The entries of stored cell matrices, one by one, against the oracle.
 namespace tessera
@@ -16,7 +17,7 @@ namespace tessera
         const CellData<Number> cells(c.space, backend);
         for (const Oracle &oracle : c.oracles)
           {
-            const CoefficientData<Number> kappa(oracle.kappa, cells);
+            const FormData<Number> kappa(laplace(oracle.kappa), cells);
             for (const bool upper : {false, true})
               for (const Strategy strategy : strategies(*c.space))
                 {
@@ -27,8 +28,7 @@ namespace tessera
                     backend,
                     random_values<Number>(std::size_t(cells.n_batches()) *
                                           cells.lanes() * n_entries));
-                  assemble_local(values.data(), upper, cells, kappa.view(),
-                                 strategy);
+                  assemble_local(values.data(), upper, kappa, strategy);
                   EXPECT_LT(worst_entry(values, upper, cells, oracle),
                             rounding_limit)
                     << to_string(backend) << " " << to_string(strategy)

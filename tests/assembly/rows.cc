@@ -2,6 +2,7 @@
 #include "operators/cases.h"
 
 #include <tessera/assembly/slot_map.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/hybrid.h>
 
@@ -69,7 +70,7 @@ namespace tessera
                  to_string(conflict) + " kind " +
                  std::to_string(static_cast<int>(oracle.kappa.kind)) + " " +
                  std::to_string(sizeof(Number)));
-    const CoefficientData<Number> kappa(oracle.kappa, cells);
+    const FormData<Number> kappa(laplace(oracle.kappa), cells);
     const RowAddressing ellpack{nullptr, nullptr, nullptr, nullptr,
                                 pattern.n_rows()};
     const bool wide = pattern.max_row_length() >= 255;
@@ -77,8 +78,8 @@ namespace tessera
     EXPECT_EQ(slots.sink(nullptr, ellpack).slots_8 == nullptr, wide);
 
     CsrMatrix<Number> csr(CsrPattern(pattern, cells.backend()));
-    assemble_rows(slots.sink(csr.values().data(), csr.addressing()), cells,
-                  kappa.view(), strategy, conflict);
+    assemble_rows(slots.sink(csr.values().data(), csr.addressing()), kappa,
+                  strategy, conflict);
     const auto by_rows = csr.values().to_vector();
     EXPECT_LT(rounding_units(by_rows, expected.values, expected.scale),
               rounding_limit);
@@ -96,8 +97,8 @@ namespace tessera
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
                                                 pattern.max_row_length());
-        assemble_rows(slots.sink(values.data(), ellpack), cells, kappa.view(),
-                      strategy, conflict);
+        assemble_rows(slots.sink(values.data(), ellpack), kappa, strategy,
+                      conflict);
         compare(from_ellpack(pattern, values.to_vector()));
       }
     else
@@ -107,7 +108,7 @@ namespace tessera
         HybridMatrix<Number> matrix(CsrPattern(pattern, cells.backend()),
                                     width);
         assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                      cells, kappa.view(), strategy, conflict);
+                      kappa, strategy, conflict);
         compare(from_hybrid(pattern, width, matrix.values().to_vector()));
       }
   }
@@ -169,12 +170,12 @@ namespace tessera
       for (const Conflict conflict : conflicts(backend))
         {
           const CellData<double> cells(space, backend);
-          const CoefficientData<double> kappa(anisotropic(), cells);
+          const FormData<double> kappa(laplace(anisotropic()), cells);
           const SlotMap<double> slots(CsrPattern(pattern, backend), cells);
           CsrMatrix<double> csr(CsrPattern(pattern, backend));
           const auto assemble = [&]() {
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
-                          cells, kappa.view(), Strategy::local_reuse, conflict);
+                          kappa, Strategy::local_reuse, conflict);
             return csr.values().to_vector();
           };
           std::vector<double> once = assemble();
@@ -194,7 +195,7 @@ namespace tessera
         if (c.space->degree > 2)
           return;
         const CellData<Number> cells(c.space, backend);
-        const CoefficientData<Number> kappa(c.oracles[1].kappa, cells);
+        const FormData<Number> kappa(laplace(c.oracles[1].kappa), cells);
         const SparsityPattern pattern = make_sparsity_pattern(*c.space);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*c.space))
@@ -204,8 +205,7 @@ namespace tessera
               {
                 CsrMatrix<Number> csr(CsrPattern(pattern, backend));
                 assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
-                              cells, kappa.view(), strategy,
-                              Conflict::coloring);
+                              kappa, strategy, Conflict::coloring);
                 if (run == 0)
                   first = csr.values().to_vector();
                 EXPECT_EQ(csr.values().to_vector(), first);
@@ -223,13 +223,12 @@ namespace tessera
       if (backend == Backend::cuda)
         {
           const CellData<double> cells(space, backend);
-          const CoefficientData<double> kappa(anisotropic(), cells);
+          const FormData<double> kappa(laplace(anisotropic()), cells);
           const SlotMap<double> slots(CsrPattern(pattern, backend), cells);
           CsrMatrix<double> csr(CsrPattern(pattern, backend));
           EXPECT_THROW(
             assemble_rows(slots.sink(csr.values().data(), csr.addressing()),
-                          cells, kappa.view(), Strategy::local_reuse,
-                          Conflict::none),
+                          kappa, Strategy::local_reuse, Conflict::none),
             ParameterError);
         }
   }

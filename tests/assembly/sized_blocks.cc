@@ -5,6 +5,7 @@
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/base/launch_log.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/ell.h>
 
@@ -77,14 +78,14 @@ namespace tessera
       using Number         = std::remove_const_t<decltype(number)>;
       const int n          = c.space->dofs_per_cell();
       const Oracle &oracle = c.oracles.back();
-      const CoefficientData<Number> kappa(oracle.kappa, cells);
+      const FormData<Number> kappa(laplace(oracle.kappa), cells);
       // Values are written, not added; what fills up the last batches is
       // nobody's.
       Array<Number> values(
         cells.backend(), random_values<Number>(std::size_t(cells.n_batches()) *
                                                cells.lanes() * n * n));
       const runtime::LaunchLog log;
-      blocks.assemble_local(values.data(), kappa.view());
+      blocks.assemble_local(values.data(), kappa);
       EXPECT_LT(worst_entry(values, false, cells, oracle), rounding_limit);
       ASSERT_EQ(log.launches().size(), 1U);
       EXPECT_EQ(log.launches()[0].n_threads, size);
@@ -100,7 +101,7 @@ namespace tessera
                            const int size) {
       using Number         = std::remove_const_t<decltype(number)>;
       const Oracle &oracle = c.oracles.front();
-      const CoefficientData<Number> kappa(oracle.kappa, cells);
+      const FormData<Number> kappa(laplace(oracle.kappa), cells);
       const SparsityPattern pattern = make_sparsity_pattern(*c.space);
       const SlotMap<Number> slots(CsrPattern(pattern, cells.backend()), cells);
       EllMatrix<Number> ell(CsrPattern(pattern, cells.backend()));
@@ -108,8 +109,7 @@ namespace tessera
       const auto assemble = [&](auto &matrix) {
         matrix.values().zero();
         const auto entries = matrix.entries();
-        blocks.assemble_rows(slots.sink(entries.values, entries.rows),
-                             kappa.view());
+        blocks.assemble_rows(slots.sink(entries.values, entries.rows), kappa);
         return matrix.values().to_vector();
       };
       const runtime::LaunchLog log;

@@ -1,6 +1,7 @@
 #include "operators/cases.h"
 
 #include <tessera/assembly/slot_map.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/sell.h>
@@ -18,12 +19,12 @@ namespace
         const Conflict conflict)
   {
     SCOPED_TRACE(to_string(cells.backend()) + ' ' + to_string(conflict));
-    const CoefficientData<Number> kappa(coefficient, cells);
+    const FormData<Number> kappa(laplace(coefficient), cells);
     const SparsityPattern pattern = make_sparsity_pattern(cells.space());
     const SlotMap<Number> slots(CsrPattern(pattern, cells.backend()), cells);
     const auto assembled = [&](RowMatrix<Number> &&matrix) {
       assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                    cells, kappa.view(), Strategy::local_reuse, conflict);
+                    kappa, Strategy::local_reuse, conflict);
       return collect_rows(matrix, matrix.n_rows()).values;
     };
     const auto expected =

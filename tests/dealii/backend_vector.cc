@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <tessera/dealii/tessera.h>
+#include <tessera/forms/laplace.h>
 
 #include <deal.II/base/function_lib.h>
 #include <deal.II/base/quadrature_lib.h>
@@ -107,7 +108,7 @@ TEST(BackendVector, IsSolvedForByDealII)
       {
         SCOPED_TRACE(to_string(backend) + ", " + name);
         const auto cells = make_cells<double>(flat, backend);
-        const auto A     = make_operator<double>(name, cells, one);
+        const auto A     = make_operator<double>(name, cells, laplace(one));
         const Jacobi<double> M(*A);
         const BackendVector b(right_hand_side(
           flat, cells, one, at_quadrature_points(cells->space(), problem.u)));
@@ -152,7 +153,7 @@ TEST(BackendVector, ClearsTailsThatOperatorsLeave)
       {
         const auto cells = make_cells<double>(flat, backend);
         const auto A =
-          make_operator<double>(name, cells, Coefficient::scalar(1));
+          make_operator<double>(name, cells, laplace(Coefficient::scalar(1)));
         BackendVector<double> x(right_hand_side(
           flat, cells, Coefficient::scalar(1), Coefficient::scalar(1)));
         BackendVector<double> y = x;

@@ -5,6 +5,7 @@
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 
@@ -291,7 +292,7 @@ namespace
       {
         SCOPED_TRACE(name);
         const auto A =
-          make_operator<Number>(name, cells, kappa, {}, {}, boundary);
+          make_operator<Number>(name, cells, laplace(kappa), {}, {}, boundary);
         auto x = A->make_vector(), y = A->make_vector();
         for (int j = 0; j < space->n_owned; j += stride)
           {
@@ -322,7 +323,7 @@ namespace
     const Conflict conflict = default_conflict(backend);
     add_load_vector(b, *cells, source, conflict);
     add_boundary_load(b, *cells, faces, conflict);
-    lift<Number>(b, g, cells, kappa, boundary.get());
+    lift<Number>(b, g, cells, laplace(kappa), boundary.get());
     const auto result = b.to_vector();
     for (int i = 0; i < space->n_owned; ++i)
       {

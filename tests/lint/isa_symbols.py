@@ -45,10 +45,10 @@ defined_by = {isa: set() for isa in (*SETS, "")}
 weak = []
 n_scanned = 0
 for isa in (*SETS, ""):
-    folder = f"/tessera_{isa}.dir/"
+    # The library's, tessera_<set>, and those of its forms, tessera_<form>_<set>.
     here = [name for name in all_objects if
-            (folder in name if isa else
-             not any(f"/tessera_{other}.dir/" in name for other in SETS))]
+            (f"_{isa}.dir/" in name if isa else
+             not any(f"_{other}.dir/" in name for other in SETS))]
     n_scanned += len(here) if isa else 0
     for name, symbol, is_weak in symbols(nm, here):
         defined_by[isa].add(symbol)

@@ -1,6 +1,7 @@
 #include "matrices/matrices.h"
 
 #include <tessera/assembly/append.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/lazy_ell.h>
@@ -64,9 +65,9 @@ namespace
       build_space(generated_mesh(2, n_cells, 1, false)));
     const auto cells = std::make_shared<const CellData<Number>>(space, backend);
     LazyEllMatrix<Number> matrix(*cells);
-    const CoefficientData<Number> kappa(anisotropic(space->dim()), *cells);
-    append_rows(matrix.begin_assembly(), *cells, kappa.view(),
-                Strategy::local_reuse, Conflict::coloring);
+    const FormData<Number> kappa(laplace(anisotropic(space->dim())), *cells);
+    append_rows(matrix.begin_assembly(), kappa, Strategy::local_reuse,
+                Conflict::coloring);
     const auto lengths = copy_of(backend, matrix.lengths(), matrix.n_rows());
     const auto columns = columns_of(matrix);
     const auto values  = matrix.values().to_vector();

@@ -1,4 +1,5 @@
 #include <tessera/assembly/load_vector.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/lift.h>
 
@@ -33,7 +34,7 @@ namespace tessera
       AssemblyOptions options;
       options.conflict = Conflict::coloring;
       A                = make_operator<Number>(
-        name, cells, anisotropic(space->dim()), options, {},
+        name, cells, laplace(anisotropic(space->dim())), options, {},
         std::make_shared<const BoundaryMatrices<Number>>(*space, c.faces,
                                                          backend));
       for (int i = 0; i < space->n_owned; ++i)
@@ -154,7 +155,8 @@ namespace tessera
     const Coefficient kappa = anisotropic(space->dim());
     const auto boundary     = std::make_shared<const BoundaryMatrices<double>>(
       *space, c.faces, backend);
-    const auto A = make_operator<double>("csr", cells, kappa, {}, {}, boundary);
+    const auto A =
+      make_operator<double>("csr", cells, laplace(kappa), {}, {}, boundary);
     Vector<double> b = A->make_vector(), g = A->make_vector();
     b.copy_from(Assembled<double>::in_order(*space, 8));
     auto values = Assembled<double>::in_order(*space, 7);
@@ -163,7 +165,7 @@ namespace tessera
       x[space->mesh_dof[i]] = values[i];
     std::fill_n(values.begin(), space->n_owned, 0.);
     g.copy_from(values);
-    lift(b, g, cells, kappa, boundary.get());
+    lift(b, g, cells, laplace(kappa), boundary.get());
     const auto free = DenseMatrix(*A).inverse().times(owned_values(b));
     for (int i = 0; i < space->n_owned; ++i)
       x[space->mesh_dof[i]] = free[i];

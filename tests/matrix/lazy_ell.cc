@@ -3,6 +3,7 @@
 #include "rows.h"
 
 #include <tessera/assembly/append.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/lazy_ell.h>
 
 // Lazy ELLPACK: places and lengths of small meshes by hand, what consolidation
@@ -37,11 +38,10 @@ namespace tessera
     append(LazyEllMatrix<Number> &matrix, const CellData<Number> &cells,
            const BoundaryMatrices<Number> *boundary = nullptr)
     {
-      const CoefficientData<Number> kappa(anisotropic(cells.space().dim()),
-                                          cells);
+      const FormData<Number> kappa(laplace(anisotropic(cells.space().dim())),
+                                   cells);
       const AppendSink<Number> sink = matrix.begin_assembly();
-      append_rows(sink, cells, kappa.view(), Strategy::local_reuse,
-                  Conflict::coloring);
+      append_rows(sink, kappa, Strategy::local_reuse, Conflict::coloring);
       if (boundary != nullptr)
         boundary->append_to_rows(sink, Conflict::coloring);
     }

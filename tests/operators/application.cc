@@ -1,3 +1,4 @@
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/matrix_free.h>
 #include <tessera/space/element.h>
 
@@ -56,8 +57,8 @@ namespace tessera
                   options.strategy = static_cast<Strategy>(
                     emitted ? ++turn_of_products % 3 : ++turn % 2);
                   options.conflict = conflict;
-                  const auto A =
-                    make_operator<Number>(name, cells, oracle.kappa, options);
+                  const auto A     = make_operator<Number>(
+                    name, cells, laplace(oracle.kappa), options);
                   const auto x = make_vector(*A, owned);
                   auto y       = random_vector(*A, 5);
                   A->vmult(y, x);
@@ -88,7 +89,7 @@ namespace tessera
               AssemblyOptions options;
               options.conflict = conflict;
               const auto A     = make_operator<Number>(
-                name, cells, anisotropic(space->dim()), options);
+                name, cells, laplace(anisotropic(space->dim())), options);
               const auto x = random_vector(*A, 3);
               auto y       = A->make_vector();
               A->vmult(y, x);
@@ -146,8 +147,8 @@ namespace tessera
                 continue;
               AssemblyOptions options;
               options.conflict = conflict;
-              const auto A =
-                make_operator<Number>(name, cells, oracle.kappa, options);
+              const auto A     = make_operator<Number>(
+                name, cells, laplace(oracle.kappa), options);
               auto d = random_vector(*A, 2);
               A->diagonal(d);
               EXPECT_LT(rounding_units(owned_values(d), reference, reference),
@@ -170,7 +171,10 @@ namespace tessera
               std::make_shared<const CellData<double>>(space, backend);
             ASSERT_FALSE(
               cells->launches(conflict, CellRange::interior).empty());
-            const MatrixFree<double> A(cells, anisotropic(), conflict);
+            const MatrixFree<double> A(cells,
+                                       std::make_shared<const FormData<double>>(
+                                         laplace(anisotropic()), *cells),
+                                       conflict);
             const auto x = random_vector<double>(A, 3);
             auto whole = A.make_vector(), parts = A.make_vector();
             A.vmult(whole, x);
@@ -203,7 +207,7 @@ namespace tessera
             for (int run = 0; run < 2; ++run)
               {
                 const auto A = make_operator<Number>(
-                  name, cells, anisotropic(space->dim()), options);
+                  name, cells, laplace(anisotropic(space->dim())), options);
                 EXPECT_TRUE(A->repeatable());
                 const auto x = random_vector(*A, 3);
                 auto y       = A->make_vector();
@@ -241,8 +245,9 @@ namespace tessera
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        const auto A = make_operator<double>(name, cells, anisotropic(3));
-        auto y       = A->make_vector();
+        const auto A =
+          make_operator<double>(name, cells, laplace(anisotropic(3)));
+        auto y = A->make_vector();
         A->vmult(y, make_vector(*A, whole));
         EXPECT_LT(rounding_units(owned_values(y), reference, scale),
                   rounding_limit)
@@ -266,11 +271,12 @@ namespace tessera
       std::make_shared<const CellData<double>>(space, Backend::host);
     AssemblyOptions options;
     options.conflict = Conflict::atomics;
-    EXPECT_FALSE(
-      make_operator<double>("matrix_free", cells, anisotropic(), options)
+    EXPECT_FALSE(make_operator<double>("matrix_free", cells,
+                                       laplace(anisotropic()), options)
+                   ->repeatable());
+    EXPECT_TRUE(
+      make_operator<double>("csr", cells, laplace(anisotropic()), options)
         ->repeatable());
-    EXPECT_TRUE(make_operator<double>("csr", cells, anisotropic(), options)
-                  ->repeatable());
   }
 
   TEST(Operators, OptionsOfOthersAreRefused)
@@ -317,7 +323,7 @@ namespace tessera
           const auto make         = [&]() {
             make_operator<double>(
               name, std::make_shared<const CellData<double>>(space, backend),
-              anisotropic(), options);
+              laplace(anisotropic()), options);
           };
           if (name == "csr" && backend == Backend::cuda)
             EXPECT_NO_THROW(make());
@@ -359,16 +365,17 @@ namespace tessera
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        EXPECT_THROW(make_operator<double>("crs", cells, anisotropic()),
-                     ParameterError);
+        EXPECT_THROW(
+          make_operator<double>("crs", cells, laplace(anisotropic())),
+          ParameterError);
         if (backend == Backend::cuda)
           for (const std::string &name : operator_names())
             {
               AssemblyOptions options;
               options.conflict = Conflict::none;
-              EXPECT_THROW(
-                make_operator<double>(name, cells, anisotropic(), options),
-                ParameterError)
+              EXPECT_THROW(make_operator<double>(
+                             name, cells, laplace(anisotropic()), options),
+                           ParameterError)
                 << name;
             }
       }

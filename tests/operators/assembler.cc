@@ -2,6 +2,7 @@
 #include "cases.h"
 #include "entries.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/assembler.h>
 
 // New values by a kept assembler are those of an operator made anew.
@@ -36,11 +37,11 @@ namespace tessera
       std::unique_ptr<RowOperator<Number>> A;
       for (const Oracle &oracle : c.oracles)
         {
-          const CoefficientData<Number> kappa(oracle.kappa, *cells);
+          const FormData<Number> kappa(laplace(oracle.kappa), *cells);
           if (!A)
-            A = assembler.make_operator(kappa.view());
+            A = assembler.make_operator(kappa);
           else
-            assembler.assemble(*A, kappa.view());
+            assembler.assemble(*A, kappa);
           std::vector<double> expected, scale;
           auto x = random_values<Number>(A->n_owned(), 5);
           x.resize(c.space->n_local(), Number(0));
@@ -50,7 +51,7 @@ namespace tessera
           if (conflict == Conflict::atomics)
             continue;
           const auto anew =
-            make_operator<Number>(name, cells, oracle.kappa, options);
+            make_operator<Number>(name, cells, laplace(oracle.kappa), options);
           EXPECT_EQ(y, product(*anew));
         }
     }
@@ -87,9 +88,9 @@ namespace tessera
       {
         const auto cells =
           std::make_shared<const CellData<double>>(c.space, backend);
-        const CoefficientData<double> kappa(c.oracles.back().kappa, *cells);
+        const FormData<double> kappa(laplace(c.oracles.back().kappa), *cells);
         Assembler<double> assembler("csr", cells);
-        const auto A                 = assembler.make_operator(kappa.view());
+        const auto A                 = assembler.make_operator(kappa);
         const std::size_t slots_only = [&]() {
           assembler.choose(Strategy::local_reuse, Conflict::coloring);
           return assembler.bytes();
@@ -100,7 +101,7 @@ namespace tessera
           for (const Strategy strategy : strategies(*c.space))
             {
               assembler.choose(strategy, conflict);
-              assembler.assemble(*A, kappa.view());
+              assembler.assemble(*A, kappa);
               EXPECT_EQ(assembler.bytes() > slots_only,
                         conflict == Conflict::gather);
               EXPECT_LT(rounding_units(A->matrix().values().to_vector(),
@@ -128,14 +129,14 @@ namespace tessera
             options.conflict = Conflict::coloring;
             const Coefficient kappa =
               varying(*space, Coefficient::Kind::per_cell);
-            const CoefficientData<double> data(kappa, *cells);
+            const FormData<double> data(laplace(kappa), *cells);
             Assembler<double> assembler(name, cells, options, faces);
-            const auto A       = assembler.make_operator(data.view());
+            const auto A       = assembler.make_operator(data);
             const auto at_once = product(*A);
-            assembler.assemble(*A, data.view());
+            assembler.assemble(*A, data);
             EXPECT_EQ(product(*A), at_once);
-            EXPECT_EQ(product(*make_operator<double>(name, cells, kappa,
-                                                     options, {}, faces)),
+            EXPECT_EQ(product(*make_operator<double>(
+                        name, cells, laplace(kappa), options, {}, faces)),
                       at_once);
           }
   }
@@ -148,19 +149,19 @@ namespace tessera
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        const CoefficientData<double> kappa(anisotropic(), *cells);
+        const FormData<double> kappa(laplace(anisotropic()), *cells);
         EXPECT_THROW(Assembler<double>("matrix_free", cells), ParameterError);
         EXPECT_THROW(Assembler<double>("local_matrices", cells),
                      ParameterError);
         EXPECT_THROW(Assembler<double>("no_such_name", cells), ParameterError);
         Assembler<double> assembler("csr", cells);
-        const auto A = assembler.make_operator(kappa.view());
-        EXPECT_THROW(assembler.make_operator(kappa.view()), std::logic_error);
+        const auto A = assembler.make_operator(kappa);
+        EXPECT_THROW(assembler.make_operator(kappa), std::logic_error);
         const auto other_cells = std::make_shared<const CellData<double>>(
           std::make_shared<const Space>(build_space(generated_mesh(1, 3, 5))),
           backend);
         Assembler<double> other("csr", other_cells);
-        EXPECT_THROW(other.assemble(*A, kappa.view()), std::logic_error);
+        EXPECT_THROW(other.assemble(*A, kappa), std::logic_error);
         Assembler<double> lazy("lazy_ell", cells);
         EXPECT_THROW(lazy.choose(Strategy::local_reuse, Conflict::gather),
                      ParameterError);

@@ -1,6 +1,7 @@
 #include "boundary.h"
 #include "cases.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/lift.h>
 
@@ -64,8 +65,8 @@ namespace tessera
       AssemblyOptions options;
       options.conflict = conflict;
       return make_operator<Number>(
-        name, std::make_shared<const CellData<Number>>(space, backend), kappa,
-        options, {},
+        name, std::make_shared<const CellData<Number>>(space, backend),
+        laplace(kappa), options, {},
         std::make_shared<const BoundaryMatrices<Number>>(*space, faces,
                                                          backend));
     }
@@ -199,7 +200,7 @@ namespace tessera
           lifted[i] = before[i] - lifted[i];
           scale[i] += std::abs(double(before[i]));
         }
-      lift(b, g, cells, c.kappa, &boundary);
+      lift(b, g, cells, laplace(c.kappa), &boundary);
       EXPECT_LT(rounding_units(owned_values(b), lifted, scale), rounding_limit);
 
       // By colours for what is of rows: the same bits twice.
@@ -207,7 +208,7 @@ namespace tessera
       for (int run = 0; run < 2; ++run)
         {
           b.copy_from(before);
-          lift(b, g, cells, c.kappa, &boundary, Conflict::gather);
+          lift(b, g, cells, laplace(c.kappa), &boundary, Conflict::gather);
           if (run == 0)
             first = owned_values(b);
         }
@@ -264,7 +265,8 @@ namespace tessera
         for (const std::string name : {"matrix_free", "local_matrices"})
           {
             const Traffic bare =
-              make_operator<double>(name, cells, c.kappa, options)->traffic();
+              make_operator<double>(name, cells, laplace(c.kappa), options)
+                ->traffic();
             const Traffic whole =
               c.make<double>(name, backend, Conflict::atomics)->traffic();
             EXPECT_EQ(whole.compulsory - bare.compulsory,

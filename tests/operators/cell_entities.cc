@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "close.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/matrix_free.h>
 
 // matrix_free by what nodes lie on, beside an index for every node.
@@ -16,8 +17,10 @@ namespace tessera
     const auto cells = std::make_shared<const CellData<Number>>(space, backend);
     for (const Conflict conflict : conflicts(backend))
       {
-        const MatrixFree<Number> A(cells, kappa, conflict, {}, {}, false);
-        const MatrixFree<Number> B(cells, kappa, conflict);
+        const auto form =
+          std::make_shared<const FormData<Number>>(laplace(kappa), *cells);
+        const MatrixFree<Number> A(cells, form, conflict, {}, {}, false);
+        const MatrixFree<Number> B(cells, form, conflict);
         if (backend == Backend::cuda)
           {
             ASSERT_FALSE(cells->entities().empty());

@@ -1,5 +1,6 @@
 #include "cases.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
@@ -48,7 +49,7 @@ namespace tessera
     const auto A = make_operator<double>(
       "matrix_free",
       std::make_shared<const CellData<double>>(space, Backend::cuda),
-      anisotropic(), {{}, Strategy::local_reuse, Conflict::coloring});
+      laplace(anisotropic()), {{}, Strategy::local_reuse, Conflict::coloring});
     const auto x = random_vector(*A, 1);
     auto y = A->make_vector(), direct = A->make_vector();
     const runtime::Graph graph(
@@ -99,8 +100,8 @@ namespace tessera
                 SCOPED_TRACE(name + ", " + to_string(conflict));
                 AssemblyOptions options;
                 options.conflict = conflict;
-                const auto A =
-                  make_operator<Number>(name, cells, oracle.kappa, options);
+                const auto A     = make_operator<Number>(
+                  name, cells, laplace(oracle.kappa), options);
                 const auto x = random_vector(*A, 3);
                 auto y = random_vector(*A, 4), z = random_vector(*A, 4);
                 auto d = A->make_vector(), e = A->make_vector();

@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/target.h>
+#include <tessera/forms/laplace.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +34,8 @@ namespace tessera
     oracle.vmult(as_double(x), reference, scale);
     for (const std::string &name : operator_names())
       {
-        const auto A = make_operator<Number>(name, cells, oracle.kappa);
+        const auto A =
+          make_operator<Number>(name, cells, laplace(oracle.kappa));
         auto y = A->make_vector(), from = A->make_vector();
         from.copy_from(x);
         A->vmult(y, from);

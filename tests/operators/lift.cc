@@ -1,5 +1,6 @@
 #include "cases.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/lift.h>
 
 namespace tessera
@@ -35,7 +36,7 @@ namespace tessera
                 reference[i] = before[i] - reference[i];
                 scale[i] += std::abs(double(before[i]));
               }
-            lift(b, g, cells, oracle.kappa);
+            lift(b, g, cells, laplace(oracle.kappa));
             EXPECT_LT(rounding_units(owned_values(b), reference, scale),
                       rounding_limit)
               << to_string(backend) << " kind "
@@ -47,7 +48,7 @@ namespace tessera
               {
                 auto &of_run = run == 0 ? b : again;
                 of_run.copy_from(before);
-                lift<Number>(of_run, g, cells, oracle.kappa, nullptr,
+                lift<Number>(of_run, g, cells, laplace(oracle.kappa), nullptr,
                              Conflict::gather);
               }
             EXPECT_EQ(owned_values(b), owned_values(again));

@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "exchange.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/cell_operator.h>
 
 // A divided problem, all parts in one process, gives what the undivided one
@@ -96,7 +97,7 @@ namespace tessera
             name,
             std::make_shared<const CellData<Number>>(
               std::make_shared<const Space>(space), backend),
-            reorder(whole.kappa, space), options,
+            laplace(reorder(whole.kappa, space)), options,
             std::make_shared<LockStepTail<Number>>(parts, p, mail)));
           x.push_back(A[p]->make_vector());
           y.push_back(A[p]->make_vector());

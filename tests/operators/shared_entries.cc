@@ -2,6 +2,7 @@
 #include "close.h"
 #include "numberings.h"
 
+#include <tessera/forms/laplace.h>
 #include <tessera/space/shared_entries.h>
 
 #include <limits>
@@ -65,7 +66,7 @@ namespace tessera
           AssemblyOptions options;
           options.conflict = conflict;
           const auto A     = make_operator<Number>(
-            name, cells, anisotropic(space->dim()), options);
+            name, cells, laplace(anisotropic(space->dim())), options);
           const auto x = random_vector(*A, 3);
           auto y = A->make_vector(), z = A->make_vector();
           A->vmult(y, x);

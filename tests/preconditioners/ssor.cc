@@ -1,5 +1,6 @@
 #include <tessera/base/names.h>
 #include <tessera/base/runtime.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/csr.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
@@ -44,7 +45,7 @@ namespace tessera
       options.conflict = Conflict::coloring;
       return tessera::make_operator<Number>(
         name, std::make_shared<const CellData<Number>>(c.space, backend),
-        oracle.kappa, options);
+        laplace(oracle.kappa), options);
     }
 
     /// Entry by entry the serial loop, and a symmetric M.
@@ -162,7 +163,7 @@ namespace tessera
               options.conflict = Conflict::coloring;
               const auto A     = tessera::make_operator<double>(
                 name, std::make_shared<const CellData<double>>(space, backend),
-                cells.kappa, options, {},
+                laplace(cells.kappa), options, {},
                 std::make_shared<const BoundaryMatrices<double>>(
                   *space, c.faces, backend));
               expect_textbook(*A, oracle, 1.1);

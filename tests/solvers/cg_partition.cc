@@ -1,4 +1,5 @@
 #include <tessera/base/communicator.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/partition.h>
@@ -148,7 +149,7 @@ namespace
       options.conflict = Conflict::coloring;
       const auto A     = make_operator<double>(
         name, std::make_shared<const CellData<double>>(space, Backend::host),
-        test::anisotropic(), options,
+        laplace(test::anisotropic()), options,
         std::make_shared<GhostTail>(exchange, self));
       const Jacobi<double> jacobi(*A);
       CG<double> cg(*A, jacobi, std::make_shared<SumOverParts>(exchange, self));

@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/runtime.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
@@ -33,7 +34,7 @@ namespace tessera
       std::make_shared<const Space>(build_space(generate(parameters)));
     const auto cells = std::make_shared<const CellData<double>>(space, backend);
     const Coefficient one{Coefficient::Kind::uniform, 1, {1.}};
-    const auto A = make_operator<double>(name, cells, one);
+    const auto A = make_operator<double>(name, cells, laplace(one));
     auto x = A->make_vector(), b = A->make_vector();
     add_load_vector(b, *cells, one, default_conflict(backend));
     const Jacobi<double> preconditioner(*A);

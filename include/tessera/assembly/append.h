@@ -1,8 +1,6 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
-#include <tessera/matrix/append_sink.h>
-#include <tessera/space/coefficient_data.h>
+#include <tessera/assembly/form_data.h>
 
 namespace tessera
 {
@@ -13,7 +11,6 @@ namespace tessera
   /// conflict handling other than atomics, coloring and, on the host, none.
   template <class Number>
   void
-  append_rows(const AppendSink<Number> &sink, const CellData<Number> &cells,
-              const CoefficientView<Number> &kappa, Strategy strategy,
-              Conflict conflict, Stream stream = {});
+  append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,
+              Strategy strategy, Conflict conflict, Stream stream = {});
 } // namespace tessera

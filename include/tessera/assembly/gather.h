@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/assembly/assemble.h>
+#include <tessera/assembly/form_data.h>
 #include <tessera/matrix/cells_of_rows.h>
 
 namespace tessera
@@ -23,9 +23,10 @@ namespace tessera
     explicit Gather(const CellData<Number> &cells);
 
     /// Overwrites the values of the matrix of rows behind the sink, which is
-    /// made by a SlotMap of the same cells. Does not wait for the device.
+    /// made by a SlotMap of the same cells; the form is on them too. Does not
+    /// wait for the device.
     void
-    assemble(const SlotSink<Number> &sink, const CoefficientView<Number> &kappa,
+    assemble(const SlotSink<Number> &sink, const FormData<Number> &form,
              Strategy strategy, Stream stream = {}) const;
 
     std::size_t

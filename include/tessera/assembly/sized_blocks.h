@@ -33,13 +33,12 @@ namespace tessera
 
     /// As the function of this name; `values` are whole matrices.
     void
-    assemble_local(Number *values, const CoefficientView<Number> &kappa,
+    assemble_local(Number *values, const FormData<Number> &form,
                    Stream stream = {}) const;
 
     /// As the function of this name with colouring.
     void
-    assemble_rows(const SlotSink<Number> &sink,
-                  const CoefficientView<Number> &kappa,
+    assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,
                   Stream stream = {}) const;
 
     /// Of blocks and of the cells of a block; empty without `colored`.

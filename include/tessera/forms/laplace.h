@@ -1,36 +1,32 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
-#include <tessera/base/symmetric.h>
+#include <tessera/forms/flux_form.h>
 
 namespace tessera
 {
-  /// A form is a pointwise map from the gradient of u and the coefficient at a
-  /// quadrature point to the flux that is tested with the gradient of phi_i.
-  /// Matrix entries, products and diagonals derive from it. The oracle of the
-  /// tests does not: it computes them in another way.
-  ///
-  /// Here a(u, v) = int (K grad u) . grad v with a symmetric tensor K, stored
-  /// as `symmetric_entry` says.
+  /// a(u, v) = int (K grad u) . grad v, the weak form of -div(K grad u). K is a
+  /// number, or a symmetric tensor whose entries stand as `symmetric_entry`
+  /// says (RegulyGiles2015, section 3).
   template <int dim>
-  struct Laplace
+  struct Laplace : FluxForm<Laplace<dim>, dim>
   {
-    static constexpr bool symmetric     = true;
-    static constexpr int n_components   = 1;
     static constexpr int n_coefficients = n_symmetric(dim);
+
+    static Coefficient
+    complete(const Coefficient &k)
+    {
+      return k.as_tensor(dim);
+    }
 
     template <class T>
     TESSERA_HOST_DEVICE static void
     flux(const T (&k)[n_coefficients], const T (&gradient)[dim], T (&f)[dim])
     {
-      TESSERA_UNROLL
-      for (int a = 0; a < dim; ++a)
-        {
-          f[a] = k[symmetric_entry(dim, a, 0)] * gradient[0];
-          TESSERA_UNROLL
-          for (int b = 1; b < dim; ++b)
-            f[a] += k[symmetric_entry(dim, a, b)] * gradient[b];
-        }
+      apply_symmetric(k, gradient, f);
     }
   };
+
+  /// -div(K grad u), with a scalar or a tensor K.
+  Form
+  laplace(const Coefficient &k = Coefficient::scalar(1.));
 } // namespace tessera

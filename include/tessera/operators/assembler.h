@@ -21,8 +21,8 @@ namespace tessera
   /// measurements:
   ///
   ///     Assembler<double> assembler("csr", cells);
-  ///     auto A = assembler.make_operator(kappa.view());
-  ///     assembler.assemble(*A, other.view()); // costs assembly alone
+  ///     auto A = assembler.make_operator(form);
+  ///     assembler.assemble(*A, other_form); // costs assembly alone
   ///
   /// Slots take n^2 bytes a cell, or twice as many for rows of 255 entries and
   /// more; the lists and cell matrices of `gather` take 4 n + 4 n (n + 1) bytes
@@ -32,26 +32,27 @@ namespace tessera
   {
   public:
     /// Makes the pattern, the slots and an operator of that name without
-    /// values. `options.strategy` and `options.conflict` say how values are
-    /// computed. Throws what `check_options` and `check_conflict` throw, and
-    /// ParameterError for an operator that does not store rows.
+    /// values, for forms with that many components. `options.strategy` and
+    /// `options.conflict` say how values are computed. Throws what
+    /// `check_options` and `check_conflict` throw, and ParameterError for an
+    /// operator that does not store rows.
     Assembler(const std::string &name,
               std::shared_ptr<const CellData<Number>> cells,
               const AssemblyOptions &options                           = {},
-              std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
+              std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
+              int n_components                                         = 1);
 
-    /// Returns the operator, with values for the coefficient kappa. Waits for
-    /// the device. There is one operator; throws std::logic_error if it was
-    /// taken already.
+    /// Returns the operator, with the values of the form. Waits for the device.
+    /// There is one operator; throws std::logic_error if it was taken already.
     std::unique_ptr<RowOperator<Number>>
-    make_operator(const CoefficientView<Number> &kappa);
+    make_operator(const FormData<Number> &form);
 
     /// Overwrites the values of the operator that this object made. Calls
     /// `values_changed`. Does not wait for the device, unless the operator is
-    /// `lazy_ell_consolidated`; `kappa` must live until the device is done.
+    /// `lazy_ell_consolidated`; `form` must live until the device is done.
     /// Throws std::logic_error if the operator has other rows.
     void
-    assemble(RowOperator<Number> &op, const CoefficientView<Number> &kappa,
+    assemble(RowOperator<Number> &op, const FormData<Number> &form,
              Stream stream = {});
 
     /// Changes how values are computed from now on. Slots stay; memory that
@@ -71,16 +72,22 @@ namespace tessera
 
   private:
     void
-    append(LazyEllMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
+    append(LazyEllMatrix<Number> &matrix, const FormData<Number> &form,
            Stream stream) const;
 
     void
-    write(RowMatrix<Number> &matrix, const CoefficientView<Number> &kappa,
-          bool clear, Stream stream);
+    write(RowMatrix<Number> &matrix, const FormData<Number> &form, bool clear,
+          Stream stream);
+
+    /// Throws std::logic_error for a form on other cells or of other
+    /// components.
+    void
+    check(const FormData<Number> &form) const;
 
     std::string name;
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+    int n_components;
     Strategy strategy;
     Conflict conflict;
     Conflict face_conflict;

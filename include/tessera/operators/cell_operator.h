@@ -21,10 +21,12 @@ namespace tessera
     /// Without a `tail`, boundary values are homogeneous; without `boundary`,
     /// no face contributes. Throws ParameterError if `conflict` is `none` on
     /// the device, where threads share entries, or one of those for assembly
-    /// into rows alone (`gather`, `owner`).
+    /// into rows alone (`gather`), and if there are faces and several
+    /// components. Vectors are [node][component].
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
-                 std::shared_ptr<const BoundaryMatrices<Number>> boundary);
+                 std::shared_ptr<const BoundaryMatrices<Number>> boundary,
+                 int n_components = 1);
 
     Backend
     backend() const override
@@ -35,13 +37,13 @@ namespace tessera
     int
     n_owned() const override
     {
-      return cells->space().n_owned;
+      return cells->space().n_owned * n_components;
     }
 
     int
     n_tail() const override
     {
-      return cells->space().n_tail();
+      return cells->space().n_tail() * n_components;
     }
 
     void
@@ -114,6 +116,7 @@ namespace tessera
 
     /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
+    int n_components;
     int n_blocks;
     mutable Array<Number> partial;
     mutable Array<unsigned int> counter;

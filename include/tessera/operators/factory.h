@@ -1,11 +1,10 @@
 #pragma once
 
 #include <tessera/assembly/boundary_terms.h>
-#include <tessera/assembly/options.h>
+#include <tessera/assembly/form_data.h>
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
-#include <tessera/space/coefficient.h>
 #include <tessera/space/tail.h>
 
 #include <memory>
@@ -64,16 +63,29 @@ namespace tessera
   make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,
                     const AssemblyOptions &options = {});
 
-  /// Makes the operator of that name for -div(kappa grad u), including what the
-  /// faces of `boundary` contribute. An operator that stores values is
-  /// assembled. The seconds spent on the pattern and on the values are added to
-  /// `options.timing` if it is given. Throws ParameterError for an unknown
-  /// name, naming the legal ones, and whatever `check_options` throws.
+  /// Makes the operator of that name for a form, for example
+  /// `laplace(kappa)`, including what the faces of `boundary` contribute. An
+  /// operator that stores values is assembled. The seconds spent on the pattern
+  /// and on the values are added to `options.timing` if it is given. Throws
+  /// ParameterError for an unknown name, naming the legal ones, for what the
+  /// form is not compiled for, and whatever `check_options` throws.
+  template <class Number>
+  std::unique_ptr<Operator<Number>>
+  make_operator(const std::string &name,
+                std::shared_ptr<const CellData<Number>> cells, const Form &form,
+                const AssemblyOptions &options                           = {},
+                std::shared_ptr<const Tail<Number>> tail                 = {},
+                std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
+
+  /// Does the same for a form whose fields the caller changes later. An
+  /// operator that stores nothing reads them at every product; others keep the
+  /// values of this call (see Assembler).
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_operator(const std::string &name,
                 std::shared_ptr<const CellData<Number>> cells,
-                const Coefficient &kappa, const AssemblyOptions &options = {},
+                std::shared_ptr<const FormData<Number>> form,
+                const AssemblyOptions &options                           = {},
                 std::shared_ptr<const Tail<Number>> tail                 = {},
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 } // namespace tessera

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/assembly/boundary_terms.h>
-#include <tessera/space/coefficient.h>
+#include <tessera/forms/form.h>
 
 namespace tessera
 {
@@ -9,15 +9,16 @@ namespace tessera
   /// values, which stand in the constrained tail of `g`, to the right-hand
   /// side; the owned entries of `g` must be zero.
   ///
-  /// The cells contribute by a matrix-free operator for -kappa, the faces of
-  /// `boundary` by their matrices. If `conflict` is not given, the default of
-  /// the backend is used; handling for assembly into rows alone (`gather`,
-  /// `owner`) is replaced by colouring. Throws ParameterError for `none` on the
-  /// device. On the device the function waits for the stream.
+  /// The cells contribute by a matrix-free operator for the form with the
+  /// negative coefficient, of which the form has to be a linear function; the
+  /// faces of `boundary` by their matrices. If `conflict` is not given, the
+  /// default of the backend is used; handling for assembly into rows alone
+  /// (`gather`) is replaced by colouring. Throws ParameterError for `none` on
+  /// the device. On the device the function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,
-       std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
+       std::shared_ptr<const CellData<Number>> cells, const Form &form,
        const BoundaryMatrices<Number> *boundary = nullptr,
        std::optional<Conflict> conflict = {}, Stream stream = {});
 } // namespace tessera

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
+#include <tessera/assembly/form_data.h>
 #include <tessera/operators/cell_operator.h>
-#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {
@@ -17,24 +16,24 @@ namespace tessera
   {
   public:
     /// Assembles the cell matrices with the given strategy. Only upper halves
-    /// are stored if `symmetric`. Throws what CellOperator throws.
+    /// are stored if `symmetric`. Throws what CellOperator throws, and
+    /// ParameterError for a form of several components.
     LocalMatrices(
-      std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
-      bool symmetric, Strategy strategy, Conflict conflict,
-      std::shared_ptr<const Tail<Number>> tail                 = {},
+      std::shared_ptr<const CellData<Number>> cells,
+      const FormData<Number> &form, bool symmetric, Strategy strategy,
+      Conflict conflict, std::shared_ptr<const Tail<Number>> tail = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
-    /// Computes the values again; use it for new coefficients or to time
-    /// assembly.
+    /// Computes the values again; use it for new fields or to time assembly.
     void
-    assemble(const CoefficientView<Number> &kappa, Strategy strategy,
+    assemble(const FormData<Number> &form, Strategy strategy,
              Stream stream = {});
 
     /// Does the same with thread blocks of another size. Throws ParameterError
     /// if only upper halves are stored.
     void
-    assemble(const CoefficientView<Number> &kappa,
-             const SizedBlocks<Number> &blocks, Stream stream = {});
+    assemble(const FormData<Number> &form, const SizedBlocks<Number> &blocks,
+             Stream stream = {});
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;

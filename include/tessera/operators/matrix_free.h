@@ -1,14 +1,19 @@
 #pragma once
 
+#include <tessera/assembly/form_data.h>
 #include <tessera/operators/cell_operator.h>
-#include <tessera/space/coefficient_data.h>
 
 namespace tessera
 {
-  /// Matrix-free application of -div(K grad u) (RegulyGiles2015, section 3.4).
-  /// A product reads only the vertices and the degrees of freedom of the cells;
-  /// the latter as CellEntities if the numbering allows. Sum factorisation
-  /// reduces the arithmetic to 16 (p+1)^3 + 40 (p+1)^2 flops per cell.
+  /// Matrix-free application of a form (RegulyGiles2015, section 3.4). A
+  /// product reads only the vertices, the degrees of freedom and the fields of
+  /// the cells; of quadrilaterals and forms that are fluxes
+  /// (forms/flux_form.h), the degrees of freedom as CellEntities if the
+  /// numbering allows. Sum factorisation reduces the arithmetic of such a form
+  /// to 16 (p+1)^3 + 40 (p+1)^2 flops per cell.
+  ///
+  /// The form is read at every product, so that a new coefficient, solution or
+  /// state of it changes the operator.
   template <class Number>
   class MatrixFree : public CellOperator<Number>
   {
@@ -16,7 +21,7 @@ namespace tessera
     /// Set `by_entities` to false if the operator is used for few products
     /// only: the entity indices take memory and time to build.
     MatrixFree(std::shared_ptr<const CellData<Number>> cells,
-               const Coefficient &kappa, Conflict conflict,
+               std::shared_ptr<const FormData<Number>> form, Conflict conflict,
                std::shared_ptr<const Tail<Number>> tail                 = {},
                std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
                bool by_entities                                         = true);
@@ -37,7 +42,13 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
-    CoefficientData<Number> coefficient;
+    bool
+    stores_inner_nodes() const override
+    {
+      return form->n_components() == 1;
+    }
+
+    std::shared_ptr<const FormData<Number>> form;
 
   private:
     /// Entity indices; null if the product reads one index per node.

@@ -16,15 +16,18 @@ namespace tessera
   class MatrixFreeLocal : public MatrixFree<Number>
   {
   public:
+    /// Throws ParameterError if the form is not compiled for this operator.
     MatrixFreeLocal(
-      std::shared_ptr<const CellData<Number>> cells, const Coefficient &kappa,
-      Strategy strategy, Conflict conflict,
-      std::shared_ptr<const Tail<Number>> tail                 = {},
+      std::shared_ptr<const CellData<Number>> cells,
+      std::shared_ptr<const FormData<Number>> form, Strategy strategy,
+      Conflict conflict, std::shared_ptr<const Tail<Number>> tail = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {})
-      : MatrixFree<Number>(std::move(cells), kappa, conflict, std::move(tail),
-                           std::move(boundary), false),
+      : MatrixFree<Number>(std::move(cells), std::move(form), conflict,
+                           std::move(tail), std::move(boundary), false),
         strategy(strategy)
-    {}
+    {
+      this->form->kernels().check_apply_local();
+    }
 
     std::string
     name() const override

@@ -215,6 +215,16 @@ namespace tessera
       array[place(n_entries, entry)] = value;
     }
 
+    /// Reads a component of a vector, [node][component], at node i.
+    template <int n_nodes, int n_components>
+    TESSERA_HOST_DEVICE Number
+    value_at_node(const CellView<Number> &view, const Number *x, const int i,
+                  const int component) const
+    {
+      return read_only(x + n_components * load(view.dofs, n_nodes, i) +
+                       component);
+    }
+
     template <int n_vertices, int dim>
     TESSERA_HOST_DEVICE void
     vertices(const CellView<Number> &view, Number (&x)[n_vertices][dim]) const

@@ -14,7 +14,7 @@ namespace tessera
   template <class Number>
   struct CoefficientView
   {
-    static constexpr int max_components = 6;
+    static constexpr int max_components = 9;
 
     Number uniform[max_components];
     /// [n_batches][n_entries][lanes], null where uniform: component c of point

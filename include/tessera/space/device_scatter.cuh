@@ -123,11 +123,14 @@ namespace tessera
 
   /// Adds value(k), k = 0, ..., count - 1, to y at the node node(k) of the
   /// cell, entry by entry. Use it if no single thread holds all values of the
-  /// cell. Threads that are not `active` only take part in barriers.
-  template <class E, int count, class Number, class Node, class Value>
+  /// cell. Threads that are not `active` only take part in barriers. Of nodes
+  /// with several components, it adds to the one that is named.
+  template <class E, int count, int n_components = 1, class Number, class Node,
+            class Value>
   TESSERA_DEVICE void
   scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
-               const bool active, const Node &node, const Value &value)
+               const bool active, const Node &node, const Value &value,
+               const int component = 0)
   {
     const bool atomics = apply.conflict == Conflict::atomics;
     const int turns    = atomics ? 1 : apply.cells.n_cell_colors;
@@ -141,7 +144,10 @@ namespace tessera
             for (int k = 0; k < count; ++k)
               {
                 const int i = node(k);
-                Number *to  = apply.y + cell.load(apply.cells.dofs, E::n, i);
+                Number *to =
+                  apply.y +
+                  n_components * cell.load(apply.cells.dofs, E::n, i) +
+                  component;
                 if (is_cell_interior<E>(i))
                   *to = apply.add ? *to + value(k) : value(k);
                 else if (atomics)

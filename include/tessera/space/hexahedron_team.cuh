@@ -135,10 +135,12 @@ namespace tessera
       return element.weights[i0] * element.weights[i1] * element.weights[q2];
     }
 
-    /// Computes the reference gradients gradient[q2][d] on the line of points
-    /// from the values u[i2] on the line of nodes.
+    /// Computes the values and the reference gradients of component c,
+    /// at[q2].value[c] and at[q2].gradient[c], on the line of points from the
+    /// values u[i2] on the line of nodes; only what the flags ask for.
+    template <bool values, bool gradients, class Values>
     TESSERA_DEVICE void
-    gradients(const Number (&u)[n], Number (&gradient)[n][3]) const
+    evaluate(const Number (&u)[n], const int component, Values (&at)[n]) const
     {
       Number a[n], b[n], c[n];
       device::barrier();
@@ -153,11 +155,13 @@ namespace tessera
             {
               const Number value = memory.field[0][i2 * nn + i1 * n + k][lane];
               a[i2] += memory.values[k][i0] * value;
-              b[i2] += memory.gradients[k][i0] * value;
+              if constexpr (gradients)
+                b[i2] += memory.gradients[k][i0] * value;
             }
         }
       store(1, a);
-      store(2, b);
+      if constexpr (gradients)
+        store(2, b);
       device::barrier();
       TESSERA_UNROLL
       for (int i2 = 0; i2 < n; ++i2)
@@ -167,32 +171,49 @@ namespace tessera
           for (int k = 0; k < n; ++k)
             {
               const Number value = memory.field[1][i2 * nn + k * n + i0][lane];
-              const Number slope = memory.field[2][i2 * nn + k * n + i0][lane];
-              a[i2] += memory.values[k][i1] * slope;
-              b[i2] += memory.gradients[k][i1] * value;
+              if constexpr (gradients)
+                {
+                  const Number slope =
+                    memory.field[2][i2 * nn + k * n + i0][lane];
+                  a[i2] += memory.values[k][i1] * slope;
+                  b[i2] += memory.gradients[k][i1] * value;
+                }
               c[i2] += memory.values[k][i1] * value;
             }
         }
       TESSERA_UNROLL
       for (int q2 = 0; q2 < n; ++q2)
         {
-          Number(&g)[3] = gradient[q2];
-          g[0] = g[1] = g[2] = Number(0);
-          TESSERA_UNROLL
-          for (int i2 = 0; i2 < n; ++i2)
+          if constexpr (gradients)
             {
-              g[0] += element.values[i2][q2] * a[i2];
-              g[1] += element.values[i2][q2] * b[i2];
-              g[2] += element.gradients[i2][q2] * c[i2];
+              Number(&g)[3] = at[q2].gradient[component];
+              g[0] = g[1] = g[2] = Number(0);
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                {
+                  g[0] += element.values[i2][q2] * a[i2];
+                  g[1] += element.values[i2][q2] * b[i2];
+                  g[2] += element.gradients[i2][q2] * c[i2];
+                }
+            }
+          if constexpr (values)
+            {
+              Number &value = at[q2].value[component];
+              value         = Number(0);
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                value += element.values[i2][q2] * c[i2];
             }
         }
     }
 
-    /// Tests a flux that is given on the line of points by the gradients of the
-    /// shape functions: r_j = sum_q grad phi_j . flux_q for the nodes j on the
-    /// line.
+    /// Tests component c of what is given on the line of points by the shape
+    /// functions: r_j = sum_q phi_j at[q].value[c] + grad phi_j .
+    /// at[q].gradient[c] for the nodes j on the line; only what the flags ask
+    /// for.
+    template <bool values, bool gradients, class Values>
     TESSERA_DEVICE void
-    test_by_gradients(const Number (&flux)[n][3], Number (&r)[n]) const
+    integrate(const Values (&at)[n], const int component, Number (&r)[n]) const
     {
       Number a[n], b[n], c[n];
       TESSERA_UNROLL
@@ -202,14 +223,23 @@ namespace tessera
           TESSERA_UNROLL
           for (int q2 = 0; q2 < n; ++q2)
             {
-              a[j2] += element.values[j2][q2] * flux[q2][0];
-              b[j2] += element.values[j2][q2] * flux[q2][1];
-              c[j2] += element.gradients[j2][q2] * flux[q2][2];
+              if constexpr (gradients)
+                {
+                  const Number(&flux)[3] = at[q2].gradient[component];
+                  a[j2] += element.values[j2][q2] * flux[0];
+                  b[j2] += element.values[j2][q2] * flux[1];
+                  c[j2] += element.gradients[j2][q2] * flux[2];
+                }
+              if constexpr (values)
+                c[j2] += element.values[j2][q2] * at[q2].value[component];
             }
         }
       device::barrier();
-      store(0, a);
-      store(1, b);
+      if constexpr (gradients)
+        {
+          store(0, a);
+          store(1, b);
+        }
       store(2, c);
       device::barrier();
       TESSERA_UNROLL
@@ -219,14 +249,23 @@ namespace tessera
           TESSERA_UNROLL
           for (int k = 0; k < n; ++k)
             {
-              const int at = j2 * nn + k * n + i0;
-              a[j2] += memory.values[i1][k] * memory.field[0][at][lane];
-              b[j2] += memory.gradients[i1][k] * memory.field[1][at][lane] +
-                       memory.values[i1][k] * memory.field[2][at][lane];
+              const int at_k = j2 * nn + k * n + i0;
+              if constexpr (gradients)
+                {
+                  a[j2] += memory.values[i1][k] * memory.field[0][at_k][lane];
+                  b[j2] +=
+                    memory.gradients[i1][k] * memory.field[1][at_k][lane] +
+                    memory.values[i1][k] * memory.field[2][at_k][lane];
+                }
+              else
+                b[j2] += memory.values[i1][k] * memory.field[2][at_k][lane];
             }
         }
-      device::barrier();
-      store(0, a);
+      if constexpr (gradients)
+        {
+          device::barrier();
+          store(0, a);
+        }
       store(1, b);
       device::barrier();
       TESSERA_UNROLL
@@ -236,49 +275,13 @@ namespace tessera
           TESSERA_UNROLL
           for (int k = 0; k < n; ++k)
             {
-              const int at = j2 * nn + i1 * n + k;
-              r[j2] += memory.gradients[i0][k] * memory.field[0][at][lane] +
-                       memory.values[i0][k] * memory.field[1][at][lane];
+              const int at_k = j2 * nn + i1 * n + k;
+              if constexpr (gradients)
+                r[j2] += memory.gradients[i0][k] * memory.field[0][at_k][lane] +
+                         memory.values[i0][k] * memory.field[1][at_k][lane];
+              else
+                r[j2] += memory.values[i0][k] * memory.field[1][at_k][lane];
             }
-        }
-    }
-
-    /// Tests values that are given on the line of points by the shape
-    /// functions: r_j = sum_q phi_j f_q for the nodes j on the line.
-    TESSERA_DEVICE void
-    test_by_values(const Number (&f)[n], Number (&r)[n]) const
-    {
-      Number a[n];
-      TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
-        {
-          a[j2] = Number(0);
-          TESSERA_UNROLL
-          for (int q2 = 0; q2 < n; ++q2)
-            a[j2] += element.values[j2][q2] * f[q2];
-        }
-      device::barrier();
-      store(0, a);
-      device::barrier();
-      TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
-        {
-          a[j2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            a[j2] += memory.values[i1][k] *
-                     memory.field[0][j2 * nn + k * n + i0][lane];
-        }
-      store(1, a);
-      device::barrier();
-      TESSERA_UNROLL
-      for (int j2 = 0; j2 < n; ++j2)
-        {
-          r[j2] = Number(0);
-          TESSERA_UNROLL
-          for (int k = 0; k < n; ++k)
-            r[j2] += memory.values[i0][k] *
-                     memory.field[1][j2 * nn + i1 * n + k][lane];
         }
     }
 

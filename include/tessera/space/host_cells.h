@@ -39,6 +39,20 @@ namespace tessera
       value.store(array + place(n_entries, entry));
     }
 
+    /// Reads a component of a vector, [node][component], at node i.
+    template <int n_nodes, int n_components>
+    TESSERA_HOST Value
+    value_at_node(const CellView<Number> &view, const Number *x, const int i,
+                  const int component) const
+    {
+      const int *dofs = view.dofs + place(n_nodes, i);
+      typename Value::Vector values{};
+      TESSERA_UNROLL
+      for (int lane = 0; lane < lanes; ++lane)
+        values[lane] = x[n_components * dofs[lane] + component];
+      return Value(values, 0);
+    }
+
     template <int n_vertices, int dim>
     TESSERA_HOST void
     vertices(const CellView<Number> &view, Value (&x)[n_vertices][dim]) const

@@ -8,53 +8,51 @@
 // nodes of a batch of cells, one cell per lane.
 namespace tessera
 {
-  /// Reads x at the nodes of the cells of a batch.
-  template <int n, class Cells, class Number>
+  /// Reads x at the nodes of the cells of a batch: component c of node i to
+  /// u[c n_nodes + i].
+  template <int n_components = 1, int n, class Cells, class Number>
   TESSERA_HOST void
   gather(const Cells &batch, const CellView<Number> &cells, const Number *x,
          typename Cells::Value (&u)[n])
   {
+    constexpr int n_nodes = n / n_components;
     for (int i = 0; i < n; ++i)
-      {
-        const int *dofs = cells.dofs + batch.place(n, i);
-        typename Cells::Value::Vector values{};
-        TESSERA_UNROLL
-        for (int lane = 0; lane < Cells::lanes; ++lane)
-          values[lane] = x[dofs[lane]];
-        u[i] = typename Cells::Value(values, 0);
-      }
+      u[i] = batch.template value_at_node<n_nodes, n_components>(
+        cells, x, i % n_nodes, i / n_nodes);
   }
 
   /// Adds r to y at the nodes of the cells of a batch. Lanes are added one
   /// after another, because cells of a batch may share entries.
-  template <int n, class Cells, class Number>
+  template <int n_components = 1, int n, class Cells, class Number>
   TESSERA_HOST void
   scatter(const Cells &batch, const CellApply<Number> &apply,
           const typename Cells::Value (&r)[n])
   {
+    constexpr int n_nodes = n / n_components;
     for (int i = 0; i < n; ++i)
       {
-        const int *dofs = apply.cells.dofs + batch.place(n, i);
+        const int *dofs = apply.cells.dofs + batch.place(n_nodes, i % n_nodes);
+        Number *const y = apply.y + i / n_nodes;
         if (apply.conflict == Conflict::atomics)
           for (int lane = 0; lane < Cells::lanes; ++lane)
             {
               const Number value = r[i][lane];
 #pragma omp atomic
-              apply.y[dofs[lane]] += value;
+              y[n_components * dofs[lane]] += value;
             }
         else
           {
             TESSERA_UNROLL
             for (int lane = 0; lane < Cells::lanes; ++lane)
-              apply.y[dofs[lane]] += r[i][lane];
+              y[n_components * dofs[lane]] += r[i][lane];
           }
       }
   }
 
   /// Returns x_e . r_e, summed over the cells of a batch.
-  template <int n, class T>
+  template <int n, class Values, class T>
   TESSERA_HOST auto
-  energy(const T (&u)[n], const T (&r)[n])
+  energy(const Values &u, const T (&r)[n])
   {
     T product = u[0] * r[0];
     for (int i = 1; i < n; ++i)

@@ -1,0 +1,157 @@
+# Kernels of forms: each form is a library of its own, from the sources of
+# source/kernels, which are compiled with a header `this_form.h` that says which
+# form they are for. This file serves this project and, installed, others.
+#
+#   tessera_add_form(NAME LIBRARY <library> CLASS <class> [HEADER <header>]
+#                    [STRATEGIES all|local_reuse] [MAX_DEGREE 1..4]
+#                    [NUMBERS double|double_float] [TARGET <target>])
+#
+# makes the library TARGET (default <library>_<name>) with the function
+# `tessera::NAME(coefficient)`, which HEADER (default tessera/forms/<name>.h)
+# declares beside the class template CLASS<dim>. LIBRARY is `tessera` or, in
+# another project, tessera::tessera. doc/add_a_form.md has an example.
+#
+# Compiler options and definitions of the kernels are those that the library
+# was made with: they are its properties TESSERA_DEVICE (cuda, shim or empty),
+# TESSERA_SETS (instruction sets) and TESSERA_OPTIONS.
+
+# The compiler's name for an instruction set of base/target.h.
+set(tessera_march_X86_64 x86-64)
+set(tessera_march_X86_64_v3 x86-64-v3)
+set(tessera_march_X86_64_v4 x86-64-v4)
+
+# Where source/kernels is; an install says it in tesseraConfig.cmake.
+if(NOT TESSERA_KERNELS)
+  set(TESSERA_KERNELS ${CMAKE_CURRENT_LIST_DIR}/../source/kernels)
+endif()
+
+function(tessera_add_form name)
+  cmake_parse_arguments(form "" "LIBRARY;CLASS;HEADER;STRATEGIES;MAX_DEGREE;NUMBERS;TARGET"
+                        "" ${ARGN})
+  foreach(default "HEADER=tessera/forms/${name}.h" "STRATEGIES=local_reuse"
+          "MAX_DEGREE=4" "NUMBERS=double_float" "TARGET=${form_LIBRARY}_${name}")
+    string(REGEX MATCH "^([A-Z_]+)=(.*)$" "" ${default})
+    if(NOT form_${CMAKE_MATCH_1})
+      set(form_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endif()
+  endforeach()
+  if(NOT form_STRATEGIES MATCHES "^(all|local_reuse)$" OR
+     NOT form_MAX_DEGREE MATCHES "^[1-4]$" OR
+     NOT form_NUMBERS MATCHES "^double(_float)?$" OR NOT form_CLASS OR
+     NOT TARGET ${form_LIBRARY})
+    message(FATAL_ERROR "tessera_add_form(${name}): LIBRARY and CLASS are "
+      "needed; STRATEGIES is all or local_reuse, MAX_DEGREE 1 to 4, NUMBERS "
+      "double or double_float.")
+  endif()
+  set(form_NAME ${name})
+  set(form_ALL_STRATEGIES false)
+  set(form_FLOAT 0)
+  set(kernels assemble_diagonal assemble_rows assemble_local matrix_free)
+  set(host assemble_host matrix_free_host)
+  if(form_STRATEGIES STREQUAL "all")
+    set(form_ALL_STRATEGIES true)
+    list(APPEND kernels append matrix_free_local sized_blocks)
+    list(APPEND host append_host matrix_free_local_host)
+  endif()
+  if(form_NUMBERS STREQUAL "double_float")
+    set(form_FLOAT 1)
+  endif()
+  set(target ${form_TARGET})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/forms/${target})
+  configure_file(${TESSERA_KERNELS}/this_form.h.in ${folder}/this_form.h @ONLY)
+  get_target_property(device ${form_LIBRARY} TESSERA_DEVICE)
+  get_target_property(sets ${form_LIBRARY} TESSERA_SETS)
+  get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
+
+  # Kernels of the host, once for each instruction set, and of the device.
+  list(TRANSFORM host PREPEND ${TESSERA_KERNELS}/)
+  list(TRANSFORM host APPEND .cc)
+  list(TRANSFORM kernels PREPEND ${TESSERA_KERNELS}/)
+  list(TRANSFORM kernels APPEND .cu)
+  set(parts "")
+  foreach(set ${sets})
+    add_library(${target}_${set} OBJECT ${host})
+    target_compile_options(${target}_${set} PRIVATE ${options}
+      -march=${tessera_march_${set}} -mprefer-vector-width=512
+      -ffp-contract=fast)
+    target_compile_definitions(${target}_${set} PRIVATE TESSERA_ISA=${set})
+    list(APPEND parts ${target}_${set})
+  endforeach()
+  if(device)
+    add_library(${target}_device OBJECT ${kernels})
+    set(language CUDA)
+    if(device STREQUAL "shim")
+      set(language CXX)
+      target_compile_options(${target}_device PRIVATE ${options} -x c++)
+      target_compile_definitions(${target}_device PRIVATE TESSERA_SHIM)
+    endif()
+    set_source_files_properties(${kernels} TARGET_DIRECTORY ${target}_device
+      PROPERTIES LANGUAGE ${language})
+    list(APPEND parts ${target}_device)
+  endif()
+  set(objects "")
+  foreach(part ${parts})
+    list(APPEND objects $<TARGET_OBJECTS:${part}>)
+  endforeach()
+  add_library(${target} SHARED ${TESSERA_KERNELS}/compiled_form.cc ${objects})
+  set_target_properties(${target} PROPERTIES TESSERA_FORM ${name})
+  target_compile_options(${target} PRIVATE ${options})
+  target_link_libraries(${target} PUBLIC ${form_LIBRARY})
+  if(device STREQUAL "cuda")
+    target_link_libraries(${target} PRIVATE CUDA::cudart)
+  elseif(options)
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic)
+  endif()
+  foreach(part ${parts} ${target})
+    target_include_directories(${part} PRIVATE ${folder}
+                               ${CMAKE_CURRENT_SOURCE_DIR})
+    set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(TARGET tessera_flags)
+      target_link_libraries(${part} PRIVATE tessera_flags)
+    endif()
+    # What the library says to those who use it, without the library itself.
+    foreach(what INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
+      set_property(TARGET ${part} APPEND PROPERTY ${what}
+        $<TARGET_PROPERTY:${form_LIBRARY},INTERFACE_${what}>)
+    endforeach()
+  endforeach()
+endfunction()
+
+# tessera_link_forms(TARGET LIBRARY FILE...): links the forms of LIBRARY whose
+# headers the files include.
+function(tessera_link_forms target library)
+  foreach(file ${ARGN})
+    file(STRINGS ${file} lines REGEX "^#include [<\"].*[a-z_]+\\.h[>\"]")
+    foreach(line ${lines})
+      string(REGEX REPLACE ".*[</\"]([a-z_]+)\\.h.*" "${library}_\\1" form "${line}")
+      if(TARGET ${form})
+        get_target_property(is_form ${form} TESSERA_FORM)
+        if(is_form)
+          target_link_libraries(${target} ${form})
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# tessera_add_forms(LIBRARY): the forms of forms.def, as <library>_<name>. Sets
+# `tessera_forms` to their names.
+function(tessera_add_forms library)
+  set(list ${PROJECT_SOURCE_DIR}/include/tessera/forms/forms.def)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} lines REGEX "^  ([a-z_]+,|[A-Z].*\\))$")
+  set(names "")
+  foreach(line ${lines})
+    if(line MATCHES "^  ([a-z_]+),$")
+      set(name ${CMAKE_MATCH_1})
+    elseif(line MATCHES "^  ([A-Za-z]+), ([a-z_]+), ([0-9]+), ([a-z_]+)\\)$")
+      tessera_add_form(${name} LIBRARY ${library} CLASS ${CMAKE_MATCH_1}
+        STRATEGIES ${CMAKE_MATCH_2} MAX_DEGREE ${CMAKE_MATCH_3}
+        NUMBERS ${CMAKE_MATCH_4})
+      list(APPEND names ${name})
+    else()
+      message(FATAL_ERROR "forms.def: a line that is not understood: ${line}")
+    endif()
+  endforeach()
+  set(tessera_forms ${names} PARENT_SCOPE)
+endfunction()

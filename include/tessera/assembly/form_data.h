@@ -1,0 +1,110 @@
+#pragma once
+
+#include <tessera/assembly/form_kernels.h>
+#include <tessera/forms/form.h>
+
+#include <vector>
+
+namespace tessera
+{
+  /// A form on the cells of a space: its kernels and its fields in the memory
+  /// of the backend. Operators and assembly read it.
+  ///
+  /// A form that reads the solution, as the tangent of a nonlinear one does, is
+  /// the one at the solution that `set_solution` named last. A state is zero in
+  /// the beginning.
+  template <class Number>
+  class FormData
+  {
+  public:
+    /// `cells` must live longer than this object. Throws std::length_error if
+    /// the coefficient has the wrong number of components or values, and
+    /// ParameterError if the form is not compiled for the number type or the
+    /// cells.
+    FormData(const Form &form, const CellData<Number> &cells);
+
+    const CompiledForm &
+    form() const
+    {
+      return compiled;
+    }
+
+    const CellData<Number> &
+    cells() const
+    {
+      return *of_cells;
+    }
+
+    const FormKernels<Number> &
+    kernels() const
+    {
+      return compiled.kernels<Number>();
+    }
+
+    int
+    n_components() const
+    {
+      return sizes.n_components;
+    }
+
+    /// The form is linearised at `u` from now on. The vector is read whenever
+    /// the form is, also its tail (boundary values), and must live as long.
+    void
+    set_solution(const Vector<Number> &u);
+
+    /// Replaces the coefficient; what operators hold a reference to this object
+    /// see it. Throws std::length_error as the constructor does.
+    void
+    set_coefficient(const Coefficient &coefficient);
+
+    /// Adds the residual at the solution: r_i += r(u, phi_i) for owned and tail
+    /// entries. A form that does not read the solution has the residual
+    /// a(u, phi_i). Does not wait for the device.
+    void
+    add_residual(Vector<Number> &r, Conflict conflict,
+                 Stream stream = {}) const;
+
+    /// Lets the device (or the host) compute the state of every point anew,
+    /// from the solution and the state before. Throws ParameterError if the
+    /// form has no state.
+    void
+    update_state(Stream stream = {});
+
+    /// Returns the states as [n_cells][n_points][n_state], for output and
+    /// tests.
+    std::vector<Number>
+    states() const;
+
+    FieldsView<Number>
+    view() const;
+
+    std::size_t
+    bytes() const
+    {
+      return coefficient.bytes() + state.bytes();
+    }
+
+    /// Calls `launch(in)` with the AssemblyCells of every block list. Throws
+    /// ParameterError if the form reads a solution that was not set.
+    template <class Launch>
+    void
+    for_each_launch(const Conflict conflict, const Launch &launch) const
+    {
+      for (const BlockList &blocks : of_cells->launches(conflict))
+        launch(AssemblyCells<Number>{of_cells->view(conflict),
+                                     of_cells->batches_per_block(), blocks,
+                                     conflict, view()});
+    }
+
+  private:
+    void
+    visit(Number *y, Quantity quantity, Conflict conflict, Stream stream) const;
+
+    const CompiledForm &compiled;
+    CompiledForm::Sizes sizes;
+    const CellData<Number> *of_cells;
+    CoefficientData<Number> coefficient;
+    const Vector<Number> *solution = nullptr;
+    Array<Number> state;
+  };
+} // namespace tessera

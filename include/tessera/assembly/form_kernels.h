@@ -1,0 +1,173 @@
+#pragma once
+
+#include <tessera/assembly/options.h>
+#include <tessera/matrix/append_sink.h>
+#include <tessera/matrix/row_addressing.h>
+#include <tessera/space/cell_apply.h>
+#include <tessera/space/coefficient_data.h>
+
+#include <cstdint>
+#include <string>
+
+// The kernels of a form are a library of their own. This header is what the
+// rest of the code knows of them: a table of functions, and their arguments.
+namespace tessera
+{
+  /// The fields of a form as kernels read them.
+  template <class Number>
+  struct FieldsView
+  {
+    CoefficientView<Number> coefficient;
+    /// The current solution, [node][component], for forms that read it.
+    const Number *solution;
+    /// [n_batches][n_points n_state][lanes], for forms with a state.
+    Number *state;
+  };
+
+  /// The cells that an assembly kernel works on.
+  template <class Number>
+  struct AssemblyCells
+  {
+    CellView<Number> cells;
+    int batches_per_block;
+    BlockList blocks;
+    Conflict conflict;
+    FieldsView<Number> fields;
+  };
+
+  /// Says where assembly writes the entries of cell matrices in a matrix of
+  /// rows. Entry (i, j) of a cell is added to values[rows.position(row, slot)],
+  /// where row is the local index of the cell's node i and the slot is the
+  /// place of the entry within that row. The largest number of the slot type
+  /// marks entries that are not stored because their row or column is
+  /// constrained.
+  template <class Number>
+  struct SlotSink
+  {
+    Number *values;
+    RowAddressing rows;
+    int n_rows;
+    /// Slots, [n_batches][n (i)][n (j)][lanes], lane fastest, in 8 or in 16
+    /// bits; the other pointer is null.
+    const std::uint8_t *slots_8;
+    const std::uint16_t *slots_16;
+  };
+
+  /// What a product of cells computes from a form.
+  enum class Quantity
+  {
+    product,  ///< y += A x, the tangent where the form reads the solution
+    residual, ///< y += r, the residual; x is the solution
+    state     ///< no vector: the states of the points change; x is the solution
+  };
+
+  /// The compiled kernels of a form for a number type. `space` says which cells
+  /// they are. All throw ParameterError, naming the form and what it is
+  /// compiled for, where a kernel is missing.
+  template <class Number>
+  class FormKernels
+  {
+  public:
+    virtual ~FormKernels() = default;
+
+    /// Throws ParameterError if there are no kernels for such cells.
+    virtual void
+    check(const Space &space) const = 0;
+
+    /// Throws ParameterError if there is no `apply_local`.
+    virtual void
+    check_apply_local() const = 0;
+
+    virtual void
+    apply(Backend, const Space &space, const CellApply<Number> &,
+          const FieldsView<Number> &, Quantity, Stream) const = 0;
+
+    /// y += A x by cell matrices that are computed and used up at once.
+    virtual void
+    apply_local(Backend, const Space &space, const CellApply<Number> &,
+                const FieldsView<Number> &, Strategy, Stream) const = 0;
+
+    virtual void
+    assemble_rows(Backend, const Space &space, const AssemblyCells<Number> &,
+                  const SlotSink<Number> &, Strategy, Stream) const = 0;
+
+    virtual void
+    assemble_local(Backend, const Space &space, const AssemblyCells<Number> &,
+                   Number *values, bool upper, Strategy, Stream) const = 0;
+
+    virtual void
+    append_rows(Backend, const Space &space, const AssemblyCells<Number> &,
+                const AppendSink<Number> &, Strategy, Stream) const = 0;
+
+    virtual void
+    assemble_diagonal(Backend, const Space &space,
+                      const AssemblyCells<Number> &, Number *d,
+                      Stream) const = 0;
+
+    /// Assembly with blocks of `n_threads` threads on the device; SizedBlocks.
+    virtual void
+    assemble_local_sized(const Space &space, const AssemblyCells<Number> &,
+                         int n_threads, Number *values, Strategy,
+                         Stream) const = 0;
+
+    virtual void
+    assemble_rows_sized(const Space &space, const AssemblyCells<Number> &,
+                        int n_threads, const SlotSink<Number> &, Strategy,
+                        Stream) const = 0;
+  };
+
+  /// A form as the library of its kernels describes it.
+  struct CompiledForm
+  {
+    /// What depends on the dimension.
+    struct Sizes
+    {
+      int n_components;
+      int n_coefficients;
+      int n_state; ///< numbers of a quadrature point
+    };
+
+    std::string name; ///< as in forms.def
+    bool symmetric;
+    bool reads_solution;
+    Sizes in_2d, in_3d;
+    /// Returns the coefficient with all of its components, for a dimension.
+    Coefficient (*complete)(const Coefficient &, int dim);
+    const FormKernels<double> *in_double;
+    const FormKernels<float> *in_float; ///< null if it is not compiled
+
+    const Sizes &
+    sizes(const int dim) const
+    {
+      return dim == 2 ? in_2d : in_3d;
+    }
+
+    /// Throws ParameterError if it is not compiled for that number type.
+    template <class Number>
+    const FormKernels<Number> &
+    kernels() const;
+  };
+
+  /// The shared memory that a block of a launch can have without asking.
+  constexpr std::size_t block_shared_bytes = 48 * 1024;
+
+  /// True if a thread that assembles a quadrilateral keeps one of the numbers
+  /// of its (degree + 1)^2 points in shared memory (kernels/device_emit.cuh).
+  constexpr bool
+  keeps_in_shared(const Strategy strategy, const int degree,
+                  const std::size_t number_bytes)
+  {
+    return strategy == Strategy::local_reuse && degree == 4 &&
+           number_bytes == 8;
+  }
+
+  /// The shared memory of a block of so many threads that keep such a number.
+  constexpr std::size_t
+  kept_bytes(const int n_threads, const Strategy strategy, const int degree,
+             const std::size_t number_bytes)
+  {
+    return keeps_in_shared(strategy, degree, number_bytes)
+             ? number_bytes * n_threads * (degree + 1) * (degree + 1)
+             : 0;
+  }
+} // namespace tessera

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <tessera/forms/form.h>
+
+namespace tessera
+{
+  /// Computes f = K g for a symmetric tensor that is stored as
+  /// `symmetric_entry` says.
+  template <int dim, class T, class U>
+  TESSERA_HOST_DEVICE void
+  apply_symmetric(const T (&k)[n_symmetric(dim)], const U (&g)[dim],
+                  T (&f)[dim])
+  {
+    TESSERA_UNROLL
+    for (int a = 0; a < dim; ++a)
+      {
+        f[a] = k[symmetric_entry(dim, a, 0)] * g[0];
+        TESSERA_UNROLL
+        for (int b = 1; b < dim; ++b)
+          f[a] += k[symmetric_entry(dim, a, b)] * g[b];
+      }
+  }
+
+  /// Computes the metric G = w det J J^-1 K J^-T for a quadrature weight w,
+  /// where `F::flux` multiplies by the symmetric tensor K. The upper half of G
+  /// is stored as `symmetric_entry` says. The flux of a reference gradient g is
+  /// G g in reference coordinates.
+  template <class F, int n_k, int dim, class T, class Number>
+  TESSERA_HOST_DEVICE void
+  metric(const T (&j)[dim][dim], const T (&k)[n_k], const Number weight,
+         T (&g)[n_symmetric(dim)])
+  {
+    T c[dim][dim];
+    cofactors(j, c);
+    const T scale = quotient(T(weight), determinant(j, c));
+    TESSERA_UNROLL
+    for (int b = 0; b < dim; ++b)
+      {
+        T column[dim], flux[dim];
+        TESSERA_UNROLL
+        for (int a = 0; a < dim; ++a)
+          column[a] = c[a][b];
+        F::flux(k, column, flux);
+        TESSERA_UNROLL
+        for (int d = 0; d <= b; ++d)
+          {
+            T sum = c[0][d] * flux[0];
+            TESSERA_UNROLL
+            for (int a = 1; a < dim; ++a)
+              sum += c[a][d] * flux[a];
+            g[symmetric_entry(dim, d, b)] = scale * sum;
+          }
+      }
+  }
+
+  /// The base of forms that are a symmetric map from the gradient of u to the
+  /// flux that is tested with the gradient of v,
+  ///   a(u, v) = int flux(k, grad u) . grad v,
+  /// which the form defines:
+  ///
+  ///     template <class T>
+  ///     static void flux(const T (&k)[n_coefficients],
+  ///                      const T (&gradient)[dim], T (&f)[dim]);
+  ///
+  /// A point keeps the metric. Quadrilaterals have special kernels for such
+  /// forms (kernels/quadrilateral_flux.h, kernels/matrix_free_stages.cuh).
+  template <class F, int dim>
+  struct FluxForm : PointForm<F, dim>
+  {
+    static constexpr bool is_flux = true;
+    static constexpr int n_point  = n_symmetric(dim);
+
+    template <class T, class Number>
+    TESSERA_HOST_DEVICE static void
+    linearize(const T (&j)[dim][dim], const Number weight,
+              const Fields<F, T> &fields, T (&point)[n_point])
+    {
+      metric<F>(j, fields.coefficient, weight, point);
+    }
+
+    template <class T, class U>
+    TESSERA_HOST_DEVICE static void
+    apply(const T (&point)[n_point], const PointValues<1, dim, U> &trial,
+          PointValues<1, dim, T> &test)
+    {
+      apply_symmetric(point, trial.gradient[0], test.gradient[0]);
+    }
+
+    /// Computes w det J J^-1 flux(J^-T g) without the metric, in half as many
+    /// operations.
+    template <class T, class Number>
+    TESSERA_HOST_DEVICE static void
+    apply_once(const T (&j)[dim][dim], const Number weight,
+               const Fields<F, T> &fields, const PointValues<1, dim, T> &trial,
+               PointValues<1, dim, T> &test)
+    {
+      const T(&g)[dim] = trial.gradient[0];
+      T(&f)[dim]       = test.gradient[0];
+      T c[dim][dim], gradient[dim], flux[dim];
+      cofactors(j, c);
+      const T scale = quotient(T(weight), determinant(j, c));
+      TESSERA_UNROLL
+      for (int a = 0; a < dim; ++a)
+        {
+          gradient[a] = c[a][0] * g[0];
+          TESSERA_UNROLL
+          for (int b = 1; b < dim; ++b)
+            gradient[a] += c[a][b] * g[b];
+        }
+      F::flux(fields.coefficient, gradient, flux);
+      TESSERA_UNROLL
+      for (int b = 0; b < dim; ++b)
+        {
+          f[b] = c[0][b] * flux[0];
+          TESSERA_UNROLL
+          for (int a = 1; a < dim; ++a)
+            f[b] += c[a][b] * flux[a];
+          f[b] = scale * f[b];
+        }
+    }
+  };
+} // namespace tessera

@@ -1,0 +1,70 @@
+#include "host_emit.cuh"
+#include "this_form.h"
+#include <tessera/assembly/reserve_places.h>
+
+// Rows of cell matrices behind what their rows hold: blocks of one colour go in
+// parallel, the lanes of a batch one after another.
+namespace tessera
+{
+  namespace
+  {
+    /// Reserves the places of all rows of a batch, then fills them in.
+    template <int n, class Target, class Number>
+    struct AppendWriter
+    {
+      static constexpr bool upper = false;
+      static constexpr int lanes  = Target::template lanes<Number>;
+
+      const AppendSink<Number> &sink;
+      const int *dofs;       ///< [n][lanes]
+      int starts[n * lanes]; ///< [n][lanes]
+
+      TESSERA_HOST
+      AppendWriter(const AppendSink<Number> &sink,
+                   const AssemblyCells<Number> &in,
+                   const HostCells<Target, Number> &batch)
+        : sink(sink), dofs(in.cells.dofs + batch.place(n, 0))
+      {
+        for (int k = 0; k < n * lanes; ++k)
+          if (dofs[k] < sink.n_rows)
+            starts[k] = reserve_places(sink.lengths + dofs[k], n, in.conflict);
+      }
+
+      TESSERA_HOST void
+      begin_row(int)
+      {}
+
+      template <int W>
+      TESSERA_HOST void
+      put(const int i, const int j0, const Simd<Number, lanes> (&values)[W],
+          const bool first = true)
+      {
+        for (int k = 0; k < W; ++k)
+          for (int lane = 0; lane < lanes; ++lane)
+            if (const int row = dofs[i * lanes + lane]; row < sink.n_rows)
+              sink.write(row, starts[i * lanes + lane] + j0 + k,
+                         dofs[(j0 + k) * lanes + lane], values[k][lane], first);
+      }
+    };
+  } // namespace
+
+  template <class F, class E, class Number, class Target, IfHost<Target>>
+  void
+  append_rows_on(Target, const AssemblyCells<Number> &cells,
+                 const AppendSink<Number> &sink, const Strategy strategy,
+                 Stream)
+  {
+    const auto writers = [&](const HostCells<Target, Number> &batch) {
+      return AppendWriter<E::n, Target, Number>(sink, cells, batch);
+    };
+    on_compiled_strategy<all_strategies>(strategy, [&](const auto chosen) {
+      emit_all<decltype(chosen)::value, F, E, Target>(cells, writers);
+    });
+  }
+
+#define INSTANTIATE(E, Number)                                              \
+  template void append_rows_on<ThisForm<E::dim>, E, Number>(                \
+    TESSERA_ISA, const AssemblyCells<Number> &, const AppendSink<Number> &, \
+    Strategy, Stream);
+#include <tessera/space/instantiate.inc>
+} // namespace tessera

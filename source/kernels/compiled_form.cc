@@ -1,0 +1,251 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+
+#include "launches.h"
+#include "this_form.h"
+
+#define TESSERA_TEXT(name) #name
+#define TESSERA_TEXT_OF(name) TESSERA_TEXT(name)
+
+// The table of a form's kernels, and the function with its name.
+namespace tessera
+{
+  namespace
+  {
+    const char *const form_name = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
+    constexpr int max_degree    = TESSERA_MAX_DEGREE;
+    constexpr bool is_scalar    = ThisForm<2>::n_components == 1;
+    constexpr bool appends      = all_strategies && is_scalar;
+    constexpr bool multiplies_rows =
+      all_strategies && is_scalar && ThisForm<2>::symmetric;
+    constexpr bool has_sized_blocks = all_strategies && is_scalar;
+
+    [[noreturn]] void
+    refuse(const std::string &what)
+    {
+      throw ParameterError(std::string("The form ") + form_name +
+                           " is not compiled for " + what +
+                           " (include/tessera/forms/forms.def).");
+    }
+
+    void
+    check_strategy(const Strategy strategy)
+    {
+      if (!all_strategies && strategy != Strategy::local_reuse)
+        refuse("the strategy " + to_string(strategy));
+    }
+
+    void
+    check_cells(const Space &space)
+    {
+      if (space.degree > max_degree)
+        refuse("degree " + std::to_string(space.degree));
+    }
+
+    /// Calls `f(target, e)` for the kernels of a backend and an element.
+    template <class F>
+    void
+    on_kernels(const Backend backend, const Space &space, const F &f)
+    {
+      check_cells(space);
+      on_target(backend, [&](const auto target) {
+        on_element(space.cell_type, space.degree, [&](const auto e) {
+          if constexpr (std::decay_t<decltype(e)>::degree <= max_degree)
+            f(target, e);
+        });
+      });
+    }
+
+    template <class E>
+    using FormOf = ThisForm<E::dim>;
+
+    template <class Number>
+    class Kernels : public FormKernels<Number>
+    {
+    public:
+      void
+      check(const Space &space) const override
+      {
+        check_cells(space);
+      }
+
+      void
+      check_apply_local() const override
+      {
+        if (!multiplies_rows)
+          refuse("the operator matrix_free_local");
+      }
+
+      void
+      apply(const Backend backend, const Space &space,
+            const CellApply<Number> &apply, const FieldsView<Number> &fields,
+            const Quantity quantity, const Stream stream) const override
+      {
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          apply_on<FormOf<E>, E, Number>(target, apply, fields, quantity,
+                                         stream);
+        });
+      }
+
+      void
+      apply_local(const Backend backend, const Space &space,
+                  const CellApply<Number> &apply,
+                  const FieldsView<Number> &fields, const Strategy strategy,
+                  const Stream stream) const override
+      {
+        if constexpr (multiplies_rows)
+          on_kernels(backend, space, [&](const auto target, const auto e) {
+            using E = std::decay_t<decltype(e)>;
+            apply_local_on<FormOf<E>, E, Number>(target, apply, fields,
+                                                 strategy, stream);
+          });
+        else
+          check_apply_local();
+      }
+
+      void
+      assemble_rows(const Backend backend, const Space &space,
+                    const AssemblyCells<Number> &cells,
+                    const SlotSink<Number> &sink, const Strategy strategy,
+                    const Stream stream) const override
+      {
+        check_strategy(strategy);
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          assemble_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
+                                                 stream);
+        });
+      }
+
+      void
+      assemble_local(const Backend backend, const Space &space,
+                     const AssemblyCells<Number> &cells, Number *values,
+                     const bool upper, const Strategy strategy,
+                     const Stream stream) const override
+      {
+        check_strategy(strategy);
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          assemble_local_on<FormOf<E>, E, Number>(target, cells, values, upper,
+                                                  strategy, stream);
+        });
+      }
+
+      void
+      append_rows(const Backend backend, const Space &space,
+                  const AssemblyCells<Number> &cells,
+                  const AppendSink<Number> &sink, const Strategy strategy,
+                  const Stream stream) const override
+      {
+        check_strategy(strategy);
+        if constexpr (appends)
+          on_kernels(backend, space, [&](const auto target, const auto e) {
+            using E = std::decay_t<decltype(e)>;
+            append_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
+                                                 stream);
+          });
+        else
+          refuse("appending to rows");
+      }
+
+      void
+      assemble_diagonal(const Backend backend, const Space &space,
+                        const AssemblyCells<Number> &cells, Number *d,
+                        const Stream stream) const override
+      {
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          assemble_diagonal_on<FormOf<E>, E, Number>(target, cells, d, stream);
+        });
+      }
+
+      void
+      assemble_local_sized(const Space &space,
+                           const AssemblyCells<Number> &cells,
+                           const int n_threads, Number *values,
+                           const Strategy strategy,
+                           const Stream stream) const override
+      {
+        on_quadrilateral(space, [&](const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          tessera::assemble_local_sized<FormOf<E>, E>(cells, n_threads, values,
+                                                      strategy, stream);
+        });
+      }
+
+      void
+      assemble_rows_sized(const Space &space,
+                          const AssemblyCells<Number> &cells,
+                          const int n_threads, const SlotSink<Number> &sink,
+                          const Strategy strategy,
+                          const Stream stream) const override
+      {
+        on_quadrilateral(space, [&](const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          tessera::assemble_rows_sized<FormOf<E>, E>(cells, n_threads, sink,
+                                                     strategy, stream);
+        });
+      }
+
+    private:
+      template <class F>
+      static void
+      on_quadrilateral([[maybe_unused]] const Space &space,
+                       [[maybe_unused]] const F &f)
+      {
+#ifdef TESSERA_HAS_DEVICE
+        if constexpr (has_sized_blocks)
+          on_element(CellType::quadrilateral, space.degree, [&](const auto e) {
+            if constexpr (std::decay_t<decltype(e)>::cell_type ==
+                          CellType::quadrilateral)
+              f(e);
+          });
+        else
+          refuse("blocks of other sizes");
+#else
+        internal::refuse_device();
+#endif
+      }
+    };
+
+    template <int dim>
+    constexpr CompiledForm::Sizes sizes_in = {ThisForm<dim>::n_components,
+                                              ThisForm<dim>::n_coefficients,
+                                              ThisForm<dim>::n_state};
+
+    Coefficient
+    complete(const Coefficient &coefficient, const int dim)
+    {
+      return dim == 2 ? ThisForm<2>::complete(coefficient)
+                      : ThisForm<3>::complete(coefficient);
+    }
+
+    const CompiledForm &
+    compiled()
+    {
+      static const Kernels<double> in_double;
+#if TESSERA_WITH_FLOAT
+      static const Kernels<float> in_float;
+      const FormKernels<float> *const floats = &in_float;
+#else
+      const FormKernels<float> *const floats = nullptr;
+#endif
+      static const CompiledForm form = {form_name,
+                                        ThisForm<2>::symmetric,
+                                        ThisForm<2>::reads_solution,
+                                        sizes_in<2>,
+                                        sizes_in<3>,
+                                        complete,
+                                        &in_double,
+                                        floats};
+      return form;
+    }
+  } // namespace
+
+  Form
+  TESSERA_FORM_NAME(const Coefficient &coefficient)
+  {
+    return {&compiled(), coefficient};
+  }
+} // namespace tessera

@@ -1,0 +1,342 @@
+#pragma once
+
+#include <tessera/forms/form.h>
+#include <tessera/space/reference_element.h>
+
+// The evaluator of a cell whose values one thread (or one lane) holds. From the
+// values u of a few functions at the nodes it computes their values and
+// reference gradients at every quadrature point, calls
+//   at_point(q..., in, out),
+// with the indices (q0, q1[, q2]) of the point on cells of tensor type and its
+// number on others, and tests what that returns:
+//   r_i = sum_q out.value phi_i(q) + out.gradient . grad phi_i(q).
+// `Uses` says which of both there are; `in` has n_in functions, `out` n_out.
+// On tensor-product cells sums are factorised: 16 (p+1)^3 flops a function for
+// gradients on quadrilaterals, and about 24 (p+1)^4 on hexahedra.
+namespace tessera
+{
+  /// What an evaluator computes: the functions u have `n_in` components, those
+  /// that are tested `n_out`, and `E` is the element.
+  template <bool uses_values, bool uses_gradients, int n_in, int n_out>
+  struct Uses
+  {
+    static constexpr bool values    = uses_values;
+    static constexpr bool gradients = uses_gradients;
+    static constexpr int in         = n_in;
+    static constexpr int out        = n_out;
+  };
+
+  /// Works on a line of points in direction 0. `value` and `derivative` are
+  /// those of the functions and of their derivatives in direction 1 at the
+  /// columns of nodes. `at_point(q0, in, out)` sees and sets the value and the
+  /// first two components of the gradient; `test_0` and `test_1` become what
+  /// tests `value` and `derivative`.
+  template <class Uses, int n, int dim, class Tables, class T, class AtPoint>
+  TESSERA_HOST_DEVICE void
+  evaluate_line(const Tables &element, const T (&value)[Uses::in][n],
+                const T (&derivative)[Uses::in][n], T (&test_0)[Uses::out][n],
+                T (&test_1)[Uses::out][n], const AtPoint &at_point)
+  {
+    TESSERA_UNROLL
+    for (int q0 = 0; q0 < n; ++q0)
+      {
+        PointValues<Uses::in, dim, T> in;
+        PointValues<Uses::out, dim, T> out;
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::in; ++c)
+          {
+            if constexpr (Uses::gradients)
+              {
+                T(&g)[dim] = in.gradient[c];
+                g[0]       = element.gradients[0][q0] * value[c][0];
+                g[1]       = element.values[0][q0] * derivative[c][0];
+                TESSERA_UNROLL
+                for (int i0 = 1; i0 < n; ++i0)
+                  {
+                    g[0] += element.gradients[i0][q0] * value[c][i0];
+                    g[1] += element.values[i0][q0] * derivative[c][i0];
+                  }
+              }
+            if constexpr (Uses::values)
+              {
+                in.value[c] = element.values[0][q0] * value[c][0];
+                TESSERA_UNROLL
+                for (int i0 = 1; i0 < n; ++i0)
+                  in.value[c] += element.values[i0][q0] * value[c][i0];
+              }
+          }
+        at_point(q0, in, out);
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::out; ++c)
+          TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          {
+            if constexpr (Uses::gradients)
+              {
+                const T t0    = element.gradients[i0][q0] * out.gradient[c][0];
+                const T t1    = element.values[i0][q0] * out.gradient[c][1];
+                test_0[c][i0] = q0 == 0 ? t0 : test_0[c][i0] + t0;
+                test_1[c][i0] = q0 == 0 ? t1 : test_1[c][i0] + t1;
+              }
+            if constexpr (Uses::values)
+              {
+                const T t = element.values[i0][q0] * out.value[c];
+                test_0[c][i0] =
+                  q0 == 0 && !Uses::gradients ? t : test_0[c][i0] + t;
+              }
+          }
+      }
+  }
+
+  /// Quadrilaterals: for each line q1 of points, the functions at all its
+  /// points and their test in direction 0; the line is then tested in direction
+  /// 1. Values kept at a time for one function: 2 (p+1)^2 + 4 (p+1).
+  template <class Uses, class E, class T, class Number, class Values,
+            class AtPoint>
+  TESSERA_HOST_DEVICE void
+  evaluate_quadrilateral(const ReferenceElement<E, Number> &element, Values &u,
+                         T (&r)[Uses::out * E::n], const AtPoint &at_point)
+  {
+    constexpr int n = E::n1;
+    TESSERA_UNROLL
+    for (int i = 0; i < Uses::out * n * n; ++i)
+      r[i] = T(Number(0));
+    TESSERA_ROLLED
+    for (int q1 = 0; q1 < n; ++q1)
+      {
+        u.again();
+        // Of node column i0 on the line of points q1: u and its derivative in
+        // direction 1.
+        T value[Uses::in][n], derivative[Uses::in][n];
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::in; ++c)
+          TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          {
+            const int first = c * E::n + i0;
+            value[c][i0]    = element.values[0][q1] * u[first];
+            if constexpr (Uses::gradients)
+              derivative[c][i0] = element.gradients[0][q1] * u[first];
+            TESSERA_UNROLL
+            for (int i1 = 1; i1 < n; ++i1)
+              {
+                value[c][i0] += element.values[i1][q1] * u[first + i1 * n];
+                if constexpr (Uses::gradients)
+                  derivative[c][i0] +=
+                    element.gradients[i1][q1] * u[first + i1 * n];
+              }
+          }
+
+        T test_0[Uses::out][n], test_1[Uses::out][n];
+        evaluate_line<Uses, n, 2>(element, value, derivative, test_0, test_1,
+                                  [&](const int q0,
+                                      const PointValues<Uses::in, 2, T> &in,
+                                      PointValues<Uses::out, 2, T> &out) {
+                                    at_point(q0, q1, in, out);
+                                  });
+
+        int line = q1;
+        forget(line); // tables are read again: registers are short
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::out; ++c)
+          TESSERA_UNROLL
+        for (int i1 = 0; i1 < n; ++i1)
+          TESSERA_UNROLL
+        for (int i0 = 0; i0 < n; ++i0)
+          if constexpr (Uses::gradients)
+            r[c * E::n + i1 * n + i0] +=
+              element.values[i1][line] * test_0[c][i0] +
+              element.gradients[i1][line] * test_1[c][i0];
+          else
+            r[c * E::n + i1 * n + i0] +=
+              element.values[i1][line] * test_0[c][i0];
+      }
+  }
+
+  /// Hexahedra: slab by slab (q2) of points, in it line by line (q1).
+  template <class Uses, class E, class T, class Number, class Values,
+            class AtPoint>
+  TESSERA_HOST_DEVICE void
+  evaluate_hexahedron(const ReferenceElement<E, Number> &element, Values &u,
+                      T (&r)[Uses::out * E::n], const AtPoint &at_point)
+  {
+    constexpr int n = E::n1, slab = n * n;
+    for (int i = 0; i < Uses::out * E::n; ++i)
+      r[i] = T(Number(0));
+    for (int q2 = 0; q2 < n; ++q2)
+      {
+        // u and its derivative in direction 2, and what tests them.
+        T value[Uses::in][slab], derivative[Uses::in][slab];
+        T test[Uses::out][slab], test_2[Uses::out][slab];
+        for (int c = 0; c < Uses::in; ++c)
+          for (int i = 0; i < slab; ++i)
+            {
+              const int first  = c * E::n + i;
+              value[c][i]      = element.values[0][q2] * u[first];
+              derivative[c][i] = element.gradients[0][q2] * u[first];
+              TESSERA_UNROLL
+              for (int i2 = 1; i2 < n; ++i2)
+                {
+                  value[c][i] += element.values[i2][q2] * u[first + i2 * slab];
+                  derivative[c][i] +=
+                    element.gradients[i2][q2] * u[first + i2 * slab];
+                }
+            }
+        for (int c = 0; c < Uses::out; ++c)
+          for (int i = 0; i < slab; ++i)
+            test[c][i] = test_2[c][i] = T(Number(0));
+        for (int q1 = 0; q1 < n; ++q1)
+          {
+            // u, du/dxi_1, du/dxi_2 on the line
+            T along[Uses::in][n], across[Uses::in][n], up[Uses::in][n];
+            TESSERA_UNROLL
+            for (int c = 0; c < Uses::in; ++c)
+              TESSERA_UNROLL
+            for (int i0 = 0; i0 < n; ++i0)
+              {
+                along[c][i0]  = element.values[0][q1] * value[c][i0];
+                across[c][i0] = element.gradients[0][q1] * value[c][i0];
+                up[c][i0]     = element.values[0][q1] * derivative[c][i0];
+                TESSERA_UNROLL
+                for (int i1 = 1; i1 < n; ++i1)
+                  {
+                    const int i = i1 * n + i0;
+                    along[c][i0] += element.values[i1][q1] * value[c][i];
+                    across[c][i0] += element.gradients[i1][q1] * value[c][i];
+                    up[c][i0] += element.values[i1][q1] * derivative[c][i];
+                  }
+              }
+            T test_0[Uses::out][n], test_1[Uses::out][n], test_up[Uses::out][n];
+            TESSERA_UNROLL
+            for (int c = 0; c < Uses::out; ++c)
+              TESSERA_UNROLL
+            for (int i0 = 0; i0 < n; ++i0)
+              test_up[c][i0] = T(Number(0));
+            evaluate_line<Uses, n, 3>(
+              element, along, across, test_0, test_1,
+              [&](const int q0, PointValues<Uses::in, 3, T> &in,
+                  PointValues<Uses::out, 3, T> &out) {
+                if constexpr (Uses::gradients)
+                  {
+                    TESSERA_UNROLL
+                    for (int c = 0; c < Uses::in; ++c)
+                      {
+                        T third = element.values[0][q0] * up[c][0];
+                        TESSERA_UNROLL
+                        for (int i0 = 1; i0 < n; ++i0)
+                          third += element.values[i0][q0] * up[c][i0];
+                        in.gradient[c][2] = third;
+                      }
+                  }
+                at_point(q0, q1, q2, in, out);
+                if constexpr (Uses::gradients)
+                  {
+                    TESSERA_UNROLL
+                    for (int c = 0; c < Uses::out; ++c)
+                      TESSERA_UNROLL
+                    for (int i0 = 0; i0 < n; ++i0)
+                      test_up[c][i0] +=
+                        element.values[i0][q0] * out.gradient[c][2];
+                  }
+              });
+            for (int c = 0; c < Uses::out; ++c)
+              for (int i1 = 0; i1 < n; ++i1)
+                TESSERA_UNROLL
+            for (int i0 = 0; i0 < n; ++i0)
+              if constexpr (Uses::gradients)
+                {
+                  test[c][i1 * n + i0] +=
+                    element.values[i1][q1] * test_0[c][i0] +
+                    element.gradients[i1][q1] * test_1[c][i0];
+                  test_2[c][i1 * n + i0] +=
+                    element.values[i1][q1] * test_up[c][i0];
+                }
+              else
+                test[c][i1 * n + i0] += element.values[i1][q1] * test_0[c][i0];
+          }
+        for (int c = 0; c < Uses::out; ++c)
+          for (int i2 = 0; i2 < n; ++i2)
+            for (int i = 0; i < slab; ++i)
+              r[c * E::n + i2 * slab + i] +=
+                element.values[i2][q2] * test[c][i] +
+                element.gradients[i2][q2] * test_2[c][i];
+      }
+  }
+
+  /// Triangles and tetrahedra, point by point.
+  template <class Uses, class E, class T, class Number, class Values,
+            class AtPoint>
+  TESSERA_HOST_DEVICE void
+  evaluate_simplex(const ReferenceElement<E, Number> &element, Values &u,
+                   T (&r)[Uses::out * E::n], const AtPoint &at_point)
+  {
+    constexpr int dim = E::dim;
+    TESSERA_UNROLL_BY(1)
+    for (int q = 0; q < E::n_points; ++q)
+      {
+        PointValues<Uses::in, dim, T> in;
+        PointValues<Uses::out, dim, T> out;
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::in; ++c)
+          {
+            if constexpr (Uses::gradients)
+              {
+                T(&g)[dim] = in.gradient[c];
+                TESSERA_UNROLL
+                for (int d = 0; d < dim; ++d)
+                  {
+                    g[d] = element.gradients[0][q][d] * u[c * E::n];
+                    TESSERA_UNROLL_BY(E::n)
+                    for (int i = 1; i < E::n; ++i)
+                      g[d] += element.gradients[i][q][d] * u[c * E::n + i];
+                  }
+              }
+            if constexpr (Uses::values)
+              {
+                in.value[c] = element.values[0][q] * u[c * E::n];
+                TESSERA_UNROLL_BY(E::n)
+                for (int i = 1; i < E::n; ++i)
+                  in.value[c] += element.values[i][q] * u[c * E::n + i];
+              }
+          }
+        at_point(q, in, out);
+        TESSERA_UNROLL
+        for (int c = 0; c < Uses::out; ++c)
+          TESSERA_UNROLL_BY(E::n)
+        for (int i = 0; i < E::n; ++i)
+          {
+            T sum;
+            if constexpr (Uses::gradients)
+              {
+                const T(&f)[dim] = out.gradient[c];
+                sum              = element.gradients[i][q][0] * f[0];
+                TESSERA_UNROLL
+                for (int d = 1; d < dim; ++d)
+                  sum += element.gradients[i][q][d] * f[d];
+                if constexpr (Uses::values)
+                  sum += element.values[i][q] * out.value[c];
+              }
+            else
+              sum = element.values[i][q] * out.value[c];
+            T &to = r[c * E::n + i];
+            to    = q == 0 ? sum : to + sum;
+          }
+      }
+  }
+
+  /// Calls the evaluator of the element's shape. `u[c n + i]` is function c at
+  /// node i, and so is r.
+  template <class Uses, class E, class T, class Number, class Values,
+            class AtPoint>
+  TESSERA_HOST_DEVICE void
+  evaluate_cell(const ReferenceElement<E, Number> &element, Values &u,
+                T (&r)[Uses::out * E::n], const AtPoint &at_point)
+  {
+    if constexpr (E::simplex)
+      evaluate_simplex<Uses, E>(element, u, r, at_point);
+    else if constexpr (E::dim == 2)
+      evaluate_quadrilateral<Uses, E>(element, u, r, at_point);
+    else
+      evaluate_hexahedron<Uses, E>(element, u, r, at_point);
+  }
+} // namespace tessera

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <tessera/space/hexahedron_team.cuh>
+
+#include "points.cuh"
+
+// The strategies of strategies.cuh on hexahedra, with (p+1)^2 threads a cell:
+// every thread has the row's test function on its line of points and, after the
+// sums over q2, q1, q0, row i at the nodes of its line: W = p + 1 values which
+// stand (p+1)^2 apart.
+namespace tessera
+{
+  /// The fields of a form on the line of points of a thread.
+  template <class F, class E, class Member, class Number>
+  struct LineFields
+  {
+    static constexpr int n = Member::n;
+
+    const Member &member;
+    const DeviceCell<Number> &cell;
+    const FieldsView<Number> &view;
+    PointValues<F::n_components, 3, Number> solution[F::reads_solution ? n : 1];
+
+    /// Collective over the block.
+    TESSERA_DEVICE
+    LineFields(const Member &member, const DeviceCell<Number> &cell,
+               const CellView<Number> &cells, const FieldsView<Number> &view)
+      : member(member), cell(cell), view(view)
+    {
+      if constexpr (F::reads_solution)
+        {
+          TESSERA_ROLLED
+          for (int c = 0; c < F::n_components; ++c)
+            {
+              Number u[n];
+              TESSERA_UNROLL
+              for (int i2 = 0; i2 < n; ++i2)
+                u[i2] = cell.template value_at_node<E::n, F::n_components>(
+                  cells, view.solution, member.node(i2), c);
+              member.template evaluate<true, true>(u, c, solution);
+            }
+        }
+    }
+
+    TESSERA_DEVICE void
+    operator()(const int q2, Fields<F, Number> &fields) const
+    {
+      const int q = member.node(q2);
+      cell.coefficient(view.coefficient, q, fields.coefficient);
+      read_state<E>(cell, view, q, fields);
+      if constexpr (F::reads_solution)
+        fields.solution = solution[q2];
+    }
+  };
+
+  /// emit_by_points of strategies.cuh: the thread with the line of a point
+  /// computes there what the form keeps, for all of its team.
+  template <class F, class E, class Number, class Member, class Writer>
+  TESSERA_DEVICE void
+  emit_team_by_points(const Member &member, const DeviceCell<Number> &cell,
+                      const CellView<Number> &cells,
+                      const FieldsView<Number> &view, Writer &writer)
+  {
+    constexpr int n = Member::n, nn = n * n;
+    static_assert(F::n_point <= nn * n, "a field of the team holds a point");
+    auto &shared = member.memory.field[0];
+    const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
+    member.with_jacobians(cell, cells, [&](const auto &jacobian) {
+      TESSERA_ROLLED
+      for (int q = 0; q < nn * n; ++q)
+        {
+          const int q2 = q / nn;
+          Number point[F::n_point];
+          device::barrier();
+          if (member.active && q == member.node(q2))
+            {
+              Number j[3][3];
+              Fields<F, Number> fields;
+              jacobian(q2, j);
+              fields_at(q2, fields);
+              F::linearize(j, member.weight(q2), fields, point);
+              TESSERA_UNROLL
+              for (int c = 0; c < F::n_point; ++c)
+                shared[c][member.lane] = point[c];
+            }
+          device::barrier();
+          TESSERA_UNROLL
+          for (int c = 0; c < F::n_point; ++c)
+            point[c] = shared[c][member.lane];
+          TESSERA_ROLLED
+          for (int i = 0; i < nn * n * F::n_components; ++i)
+            {
+              PointValues<F::n_components, 3, Number> phi, f;
+              shape_function<F>(member.element, i, q, phi);
+              apply_transposed<F>(point, phi, f);
+              writer.begin_row(i);
+              TESSERA_UNROLL
+              for (int b = 0; b < F::n_components; ++b)
+                {
+                  Number r[n];
+                  TESSERA_UNROLL
+                  for (int j2 = 0; j2 < n; ++j2)
+                    {
+                      shape_function<F>(member.element,
+                                        b * E::n + member.node(j2), q, phi);
+                      r[j2] = point_product<F>(f, phi, b);
+                    }
+                  writer.template put<n, nn>(i, b * E::n + member.node(0), r,
+                                             q == 0);
+                }
+            }
+        }
+    });
+  }
+
+  template <Strategy strategy, class F, class E, class Number, class Member,
+            class Writer>
+  TESSERA_DEVICE void
+  emit_team(const Member &member, const DeviceCell<Number> &cell,
+            const CellView<Number> &cells, const FieldsView<Number> &view,
+            Writer &writer)
+  {
+    constexpr int n      = Member::n;
+    constexpr bool keep  = strategy == Strategy::local_reuse;
+    constexpr int n_kept = keep ? n : 1;
+    const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
+    member.with_jacobians(cell, cells, [&](const auto &jacobian) {
+      const auto compute = [&](const int q2, Number(&point)[F::n_point]) {
+        Number j[3][3];
+        Fields<F, Number> fields;
+        jacobian(q2, j);
+        fields_at(q2, fields);
+        F::linearize(j, member.weight(q2), fields, point);
+      };
+      Number kept[n_kept][F::n_point];
+      if constexpr (keep)
+        {
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            compute(q2, kept[q2]);
+        }
+      TESSERA_ROLLED
+      for (int i = 0; i < n * n * n * F::n_components; ++i)
+        {
+          const int component = F::n_components == 1 ? 0 : i / E::n;
+          const int node      = F::n_components == 1 ? i : i % E::n;
+          const int i0 = node % n, i1 = node / n % n, i2 = node / (n * n);
+          const Number a  = member.memory.values[i0][member.i0];
+          const Number b  = member.memory.values[i1][member.i1];
+          const Number da = member.memory.gradients[i0][member.i0];
+          const Number db = member.memory.gradients[i1][member.i1];
+          PointValues<F::n_components, 3, Number> row[n];
+          writer.begin_row(i);
+          TESSERA_UNROLL
+          for (int q2 = 0; q2 < n; ++q2)
+            {
+              const Number c           = member.element.values[i2][q2];
+              const Number gradient[3] = {da * b * c, a * db * c,
+                                          a * b *
+                                            member.element.gradients[i2][q2]};
+              PointValues<F::n_components, 3, Number> phi;
+              set_component<F>(component, a * b * c, gradient, phi);
+              if constexpr (keep)
+                apply_transposed<F>(kept[q2], phi, row[q2]);
+              else
+                {
+                  Number point[F::n_point];
+                  compute(q2, point);
+                  apply_transposed<F>(point, phi, row[q2]);
+                }
+            }
+          TESSERA_UNROLL
+          for (int b_component = 0; b_component < F::n_components;
+               ++b_component)
+            {
+              Number r[n];
+              member.template integrate<F::uses_values, F::uses_gradients>(
+                row, b_component, r);
+              writer.template put<n, n * n>(
+                i, b_component * E::n + member.node(0), r);
+            }
+        }
+    });
+  }
+} // namespace tessera

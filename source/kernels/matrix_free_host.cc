@@ -1,0 +1,70 @@
+#include <tessera/space/host_scatter.h>
+
+#include "launches.h"
+#include "quantities.cuh"
+#include "this_form.h"
+
+namespace tessera
+{
+  namespace
+  {
+    template <class F, Quantity quantity, class E, bool stored, class Target,
+              class Number>
+    TESSERA_HOST void
+    apply_all(const CellApply<Number> &apply, const FieldsView<Number> &view)
+    {
+      using Cells        = HostCells<Target, Number>;
+      using Value        = typename Cells::Value;
+      using Work         = PointWork<F, quantity>;
+      const auto element = reference_element<E, Number>();
+
+      for_each_batch(
+        apply.blocks, apply.batches_per_block, apply.conflict,
+        apply.sum.result != nullptr ? apply.sum.partial : nullptr,
+        [&](const std::int64_t index) {
+          const Cells batch(index);
+          RegisterValues<Work::n_in * E::n, Value> u;
+          Value r[F::n_components * E::n];
+          gather_form<F, E, Work::n_in>(batch, apply, view, u);
+          with_geometry<E, stored>(
+            batch, apply.cells, [&](const auto &geometry) {
+              evaluate_cell<typename Work::Uses, E>(
+                element, u, r,
+                points_of_cell<F, E, Work>(
+                  element, geometry,
+                  [&](const int q, Fields<F, Value> &fields) {
+                    batch.coefficient(view.coefficient, q, fields.coefficient);
+                    read_state<E>(batch, view, q, fields);
+                  },
+                  [&](const int q, const int s, const Value value) {
+                    batch.store(view.state, E::n_points * F::n_state,
+                                q * F::n_state + s, value);
+                  }));
+            });
+          if constexpr (quantity == Quantity::state)
+            return Number(0);
+          scatter<F::n_components>(batch, apply, r);
+          return apply.sum.result != nullptr ? energy(u, r) : Number(0);
+        });
+    }
+  } // namespace
+
+  template <class F, class E, class Number, class Target, IfHost<Target>>
+  void
+  apply_on(Target, const CellApply<Number> &apply,
+           const FieldsView<Number> &fields, const Quantity quantity, Stream)
+  {
+    on_geometry(apply.cells, [&](const auto stored) {
+      on_quantity<F>(quantity, [&](const auto chosen) {
+        apply_all<F, decltype(chosen)::value, E, decltype(stored)::value,
+                  Target>(apply, fields);
+      });
+    });
+  }
+
+#define INSTANTIATE(E, Number)                                          \
+  template void apply_on<ThisForm<E::dim>, E, Number>(                  \
+    TESSERA_ISA, const CellApply<Number> &, const FieldsView<Number> &, \
+    Quantity, Stream);
+#include <tessera/space/instantiate.inc>
+} // namespace tessera

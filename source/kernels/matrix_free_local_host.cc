@@ -1,0 +1,64 @@
+#include <tessera/space/host_scatter.h>
+
+#include "host_emit.cuh"
+#include "this_form.h"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Multiplies by u what a strategy emits.
+    template <int n, class Value>
+    struct RowProduct
+    {
+      static constexpr bool upper = false;
+      Value u[n], r[n];
+
+      TESSERA_HOST void
+      begin_row(int)
+      {}
+
+      template <int W>
+      TESSERA_HOST void
+      put(const int i, const int j0, const Value (&values)[W], bool = true)
+      {
+        for (int k = 0; k < W; ++k)
+          r[i] += values[k] * u[j0 + k];
+      }
+    };
+  } // namespace
+
+  template <class F, class E, class Number, class Target, IfHost<Target>>
+  void
+  apply_local_on(Target, const CellApply<Number> &apply,
+                 const FieldsView<Number> &fields, const Strategy strategy,
+                 Stream)
+  {
+    using Cells   = HostCells<Target, Number>;
+    using Product = RowProduct<E::n, typename Cells::Value>;
+    const AssemblyCells<Number> cells{apply.cells, apply.batches_per_block,
+                                      apply.blocks, apply.conflict, fields};
+    const bool asks_sum = apply.sum.result != nullptr;
+    const auto begin    = [&](const Cells &batch) {
+      Product product;
+      gather(batch, apply.cells, apply.x, product.u);
+      for (auto &r : product.r)
+        r = typename Cells::Value(Number(0));
+      return product;
+    };
+    const auto finish = [&](const Cells &batch, const Product &product) {
+      scatter(batch, apply, product.r);
+      return asks_sum ? energy(product.u, product.r) : Number(0);
+    };
+    on_strategy(strategy, [&](const auto chosen) {
+      emit_all<decltype(chosen)::value, F, E, Target, Number>(
+        cells, begin, asks_sum ? apply.sum.partial : nullptr, finish);
+    });
+  }
+
+#define INSTANTIATE(E, Number)                                          \
+  template void apply_local_on<ThisForm<E::dim>, E, Number>(            \
+    TESSERA_ISA, const CellApply<Number> &, const FieldsView<Number> &, \
+    Strategy, Stream);
+#include <tessera/space/instantiate.inc>
+} // namespace tessera

@@ -1,0 +1,297 @@
+#include <tessera/forms/advection_diffusion.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/forms/mass.h>
+#include <tessera/forms/reaction_diffusion.h>
+
+#include "../form_oracle.h"
+#include "../operators/cases.h"
+
+// What the forms of forms.def are compiled for equals a dense double loop.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    double
+    dot(const std::array<double, 3> &a, const std::array<double, 3> &b)
+    {
+      return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    }
+
+    /// Entry (a, b) of a symmetric tensor whose upper half begins at k(0).
+    double
+    tensor(const PointAt &point, const int dim, int a, int b)
+    {
+      constexpr int two[2][2]   = {{0, 1}, {1, 2}};
+      constexpr int three[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+      return point.k(dim == 2 ? two[a][b] : three[a][b]);
+    }
+
+    double
+    diffusion(const PointAt &point, const int dim, const FunctionAt &u,
+              const FunctionAt &v)
+    {
+      double sum = 0;
+      for (int a = 0; a < dim; ++a)
+        for (int b = 0; b < dim; ++b)
+          sum += v.gradient[0][a] * tensor(point, dim, a, b) * u.gradient[0][b];
+      return sum;
+    }
+
+    /// By strains in Voigt's notation and the stiffness as a matrix.
+    double
+    elastic_energy(const PointAt &point, const int dim, const FunctionAt &u,
+                   const FunctionAt &v)
+    {
+      const auto strain = [&](const FunctionAt &w) {
+        const auto &g = w.gradient;
+        if (dim == 2)
+          return std::vector<double>{g[0][0], g[1][1], g[0][1] + g[1][0]};
+        return std::vector<double>{g[0][0],           g[1][1],
+                                   g[2][2],           g[1][2] + g[2][1],
+                                   g[0][2] + g[2][0], g[0][1] + g[1][0]};
+      };
+      const std::vector<double> e = strain(u), d = strain(v);
+      double sum = 0;
+      for (int a = 0; a < dim; ++a)
+        for (int b = 0; b < dim; ++b)
+          sum += d[a] * tensor(point, dim, a, b) * e[b];
+      for (std::size_t s = dim; s < e.size(); ++s)
+        sum += d[s] * point.k((dim == 2 ? 3 : 6) + s - dim) * e[s];
+      return sum;
+    }
+
+    struct TestedForm
+    {
+      std::string name;
+      Form (*make)(const Coefficient &);
+      int max_degree, extra; ///< coefficients beside those of diffusion
+      bool in_float, symmetric, vector_valued;
+      double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
+                          const FunctionAt &v);
+    };
+
+    const std::vector<TestedForm> &
+    forms()
+    {
+      static const std::vector<TestedForm> list = {
+        {"mass", mass, 4, -1, false, true, false,
+         [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
+           return p.k(0) * u.value[0] * v.value[0];
+         }},
+        {"reaction_diffusion", reaction_diffusion, 4, 1, false, true, false,
+         [](const PointAt &p, const int dim, const FunctionAt &u,
+            const FunctionAt &v) {
+           return diffusion(p, dim, u, v) +
+                  p.k(n_symmetric(dim)) * u.value[0] * v.value[0];
+         }},
+        {"advection_diffusion", advection_diffusion, 2, 0, false, false, false,
+         [](const PointAt &p, const int dim, const FunctionAt &u,
+            const FunctionAt &v) {
+           const int n                   = n_symmetric(dim);
+           const std::array<double, 3> b = {p.k(n), p.k(n + 1),
+                                            dim == 3 ? p.k(n + 2) : 0.};
+           return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
+         }},
+        {"elasticity", elasticity, 2, 0, false, true, true, elastic_energy}};
+      return list;
+    }
+
+    /// A coefficient with n components that varies as `kind` says; the part
+    /// that is a tensor is positive definite.
+    Coefficient
+    coefficient_of(const TestedForm &form, const Space &space,
+                   const Coefficient::Kind kind)
+    {
+      const int dim      = space.dim();
+      Coefficient tensor = varying(space, kind);
+      const int n_more   = form.vector_valued ? dim * (dim - 1) / 2
+                           : form.name == "advection_diffusion" ? dim
+                                                                : form.extra;
+      if (form.extra < 0)
+        {
+          Coefficient c = {kind, 1, {}};
+          for (std::size_t i = 0; i < tensor.values.size();
+               i += tensor.n_components)
+            c.values.push_back(tensor.values[i]);
+          return c;
+        }
+      Coefficient c = {kind, tensor.n_components + n_more, {}};
+      for (std::size_t i = 0; i < tensor.values.size();
+           i += tensor.n_components)
+        {
+          c.values.insert(c.values.end(), tensor.values.begin() + i,
+                          tensor.values.begin() + i + tensor.n_components);
+          for (int s = 0; s < n_more; ++s)
+            c.values.push_back(0.4 + 0.3 * s + 0.1 * (i % 5));
+        }
+      return c;
+    }
+
+    /// The operators that a form is assembled into or applied by.
+    std::vector<std::string>
+    operators_of(const TestedForm &form)
+    {
+      std::vector<std::string> names = {"matrix_free", "csr",        "ell",
+                                        "hybrid",      "sell",       "coo",
+                                        "csr_merge",   "sell_packed"};
+      if (!form.vector_valued)
+        names.push_back("local_matrices");
+      if (!form.vector_valued && form.symmetric)
+        names.push_back("local_matrices_symmetric");
+      return names;
+    }
+
+    std::vector<double>
+    with_tail(std::vector<double> owned, const std::size_t size)
+    {
+      owned.resize(size, 0.);
+      return owned;
+    }
+
+    void
+    check(const TestedForm &form, const PreparedCase &c,
+          const Coefficient::Kind kind, int &turn)
+    {
+      const Space &space            = *c.space;
+      const int dim                 = space.dim();
+      const int n                   = form.vector_valued ? dim : 1;
+      const Coefficient coefficient = coefficient_of(form, space, kind);
+      const FormOracle oracle(
+        space, n, coefficient,
+        [&](const PointAt &point, const FunctionAt &u, const FunctionAt &v) {
+          return form.integrand(point, dim, u, v);
+        });
+      const auto x = random_values<double>(std::size_t(space.n_owned) * n, 3);
+      std::vector<double> y, scale, diagonal, diagonal_scale;
+      oracle.vmult(with_tail(x, std::size_t(space.n_local()) * n), y, scale);
+      oracle.vmult({}, diagonal, diagonal_scale);
+      for (const Backend backend : backends())
+        {
+          const auto cells =
+            std::make_shared<const CellData<double>>(c.space, backend);
+          for (const std::string &name : operators_of(form))
+            for (const Conflict conflict :
+                 n == 1 && form.symmetric && stores_rows(name)
+                   ? gathering_conflicts(backend)
+                   : conflicts(backend))
+              {
+                if (left_out(turn++, 3))
+                  continue;
+                SCOPED_TRACE(form.name + ", " + name + ", " +
+                             to_string(backend) + ", " + to_string(conflict) +
+                             ", kind " +
+                             std::to_string(static_cast<int>(kind)));
+                AssemblyOptions options;
+                options.conflict = conflict;
+                const auto A     = make_operator<double>(
+                  name, cells, form.make(coefficient), options);
+                ASSERT_EQ(std::size_t(A->n_owned()), x.size());
+                auto product = random_vector(*A, 5);
+                A->vmult(product, make_vector(*A, x));
+                EXPECT_LT(rounding_units(owned_values(product), y, scale),
+                          rounding_limit);
+                auto d = A->make_vector();
+                A->diagonal(d);
+                EXPECT_LT(
+                  rounding_units(owned_values(d), diagonal, diagonal_scale),
+                  rounding_limit);
+              }
+        }
+    }
+  } // namespace
+
+  TEST(Forms, AgreeWithADoubleLoop)
+  {
+    int turn = 0, kind = 0;
+    for (const PreparedCase &c : prepared_cases())
+      for (const TestedForm &form : forms())
+        {
+          if (c.space->degree > form.max_degree ||
+              c.space->n_cells() * c.space->dofs_per_cell() > 1500)
+            continue;
+          SCOPED_TRACE(c.name);
+          check(form, c, static_cast<Coefficient::Kind>(kind++ % 3), turn);
+        }
+  }
+
+  TEST(Forms, RefuseWhatTheyAreNotCompiledFor)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(3, 2, 3)));
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        AssemblyOptions redundant;
+        redundant.strategy = Strategy::redundant_compute;
+        const auto refused = [&](const auto &make, const std::string &words) {
+          try
+            {
+              make();
+            }
+          catch (const ParameterError &error)
+            {
+              EXPECT_NE(std::string(error.what()).find(words),
+                        std::string::npos)
+                << error.what();
+              return;
+            }
+          ADD_FAILURE() << "was not refused: " << words;
+        };
+        refused(
+          [&]() { make_operator<double>("csr", cells, mass(), redundant); },
+          "form mass is not compiled for the strategy redundant_compute");
+        refused([&]() { make_operator<double>("lazy_ell", cells, mass()); },
+                "form mass is not compiled for appending");
+        refused(
+          [&]() { make_operator<double>("matrix_free_local", cells, mass()); },
+          "form mass is not compiled for the operator matrix_free_local");
+        refused(
+          [&]() {
+            make_operator<double>("matrix_free", cells,
+                                  elasticity(isotropic_stiffness(2, 1, 0.3)));
+          },
+          "form elasticity is not compiled for degree 3");
+        const auto in_float =
+          std::make_shared<const CellData<float>>(space, backend);
+        refused([&]() { make_operator<float>("csr", in_float, mass()); },
+                "double precision alone");
+        refused(
+          [&]() {
+            make_operator<double>(
+              "local_matrices_symmetric", cells,
+              advection_diffusion(
+                {Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}}));
+          },
+          "not symmetric");
+        EXPECT_THROW(make_operator<double>("csr", cells,
+                                           mass(Coefficient::tensor(1, 2, 3))),
+                     std::length_error);
+      }
+  }
+
+  // Plane stress is what a three-dimensional body does whose stress across the
+  // plane is zero; a uniaxial stress has Young's modulus.
+  TEST(Elasticity, StiffnessOfAnIsotropicBody)
+  {
+    const double E = 3, nu = 0.25;
+    const auto stress = isotropic_stiffness(2, E, nu, Plane::stress).values;
+    const auto strain = isotropic_stiffness(2, E, nu, Plane::strain).values;
+    const auto solid  = isotropic_stiffness(3, E, nu).values;
+    // Strain (1, -nu) of plane stress is uniaxial.
+    EXPECT_NEAR(stress[0] - nu * stress[1], E, 1e-14);
+    EXPECT_NEAR(stress[1] - nu * stress[2], 0, 1e-14);
+    EXPECT_NEAR(solid[0] - 2 * nu * solid[1], E, 1e-14);
+    EXPECT_NEAR(solid[1] - nu * (solid[3] + solid[4]), 0, 1e-14);
+    EXPECT_EQ(strain[0], solid[0]);
+    EXPECT_EQ(strain[1], solid[1]);
+    EXPECT_EQ(strain[3], solid[6]);
+    EXPECT_NEAR(strain[3], E / (2 * (1 + nu)), 1e-14);
+    for (const double bad : {0.5, -1., 0.7})
+      EXPECT_THROW(isotropic_stiffness(3, E, bad), std::domain_error);
+    EXPECT_THROW(isotropic_stiffness(3, 0, nu), std::domain_error);
+  }
+} // namespace tessera

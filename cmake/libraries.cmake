@@ -39,8 +39,8 @@ function(tessera_add_library name)
   list(REMOVE_ITEM plain ${host} "")
   list(FILTER plain EXCLUDE REGEX "/shim_[a-z_]*\\.cc$")
 
-  # What is watched is compiled for the tests alone: for one instruction set and
-  # some of the elements, with calls instead of inlined functions
+  # Code under sanitizers is compiled for the tests alone: for one instruction
+  # set and some of the elements, with calls instead of inlined functions
   # (base/attributes.h).
   set(sanitizers "")
   if(arg_SANITIZE)
@@ -107,8 +107,8 @@ function(tessera_add_library name)
   target_compile_definitions(${name} PUBLIC ${definitions})
   target_compile_options(${name} PRIVATE ${sanitizers})
   if(arg_SANITIZE)
-    # Programs that are not watched themselves must not put their copies of
-    # inline functions before those of the library.
+    # The library's copies of inline functions must come before those of
+    # programs that are compiled without sanitizers.
     target_link_options(${name} PUBLIC -fsanitize=address,undefined
                         PRIVATE -Wl,-Bsymbolic)
   endif()

@@ -73,7 +73,7 @@ def read_record(output):
 
 
 def interrupt_later(process, output, number):
-    """A signal once the record has a case or a row."""
+    """Sends a signal once the record has a case or a row."""
     while process.poll() is None:
         try:
             record = read_record(output)
@@ -122,7 +122,7 @@ def golden(record):
 
 
 def find(key, case):
-    """The value of a key of test-case."""
+    """Returns the value of a key of test-case."""
     kind, _, which = key.partition(":")
     if kind == "probe":
         return case["results"]["probes"][int(which)]["value"]
@@ -150,7 +150,7 @@ def tolerance_of(key, text, target):
 
 
 def compare_case(directive, record):
-    """Sentences that say how the case differs."""
+    """Returns sentences that say how the case differs."""
     name, *expected = directive.split()
     cases = [case for case in record["cases"] if case["name"].endswith(name)]
     if len(cases) != 1:
@@ -167,7 +167,7 @@ def compare_case(directive, record):
 
 
 def read_vtu(path, field):
-    """What scripts/picture reads."""
+    """Reads a .vtu file with the functions of scripts/picture."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(
         "picture", os.path.join(ROOT, "scripts", "picture"))
@@ -227,7 +227,7 @@ def matches(value, text):
 
 
 def compare_rows(directives, record):
-    """Sentences that say how the rows differ."""
+    """Returns sentences that say how the rows differ."""
     rows = [{**row["parameters"], **row} for row in record["rows"]]
     problems = []
     for directive in directives.get("rows", []):

@@ -8,7 +8,7 @@
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/ell.h>
 
-// Blocks of other sizes assemble what the oracle says.
+// Tests assembly in blocks of other sizes against the oracle.
 namespace tessera
 {
   using namespace test;
@@ -30,8 +30,8 @@ namespace tessera
              space.geometry == Geometry::vertices;
     }
 
-    /// Calls f(number, cells, case, blocks, size) for all that there is on
-    /// the device.
+    /// Calls f(number, cells, case, blocks, size) for all combinations that
+    /// exist on the device.
     template <class F>
     void
     for_each_size(const bool colored, const F &f)
@@ -78,8 +78,8 @@ namespace tessera
       const int n          = c.space->dofs_per_cell();
       const Oracle &oracle = c.oracles.back();
       const CoefficientData<Number> kappa(oracle.kappa, cells);
-      // Values are written, not added; what fills up the last batches is
-      // nobody's.
+      // Values must be written and not added, and lanes that fill up the last
+      // batch must not be written.
       Array<Number> values(
         cells.backend(), random_values<Number>(std::size_t(cells.n_batches()) *
                                                cells.lanes() * n * n));

@@ -1,4 +1,4 @@
-// The energy of u = x on the unit square is its area, whatever the mesh.
+// The energy of u = x on the unit square is its area, for every mesh.
 #include <tessera/tessera.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ main()
   const auto A =
     make_operator<double>("matrix_free", cells, Coefficient::scalar(1));
 
-  // For degree 1 vertices have the numbers of degrees of freedom.
+  // For degree 1, vertices are numbered like degrees of freedom.
   auto x = cells->make_vector(), y = cells->make_vector();
   std::vector<double> values(x.size());
   for (int i = 0; i < space->n_owned; ++i)

@@ -20,7 +20,7 @@ import tempfile
 
 source, build, what = sys.argv[1:4]
 dealii = "--dealii" in sys.argv[4:]
-# Programs here begin as others do, without what this build was told.
+# Programs start without the environment variables of this build.
 environment = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
 

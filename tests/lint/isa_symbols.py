@@ -24,7 +24,7 @@ TAG = {isa: re.compile(rf"\b{isa}\b") for isa in SETS}
 
 
 def symbols(nm, objects):
-    """[(object, demangled name, is weak)] of all that the objects define"""
+    """Returns [(object, demangled name, is weak)] of all that the objects define."""
     found = []
     for name in objects:
         listing = subprocess.run([nm, "-C", "--defined-only", name], check=True,

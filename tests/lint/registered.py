@@ -18,7 +18,7 @@ TABLE = re.compile(r"^<!-- (\w+\.def) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)
 
 
 def entries(source):
-    """{name: sentence} of a list"""
+    """Returns {name: sentence} of a list."""
     return {name: "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings))
             for name, strings in ENTRY.findall(source)}
 

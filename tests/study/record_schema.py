@@ -20,8 +20,8 @@ except ImportError:
 
 
 def damaged(value, path=()):
-    """Copies of an object without one key, with one more, or with a list in
-    the place of one value; all the way down but for free-form objects."""
+    """Yields copies of an object without one key, with one more, or with a list instead of
+    one value, at all depths except in free-form objects."""
     if not isinstance(value, dict):
         return
     free_form = path and path[-1] in ("parameters", "counters", "versions", "statistics")

@@ -23,9 +23,9 @@ namespace tessera::benchmarks
   class Report
   {
   public:
-    /// Models are compared with `copy_bandwidth`
-    /// in bytes/s, which is NaN until it is set.
-    /// Errors above `error_limit` make a row wrong.
+    /// Models are compared with `copy_bandwidth` in bytes/s, which is NaN until
+    /// `set_copy_bandwidth` sets it. The verdict calls a row wrong if its error
+    /// exceeds `error_limit`.
     Report(study::Record &record, double copy_bandwidth, double error_limit,
            TableOf table_of = TableOf::operators);
 

@@ -1,18 +1,18 @@
 # tessera_add_library(NAME [DEVICE cuda|shim] [SANITIZE])
 #
-# The layers below `dealii` as one library, from all files of
+# makes one library of the layers below `dealii`, from all files of
 # source/<layer>/:
 #   *.cc       plain C++
-#   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
-#              of which the best that the processor has is chosen at run time
+#   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS;
+#              the best set that the processor has is chosen at run time
 #   *.cu       device kernels, by nvcc, or by g++ for the fiber shim. Without
 #              DEVICE the library reports no device: kernels of cells are left
 #              out, and others are compiled as fibers, without optimisation, so
-#              that what calls them can be linked
-# The layers in their order: each includes only those before it (lint.layers).
+#              that their callers can be linked
+# Layers are in their order: each includes only those before it (lint.layers).
 set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers matrices study)
-# The compiler's name for an instruction set of base/target.h.
+# These are the compiler's names for the instruction sets of base/target.h.
 set(tessera_march_X86_64 x86-64)
 set(tessera_march_X86_64_v3 x86-64-v3)
 set(tessera_march_X86_64_v4 x86-64-v4)

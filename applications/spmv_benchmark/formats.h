@@ -28,9 +28,9 @@ namespace tessera::spmv
   /// The options that are varied for formats that have them.
   struct Choices
   {
-    std::vector<int> lanes;           ///< of a slice, C
-    std::vector<int> windows;         ///< sigma
-    std::vector<int> threads_per_row; ///< T
+    std::vector<int> lanes;           ///< C, lanes per slice
+    std::vector<int> windows;         ///< sigma, rows sorted together
+    std::vector<int> threads_per_row; ///< T, for slices
     std::vector<int> thresholds;      ///< of ELL-WARP K2
     std::vector<ThreadsPerRow> csr_threads;
     std::vector<SellLaunch> launches; ///< of sliced ELLPACK on the device

@@ -1,13 +1,13 @@
 """The figures: one entry each, in the order of Reguly and Giles (2015).
 
-A new figure is a new entry: `where` says which rows it takes, `curves` what tells
-its curves apart (library and machine always do), `panels` what is drawn, one panel
-under another and one column for each number type. Of rows that differ in anything
-else the fastest stands.
+A new figure is a new entry: `where` says which rows it takes, `curves` has the keys
+that distinguish its curves (library and machine always do), and `panels` says what is
+drawn, one panel under another and one column for each number type. Of rows that differ
+in anything else, the fastest is shown.
 
-Keys are fields of a row, or entries of its parameters. Of a key several values may
-be asked for; None among them: rows without the key are taken too. SET: any value.
-Values that no row has are named when the figure is drawn.
+Keys are fields of a row or entries of its parameters. A key may have several values.
+With None among them, rows without the key are taken too; SET means any value. Values
+that no row has are named when the figure is drawn.
 """
 import collections
 

@@ -96,10 +96,10 @@ def how_often(count):
 
 
 class Products:
-    """The products of one machine, a device where there is one, and of the host beside it.
+    """The products of one machine, a device if there is one, and those of its host.
 
-    counts: how many products a sample has, None where as many as fill it; count: that of
-    what the paper gives for one product: 1, or what comes closest.
+    counts: the numbers of products per sample; None means as many as fill a sample.
+    count: the number for results that the paper gives for one product: 1 if it is there.
     """
 
     def __init__(self, rows, matrices):

@@ -17,7 +17,7 @@ ANY_GOES = ("numbering", "cell_order", "tile", "preconditioner")
 Curve = collections.namedtuple("Curve", "machine library values")
 Candidate = collections.namedtuple("Candidate", "panel curve row y")  # curve None: divisor
 # points: {(panel, number): {curve: {degree: (x, y)}}}; common: {key: value}; divisors:
-# names of machines; notes: sentences without their subject
+# names of machines; notes: the ends of sentences about the figure
 Selection = collections.namedtuple("Selection", "points common divisors notes")
 
 

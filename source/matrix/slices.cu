@@ -91,8 +91,8 @@ namespace tessera
     }
 
     /// Fills slices with 2^log2_readers consecutive threads per slice, which
-    /// find its longest row together. Reads 4 n, or 8 n with a permutation,
-    /// where lengths are in no order except within a slice; writes 9 S.
+    /// find its longest row together. Reads 4 n, or with a permutation 8 n, of
+    /// which lengths are in order among equally long rows alone; writes 9 S.
     TESSERA_KERNEL(threads, 1)
     void
     slice_kernel(TESSERA_ARGUMENT(SliceGroups) all,

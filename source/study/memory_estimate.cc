@@ -160,7 +160,8 @@ namespace tessera::study
         rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
     else if (has_slices(size.operator_name))
       {
-        // Slices are at most as wide as the longest row; rows have a few bytes.
+        // Slices are at most as wide as the longest row; 13 bytes describe a
+        // row.
         const int lanes     = size.sell.threshold > 0
                                 ? std::min(size.sell.lanes, SellShape::most_threads)
                                 : size.sell.threads_per_row;

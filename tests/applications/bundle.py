@@ -3,7 +3,7 @@
 
 usage: bundle.py SOURCE BUILD
 
-Packs the applications alone, uncompressed.
+The test packs the applications alone, without compression.
 """
 import os
 import re

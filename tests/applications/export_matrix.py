@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: export_matrix.py POISSON SPMV_BENCHMARK
 
-Writes the matrix of a case from every kind of operator and ending, compares it with
-the stencil that is known of it and with that of csr, and has it multiplied.
+Writes the matrix of a case with every kind of operator and ending. Compares it with
+the known stencil and with the matrix of csr, and multiplies with it.
 """
 import gzip
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/fit_formats finds the constants that made-up times are made of, tells choices
-of matrices that were left out, and refuses what is older.
+"""scripts/fit_formats finds the constants behind made-up times, prints choices for
+matrices that were left out of the fit, and refuses records of older programs.
 
 usage: fit_formats.py ROOT
 """

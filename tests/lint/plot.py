@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """scripts/plot draws every figure from made-up records, names what is missing, refuses
-what is no record, and takes the rows that it says.
+files that are no records, and takes the rows that it promises.
 
 usage: plot.py ROOT
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/profile adds what a made-up ncu says to the rows that it is of, says what is
-wrong, and its rows make the figures of instructions.
+"""scripts/profile adds the numbers of a made-up ncu to the right rows and says what is
+wrong. Its rows are enough for the figures of instructions.
 
 usage: profile.py ROOT
 """

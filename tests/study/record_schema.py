@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: record_schema.py SCHEMA TEST_PROGRAM | record_schema.py SCHEMA --files RECORD...
 
-Validates the records that a test program writes, and sees to it that the
-schema refuses them once they are damaged; or validates given records."""
+Validates the records that a test program writes, and checks that the schema
+refuses damaged copies of them; or validates given records."""
 
 import copy
 import json

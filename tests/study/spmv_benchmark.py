@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """usage: spmv_benchmark.py PROGRAM FOLDER [epetra]
 
-Runs spmv_benchmark on a few small matrices and compares what its record says of
-formats with what it says of the matrices; then gives it things that it must
-refuse. The record stays in FOLDER. With `epetra`, Trilinos stands beside csr.
+Runs spmv_benchmark on a few small matrices, and compares the formats in its record
+with the matrices in its record. Then gives it input that it must refuse. The record
+stays in FOLDER. With `epetra`, Trilinos is compared with csr.
 """
 
 import json

@@ -21,7 +21,7 @@ namespace tessera::benchmarks
       return std::isfinite(fraction) ? format(100 * fraction, 2) : "-";
     }
 
-    /// Parameters with words that are in columns or in the record alone.
+    /// Parameters with words that other columns or the record show.
     const std::set<std::string> hidden = {"affinity", "cell_order",
                                           "threads_per_row", "tile"};
 

@@ -72,10 +72,10 @@ namespace tessera
 
       const MeshFile &file;
       const double scale;
-      std::vector<Element> cells;               ///< indices into `vertices`
+      std::vector<Element> cells;               ///< use these `vertices`
       std::vector<dealii::Point<dim>> vertices; ///< those that cells have
       std::vector<long long> labels;            ///< labels of `vertices`
-      std::vector<int> index;                   ///< of the file's, or -1
+      std::vector<int> index;                   ///< by the file's vertex, or -1
       std::vector<Face> boundary;
 
       [[noreturn]] void

@@ -155,10 +155,10 @@ namespace tessera
         return number(0) < number(1);
       if (name == "subdivided_hyper_cube")
         return number(1) < number(2);
-      if (name == "channel_with_cylinder") // shells around it
+      if (name == "channel_with_cylinder") // limits its shells
         return 0 < number(0) && number(0) < 0.05 && 0 <= number(2) &&
                number(2) < 100;
-      if (name == "plate_with_a_hole") // the pads' cells
+      if (name == "plate_with_a_hole") // limits cells of pads
         {
           if (!(0 < number(0) && number(0) < number(1)))
             return false;
@@ -166,7 +166,7 @@ namespace tessera
             if (!(number(i) >= 0. && number(i) <= 1e3 * number(1)))
               return false;
         }
-      else if (name == "truncated_cone") // cells along it
+      else if (name == "truncated_cone") // limits its length
         return number(2) <= 1e3 * std::max(number(0), number(1));
       else if (name.find("hyper_shell") != std::string::npos)
         {
@@ -213,7 +213,7 @@ namespace tessera
             if (given[i].empty() || *end != 0 || !(std::abs(value) < 1e30))
               return false;
           }
-      if (grid.name == "cheese") // number of holes, with cells around
+      if (grid.name == "cheese") // 2 n + 1 cells for n holes
         {
           n_cells = 1.;
           for (const auto &token : given)
@@ -242,7 +242,7 @@ namespace tessera
     void
     check_memory(const double n_cells, const std::string &source)
     {
-      constexpr double bytes_per_cell = 200.; // deal.II takes more
+      constexpr double bytes_per_cell = 200.; // deal.II needs more
       const double memory =
         static_cast<double>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
       if (n_cells < 2147483648. && n_cells * bytes_per_cell < memory)

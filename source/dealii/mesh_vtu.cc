@@ -369,7 +369,7 @@ namespace tessera::mesh_files
           {
             std::vector<long long> corners(arrays.connectivity.begin() + begin,
                                            arrays.connectivity.begin() + stop);
-            if (type == 8 || type == 11) // lexicographic types
+            if (type == 8 || type == 11) // pixels and voxels
               std::swap(corners[2], corners[3]);
             if (type == 11)
               std::swap(corners[6], corners[7]);

@@ -113,7 +113,7 @@ namespace tessera
       {
         ++number;
         const std::string where = file_name + ':' + std::to_string(number);
-        const std::string mark  = "\xEF\xBB\xBF"; // of some editors
+        const std::string mark  = "\xEF\xBB\xBF"; // some editors' first bytes
         if (number == 1 && line.compare(0, mark.size(), mark) == 0)
           line.erase(0, mark.size());
         for (const unsigned char c : line)

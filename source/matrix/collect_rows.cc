@@ -42,8 +42,8 @@ namespace tessera
     std::vector<std::int64_t> &row_start = result.pattern.row_start;
     row_start.assign(n + std::size_t(1), 0);
 
-    // Calls `put(row, i, entry, first)` for all entries: i counts the columns
-    // of the row, and `first` is true for the first entry of a column.
+    // Calls `put(row, i, entry, first)` for all entries: column i of the row
+    // has the entry, and `first` is true for the first entry of a column.
     const auto for_all = [&](const auto &put) {
 #pragma omp parallel
       {

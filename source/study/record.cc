@@ -242,7 +242,7 @@ namespace tessera::study
                  const std::vector<std::string> &arguments)
     : program(program), timestamp(now()), arguments(arguments)
   {
-    process_cores(); // is asked here while no thread is pinned
+    process_cores(); // must be found while no thread is pinned
   }
 
   void

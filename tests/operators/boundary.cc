@@ -202,7 +202,7 @@ namespace tessera
       lift(b, g, cells, c.kappa, &boundary);
       EXPECT_LT(rounding_units(owned_values(b), lifted, scale), rounding_limit);
 
-      // Everything of rows goes by colours, so the bits are the same twice.
+      // With `gather`, lifting goes by colours: the same bits twice.
       std::vector<Number> first;
       for (int run = 0; run < 2; ++run)
         {

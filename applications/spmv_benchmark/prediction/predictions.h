@@ -18,8 +18,8 @@ namespace tessera::spmv
   product_of(const std::string &operator_name, const StorageOptions &options,
              Backend backend);
 
-  /// A variant, the work of its product, and the predicted
-  /// seconds.
+  /// A variant, the counted work of its product, and the seconds that the model
+  /// predicts for it.
   struct Prediction
   {
     Variant variant;

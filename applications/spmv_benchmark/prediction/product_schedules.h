@@ -239,8 +239,8 @@ namespace tessera::spmv::schedules
     std::vector<std::int64_t> first_turn = {0}; ///< [n_blocks + 1]
   };
 
-  /// A warp takes neighbouring entries of any rows, in 8 steps of
-  /// 32.
+  /// A warp takes neighbouring entries of any rows in 8 steps of 32, as kernels
+  /// with tiles of entries do.
   class TiledEntries
   {
   public:

@@ -13,16 +13,16 @@
 
 namespace tessera::benchmarks
 {
-  /// Block compressed rows on the host, as cuSPARSE's BSR has them: row I of
-  /// blocks has those with numbers starts[I] to starts[I + 1], of which each
-  /// holds all entries (I b + i, J b + j), 0 <= i, j < b, of J = columns[.].
+  /// Block compressed rows on the host in cuSPARSE's format BSR. Row I of
+  /// blocks has the blocks starts[I] to starts[I + 1]. A block in block column
+  /// J has all entries (I b + i, J b + j), 0 <= i, j < b.
   template <class Number>
   struct BlockRows
   {
     int block = 1;              ///< b
     std::vector<int> starts;    ///< [n_rows / b + 1]
-    std::vector<int> columns;   ///< [n_blocks], increasing along a row
-    std::vector<Number> values; ///< [n_blocks][i][j], 0 where there is no entry
+    std::vector<int> columns;   ///< [n_blocks]: block columns, ascending
+    std::vector<Number> values; ///< [n_blocks][i][j], 0 if there is no entry
 
     int
     n_rows() const
@@ -37,10 +37,10 @@ namespace tessera::benchmarks
     }
   };
 
-  /// More than so many stored places for each entry are no block format.
+  /// A matrix that needs more places per entry does not suit blocks.
   constexpr double most_block_fill = 1.5;
 
-  /// Fills `columns` with those, in blocks, of a row of blocks, increasing.
+  /// Sets `columns` to the block columns of a row of blocks, ascending.
   inline void
   find_blocks(const SparsityPattern &pattern, const int block,
               const int block_row, std::vector<int> &columns)
@@ -55,11 +55,11 @@ namespace tessera::benchmarks
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   }
 
-  /// Blocks of `block` rows and columns of compressed rows with `values` along
-  /// the pattern. `n_columns` are those of the vector that is multiplied.
-  /// Throws ParameterError where rows or the columns of the blocks do not fit
-  /// into n_rows and n_columns, or there are more than `most_block_fill` places
-  /// for each entry, and DeviceError where blocks are too many for 32 bits.
+  /// Makes blocks of `block` rows and columns from compressed rows with
+  /// `values`. `n_columns` is the length of the vector that is multiplied.
+  /// Throws ParameterError if blocks do not fit into n_rows and n_columns or
+  /// need more than `most_block_fill` places per entry, and DeviceError if
+  /// there are too many blocks for 32 bits.
   template <class Number>
   BlockRows<Number>
   make_block_rows(const SparsityPattern &pattern,

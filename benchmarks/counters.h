@@ -6,8 +6,8 @@ namespace tessera::benchmarks
 {
   using study::kernel_counters;
 
-  /// The NVTX range of the row that is the next of the record. scripts/profile
-  /// finds the row by its number, and compares what follows with it.
+  /// Returns the NVTX range of the next row of the record. scripts/profile
+  /// finds the row by its number, and compares kind and operator with it.
   inline std::string
   range_of(const study::Record &record, const study::Row &row)
   {

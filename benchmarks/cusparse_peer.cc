@@ -25,7 +25,7 @@ namespace tessera::benchmarks
           " of cuSPARSE failed: " + cusparseGetErrorString(status) + ".");
     }
 
-    /// Deleter of an object of cuSPARSE.
+    /// Deletes an object of cuSPARSE.
     template <auto destroy>
     struct Destroy
     {
@@ -47,12 +47,12 @@ namespace tessera::benchmarks
     {
       const char *name;
       cusparseSpMVAlg_t id;
-      int block; ///< rows of a block of BSR; 1: single entries
+      int block; ///< rows of a block of BSR, or 1 for single entries
       bool repeatable;
     };
 
-    // cuSPARSE promises the same bits of the second ones of CSR and COO, and
-    // nothing of BSR.
+    // cuSPARSE promises repeatable bits for the second algorithms of CSR and
+    // COO, and nothing for BSR.
     constexpr Algorithm algorithms[] = {
       {"csr_alg1", CUSPARSE_SPMV_CSR_ALG1, 1, false},
       {"csr_alg2", CUSPARSE_SPMV_CSR_ALG2, 1, true},
@@ -82,12 +82,12 @@ namespace tessera::benchmarks
       throw std::logic_error("no algorithm of cuSPARSE has that name");
     }
 
-    /// A matrix on the device in another format than compressed rows. cuSPARSE
-    /// converts nothing into them: the host does.
+    /// A matrix on the device in a format other than compressed rows. The host
+    /// makes it, because cuSPARSE does not convert into these formats.
     template <class Number>
     struct Arrays
     {
-      Array<int> starts; ///< of slices or rows of blocks, or rows of entries
+      Array<int> starts; ///< starts of slices or block rows, or rows of entries
       Array<int> columns;
       Array<Number> values;
 
@@ -100,8 +100,8 @@ namespace tessera::benchmarks
 
     constexpr int slice_rows = 32;
 
-    /// Rows in slices of 32, each as wide as its longest row, column by column.
-    /// Padding has column -1.
+    /// Returns rows in slices of 32, each as wide as its longest row, column by
+    /// column. Padding has column -1.
     template <class Number>
     Arrays<Number>
     slice(const CsrMatrix<Number> &csr)
@@ -144,7 +144,7 @@ namespace tessera::benchmarks
               {Backend::cuda, all_values}};
     }
 
-    /// The row of each entry; columns and values are those of `csr`.
+    /// Returns the row of each entry; columns and values are those of `csr`.
     template <class Number>
     Arrays<Number>
     index_rows(const CsrMatrix<Number> &csr)
@@ -194,7 +194,7 @@ namespace tessera::benchmarks
                                       type, algorithm.id, &bytes),
               "cusparseSpMV_bufferSize");
         buffer = Array<char>(Backend::cuda, bytes);
-        // Not every format has something to prepare.
+        // Some formats have nothing to prepare.
         const cusparseStatus_t status = cusparseSpMV_preprocess(
           handle.get(), CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix.get(),
           x.get(), &zero, y.get(), type, algorithm.id, buffer.data());
@@ -235,14 +235,14 @@ namespace tessera::benchmarks
       }
 
     private:
-      /// Of the vector that is multiplied: whole blocks.
+      /// Returns the length of the vector that is multiplied, in whole blocks.
       int
       n_columns() const
       {
         return (rows + n_tail_entries) / algorithm.block * algorithm.block;
       }
 
-      /// Makes the arrays of the format, too.
+      /// Makes the arrays of the format and describes the matrix.
       cusparseSpMatDescr_t
       describe(const CsrMatrix<Number> &csr)
       {
@@ -316,10 +316,10 @@ namespace tessera::benchmarks
       const int n_tail_entries;
       const Algorithm &algorithm;
       const std::uint64_t csr_bytes;
-      std::uint64_t matrix_bytes = 0; ///< of what cuSPARSE reads
-      /// Descriptors want some address; vmult sets those of its vectors.
+      std::uint64_t matrix_bytes = 0; ///< that cuSPARSE reads
+      /// Descriptors need an address, which vmult replaces by its vectors'.
       Array<Number> placeholder;
-      Arrays<Number> arrays; ///< of formats that are not compressed rows
+      Arrays<Number> arrays; ///< empty for compressed rows
       Array<char> buffer;
       Handle handle;
       Matrix matrix;

@@ -9,22 +9,22 @@
 
 namespace tessera::benchmarks
 {
-  /// The algorithms of cuSPARSE for single entries: compressed rows, sliced
-  /// ELLPACK and coordinates; none in a build without CUDA.
+  /// Returns cuSPARSE's algorithms for single entries: compressed rows, sliced
+  /// ELLPACK and coordinates. A build without CUDA has none.
   std::vector<std::string>
   cusparse_algorithms();
 
-  /// Those for blocks of 2, 3 and 4 rows and columns, which few matrices are
-  /// made of.
+  /// Returns the algorithms for blocks of 2, 3 and 4 rows and columns, which
+  /// suit few matrices.
   std::vector<std::string>
   cusparse_block_algorithms();
 
-  /// y = A x by cusparseSpMV after cusparseSpMV_preprocess, on the arrays of
-  /// `matrix`, which outlives the operator, and the row of each entry (COO), or
-  /// on its entries in sliced ELLPACK or blocks (BSR, see block_rows.h). See
-  /// PeerOperator for its epilogues. Throws DeviceError where cuSPARSE
-  /// fails or places are beyond 32 bits, and ParameterError where the matrix is
-  /// not made of such blocks.
+  /// y = A x by cusparseSpMV after cusparseSpMV_preprocess. It reads the arrays
+  /// of `matrix`, which must outlive the operator, and for COO the row of each
+  /// entry; sliced ELLPACK and blocks (BSR, see block_rows.h) are copies. See
+  /// PeerOperator for its epilogues. Throws DeviceError if cuSPARSE fails or
+  /// places exceed 32 bits, and ParameterError if the matrix does not consist
+  /// of such blocks.
   template <class Number>
   std::unique_ptr<Operator<Number>>
   make_cusparse(const CsrMatrix<Number> &matrix, int n_tail,

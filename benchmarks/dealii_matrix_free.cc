@@ -13,7 +13,7 @@ namespace tessera::benchmarks
     template <int dim, class Number>
     using Data = dealii::MatrixFree<dim, Number>;
 
-    /// Degree -1: known at run time, as that of simplices.
+    /// Degree -1 means that it is known at run time, as for simplices.
     template <int dim, int degree, class Number>
     class MatrixFreePeer
       : public VectorPeer<dealii::LinearAlgebra::distributed::Vector<Number>>

@@ -31,7 +31,7 @@ namespace tessera::benchmarks
     return k;
   }
 
-  /// L of K = L L^T, lower triangular.
+  /// Returns the lower triangular L of K = L L^T.
   template <int dim>
   dealii::Tensor<2, dim>
   cholesky_factor(const dealii::SymmetricTensor<2, dim> &k)
@@ -48,9 +48,9 @@ namespace tessera::benchmarks
     return factor;
   }
 
-  /// The generated mesh in deal.II with element, mapping and quadrature of its
-  /// cells, its degrees of freedom and those of ours that they are. Vertices
-  /// are multiplied by `map`.
+  /// The generated mesh in deal.II, with element, mapping, quadrature and
+  /// degrees of freedom, and the map to our degrees of freedom. Vertices are
+  /// multiplied by `map`.
   template <int dim>
   struct Discretization
   {
@@ -107,14 +107,14 @@ namespace tessera::benchmarks
 
     dealii::Triangulation<dim> triangulation;
     std::unique_ptr<const dealii::FiniteElement<dim>> fe;
-    const dealii::Mapping<dim> &mapping; ///< linear; deal.II's own
+    const dealii::Mapping<dim> &mapping; ///< deal.II's own linear mapping
     const dealii::Quadrature<dim> quadrature;
     dealii::DoFHandler<dim> dof_handler;
     dealii::AffineConstraints<double> constraints;
-    std::vector<int> ours; ///< [n_dofs]
+    std::vector<int> ours; ///< [n_dofs]: our degree of freedom of each
   };
 
-  /// Assembled by all threads (WorkStream).
+  /// deal.II's sparse matrix for the problem of the benchmarks.
   template <int dim, class Number>
   class DealiiSparseMatrix : public VectorPeer<dealii::Vector<Number>>
   {
@@ -131,7 +131,7 @@ namespace tessera::benchmarks
       result.reinit(matrix.m());
     }
 
-    /// By FEValues.
+    /// Assembles by FEValues, with all threads (WorkStream).
     void
     assemble()
     {
@@ -181,9 +181,9 @@ namespace tessera::benchmarks
                    std::vector<dealii::types::global_dof_index>(n)});
     }
 
-    /// By MatrixCreator, which knows scalar coefficients alone: vertices have
-    /// been multiplied by L^-1, K = L L^T and det L is the coefficient, which
-    /// makes the same matrix.
+    /// Assembles by MatrixCreator, which takes scalar coefficients only.
+    /// Therefore vertices have been multiplied by L^-1, with K = L L^T, and the
+    /// coefficient is det L; this gives the same matrix.
     void
     create(const double determinant)
     {
@@ -216,12 +216,12 @@ namespace tessera::benchmarks
     using VectorPeer<dealii::Vector<Number>>::result;
   };
 
-  /// Colours and partitions of deal.II's MatrixFree.
+  /// Returns the schemes (colours, partitions) of deal.II's MatrixFree.
   std::vector<std::string>
   matrix_free_schemes();
 
-  /// MatrixFree of the discretization's degree, 1 to 4; on simplices deal.II
-  /// learns the degree at run time.
+  /// Makes a MatrixFree of the discretization's degree, 1 to 4. On simplices,
+  /// deal.II learns the degree at run time.
   template <int dim, class Number>
   std::unique_ptr<Peer>
   make_dealii_matrix_free(const Discretization<dim> &d,

@@ -1,5 +1,5 @@
-// deal.II's SparseMatrix and MatrixFree next to Tessera's host operators: the
-// same distorted mesh, the same vector, the same cores, in one run.
+// Compares deal.II's SparseMatrix and MatrixFree with Tessera's host operators:
+// the same distorted mesh, vector and cores, in one run.
 #include "dealii_rows.h"
 
 #include <tessera/assembly/gather.h>
@@ -24,7 +24,7 @@ namespace tessera::benchmarks
 
   namespace
   {
-    /// The rows of one degree.
+    /// Measures the rows of one degree.
     class Comparison
     {
     public:
@@ -46,7 +46,7 @@ namespace tessera::benchmarks
           std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
       }
 
-      /// Speeds over the given medians of deal.II, by operator.
+      /// Returns speeds relative to the given medians of deal.II, by operator.
       std::map<std::string, double>
       run_tessera(const std::map<std::string, double> &peers)
       {
@@ -80,7 +80,7 @@ namespace tessera::benchmarks
         return ratios;
       }
 
-      /// Medians of deal.II's operators, by the name of ours.
+      /// Returns medians of deal.II's operators, by the name of ours.
       std::map<std::string, double>
       run_peers()
       {
@@ -90,7 +90,7 @@ namespace tessera::benchmarks
                 {"matrix_free", rows->matrix_free(common)}};
       }
 
-      /// Speed over the median of deal.II, of the best conflict handling.
+      /// Returns the speed over deal.II of the best conflict handling.
       double
       run_assembly()
       {
@@ -135,7 +135,7 @@ namespace tessera::benchmarks
       }
 
     private:
-      /// `model_bytes` are those of all of the work.
+      /// `model_bytes` are the bytes of the whole work.
       template <class Work>
       double
       time(Row &row, const double model_bytes, const Work &work) const
@@ -166,7 +166,7 @@ namespace tessera::benchmarks
       Connectivity mesh;
       Oracle oracle;
       Row common;
-      double assembly_of_peer = not_measured; ///< seconds
+      double assembly_of_peer = not_measured; ///< in seconds
     };
 
     ExitCode
@@ -210,8 +210,8 @@ namespace tessera::benchmarks
       o.add("degrees", "LIST", "1,2,3,4", "polynomial degrees");
       o.add("samples", "N", "20", "timings of a row");
       o.add("seed", "N", "1", "of mesh and vector");
-      // deal.II adds up Jacobians from global coordinates, which costs it the
-      // digits of coordinate over mesh width.
+      // deal.II computes Jacobians from global coordinates, which loses the
+      // digits of the ratio of coordinates to mesh widths.
       o.add("error-limit", "X", "1e5", "larger errors make a row wrong");
       add_common_options(o, "out/bench_dealii_peers");
       return o;

@@ -126,7 +126,7 @@ namespace tessera::benchmarks
       struct Kept
       {
         std::unique_ptr<DealiiSparseMatrix<dim, Number>> matrix;
-        double seconds = 0; ///< that it took
+        double seconds = 0; ///< to make the matrix
       };
 
       template <class Number>
@@ -136,7 +136,7 @@ namespace tessera::benchmarks
         return std::get<Kept<Number> &>(std::tie(in_double, in_float));
       }
 
-      /// Assembled.
+      /// Returns the assembled matrix, which is made by the first call.
       template <class Number>
       DealiiSparseMatrix<dim, Number> &
       matrix(const Number number)
@@ -153,7 +153,7 @@ namespace tessera::benchmarks
         return *of.matrix;
       }
 
-      /// `work` gets the row and a number of the row's type.
+      /// `work` receives the row and a number of the row's type.
       template <class Work>
       double
       measure(Row row, const std::string &name, const std::string &of_class,
@@ -198,7 +198,7 @@ namespace tessera::benchmarks
                         model, not_measured);
       }
 
-      /// Error of one application, and whether a second one gives its bits.
+      /// Sets the error, and whether a second application gives equal bits.
       void
       verify(Row &row, const Discretization<dim> &d, Peer &peer) const
       {
@@ -232,7 +232,7 @@ namespace tessera::benchmarks
       const dealii::Tensor<2, dim> factor; ///< L of K = L L^T
       int n_free = 0;
       std::optional<Discretization<dim>> plain;
-      std::optional<Discretization<dim>> mapped; ///< by L^-1
+      std::optional<Discretization<dim>> mapped; ///< multiplied by L^-1
       Kept<double> in_double;
       Kept<float> in_float;
     };

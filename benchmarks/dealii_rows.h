@@ -7,43 +7,43 @@
 
 namespace tessera::benchmarks
 {
-  /// Rows of deal.II and Trilinos on the host. Each is given with what rows of
-  /// the mesh share, its number too, and gets operator, library, class, SIMD
-  /// width (null: as that library was compiled), time, error, and whether two
-  /// calls gave the same bits. Returned are medians in seconds, NaN of rows
-  /// that were not completed.
+  /// Measures rows of deal.II and Trilinos on the host. A function is given a
+  /// row with everything that rows of the mesh share, and its number type. It
+  /// sets operator, library, class, SIMD width (null: as that library was
+  /// compiled), time, error, and whether two calls gave the same bits. It
+  /// returns the median in seconds, or NaN if the row was not completed.
   class DealiiRows
   {
   public:
     virtual ~DealiiRows() = default;
 
-    /// SparseMatrix.
+    /// Measures the product of SparseMatrix.
     virtual double
     sparse_matrix(study::Row row) = 0;
 
-    /// Its assembly by FEValues on all threads.
+    /// Measures the assembly of SparseMatrix by FEValues with all threads.
     virtual double
     assembly(study::Row row) = 0;
 
-    /// Its assembly by MatrixCreator.
+    /// Measures the assembly of SparseMatrix by MatrixCreator.
     virtual double
     matrix_creator(study::Row row) = 0;
 
-    /// MatrixFree with each of its schemes; of the fastest.
+    /// Measures MatrixFree with each scheme; returns the fastest median.
     virtual double
     matrix_free(study::Row row) = 0;
 
-    /// Epetra_CrsMatrix. MPI has been initialised.
+    /// Measures Epetra_CrsMatrix. MPI must be initialised.
     virtual double
     epetra(study::Row row) = 0;
 
-    /// Gives back the matrices, so that other threads make them anew.
+    /// Frees the matrices, so that they are made anew, with other threads.
     virtual void
     clear() = 0;
   };
 
-  /// For the problem of an oracle on its mesh; all live longer. Meshes and
-  /// matrices of deal.II are made when they are needed first.
+  /// Makes rows for the problem of an oracle on its mesh. All arguments must
+  /// outlive them. deal.II's meshes and matrices are made when needed.
   std::unique_ptr<DealiiRows>
   make_dealii_rows(const Connectivity &mesh, const Oracle &oracle,
                    Report &report, const study::MeasureOptions &timing);

@@ -12,7 +12,7 @@
 
 namespace tessera::benchmarks
 {
-  /// Negative codes are errors.
+  /// Throws Error if the code is negative.
   inline void
   check_epetra(const int code)
   {
@@ -21,15 +21,15 @@ namespace tessera::benchmarks
                   "Epetra failed with code " + std::to_string(code) + '.');
   }
 
-  /// A matrix of Epetra with what it needs, filled and packed; it multiplies
-  /// with one thread unless Epetra was built with OpenMP.
+  /// A matrix of Epetra with what it refers to, filled and packed. It
+  /// multiplies with one thread unless Epetra was built with OpenMP.
   struct EpetraMatrix
   {
     Epetra_SerialComm communicator;
     Epetra_Map rows, columns;
     Epetra_CrsMatrix matrix;
 
-    /// `fill(row, columns, values)` appends the entries of a row.
+    /// Calls `fill(row, columns, values)`, which appends the entries of a row.
     template <class Fill>
     EpetraMatrix(const std::vector<int> &lengths, const int n_columns,
                  const Fill &fill)

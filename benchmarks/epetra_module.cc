@@ -1,4 +1,4 @@
-// A module of its own: what is linked with Trilinos is loaded when it is asked
+// This is a module of its own, so that Trilinos is loaded only when it is asked
 // for.
 #include "epetra_matrix.h"
 #include "epetra_operator.h"
@@ -76,7 +76,7 @@ namespace tessera::benchmarks
     private:
       std::uint64_t n_nonzeros;
       EpetraMatrix of;
-      std::vector<double> nothing; ///< what the views show at first
+      std::vector<double> nothing; ///< initial target of the views
       mutable Epetra_Vector x_view, y_view;
     };
   } // namespace

@@ -16,8 +16,8 @@
 
 namespace tessera::benchmarks
 {
-  /// How products, preconditioners and iterations of one space and number type
-  /// are timed, each with its error.
+  /// Times products, preconditioners and iterations for one space and number
+  /// type, each with its error.
   template <class Number>
   class Measurements
   {
@@ -35,7 +35,7 @@ namespace tessera::benchmarks
                                   space.n_local()));
     }
 
-    /// What the device says of the largest kernel of `work`.
+    /// Sets the device's counters of the largest kernel of `work`.
     template <class Work>
     void
     count(Row &row, const Work &work) const
@@ -44,7 +44,7 @@ namespace tessera::benchmarks
         row.counters = kernel_counters(work, report.range_of(row));
     }
 
-    /// Error and bit-equality of one application.
+    /// Sets the error of one application, and tests if it is repeatable.
     void
     verify(Row &row, const Operator<Number> &A)
     {
@@ -53,8 +53,8 @@ namespace tessera::benchmarks
       });
     }
 
-    /// The load vector of `load_density`, set to zero and added up; what
-    /// `gather` sets up is the row's set-up.
+    /// Times the load vector of `load_density`: setting it to zero and adding
+    /// up. The row's set-up is what `gather` sets up.
     void
     time_load_vector(Row &row)
     {
@@ -106,8 +106,8 @@ namespace tessera::benchmarks
                       model_bytes(A, space), flops(A.name(), space));
     }
 
-    /// Makes the preconditioner of a row for `A`, unless it is there, and
-    /// tells the time that it took.
+    /// Makes the preconditioner of a row for `A` unless it exists, and sets the
+    /// time that this took.
     void
     precondition(Row &row, const Operator<Number> &A)
     {
@@ -125,7 +125,7 @@ namespace tessera::benchmarks
         row.parameters["colors"] = std::int64_t(ssor->n_colors());
     }
 
-    /// The error is that of the symmetry, seen by a and b = A a.
+    /// The error is the asymmetry of M, measured with a and b = A a.
     void
     time_preconditioner(Row &row, const Operator<Number> &A)
     {
@@ -151,8 +151,8 @@ namespace tessera::benchmarks
                       M->traffic().compulsory, study::not_measured);
     }
 
-    /// The preconditioner is made of `entries`, which is A, or the same matrix
-    /// where A has no diagonal to show.
+    /// The preconditioner is made from `entries`, which is A or, if A has no
+    /// diagonal, the same matrix in another format.
     void
     iterate(Row &row, const Operator<Number> &A,
             const Operator<Number> &entries)
@@ -191,7 +191,7 @@ namespace tessera::benchmarks
     const Space &space;
     study::MeasureOptions timing;
     Vector<Number> x, y;
-    std::unique_ptr<Preconditioner<Number>> M; ///< of the operator at hand
+    std::unique_ptr<Preconditioner<Number>> M; ///< of the present operator
 
   private:
     double precondition_seconds = study::not_measured;

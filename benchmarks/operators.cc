@@ -1,7 +1,7 @@
-// Operators, assembly and conjugate gradients on distorted meshes of
-// quadrilaterals: a sweep over degrees, number types, operators, numberings,
-// cell orders, tiles, strategies and conflict handling, each row with its
-// error; on the device next to cuSPARSE.
+// Measures operators, assembly and conjugate gradients on distorted meshes of
+// quadrilaterals. The sweep covers degrees, number types, operators,
+// numberings, cell orders, tiles, strategies and conflict handling; each row
+// has its error. On the device, rows of cuSPARSE stand beside ours.
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
@@ -110,7 +110,7 @@ namespace tessera::benchmarks
       return o;
     }
 
-    /// Tiles as (x, y).
+    /// Returns the tiles as (x, y).
     std::vector<std::pair<int, int>>
     tiles(const Options &options)
     {
@@ -128,7 +128,7 @@ namespace tessera::benchmarks
       return result;
     }
 
-    /// How a space is made of a mesh.
+    /// Says how a space is made from a mesh.
     struct Layout
     {
       Numbering numbering;
@@ -136,7 +136,7 @@ namespace tessera::benchmarks
       int block_side;
     };
 
-    /// All that are asked for, each once.
+    /// Returns all layouts that are asked for, each once.
     std::vector<Layout>
     layouts(const Options &options)
     {

@@ -15,8 +15,8 @@ namespace tessera::benchmarks
 {
   namespace
   {
-    /// Dense tables of an element: its n functions, their gradients and those
-    /// of the functions of its vertices at the quadrature points.
+    /// Dense tables of an element: values and gradients of its n functions, and
+    /// gradients of its vertices' functions, at the quadrature points.
     template <class E>
     struct Tables
     {
@@ -41,7 +41,7 @@ namespace tessera::benchmarks
       }
 
     private:
-      /// Of function i at point q in `direction`; itself for direction dim.
+      /// Returns a derivative of function i at point q; its value for d = dim.
       static double
       derivative(const ReferenceElement<E, double> &element, int i, int q,
                  const int direction)
@@ -61,7 +61,7 @@ namespace tessera::benchmarks
       }
     };
 
-    /// dx_i / dxi_k of a cell at point q.
+    /// Sets j to dx_i / dxi_k of a cell at point q.
     template <class E>
     void
     set_jacobian(const Tables<E> &tables, const Connectivity &mesh,
@@ -72,7 +72,7 @@ namespace tessera::benchmarks
       for (int i = 0; i < E::dim; ++i)
         for (int k = 0; k < E::dim; ++k)
           {
-            // Differences, or small cells far from the origin lose digits.
+            // Differences keep the digits of small cells far from the origin.
             const double *x = &mesh.vertices[i];
             j[i][k]         = 0;
             for (int v = 1; v < E::n_vertices; ++v)
@@ -82,7 +82,7 @@ namespace tessera::benchmarks
           }
     }
 
-    /// Of one cell.
+    /// The matrix and the load of one cell.
     template <class E>
     struct CellSums
     {

@@ -6,7 +6,7 @@
 
 namespace tessera::benchmarks
 {
-  /// y = A x of another library, in the order of deal.II's degrees of freedom.
+  /// y = A x of another library, indexed by deal.II's degrees of freedom.
   class Peer
   {
   public:
@@ -22,7 +22,7 @@ namespace tessera::benchmarks
     vmult() = 0;
   };
 
-  /// The vectors of such a peer, of deal.II.
+  /// A peer whose vectors are those of deal.II.
   template <class Vector>
   class VectorPeer : public Peer
   {
@@ -43,8 +43,8 @@ namespace tessera::benchmarks
     Vector x, result;
   };
 
-  /// A copy of the matrix in an Epetra_CrsMatrix, which multiplies with one
-  /// thread. MPI has been initialised. Throws ParameterError where deal.II was
+  /// Makes a copy of the matrix in an Epetra_CrsMatrix, which multiplies with
+  /// one thread. MPI must be initialised. Throws ParameterError if deal.II was
   /// built without Trilinos.
   std::unique_ptr<Peer>
   make_epetra(const dealii::SparseMatrix<double> &matrix);

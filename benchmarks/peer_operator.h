@@ -8,10 +8,10 @@
 
 namespace tessera::benchmarks
 {
-  /// A product y = A x of another library, to be measured as one of ours. No
-  /// sum can be had from within it: the epilogue `dot` is a kernel of its own
-  /// behind the product, which reads x and y once more. There is neither the
-  /// epilogue `add` nor a diagonal.
+  /// A product y = A x of another library that is measured like ours. It cannot
+  /// compute sums on the way: the epilogue `dot` is a kernel of its own behind
+  /// the product and reads x and y once more. The epilogue `add` and the
+  /// diagonal are missing.
   template <class Number>
   class PeerOperator : public Operator<Number>
   {
@@ -52,7 +52,7 @@ namespace tessera::benchmarks
       throw std::logic_error("the operator of a peer has no diagonal");
     }
 
-    /// The operator of ours that it stands beside.
+    /// Returns the operator of ours with which it is compared.
     std::string
     name() const override
     {

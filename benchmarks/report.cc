@@ -21,16 +21,16 @@ namespace tessera::benchmarks
       return std::isfinite(fraction) ? format(100 * fraction, 2) : "-";
     }
 
-    /// Words among the parameters that columns or the record tell.
+    /// Parameters with words that other columns or the record show.
     const std::set<std::string> hidden = {"affinity", "cell_order",
                                           "threads_per_row", "tile"};
 
-    /// Numbers among the parameters that tell rows apart.
+    /// Parameters with numbers that distinguish rows.
     const std::set<std::string> shown = {
       "C",        "T",     "applications", "block",     "block_size",
       "carveout", "sigma", "threads",      "threshold", "width"};
 
-    /// Numbering of the degrees of freedom and order of the cells.
+    /// Returns the numbering of degrees of freedom and the order of cells.
     std::string
     orders(const Row &row)
     {

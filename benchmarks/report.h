@@ -11,34 +11,34 @@
 
 namespace tessera::benchmarks
 {
-  /// What the table on the screen is about.
+  /// The subject of the table on the screen.
   enum class TableOf
   {
-    operators, ///< of finite element spaces
-    matrices   ///< by the name of the case
+    operators, ///< operators of finite element spaces
+    matrices   ///< matrices, by the name of the case
   };
 
-  /// Collects the rows of a sweep: into the record as they come, a line of
-  /// progress to stderr, and one table for the screen.
+  /// Collects the rows of a sweep. A row goes to the record at once, with a
+  /// line of progress to stderr; the screen gets one table.
   class Report
   {
   public:
-    /// `copy_bandwidth` in bytes/s, NaN before one is set, is what models
-    /// are compared at; errors
-    /// above `error_limit` make a row wrong.
+    /// Models are compared with `copy_bandwidth` in bytes/s, which is NaN until
+    /// `set_copy_bandwidth` sets it. The verdict calls a row wrong if its error
+    /// exceeds `error_limit`.
     Report(study::Record &record, double copy_bandwidth, double error_limit,
            TableOf table_of = TableOf::operators);
 
-    /// Sets the seconds of a row and the rates that follow from them, its
-    /// counts and bytes. `model_bytes`: of one call, see study/models.h.
+    /// Sets the seconds of a row and the rates that follow from these and its
+    /// counts. `model_bytes` is for one call, see study/models.h.
     void
     set_time(study::Row &row, const study::Statistics &time, double model_bytes,
              double flops) const;
 
-    /// Runs `work`, which fills the row, and adds the row. Where there is not
-    /// enough memory, or the combination does not exist, the row is added as
-    /// not completed, with the sentence; `release` gives back what was held
-    /// when memory was short. Throws after a signal.
+    /// Runs `work`, which fills the row, and adds the row. If memory runs out
+    /// or the combination does not exist, the row is added as not completed,
+    /// with the reason. When memory runs out, `release` frees what was held.
+    /// Throws after a signal.
     void
     measure(
       study::Row row, const std::function<void(study::Row &)> &work,
@@ -48,31 +48,31 @@ namespace tessera::benchmarks
     std::string
     range_of(const study::Row &row) const;
 
-    /// Of the backend and the threads of the rows that follow.
+    /// Sets the bandwidth of the backend and threads of the rows that follow.
     void
     set_copy_bandwidth(double bytes_per_second);
 
-    /// Of the rows of one library, in the place of that of all.
+    /// Replaces the error limit for the rows of one library.
     void
     set_error_limit(const std::string &library, double limit);
 
-    /// The table, and reasons of rows that were not completed.
+    /// Returns the table, and the reasons of rows that were not completed.
     std::string
     str() const;
 
-    /// One line: PASS or FAIL.
+    /// Returns one line: PASS or FAIL.
     std::string
     verdict() const;
 
-    /// True if a completed row has an error above the limit, or gave other
-    /// bits the second time although it is called repeatable.
+    /// Returns true if a completed row has an error above the limit, or is
+    /// called repeatable but gave other bits the second time.
     bool
     wrong() const
     {
       return n_wrong > 0;
     }
 
-    /// Marks the row as wrong whatever its error is.
+    /// Marks the row as wrong regardless of its error.
     void
     reject(study::Row &row, const std::string &reason) const;
 
@@ -80,7 +80,7 @@ namespace tessera::benchmarks
     void
     add(const study::Row &row);
 
-    /// The line of the table; `verdict` stands in its last column.
+    /// Returns the line of the table; `verdict` is in its last column.
     std::vector<std::string>
     line(const study::Row &row, const std::string &verdict) const;
 
@@ -92,7 +92,7 @@ namespace tessera::benchmarks
     study::Table table;
     std::set<std::string> reasons;
     int n_wrong = 0;
-    std::string last_group; ///< of lines, a rule between two
+    std::string last_group; ///< a rule separates groups of lines
     int n_uncompleted = 0;
   };
 } // namespace tessera::benchmarks

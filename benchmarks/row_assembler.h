@@ -7,8 +7,8 @@
 
 namespace tessera::benchmarks
 {
-  /// Values of a matrix of rows, computed and written again and again, in
-  /// blocks of other sizes (SizedBlocks) if those are asked for.
+  /// Computes and writes the values of a matrix of rows repeatedly, in blocks
+  /// of other sizes (SizedBlocks) if asked for.
   template <class Number>
   class RowAssembler
   {
@@ -25,7 +25,7 @@ namespace tessera::benchmarks
       return assembler.make_operator(form);
     }
 
-    /// Says how the values are computed from now on.
+    /// Sets how values are computed from now on.
     void
     begin(const Strategy strategy, const Conflict conflict,
           const std::optional<int> &block_size)
@@ -46,7 +46,7 @@ namespace tessera::benchmarks
       op.values_changed();
     }
 
-    /// Gives back the memory that `begin` took.
+    /// Frees the memory that `begin` took.
     void
     end()
     {

@@ -18,7 +18,7 @@ namespace tessera::benchmarks
 
   namespace
   {
-    /// One sweep on one space in one number type.
+    /// Runs a sweep for one space and one number type.
     template <class Number>
     class Rows : private Measurements<Number>
     {
@@ -43,7 +43,7 @@ namespace tessera::benchmarks
                   Row row      = common;
                   row.op       = name;
                   row.conflict = conflict;
-                  // Local matrices are written, and rows applied, without
+                  // Writing local matrices and applying rows have no
                   // conflicts.
                   if (sweep.assembly && !stores_nothing(name) &&
                       (stores_rows(name) || conflict == first))
@@ -62,8 +62,8 @@ namespace tessera::benchmarks
       }
 
     private:
-      /// Measures the row if it is wanted, and gives back what was held where
-      /// it fails for lack of memory.
+      /// Measures the row if it is wanted. If memory runs out, frees what was
+      /// held.
       void
       measure_row(const Row &row, const std::function<void(Row &)> &work)
       {
@@ -93,8 +93,8 @@ namespace tessera::benchmarks
           }
       }
 
-      /// Products cell by cell; where cell matrices are computed in them, by
-      /// every strategy.
+      /// Measures products cell by cell. If a product computes cell matrices,
+      /// it is measured with every strategy.
       void
       by_cells(Row row)
       {
@@ -110,7 +110,7 @@ namespace tessera::benchmarks
         options = {};
       }
 
-      /// Keeps `op` where it is what the choice asks for.
+      /// Keeps `op` only if it was made with the options of the choice.
       void
       choose(const AssemblyOptions &choice)
       {
@@ -120,7 +120,7 @@ namespace tessera::benchmarks
         options = choice;
       }
 
-      /// Products of assembled rows, in every way there is.
+      /// Measures products of assembled rows in every way.
       void
       rows(const std::string &name)
       {
@@ -142,9 +142,9 @@ namespace tessera::benchmarks
         options = {};
       }
 
-      /// Makes `op` for the row, unless it is there: rows are the same whatever
-      /// the conflict handling was. Keeps the slots of a matrix whose assembly
-      /// is measured.
+      /// Makes `op` for the row unless it exists; rows are the same for every
+      /// conflict handling. Keeps the slots if the assembly of the matrix is
+      /// measured.
       void
       prepare(Row &row)
       {
@@ -224,7 +224,7 @@ namespace tessera::benchmarks
           }
       }
 
-      /// By blocks of every size, where they can be asked for.
+      /// Measures assembly with blocks of every size, if they can be chosen.
       void
       assemblies(Row row, const std::string &strategy)
       {
@@ -241,7 +241,7 @@ namespace tessera::benchmarks
           }
       }
 
-      /// Computing and writing the values again and again.
+      /// Measures computing and writing the values repeatedly.
       void
       assembly(const Row &row, const std::string &strategy,
                const std::optional<int> &block_size)
@@ -255,7 +255,7 @@ namespace tessera::benchmarks
           auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
-          std::optional<SizedBlocks<Number>> blocks; // of cell matrices
+          std::optional<SizedBlocks<Number>> blocks; // for cell matrices
           if (of_rows)
             assembler->begin(chosen, conflict, block_size);
           else if (block_size)
@@ -283,7 +283,7 @@ namespace tessera::benchmarks
         });
       }
 
-      /// cuSPARSE on the matrix of `csr`.
+      /// Measures cuSPARSE on the matrix of `csr`.
       void
       peers(Row row, const Csr<Number> &csr)
       {
@@ -296,13 +296,13 @@ namespace tessera::benchmarks
           }
       }
 
-      /// One algorithm: its product, and our solver with it.
+      /// Measures the product of one algorithm, and our solver with it.
       void
       peer(Row row, const Csr<Number> &csr, const std::string &algorithm)
       {
         std::unique_ptr<Operator<Number>> product;
-        double seconds = not_measured; // that it took
-        // The matrix stays, whatever fails: the next algorithm has it.
+        double seconds = not_measured; // to make the product
+        // The next algorithm needs the matrix, so it stays if this one fails.
         const auto measure_with = [&](const auto &work) {
           if (is_wanted(row))
             report.measure(row, [&](Row &r) {
@@ -321,8 +321,8 @@ namespace tessera::benchmarks
           measure_with([&](Row &r) { this->time_application(r, *product); });
         row.kind = "cg";
         for (const std::string &preconditioner : sweep.preconditioners)
-          // Sweeps of SSOR go through copies of our rows and take longer than
-          // the product that is compared.
+          // SSOR works on copies of our rows and takes longer than the product
+          // that is compared.
           if (sweep.cg && preconditioner != "ssor")
             {
               row.parameters["preconditioner"] = preconditioner;
@@ -364,7 +364,7 @@ namespace tessera::benchmarks
       }
     catch (const DeviceError &failure)
       {
-        // Not even the cells and vectors fit.
+        // Cells and vectors alone do not fit.
         if (sweep.wanted)
           throw;
         common.op = "all";

@@ -14,38 +14,39 @@
 
 namespace tessera::benchmarks
 {
-  /// What is measured on one space. Names are those of the *.def lists.
+  /// What is measured on one space; names are those of the *.def lists.
   struct Sweep
   {
     Backend backend     = Backend::host;
     int device          = 0;
     bool application    = true; ///< y = A x
-    bool assembly       = true; ///< values of what is stored, pattern apart
+    bool assembly       = true; ///< values that are stored, without the pattern
     bool cg             = true; ///< an iteration of conjugate gradients
     bool preconditioner = true; ///< z = M^-1 r
     bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
-    /// Of `csr` on the device, see ThreadsPerRow.
+    /// Options of `csr` on the device, see ThreadsPerRow.
     std::vector<std::string> threads_per_row;
-    /// Of `hybrid`; empty: chosen.
+    /// Widths of `hybrid`; empty: chosen automatically.
     std::vector<std::optional<int>> hybrid_widths;
-    /// Of `sell`, `sell_packed` and `sell_short`.
+    /// Shapes of `sell`, `sell_packed` and `sell_short`.
     std::vector<SellShape> slices = {SellShape()};
-    /// Of `csr_mgpu` on the device, see ValuesPerThread.
+    /// Options of `csr_mgpu` on the device, see ValuesPerThread.
     std::vector<std::string> values_per_thread;
-    /// Threads of a block that assembles on the device, see SizedBlocks; empty:
-    /// as kernels are made.
+    /// Threads per block in assembly on the device, see SizedBlocks; empty: the
+    /// kernels' own.
     std::vector<std::optional<int>> block_sizes = {std::nullopt};
     int n_samples                               = 20;
-    /// Says which rows are measured; none: all. Options are those that
-    /// assembled rows are made and multiplied with.
+    /// Chooses the rows that are measured; if empty, all are. The options are
+    /// those of assembled rows and their products.
     std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;
   };
 
-  /// Adds a row for every kind and combination that differs; on the device
-  /// also for products and iterations with the algorithms of cuSPARSE, on the
-  /// matrix of `csr`. `common` holds what the rows share. Sets that do not fit
-  /// into memory become one row that is not completed; where rows are chosen by
+  /// Adds a row for every kind and combination that differs, on the device also
+  /// for products and iterations with cuSPARSE on the matrix of `csr`. `common`
+  /// has what rows share. A set that does not fit into memory becomes one row
+  /// that is not completed; if there is `wanted`, DeviceError is thrown
+  /// instead.
   /// `wanted`, the DeviceError is left to the caller, who knows them.
   template <class Number>
   void

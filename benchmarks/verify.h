@@ -9,8 +9,8 @@
 
 namespace tessera::benchmarks
 {
-  /// Multiplies once for the error, which `error(y)` says, and again for the
-  /// bits, where the operator is called repeatable.
+  /// Multiplies once and sets the error that `error(y)` returns. If the
+  /// operator is called repeatable, multiplies again and compares bits.
   template <class Number, class ErrorOf>
   void
   verify(study::Row &row, const Report &report, const Operator<Number> &A,

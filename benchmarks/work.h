@@ -14,7 +14,7 @@ namespace tessera::benchmarks
     return space.cell_type == CellType::quadrilateral;
   }
 
-  /// Of a product; NaN where they are not known.
+  /// Returns the operations of a product, or NaN if they are not known.
   inline double
   flops(const std::string &name, const Space &space)
   {
@@ -32,8 +32,8 @@ namespace tessera::benchmarks
     return 2 * n * n * space.n_cells();
   }
 
-  /// What the paper counts for the work of the row, see study/models.h; NaN
-  /// beside quadrilaterals.
+  /// Returns the bytes that the paper counts for the row, see study/models.h,
+  /// or NaN except on quadrilaterals.
   inline double
   paper_bytes(const study::Row &row, const CellType type)
   {
@@ -44,8 +44,8 @@ namespace tessera::benchmarks
              : study::not_measured;
   }
 
-  /// Bytes of a product by the model; without one, as beside quadrilaterals,
-  /// what the operator says, y read and written by a scatter.
+  /// Returns the bytes of a product by the model, or without one (and except on
+  /// quadrilaterals) what the operator says; a scatter reads and writes y.
   template <class Number>
   double
   model_bytes(const Operator<Number> &A, const Space &space)

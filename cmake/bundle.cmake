@@ -1,18 +1,18 @@
-# What goes to a GPU host that has no deal.II:
-#   bundle           bundle/tessera-VERSION.tar.xz with all libraries
-#   bundle_programs  the same without libraries of others: fresh programs
-# Members are told by tessera_bundle(TARGET).
+# These targets make what goes to a GPU host that has no deal.II:
+# =  bundle           bundle/tessera-VERSION.tar.xz with all libraries
+#   bundle_programs  the same with fresh programs, without other libraries
+# tessera_bundle(TARGET) makes a target a member.
 install(DIRECTORY prm DESTINATION . COMPONENT parameters EXCLUDE_FROM_ALL)
 install(PROGRAMS scripts/check-on-gpu DESTINATION ${CMAKE_INSTALL_BINDIR}
         COMPONENT parameters EXCLUDE_FROM_ALL)
 
-# A program that a plain install leaves out.
+# Adds a program that a plain install leaves out.
 function(tessera_bundle program)
   install(TARGETS ${program} COMPONENT bundle EXCLUDE_FROM_ALL)
   set_property(GLOBAL APPEND PROPERTY tessera_bundle ${program})
 endfunction()
 
-# To be called when all members are known.
+# Call this when all members are known.
 function(tessera_add_bundle_targets)
   get_property(members GLOBAL PROPERTY tessera_bundle)
   if(NOT members)

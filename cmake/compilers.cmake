@@ -1,4 +1,4 @@
-# Languages, flags and packages that everything below uses.
+# Sets the languages, flags and packages that everything below uses.
 
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -8,8 +8,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Paths below this folder count as relative ones, so that another clone finds
-  # what was compiled; the second variable admits precompiled headers.
+  # Paths below this folder count as relative, so that another clone finds what
+  # was compiled. The second variable admits precompiled headers.
   set(CCACHE ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
       CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
@@ -43,8 +43,8 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# What every target here compiles with and no other project sees: targets link
-# it themselves, and it is never part of an interface.
+# All targets here compile with these flags, and no other project sees them:
+# targets link them privately, and no interface contains them.
 add_library(tessera_flags INTERFACE)
 target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tessera_flags INTERFACE

@@ -1,6 +1,6 @@
-# tessera_setup_dealii(TARGET): a target of this project that uses deal.II, with
-# its headers precompiled once, by tessera_dealii. They are four fifths of the
-# compile time of such a source.
+# tessera_setup_dealii(TARGET) sets up a target of this project that uses
+# deal.II. It uses the headers that tessera_dealii precompiles once, which are
+# four fifths of the compile time of such a source.
 function(tessera_setup_dealii target)
   deal_ii_setup_target(${target})
   if(target STREQUAL "tessera_dealii")

@@ -1,6 +1,6 @@
-# find_package(tessera) from an install and from this build folder alike.
-# Components of the install: runtime, development, programs; and bundle, what a
-# GPU host wants besides, which a plain install leaves out.
+# find_package(tessera) works from an install and from this build folder alike.
+# The install has the components runtime, development and programs. A plain
+# install leaves out a fourth one, bundle, with what a GPU host needs besides.
 include(CMakePackageConfigHelpers)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)

@@ -1,6 +1,6 @@
-# The library tessera_version: what was compiled, how and by what. Everything
-# but the commit is fixed when CMake runs; the commit is looked up at every
-# build, and one small file is compiled again when it has changed.
+# The library tessera_version says what was compiled, how and by what.
+# Everything but the commit is fixed when CMake runs. The commit is looked up at
+# every build, and one small file is compiled again when it has changed.
 set(TESSERA_REVISION "" CACHE STRING
     "Commit to report where the sources are not a git checkout")
 

@@ -9,11 +9,11 @@
 
 #include <numeric>
 
-// Faces with data that tell indices apart, and the serial loop over them.
+// Faces with data that tell indices apart, and a serial oracle for them.
 namespace tessera::test
 {
-  /// Nodes of every face of a cell, each in the order of the face's type:
-  /// [n_faces][n of a face].
+  /// Returns the nodes of every face of a cell, [n_faces][n of a face], in the
+  /// order of the face's type.
   inline std::vector<std::vector<int>>
   face_nodes(const CellType type, const int degree)
   {
@@ -56,8 +56,8 @@ namespace tessera::test
     return faces;
   }
 
-  /// Faces of the cells, inner ones too and from both sides, in a stirred
-  /// order, at most `count` of them. Data are random; every fifth has no mass.
+  /// Returns at most `count` faces of the cells, in random order: inner ones
+  /// too, and from both sides. Data are random; every fifth face has no mass.
   inline BoundaryFaces
   some_faces(const Connectivity &mesh, const int count)
   {
@@ -83,7 +83,7 @@ namespace tessera::test
     return faces;
   }
 
-  /// Dense matrices and loads of faces, in double; all results are of the
+  /// Computes dense matrices and loads of faces in double. Results have the
   /// length of a vector of the space, tail included.
   class BoundaryOracle
   {
@@ -108,7 +108,7 @@ namespace tessera::test
         .first;
     }
 
-    /// y += factor M x, scale += sum |m_ij x_j|.
+    /// Adds factor M x to y, and sum |m_ij x_j| to scale.
     void
     add_product(const double factor, const std::vector<double> &x,
                 std::vector<double> &y, std::vector<double> &scale) const
@@ -141,7 +141,7 @@ namespace tessera::test
           }
     }
 
-    /// Calls f(local row, local column, value) face by face.
+    /// Calls f(local row, local column, value) for the entries of every face.
     template <class F>
     void
     for_each_entry(const F &f) const
@@ -154,7 +154,7 @@ namespace tessera::test
     }
 
   private:
-    /// The sum over points, and that of sizes.
+    /// Returns the sum over points, and the sum of absolute values.
     template <class F>
     std::pair<double, double>
     integral(const int face, const std::vector<double> &data, const F &f) const
@@ -175,8 +175,8 @@ namespace tessera::test
     std::vector<int> dofs;
   };
 
-  /// A mesh and some of its faces: one, a few around the lanes of a batch, all,
-  /// and, for degree 1, several blocks of them.
+  /// A mesh and some of its faces: one, about as many as a batch has lanes, or,
+  /// for degree 1, all of them in several blocks.
   struct BoundaryCase
   {
     std::string name;

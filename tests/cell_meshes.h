@@ -12,7 +12,7 @@ namespace tessera::test
                                      CellType::hexahedron, CellType::triangle,
                                      CellType::tetrahedron};
 
-  /// The generator's mesh of n_x by n_y (by n_z) distorted boxes.
+  /// Returns the generator's mesh of n_x by n_y (by n_z) distorted boxes.
   inline Connectivity
   generated_mesh(const CellType type, const int degree, const int n_x,
                  const int n_y, const int n_z, const bool dirichlet = true,
@@ -29,7 +29,7 @@ namespace tessera::test
     return generate(parameters);
   }
 
-  /// The first n cells and what they use.
+  /// Returns the first n cells with the vertices and nodes that they use.
   inline Connectivity
   first_cells(const Connectivity &mesh, const int n)
   {
@@ -71,9 +71,9 @@ namespace tessera::test
     return result;
   }
 
-  /// Place of lattice node i of a tensor cell before the cell was turned:
-  /// quarter turns about the last axis, then a change of axes (three
-  /// dimensions).
+  /// Returns the place of lattice node i of a tensor cell before the cell was
+  /// turned: by quarter turns about the last axis and then, in three
+  /// dimensions, by a change of axes.
   inline int
   turned_place(const int i, const int dim, const int degree, const int turn)
   {
@@ -90,8 +90,8 @@ namespace tessera::test
     return (at[2] * n + at[1]) * n + at[0];
   }
 
-  /// The mesh with every cell looked at from another side, so that neighbours
-  /// see their common face in any orientation. For meshes without Jacobians.
+  /// Turns every cell, so that neighbours see their common face in any
+  /// orientation. The mesh must have no Jacobians.
   inline Connectivity
   turned(Connectivity mesh)
   {
@@ -128,7 +128,7 @@ namespace tessera::test
     return mesh;
   }
 
-  /// A smooth map of space and its gradient.
+  /// Returns a smooth map of space, and its gradient.
   inline MappedPoint
   curve(const Position &x, const int dim)
   {
@@ -142,7 +142,7 @@ namespace tessera::test
     return result;
   }
 
-  /// A mesh bent by a smooth map: Geometry::quadrature.
+  /// Bends a mesh by a smooth map; the result has Geometry::quadrature.
   inline Connectivity
   curved(Connectivity mesh)
   {
@@ -177,8 +177,8 @@ namespace tessera::test
     return mesh;
   }
 
-  /// A mesh of boxes, all different, sheared: Geometry::affine. To be given a
-  /// mesh without distortion; simplices may have any.
+  /// Shears a mesh of boxes and makes all of them different; the result has
+  /// Geometry::affine. The mesh must not be distorted, unless it has simplices.
   inline Connectivity
   sheared(Connectivity mesh)
   {
@@ -204,8 +204,8 @@ namespace tessera::test
     Connectivity mesh;
   };
 
-  /// Meshes of a type whose last batch is not full, with every geometry. The
-  /// smallest have no constrained degree of freedom.
+  /// Returns meshes of a type with every geometry, whose last batch is not
+  /// full. The smallest have no constrained degree of freedom.
   inline std::vector<NamedMesh>
   awkward_meshes(const CellType type, const int degree)
   {

@@ -10,8 +10,8 @@
 
 namespace tessera::test
 {
-  /// a_ij by the place in the pattern. A cell's k_ij is a sum of terms that
-  /// sqrt(k_ii k_jj) bounds: the scale of rounding.
+  /// The entries a_ij by their place in the pattern. The scale of rounding is
+  /// the sum of sqrt(k_ii k_jj), which bounds the terms of a cell's k_ij.
   struct Entries
   {
     std::vector<double> values, scale;

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <vector>
 
-// What the parts of a divided problem tell each other where all of them stand
-// in one process: copies through host memory.
+// The parts of a divided problem exchange values by copies through host memory;
+// all parts are in one process.
 namespace tessera::test
 {
-  /// Overwrites a part of the tail of x from its entry `first` on.
+  /// Overwrites the tail of x from its entry `first` on.
   template <class Number>
   void
   write_tail(const Vector<Number> &x, const int first,
@@ -27,8 +27,8 @@ namespace tessera::test
                     runtime::Copy::host_to_device);
   }
 
-  /// Fills the ghosts of a part's vector; `owner_values[p]` are those of part
-  /// p, of which owned entries are read.
+  /// Fills the ghosts of a part's vector. `owner_values[p]` are the values of
+  /// part p, whose owned entries are read.
   template <class Number>
   void
   fill_ghosts(const Part &part, const Vector<Number> &x,
@@ -42,8 +42,8 @@ namespace tessera::test
     write_tail(x, part.space.n_constrained, ghosts);
   }
 
-  /// Adds to the vector of part `self` what the others have for it in their
-  /// ghosts; `values[p]` is the whole vector of part p.
+  /// Adds what the other parts have in their ghosts to the vector of part
+  /// `self`. `values[p]` is the whole vector of part p.
   template <class Number>
   void
   add_ghosts(const std::vector<Part> &parts, const int self, Vector<Number> &y,
@@ -60,13 +60,13 @@ namespace tessera::test
     y.copy_from(sum);
   }
 
-  /// For parts that are worked on one after another: what a part imports was
-  /// given before the first of them, and what it exports waits for the last.
+  /// A tail for parts that take turns: what a part imports is given before the
+  /// first of them, and what it exports waits for the last.
   template <class Number>
   class LockStepTail : public Tail<Number>
   {
   public:
-    /// [part]: vectors, whole.
+    /// Whole vectors, [part].
     struct Mail
     {
       std::vector<std::vector<Number>> to_import, exported;

@@ -13,8 +13,8 @@
 
 namespace tessera::test
 {
-  /// max over cells and entries of the rounding of values[n_batches][entries]
-  /// [lanes], in units of eps sqrt(k_ii k_jj), which bounds a sum's terms.
+  /// Returns the largest rounding of values[n_batches][entries][lanes] in units
+  /// of eps sqrt(k_ii k_jj), which bounds the terms of an entry.
   template <class Number>
   double
   worst_entry(const Array<Number> &values, const bool upper,

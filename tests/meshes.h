@@ -17,7 +17,7 @@ namespace tessera::test
 {
   using Point = std::array<double, 2>;
 
-  /// Vertices of a quadrilateral, counter-clockwise.
+  /// The vertices of a quadrilateral, counter-clockwise.
   using Quad = std::array<int, 4>;
 
   struct QuadMesh
@@ -34,7 +34,7 @@ namespace tessera::test
     return {std::min(a, b), std::max(a, b)};
   }
 
-  /// Number of quads at every edge: 1 on the boundary.
+  /// Returns the number of quads at every edge; it is 1 on the boundary.
   inline std::map<Edge, int>
   count_edges(const QuadMesh &mesh)
   {
@@ -45,7 +45,7 @@ namespace tessera::test
     return count;
   }
 
-  /// Adds a polygon of 2 `valence` corners around a new vertex, split into
+  /// Adds a polygon with 2 `valence` corners around a new vertex, divided into
   /// `valence` quads.
   inline void
   add_star(QuadMesh &mesh, const std::vector<int> &ring, const Point center)
@@ -57,7 +57,7 @@ namespace tessera::test
       mesh.quads.push_back({c, ring[k], ring[k + 1], ring[(k + 2) % n]});
   }
 
-  /// Every quad becomes four.
+  /// Divides every quad into four.
   inline QuadMesh
   refine(const QuadMesh &coarse)
   {
@@ -89,10 +89,10 @@ namespace tessera::test
     return fine;
   }
 
-  /// A decagon with a vertex of five cells and a hexagon with one of three,
-  /// joined at an edge; refined; inner vertices moved; cells turned by
-  /// quarter turns, so that neighbours see their common edge in any
-  /// orientation.
+  /// Returns a decagon around a vertex of five cells and a hexagon around one
+  /// of three, joined at an edge and refined. Inner vertices are moved, and
+  /// cells are turned by quarter turns, so that neighbours see their common
+  /// edge in any orientation.
   inline QuadMesh
   unstructured_quads(const int n_refinements)
   {
@@ -138,9 +138,9 @@ namespace tessera::test
     return mesh;
   }
 
-  /// Gives degrees of freedom to any mesh of quads: vertices, then edges (from
-  /// the lower to the higher vertex), then insides. All on the boundary are
-  /// constrained if `dirichlet`.
+  /// Numbers the degrees of freedom of a mesh of quads: vertices, then edges
+  /// (from the lower to the higher vertex), then insides. All on the boundary
+  /// are constrained if `dirichlet`.
   inline Connectivity
   make_connectivity(const QuadMesh &mesh, const int degree,
                     const bool dirichlet)
@@ -194,7 +194,7 @@ namespace tessera::test
     return result;
   }
 
-  /// 8 * 4^n_refinements cells; see `unstructured_quads`.
+  /// Returns 8 * 4^n_refinements cells; see `unstructured_quads`.
   inline Connectivity
   unstructured_mesh(const int degree, const int n_refinements = 2,
                     const bool dirichlet = true)
@@ -203,7 +203,7 @@ namespace tessera::test
                              dirichlet);
   }
 
-  /// A vertex of `valence` cells in the middle.
+  /// Returns cells around a vertex of `valence` cells.
   inline Connectivity
   star_mesh(const int degree, const int valence, const int n_refinements = 1)
   {
@@ -223,7 +223,7 @@ namespace tessera::test
     return make_connectivity(mesh, degree, true);
   }
 
-  /// A strip of n_x by n_y distorted cells on the generator's rectangle.
+  /// Returns n_x by n_y distorted cells on the generator's rectangle.
   inline Connectivity
   generated_mesh(const int degree, const int n_x, const int n_y,
                  const bool dirichlet = true)
@@ -236,7 +236,7 @@ namespace tessera::test
     return generate(parameters);
   }
 
-  /// Where node i of a cell of a Connectivity or a Space is, by its vertices.
+  /// Returns the position of node i of a cell of a Connectivity or a Space.
   template <class Mesh>
   Position
   node_position(const Mesh &mesh, const int cell, const int i)

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <limits>
 
-// The serial loop one reads in a minute: dense cell matrices by plain
-// quadrature, everything in double, nothing shared with the kernels but the
-// flat arrays.
+// A serial loop that can be read in a minute: dense cell matrices by plain
+// quadrature, with everything in double. It shares nothing with the kernels but
+// the flat arrays.
 namespace tessera::test
 {
   class Oracle
@@ -63,7 +63,7 @@ namespace tessera::test
         }
     }
 
-    /// Component c of a coefficient at a quadrature point.
+    /// Returns component c of a coefficient at a quadrature point.
     double
     coefficient(const int cell, const int q, const int c) const
     {
@@ -79,7 +79,7 @@ namespace tessera::test
         }
     }
 
-    /// [n][n]; computed at the first call.
+    /// Returns a cell matrix, [n][n], which the first call computes.
     const std::vector<double> &
     cell_matrix(const int cell) const
     {
@@ -88,8 +88,8 @@ namespace tessera::test
       return matrices[cell];
     }
 
-    /// y = A x on owned entries, and scale_i = sum |a_ij| |x_j| over cell
-    /// contributions, which bounds what rounding may do.
+    /// Computes y = A x on owned entries, and scale_i = sum |a_ij| |x_j| over
+    /// cells, which bounds the rounding.
     void
     vmult(const std::vector<double> &x, std::vector<double> &y,
           std::vector<double> &scale) const
@@ -112,7 +112,7 @@ namespace tessera::test
       scale.resize(space.n_owned);
     }
 
-    /// Load vector of f with one component, and the scale as above.
+    /// Computes the load vector of f with one component, and its scale.
     void
     load(const Coefficient &source, std::vector<double> &b,
          std::vector<double> &scale) const
@@ -138,7 +138,7 @@ namespace tessera::test
     }
 
   private:
-    /// From the vertices, or what is stored for Geometry::quadrature.
+    /// Maps by the vertices, or by what Geometry::quadrature stores.
     MappedPoint
     mapped_point(const int cell, const int q) const
     {
@@ -157,8 +157,8 @@ namespace tessera::test
       return point;
     }
 
-    /// Entry (a, b) of the coefficient, of which one value is kept (a scalar)
-    /// or the upper half row by row.
+    /// Returns entry (a, b) of the coefficient, which has one value (a scalar)
+    /// or the upper half of a matrix, row by row.
     double
     tensor(const int cell, const int q, const int a, const int b) const
     {
@@ -204,9 +204,9 @@ namespace tessera::test
     mutable std::vector<std::vector<double>> matrices;
   };
 
-  /// max_i |y_i - reference_i| / (eps scale_i): rounding errors in units of the
-  /// number's precision; fine below a few hundred. Infinite for what is not a
-  /// number.
+  /// Returns max_i |y_i - reference_i| / (eps scale_i), the rounding errors in
+  /// units of the number's precision. Values below a few hundred are fine.
+  /// Infinite if a value is not a number.
   template <class Number>
   double
   rounding_units(const std::vector<Number> &y,
@@ -227,6 +227,6 @@ namespace tessera::test
     return worst;
   }
 
-  /// Entries of |rounding_units| that correct kernels stay below.
+  /// Correct kernels keep `rounding_units` below this limit.
   constexpr double rounding_limit = 100;
 } // namespace tessera::test

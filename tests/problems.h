@@ -12,11 +12,11 @@
 
 #include "meshes.h"
 
-/// Operators with data that tell indices apart, and what a dense matrix says
-/// about them.
+/// Operators with data that tell indices apart, and the results of a dense
+/// matrix for them.
 namespace tessera::test
 {
-  /// Uniform in [-1,1), the same for the same seed.
+  /// Returns numbers in [-1,1), the same for the same seed.
   template <class Number>
   std::vector<Number>
   random_values(const std::size_t n, const unsigned int seed = 1)
@@ -29,7 +29,7 @@ namespace tessera::test
     return values;
   }
 
-  /// What stands in the memory of a backend.
+  /// Returns a copy of values in the memory of a backend.
   template <class T>
   std::vector<T>
   copy_of(const Backend backend, const T *const from, const std::size_t n)
@@ -45,7 +45,7 @@ namespace tessera::test
     return values;
   }
 
-  /// A vector whose owned entries are given and whose tail is zero.
+  /// Returns a vector with the given owned entries and a tail of zeros.
   template <class Number>
   Vector<Number>
   make_vector(const Operator<Number> &A, std::vector<Number> owned)
@@ -65,7 +65,7 @@ namespace tessera::test
     return values;
   }
 
-  /// A coefficient whose components all differ.
+  /// Returns a coefficient whose components all differ.
   inline Coefficient
   anisotropic(const int dim = 2)
   {
@@ -93,7 +93,7 @@ namespace tessera::test
   class DenseMatrix
   {
   public:
-    /// The columns A e_j of an operator.
+    /// Makes the matrix from the columns A e_j of an operator.
     template <class Number>
     explicit DenseMatrix(const Operator<Number> &A)
       : n(A.n_owned()), values(std::size_t(n) * n)
@@ -116,7 +116,7 @@ namespace tessera::test
       return values[std::size_t(n) * i + j];
     }
 
-    /// By Gauss-Jordan elimination.
+    /// Inverts by Gauss-Jordan elimination.
     DenseMatrix
     inverse() const
     {
@@ -157,7 +157,7 @@ namespace tessera::test
       return y;
     }
 
-    /// The Frobenius norm, which bounds the Euclidean one.
+    /// Returns the Frobenius norm, which bounds the Euclidean norm.
     double
     norm() const
     {

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <vector>
 
-// Reference cells of every type, written down independently of the kernels'
-// tables.
+// Reference cells of every type, written independently of the tables of the
+// kernels.
 namespace tessera::test
 {
-  /// The first dim coordinates count, the others are zero.
+  /// Coordinates beyond the dimension are zero.
   using Position = std::array<double, 3>;
 
-  /// Lagrange polynomial i at the nodes, and its derivative, at x.
+  /// Returns Lagrange polynomial i of the nodes, and its derivative, at x.
   inline double
   lagrange(const std::vector<double> &nodes, const int i, const double x)
   {
@@ -41,7 +41,7 @@ namespace tessera::test
     return sum;
   }
 
-  /// Gauss-Lobatto nodes and Gauss points, written down independently.
+  /// Returns Gauss-Lobatto nodes or Gauss points, written independently.
   inline std::vector<double>
   lobatto_nodes(const int degree)
   {
@@ -139,7 +139,7 @@ namespace tessera::test
     }
 
   private:
-    /// Coordinates of vertex v of a simplex and of the middles of edges.
+    /// Returns coordinates of vertices of a simplex and of midpoints of edges.
     static double
     corner(const int v, const int d)
     {
@@ -152,7 +152,7 @@ namespace tessera::test
       return v == 0 ? 1 - xi[0] - xi[1] - xi[2] : xi[v - 1];
     }
 
-    /// The vertices between which node i lies.
+    /// Returns the vertices between which node i lies.
     std::array<int, 2>
     pair(const int i) const
     {
@@ -233,15 +233,15 @@ namespace tessera::test
     std::vector<double> line_nodes;
   };
 
-  /// A point of a cell and dx_i/dxi_j there.
+  /// A point of a cell, and dx_i/dxi_j there.
   struct MappedPoint
   {
     Position x;
     double jacobian[3][3]; // the unit matrix beyond dim
   };
 
-  /// The multilinear or affine map of a cell of a Connectivity or a Space from
-  /// its vertices, at xi. `corners` has degree 1.
+  /// Maps xi by the multilinear or affine map of the vertices of a cell of a
+  /// Connectivity or a Space. `corners` must have degree 1.
   template <class Mesh>
   MappedPoint
   map_point(const Mesh &mesh, const ReferenceCell &corners, const int cell,

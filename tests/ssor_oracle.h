@@ -8,7 +8,7 @@
 
 #include "oracle.h"
 
-// Symmetric successive over-relaxation as textbooks have it, row after row.
+// Symmetric successive over-relaxation as in textbooks, row after row.
 namespace tessera::test
 {
   class SsorOracle
@@ -36,7 +36,7 @@ namespace tessera::test
       entry.size += std::abs(value);
     }
 
-    /// M^-1 r, and what rounding may do to its entries in a first order.
+    /// M^-1 r, and a first-order bound of the rounding of its entries.
     struct Result
     {
       std::vector<double> z, bound;
@@ -82,7 +82,7 @@ namespace tessera::test
       return z;
     }
 
-    /// Neighbours have different colours, and all colours are used.
+    /// Expects different colours of neighbours, and no unused colour.
     void
     expect_valid(const std::vector<int> &color, const int n_colors) const
     {
@@ -105,7 +105,7 @@ namespace tessera::test
     struct Entry
     {
       double value = 0;
-      double size  = 0; ///< sum of the sizes of what cells give
+      double size  = 0; ///< sum of sizes of the cells' shares
     };
 
     std::vector<std::map<int, Entry>> rows;

@@ -9,16 +9,16 @@
 
 namespace tessera::test
 {
-  /// The backends this run was asked for (`--backend host|cuda|both`).
+  /// Returns the backends of this run (`--backend host|cuda|both`).
   const std::vector<Backend> &
   backends();
 
-  /// True if the library is the one that sanitizers watch. Its fibers take
-  /// minutes where a device takes none, so tests have less to do with it.
+  /// Returns true if the library is the one under sanitizers. Its fibers take
+  /// minutes where a device takes none, so tests give it less to do.
   bool
   is_watched();
 
-  /// The degrees from `first` on that the library has cell kernels for.
+  /// Returns the degrees >= `first` for which there are cell kernels.
   std::vector<int>
   degrees(CellType type, int first = 1);
 } // namespace tessera::test

@@ -74,12 +74,12 @@ namespace tessera::spmv
       return "sell";
     }
 
-    /// Shapes of slices, for formats of operators that have them.
+    /// Returns shapes of slices for formats whose operators have them.
     std::vector<SellShape>
     shapes(const std::string &format, const Choices &choices)
     {
       std::vector<SellShape> result;
-      if (format == "ell_warp_k1_row_major") // a row a slice, 32 a warp
+      if (format == "ell_warp_k1_row_major") // a slice per row
         return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))
         return {{warp, SellShape::all_rows}};

@@ -13,24 +13,24 @@ namespace tessera::spmv
   std::vector<std::string>
   format_names();
 
-  /// A line a format, for a table.
+  /// Returns a table with one line per format.
   std::string
   format_table();
 
-  /// In which order rows stand, and vectors with them.
+  /// The order of rows, and of vectors with them.
   enum class Ordering
   {
     given,
-    by_length,        ///< longer ones first; entries of a row as they were
-    by_length_sorted, ///< and by column
+    by_length,        ///< longer rows first; entries of a row keep their order
+    by_length_sorted, ///< entries of a row are also sorted by column
   };
 
-  /// What is varied of the formats that have it.
+  /// The options that are varied for formats that have them.
   struct Choices
   {
-    std::vector<int> lanes;           ///< of a slice, C
-    std::vector<int> windows;         ///< sigma
-    std::vector<int> threads_per_row; ///< T
+    std::vector<int> lanes;           ///< C, lanes per slice
+    std::vector<int> windows;         ///< sigma, rows sorted together
+    std::vector<int> threads_per_row; ///< T, for slices
     std::vector<int> thresholds;      ///< of ELL-WARP K2
     std::vector<ThreadsPerRow> csr_threads;
     std::vector<SellLaunch> launches; ///< of sliced ELLPACK on the device
@@ -44,7 +44,7 @@ namespace tessera::spmv
     std::string operator_name;
     StorageOptions options = {};
     Ordering ordering      = Ordering::given;
-    /// Whether each product ends with y in the order given.
+    /// If true, each product ends by bringing y to the order given.
     bool brings_back = false;
 
     bool
@@ -54,14 +54,14 @@ namespace tessera::spmv
     }
   };
 
-  /// All that the choices make of a format.
+  /// Returns all variants of a format that the choices give.
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices);
 
-  /// Of a matrix whose rows have `least` to `most` entries: all from `least`,
-  /// or 1, to `most` where these are at most 65, else 32 in equal ratios with
-  /// both ends (WongKuhlDarve2015, section 6, where the threshold goes from the
-  /// shortest to the longest row).
+  /// Returns thresholds for rows with `least` to `most` entries: all from
+  /// `least`, but at least 1, to `most` if these are at most 65; otherwise 32
+  /// in equal ratios, both ends included (WongKuhlDarve2015, section 6: the
+  /// threshold goes from the shortest to the longest row).
   std::vector<int>
   sweep_thresholds(int least, int most);
 } // namespace tessera::spmv

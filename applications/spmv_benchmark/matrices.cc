@@ -25,7 +25,7 @@ namespace tessera::spmv
       {"finite_elements", MatrixGroup::finite_elements},
       {"awkward", MatrixGroup::awkward}};
 
-    /// What a word stands for.
+    /// Returns the names of the matrices that a word means.
     std::vector<std::string>
     expand(const std::string &word)
     {

@@ -8,23 +8,23 @@
 
 namespace tessera::spmv
 {
-  /// The suite, a line a matrix.
+  /// Returns a table of the suite with one line per matrix.
   std::string
   matrix_table();
 
-  /// What is asked for by name: matrices of the suite, its groups `table_2`,
-  /// `finite_elements` and `awkward`, `all` of them, and files, which have a
-  /// dot or a slash in their names. Each once. Throws ParameterError for a name
-  /// that is none of them.
+  /// Expands names: matrices of the suite, its groups `table_2`,
+  /// `finite_elements` and `awkward`, `all` of them, and files, whose names
+  /// have a dot or a slash. Each matrix occurs once. Throws ParameterError for
+  /// a name that is none of these.
   std::vector<std::string>
   expand_matrices(const std::vector<std::string> &words);
 
-  /// Makes a matrix of the suite, of about `scale` times its rows, or reads a
-  /// file, with a copy in `cache` where that is not empty.
+  /// Makes a matrix of the suite with about `scale` times its rows, or reads a
+  /// file. If `cache` is not empty, a copy of the file is kept there.
   SparseMatrix
   make_matrix(const std::string &name, double scale, const std::string &cache);
 
-  /// Statistics, row lengths and picture.
+  /// Returns statistics, row lengths and the picture of a matrix.
   study::Matrix
   describe_matrix(const std::string &name, const SparseMatrix &A);
 } // namespace tessera::spmv

@@ -12,8 +12,8 @@
 
 namespace tessera::spmv
 {
-  /// What products are measured against: y = A x by a serial loop in double
-  /// with the values rounded to Number, and sum_j |a_ij| |x_j|.
+  /// The reference of products: y = A x by a serial loop in double, with values
+  /// rounded to Number, and sum_j |a_ij| |x_j|.
   struct MatrixOracle
   {
     std::vector<double> x; ///< [max(rows, columns)]
@@ -21,7 +21,7 @@ namespace tessera::spmv
     std::vector<double> lengths; ///< of rows
   };
 
-  /// x holds seeded values in [-1, 1] that are exact in float.
+  /// Makes an oracle; x has seeded values in [-1, 1] that are exact in float.
   template <class Number>
   MatrixOracle
   make_matrix_oracle(const SparseMatrix &A, const std::uint64_t seed)
@@ -49,9 +49,9 @@ namespace tessera::spmv
     return result;
   }
 
-  /// max |y_i - y_ref_i| / (sum_j (eps |a_ij| |x_j| + smallest)), where what is
-  /// below the smallest normal number may be lost; infinite where y is not a
-  /// number, or not 0 in an empty row.
+  /// Returns max |y_i - y_ref_i| / (sum_j (eps |a_ij| |x_j| + smallest));
+  /// values below the smallest normal number may be lost. Infinite if y has a
+  /// value that is not a number, or is not 0 in an empty row.
   template <class Number>
   double
   error(const MatrixOracle &oracle, const std::vector<Number> &y,

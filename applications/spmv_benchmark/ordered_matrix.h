@@ -11,7 +11,7 @@
 
 namespace tessera::spmv
 {
-  /// A matrix in one order, with what its products are compared to.
+  /// A matrix in one order, with the reference of its products.
   template <class Number>
   struct OrderedMatrix
   {
@@ -20,10 +20,10 @@ namespace tessera::spmv
     Vector<Number> x, y;
     Array<std::int64_t> row_start;
     Array<Number> values; ///< along the pattern
-    Array<int> back;      ///< brings vectors to the order given; or none
+    Array<int> back;      ///< brings vectors to the order given, or empty
     Vector<Number> given; ///< y in that order
 
-    /// Throws MatrixError for values beyond Number, and what `reorder` throws.
+    /// Throws MatrixError for values beyond Number, and errors of `reorder`.
     static std::unique_ptr<OrderedMatrix>
     make(const SparseMatrix &A, const Ordering ordering, const Backend backend,
          const std::uint64_t seed)

@@ -23,7 +23,7 @@ namespace tessera::spmv
 
   namespace
   {
-    /// One matrix in one number type.
+    /// Measures one matrix in one number type.
     template <class Number>
     class Rows
     {
@@ -40,7 +40,7 @@ namespace tessera::spmv
         common.dofs      = A.n_rows();
         common.backend   = to_string(sweep.backend);
         common.number    = sizeof(Number) == 8 ? "double" : "float";
-        // A value, its column and its factor, as table 2 counts.
+        // Table 2 of the paper counts a value, its column and its factor.
         common.paper_bytes =
           static_cast<double>(A.n_nonzeros()) * (2 * sizeof(Number) + 4);
       }
@@ -49,7 +49,7 @@ namespace tessera::spmv
       run()
       {
         const std::vector<Variant> asked_for = choose();
-        // What others are compared with comes first.
+        // The format with which others are compared comes first.
         for (const Variant &variant : asked_for)
           if (variant.format == "csr")
             measure(variant);
@@ -77,7 +77,7 @@ namespace tessera::spmv
         return result;
       }
 
-      /// What is to be measured, after predictions of all of it.
+      /// Returns the variants that are measured, and predicts all candidates.
       std::vector<Variant>
       choose()
       {
@@ -209,9 +209,9 @@ namespace tessera::spmv
         at->second    = std::min(at->second, seconds);
       }
 
-      /// The format, and `setup_seconds` of making it of a pattern that is
-      /// where it is to be: what is allocated and freed counts, what is copied
-      /// there does not.
+      /// Makes the format from a pattern that is already on the backend, and
+      /// sets `setup_seconds`. The time includes allocating and freeing, but
+      /// not the copy of the pattern.
       std::unique_ptr<RowOperator<Number>>
       convert(const Variant &variant, const SparsityPattern &from)
       {
@@ -228,8 +228,9 @@ namespace tessera::spmv
                                       n_tail, AssemblyOptions{variant.options});
           synchronize();
         };
-        // By the clock of the host, where much of it may be: five samples after
-        // the first, fewer where they take 2 s, of one conversion each.
+        // The clock of the host is used because it may do much of the work.
+        // After one conversion there are up to five samples of one conversion,
+        // for up to 2 s.
         setup_seconds = study::measure(Backend::host, {}, work,
                                        {5, 1, 0, 2, renew, timing.go_on})
                           .median;
@@ -256,8 +257,8 @@ namespace tessera::spmv
         row.parameters["reorder_seconds"] = reorder_seconds;
       }
 
-      /// Error and bit-equality of one application, then the time of `n`, each
-      /// with y brought to the order given if asked for.
+      /// Measures error and repeatability of one application, then the time of
+      /// `n`. If `brings_back`, each ends by bringing y to the order given.
       void
       time_applications(Row &row, const Operator<Number> &made, const int n,
                         const bool brings_back = false)
@@ -292,9 +293,9 @@ namespace tessera::spmv
                         2. * A.n_nonzeros());
       }
 
-      /// Applications that last as long as the conversion, and those after
-      /// which new values in this format have cost no more than those of
-      /// compressed rows, of cuSPARSE where it is there.
+      /// Sets how many applications last as long as the conversion, and after
+      /// how many new values in this format have cost no more than in
+      /// compressed rows; those are cuSPARSE's if it is there.
       void
       break_even(Row &row, const int n) const
       {
@@ -308,7 +309,7 @@ namespace tessera::spmv
           gain > 0 ? reorder_seconds / gain : not_measured;
       }
 
-      /// The matrix that peers are made of.
+      /// Makes the matrix from which peers are made.
       void
       prepare_csr(std::unique_ptr<RowOperator<Number>> &csr)
       {
@@ -360,11 +361,11 @@ namespace tessera::spmv
 
       std::unique_ptr<OrderedMatrix<Number>> current;
       Ordering current_ordering = Ordering::given;
-      std::vector<Prediction> predictions; ///< quickest first
+      std::vector<Prediction> predictions; ///< fastest first
       std::optional<Variant> chosen;
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;
-      std::map<int, double> reference_seconds; ///< by applications
+      std::map<int, double> reference_seconds; ///< by number of applications
     };
   } // namespace
 

@@ -106,15 +106,15 @@ namespace tessera::spmv
       return sweep;
     }
 
-    /// A matrix and what the record says of it.
+    /// A matrix and its description in the record.
     struct Made
     {
       SparseMatrix matrix;
       Matrix description;
     };
 
-    /// Nothing, and a row with the reason, where it cannot be made; `first` is
-    /// then set to the first such error.
+    /// Makes a matrix. If this fails, returns nothing, adds a row with the
+    /// reason, and sets `first` unless it has an error already.
     std::optional<Made>
     try_matrix(const std::string &name, const Options &options,
                const Sweep &sweep, benchmarks::Report &report,
@@ -152,8 +152,9 @@ namespace tessera::spmv
         }
     }
 
-    /// Throws the first error of making a matrix at the end: others are
-    /// measured. Throws ParameterError where there was nothing to measure.
+    /// Measures all matrices. If one cannot be made, the others are measured
+    /// and the first such error is thrown at the end. Throws ParameterError if
+    /// no row exists.
     void
     run_matrices(const Options &options, const Sweep &sweep,
                  benchmarks::Report &report, Record &record)
@@ -196,7 +197,7 @@ namespace tessera::spmv
     const Backend backend    = benchmarks::begin(options);
     const Sweep sweep        = make_sweep(options, backend);
     const double error_limit = options.real("error-limit", 0, 1e300);
-    // Before anything is measured.
+    // Options are checked before anything is measured.
     if (expand_matrices(options.list("matrices")).empty())
       throw ParameterError("The option --matrices names no matrix.");
     options.real("scale", 1e-9, 1e3);

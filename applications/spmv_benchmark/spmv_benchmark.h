@@ -4,14 +4,14 @@
 #include <tessera/study/options.h>
 #include <tessera/study/record.h>
 
-// Products of any sparse matrix in every format (WongKuhlDarve2015); needs no
-// deal.II.
+// Measures products of any sparse matrix in every format (WongKuhlDarve2015),
+// without deal.II.
 namespace tessera::spmv
 {
   study::Options
   make_options();
 
-  /// All matrices in all formats, into the record and a table on the screen.
+  /// Runs all matrices in all formats; fills the record and prints a table.
   ExitCode
   run(const study::Options &options, study::Record &record);
 } // namespace tessera::spmv

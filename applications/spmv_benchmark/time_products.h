@@ -7,12 +7,12 @@ namespace tessera::spmv
   struct ProductTime
   {
     study::Statistics of_one;
-    int in_graph; ///< products of a graph; 0: launched one by one
+    int in_graph; ///< products per graph; 0: launched one by one
   };
 
-  /// Of `product(stream)`: of `n` one after the other, timed together, or, for
-  /// 0, of as many as suit. Of these, short ones on a device are timed in
-  /// graphs: one by one the host launches them hardly faster than they are.
+  /// Times `product(stream)`: `n` consecutive ones as one sample, or as many as
+  /// suit if n = 0. Of the latter, short ones on a device run in graphs,
+  /// because the host would launch them hardly faster than they run.
   template <class Product>
   ProductTime
   time_products(const Backend backend, const int n, const Product &product,

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from .quantities import QUANTITIES
 
-# Okabe and Ito's colours, apart for colour-blind eyes, without the yellow.
+# Okabe and Ito's colours, distinct for colour-blind eyes, without the yellow.
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8C6D31")
 OPERATORS = dict(zip(("csr", "ell", "hybrid", "local_matrices", "local_matrices_symmetric",
                       "matrix_free_local", "matrix_free", "lazy_ell"), COLORS))
@@ -24,14 +24,15 @@ PEERS = {"cuSPARSE": "#666666", "deal.II": "#999933", "Trilinos": "#661100"}
 MARKERS = "osD^vP*X"
 LINES = ("-", "--", ":", "-.")
 WORDS = {"T": "T = {}", "block_size": "{} threads", "carveout": "carve-out {} %"}
-LOG_FROM = 15  # ratio of values from which an axis is logarithmic
+LOG_FROM = 15  # an axis is logarithmic if the ratio of values is larger
 PLAIN = FuncFormatter(lambda v, _: f"{v:g}")
-APART = 11  # pixels between two degrees that are written
+APART = 11  # pixels between two marks whose degrees are written
 PEAKS = {"double": 34., "float": 67.}
 
 
 def order(figure):
-    """A key to sort values of a figure's curves by: as listed there, then by size."""
+    """Returns a key that sorts values of a figure's curves: as listed there, then by
+    size."""
     def place(key, v):
         wanted = figure.where.get(key)
         listed = wanted.index(v) if isinstance(wanted, tuple) and v in wanted else -1
@@ -43,9 +44,9 @@ def order(figure):
 
 
 class Look:
-    """Colours by the first value of a curve, or by a library beside ours; markers by the
-    other values; lines by machine. Values that a figure lists look the same whichever of
-    them are there."""
+    """The look of curves: the colour shows the first value of a curve, or another library;
+    the marker shows the other values, and the line shows the machine. Values that a figure
+    lists keep their look if others are missing."""
 
     def __init__(self, figure, curves):
         self.figure = figure
@@ -90,7 +91,7 @@ class Look:
 
 
 def scale_y(axes, values):
-    """A logarithmic axis, or a linear one from 0, with plain numbers."""
+    """Makes a logarithmic axis, or a linear one from 0, with plain numbers."""
     low, high = min(values), max(values)
     if high > LOG_FROM * low > 0:
         axes.set_yscale("log")
@@ -114,7 +115,7 @@ def draw_curves(axes, look, panel, curves):
 
 
 def draw_roof(axes, curves, bandwidth, peak):
-    """The roof, where the copy bandwidth is known, and degrees beside the marks."""
+    """Draws the roof if the copy bandwidth is known, and degrees beside the marks."""
     intensities = [x for points in curves.values() for x, _ in points.values()]
     low, high = min(intensities) / 2, max(intensities) * 4
     if bandwidth:
@@ -173,7 +174,7 @@ def titles(figure, selection, look):
 
 
 def draw(figure, selection, path, copies, source, peak):
-    """One column for each number type, one line of panels for each quantity."""
+    """Draws one column per number type and one line of panels per quantity."""
     points = selection.points
     look = Look(figure, {curve for curves in points.values() for curve in curves})
     panels = sorted({panel for panel, _ in points})

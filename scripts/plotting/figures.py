@@ -1,20 +1,20 @@
 """The figures: one entry each, in the order of Reguly and Giles (2015).
 
-A new figure is a new entry: `where` says which rows it takes, `curves` what tells
-its curves apart (library and machine always do), `panels` what is drawn, one panel
-under another and one column for each number type. Of rows that differ in anything
-else the fastest stands.
+A new figure is a new entry: `where` says which rows it takes, `curves` has the keys
+that distinguish its curves (library and machine always do), and `panels` says what is
+drawn, one panel under another and one column for each number type. Of rows that differ
+in anything else, the fastest is shown.
 
-Keys are fields of a row, or entries of its parameters. Of a key several values may
-be asked for; None among them: rows without the key are taken too. SET: any value.
-Values that no row has are named when the figure is drawn.
+Keys are fields of a row or entries of its parameters. A key may have several values.
+With None among them, rows without the key are taken too; SET means any value. Values
+that no row has are named when the figure is drawn.
 """
 import collections
 
 SET = object()
 
-# y: a name of quantities.QUANTITIES; where: what this panel asks for besides;
-# over: None, "best" (of all curves), or what the rows have that y is divided by.
+# y: a name of quantities.QUANTITIES; where: further conditions of this panel; over:
+# None, "best" (of all curves), or conditions for the rows that divide y
 Panel = collections.namedtuple("Panel", "y where over", defaults=({}, None))
 
 Figure = collections.namedtuple("Figure", "name title where curves panels numbers x",
@@ -27,9 +27,9 @@ LAZY = ("ell", "lazy_ell", "lazy_ell_consolidated")
 FORMATS = (*ROWS, "hybrid", *LOCAL, "matrix_free_local", "matrix_free")
 MATRIX_FREE = ("matrix_free_local", "matrix_free")
 CONFLICTS = ("atomics", "coloring", "gather", None)
-BEST_CONFLICTS = ("atomics", "coloring", "gather", None)  # where curves are many
+BEST_CONFLICTS = ("atomics", "coloring", "gather", None)  # for figures with many curves
 PEERS = ("tessera", "cuSPARSE", "deal.II", "Trilinos")
-ALGORITHMS = (None, "csr_alg1", "csr_alg2", "sell_alg1")  # of cuSPARSE, without coordinates
+ALGORITHMS = (None, "csr_alg1", "csr_alg2", "sell_alg1")  # cuSPARSE's, without coordinates
 NO_SSOR = (None, "none", "jacobi")
 
 
@@ -116,7 +116,7 @@ FIGURES = (
     Figure("fig28_cg_speedup", "conjugate gradients on the device over CSR on the host",
            iterations(FORMATS, backend="cuda"), ("operator",),
            (Panel("cg_iterations", over=HOST_CSR),)),
-    # Not in the paper.
+    # This figure is not in the paper.
     Figure("roofline", "roofline of products (numbers: degree)",
            {"kind": "application", "operator": SET, "library": SET},
            ("operator", "conflict", "algorithm"), (Panel("flops"),), x="intensity"),

@@ -1,4 +1,4 @@
-"""Figures of matrices: what each looks like, and charts of their products."""
+"""Figures of matrices: pictures of each, and charts of their products."""
 import io
 import os
 
@@ -15,7 +15,7 @@ from .drawing import COLORS, LOG_FROM, PLAIN, scale_y  # noqa: E402
 
 
 def mark(look):
-    """Keywords of a look: colour, marker, and whether it is filled."""
+    """Returns the keywords of a look: colour, marker, and whether it is filled."""
     color, marker, filled = look
     return {"color": color, "marker": marker, "linestyle": "none",
             "markerfacecolor": color if filled else "white",
@@ -23,7 +23,8 @@ def mark(look):
 
 
 def legend(picture, panels):
-    """Beside the panels, each series once, with points in any of them."""
+    """Draws the legend beside the panels: each series that has points in any of them,
+    once."""
     looks = {series.label: series.look for panel in panels for series in panel.series
              if series.points}
     picture.legend([Line2D([], [], **mark(look)) for look in looks.values()], looks,
@@ -31,8 +32,8 @@ def legend(picture, panels):
 
 
 def scale(axes, panel, values):
-    """Logarithmic where the panel asks for it or values are far from its level, else from 0
-    or around the level."""
+    """Makes the axis logarithmic if the panel asks for it or values are far from its level;
+    otherwise it begins at 0 or lies around the level."""
     if panel.log or (panel.level is not None and max(values) > LOG_FROM * panel.level):
         scale_y(axes, values)
     elif panel.level is None or not all(0.5 < v / panel.level < 1.8 for v in values):
@@ -44,7 +45,7 @@ def scale(axes, panel, values):
 
 
 def draw_panel(axes, panel, names):
-    """Series beside one another at each matrix."""
+    """Draws the series side by side at each matrix."""
     values, drawn = [], [series for series in panel.series if series.points]
     for place, series in enumerate(drawn):
         shift = 0.7 * ((place + 0.5) / len(drawn) - 0.5)
@@ -68,10 +69,11 @@ def draw_panel(axes, panel, names):
 
 
 def draw_chart(chart, order, path, source):
-    """Panels over one another, each as wide as its matrices, which stand as in `order`."""
+    """Draws panels below one another, each as wide as its matrices, which are in
+    `order`."""
     names = [[name for name in order if any(name in series.points for series in panel.series)]
              for panel in chart.panels]
-    # In inches: names below a panel unless those of the next are the same, and its title.
+    # In inches: space for names, unless the next panel has the same, and for titles.
     same = [here == after for here, after in zip(names, [*names[1:], None])]
     below = [0.15 if shared else 0.5 + 0.05 * max(map(len, here))
              for shared, here in zip(same, names)]
@@ -100,7 +102,7 @@ def title(picture, chart):
 
 
 def draw_cloud(cloud, path, source):
-    """Points, with the line where both coordinates are the same."""
+    """Draws points, and the line on which both coordinates are equal."""
     picture, grid = plt.subplots(1, len(cloud.panels), squeeze=False,
                                  figsize=(0.6 + 4.6 * len(cloud.panels), 5.4))
     for panel, axes in zip(cloud.panels, grid[0]):
@@ -126,7 +128,7 @@ def draw_cloud(cloud, path, source):
 
 
 def draw_histograms(matrices, path, source):
-    """Figure 4, of each matrix."""
+    """Draws figure 4 for each matrix."""
     n_lines = -(-len(matrices) // 5)
     picture, grid = plt.subplots(n_lines, min(5, len(matrices)), squeeze=False,
                                  figsize=(0.4 + 2.1 * min(5, len(matrices)), 0.5 + 1.7 * n_lines))
@@ -146,7 +148,7 @@ def draw_histograms(matrices, path, source):
 
 
 def draw_row_lengths(axes, row_lengths):
-    """Rows by their length, on logarithmic axes where some are very much longer."""
+    """Draws the number of rows by length; axes are logarithmic if some are much longer."""
     if not row_lengths:
         return
     lengths, counts = zip(*row_lengths)
@@ -162,7 +164,7 @@ def draw_row_lengths(axes, row_lengths):
 
 
 def draw_matrix(matrix, path, source):
-    """The pattern, dark where entries are many, and rows by their length (figure 4)."""
+    """Draws the pattern, dark where there are many entries, and row lengths (figure 4)."""
     picture, (left, right) = plt.subplots(1, 2, figsize=(8.6, 4))
     tiles = matrix["picture"]
     if matrix["nonzeros"] > 0:
@@ -194,5 +196,5 @@ def save(picture, path, source):
     drawn = io.BytesIO()
     picture.savefig(drawn, dpi=120, bbox_inches="tight", facecolor="white")
     plt.close(picture)
-    # A palette has a third of the bytes.
+    # With a palette the file has a third of the bytes.
     Image.open(drawn).convert("RGB").quantize(256, dither=0).save(path, optimize=True)

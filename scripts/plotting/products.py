@@ -1,5 +1,5 @@
-"""Rows of spmv_benchmark: which format is which of Wong, Kuhl and Darve (2015), and the
-fastest rows of each matrix."""
+"""Rows of spmv_benchmark: maps formats to those of Wong, Kuhl and Darve (2015), and finds
+the fastest rows of each matrix."""
 import collections
 import copy
 import fnmatch
@@ -9,12 +9,12 @@ from .wong_paper import MATRICES
 
 
 class Missing(Exception):
-    """What the rows lack, as the end of a sentence."""
+    """Says what the rows lack, as the end of a sentence."""
 
 
-# formats: patterns of names; those of algorithms in other libraries. reordered: x and y
-# are in the order of the sorted rows. exact: values are stored as they are. look: colour,
-# marker, and whether it is filled.
+# formats: patterns of names, of algorithms for other libraries; reordered: true if x
+# and y are in the order of the sorted rows; exact: true if values are stored unchanged;
+# look: colour, marker, and whether it is filled
 Family = collections.namedtuple("Family", "name library formats look reordered exact",
                                 defaults=(False, True))
 
@@ -46,12 +46,12 @@ FAMILIES = (
     Family("short columns", "tessera", ("sell_short*",), ("#44AA99", "d", True)))
 
 
-# Formats that are there for comparisons alone end so.
+# These endings mark formats that exist for comparisons alone.
 ROW_MAJOR, REMAPPED = "_row_major", "_remap"
 
 
 def family_of(row):
-    """That of a format, or None, also for what is measured for comparisons alone."""
+    """Returns the family of a row, or None, also for rows that serve comparisons alone."""
     if value(row, "read_only") == 0:
         return None
     library = value(row, "library")
@@ -64,13 +64,13 @@ def family_of(row):
 
 
 def effective(row):
-    """Bytes of the entries a second, 20 each in double and 12 in float as the paper counts
-    them, in GB/s."""
+    """Returns the bandwidth in GB/s with the paper's count: 20 bytes per entry in double,
+    12 in float."""
     return 1e-9 * row["paper_bytes"] / row["seconds_median"]
 
 
 def fastest(rows, condition=lambda row: True):
-    """{matrix: the fastest row}"""
+    """Returns {matrix: the fastest row}."""
     found = {}
     for row in filter(condition, rows):
         case = row["case"]
@@ -84,7 +84,7 @@ def peer(row):
 
 
 def of_kind(row, reordered=False, exact=True):
-    """Whether a row is of a format of that kind, and not of another library."""
+    """Returns true if the row's format is of that kind, and not of another library."""
     family = family_of(row)
     return family is not None and not peer(row) and (family.reordered, family.exact) == \
         (reordered, exact)
@@ -96,10 +96,10 @@ def how_often(count):
 
 
 class Products:
-    """The products of one machine, a device where there is one, and of the host beside it.
+    """The products of one machine, a device if there is one, and those of its host.
 
-    counts: how many products a sample has, None where as many as fill it; count: that of
-    what the paper gives for one product: 1, or what comes closest.
+    counts: the numbers of products per sample; None means as many as fill a sample.
+    count: the number for results that the paper gives for one product: 1 if it is there.
     """
 
     def __init__(self, rows, matrices):
@@ -140,31 +140,33 @@ class Products:
 
     @staticmethod
     def ordered(names):
-        """Those of the paper first, in its order."""
+        """Returns the names with those of the paper first, in its order."""
         names = list(names)
         return [n for n in MATRICES if n in names] + [n for n in names if n not in MATRICES]
 
     def of(self, number, count="any"):
-        """Rows of a number type and of a number of products, by default `self.count`."""
+        """Returns the rows of a number type with `count` products, by default
+        `self.count`."""
         count = self.count if count == "any" else count
         return [row for row in self.rows
                 if row["number"] == number and value(row, "applications") == count]
 
     def best(self, number, operator, count="any", read_only=True, **parameters):
-        """{matrix: the fastest row} of a format, x loaded through the read-only cache or
-        not."""
+        """Returns {matrix: the fastest row} of a format, with x loaded through the
+        read-only cache or not."""
         return fastest(self.of(number, count), lambda row: (
             row["operator"] == operator and not peer(row) and
             (value(row, "read_only") != 0) == read_only and
             all(value(row, key) == wanted for key, wanted in parameters.items())))
 
     def cusparse(self, number):
-        """{matrix: the fastest row} of its compressed rows, as equation 14 has it."""
+        """Returns {matrix: the fastest row} of cuSPARSE's compressed rows, as equation 14
+        requires."""
         return fastest(self.of(number), lambda row: value(row, "library") == "cuSPARSE" and
                        str(value(row, "algorithm")).startswith("csr"))
 
     def on_hosts(self):
-        """The products of each host, one after the other."""
+        """Returns the products of each host, one host after the other."""
         found = []
         for machine in sorted({row["machine"] for row in self.every_host},
                               key=lambda name: (len(name), name)):
@@ -175,8 +177,8 @@ class Products:
         return found
 
     def reordering(self, row):
-        """{backend: seconds} in which values of compressed rows come to the places of the
-        row's format."""
+        """Returns {backend: seconds} for bringing values of compressed rows to the places
+        of the row's format."""
         found = {}
         for other in (row, *self.host):
             if other["backend"] not in found and all(
@@ -188,7 +190,7 @@ class Products:
         return found
 
     def swept(self, operator, key, number):
-        """Whether the rows of a format have the parameter."""
+        """Returns true if the rows of a format have the parameter."""
         return any(row["operator"] == operator and value(row, key) is not None
                    for row in self.rows if row["number"] == number and not peer(row))
 
@@ -197,7 +199,7 @@ class Products:
             self.notes.append(note)
 
     def notes_of(self, make):
-        """What make(self) returns, and what it says."""
+        """Returns make(self), and the notes that it adds."""
         before, self.notes = self.notes, []
         try:
             return make(self), self.notes

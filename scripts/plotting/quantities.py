@@ -1,4 +1,4 @@
-"""What is drawn: numbers of a row, or None where the row has not what is needed."""
+"""Quantities that are drawn: numbers of a row, or None if the row lacks what is needed."""
 import collections
 
 
@@ -7,8 +7,9 @@ def number_bytes(row):
 
 
 def transfer(operator, degree, size):
-    """Bytes a degree of freedom that the paper counts for a product, equations 14 to
-    19, as tessera::study::models::transfer: x once for every entry, 4-byte indices."""
+    """Returns the bytes per degree of freedom that the paper counts for a product in
+    equations 14 to 19, like tessera::study::models::transfer: x once per entry, 4-byte
+    indices."""
     n = (degree + 1) ** 2
     if operator in ("csr", "ell"):
         return (2 * size + 4) * (degree + 2) ** 2 + size + (4 if operator == "csr" else 0)
@@ -18,7 +19,8 @@ def transfer(operator, degree, size):
 
 
 def assembly_transfer(operator, degree, size):
-    """Bytes a cell of assembly, equations 15 and 16, as models::assembly_transfer."""
+    """Returns the bytes per cell of assembly, equations 15 and 16, like
+    models::assembly_transfer."""
     n = (degree + 1) ** 2
     if operator not in ("csr", "ell", "local_matrices"):
         return None
@@ -26,7 +28,7 @@ def assembly_transfer(operator, degree, size):
 
 
 def over_time(count):
-    """A quantity: count(row) a second."""
+    """Returns the quantity count(row) per second."""
     def quantity(row):
         amount, seconds = count(row), row.get("seconds_median")
         return amount / seconds if amount is not None and seconds else None
@@ -47,14 +49,14 @@ def counter(name):
 
 
 def intensity(row):
-    """Flops a compulsory byte."""
+    """Returns the flops per compulsory byte."""
     if not row.get("gflops") or not row.get("compulsory_bytes") or not row.get("seconds_median"):
         return None
     return row["gflops"] * 1e9 * row["seconds_median"] / row["compulsory_bytes"]
 
 
-# of(row) in SI units; axis: what stands at the axis, whose unit is `scale`; needs: what
-# a row must have.
+# of(row) in SI units; axis: label of the axis, whose unit is `scale`; needs: what a row
+# must have
 Quantity = collections.namedtuple("Quantity", "of scale axis needs")
 
 QUANTITIES = {

@@ -1,4 +1,4 @@
-"""Records and their rows, as doc/record.schema.json has them."""
+"""Reads records and their rows in the form of doc/record.schema.json."""
 import json
 import re
 
@@ -8,15 +8,15 @@ NUMBERS = ("cells", "seconds_median", "seconds_spread", "cg_iterations_per_s", "
            "compulsory_bytes", "padding")
 STATISTICS = ("shortest_row", "longest_row", "mean_row", "padding_ell", "padding_sliced_ell",
               "padding_ell_warp_k1")
-SAME_SIZE = 1.2  # free degrees of freedom of two degrees on meshes of one size
+SAME_SIZE = 1.2  # most ratio of free degrees of freedom on meshes of one size
 
 
 class BadInput(Exception):
-    """A sentence about what was given."""
+    """Says in one sentence what is wrong with the input."""
 
 
 def machine(record, backend):
-    """The name of what the rows of `backend` ran on."""
+    """Returns the name of the machine on which the rows of `backend` ran."""
     if backend == "cuda":
         return (record["device"] or {}).get("name", "a device")
     host = record["host"]
@@ -31,7 +31,7 @@ def refuse(constant):
 
 
 def damage(row):
-    """The first field that is not as the figures need it."""
+    """Returns the first field that is not as the figures need it, or None."""
     if not isinstance(row, dict):
         return "kind"
     for key, kind in NEEDED.items():
@@ -63,7 +63,7 @@ def damage(row):
 
 
 def damage_of_matrix(matrix):
-    """The first field that is not as its picture needs it."""
+    """Returns the first field that is not as the matrix's picture needs it, or None."""
     if not isinstance(matrix, dict):
         return "name"
     for key, kind in (("name", str), ("rows", int), ("columns", int), ("nonzeros", int),
@@ -85,13 +85,13 @@ def damage_of_matrix(matrix):
 
 
 def matrices(record):
-    """Those of a record, in which older ones have none."""
+    """Returns the matrices of a record; older records have none."""
     return record.get("matrices", [])
 
 
 def read(path):
-    """(record, rows) of a file; every row knows its machine and its record's copy bandwidth.
-    Rows of matrices have no degree."""
+    """Returns (record, rows) of a file. Every row gets its machine and its record's copy
+    bandwidth. Rows of matrices have no degree."""
     try:
         with open(path, encoding="utf-8") as file:
             record = json.load(file, parse_constant=refuse)
@@ -123,19 +123,20 @@ def read(path):
 
 
 def value(row, key):
-    """A field of the row or of its parameters. Cell matrices are written without
-    conflicts, whatever the record says that their product is protected by."""
+    """Returns a field of the row or of its parameters. Cell matrices are written without
+    conflicts, whatever conflict handling the record has for their product."""
     if key == "conflict" and row["kind"] == "assembly" and row["operator"].startswith("local_"):
         return None
     if key == "cell_type":
         return row["parameters"].get(key, "quadrilateral")
-    if key == "library":  # as it writes itself
+    if key == "library":  # its own spelling
         return {"cusparse": "cuSPARSE", "trilinos": "Trilinos"}.get(row[key].lower(), row[key])
     return row[key] if key in row else row["parameters"].get(key)
 
 
 def name_sizes(rows):
-    """Gives each row "size", the same for rows whose numbers of unknowns hardly differ."""
+    """Gives each row "size", which is equal for rows with nearly equal numbers of
+    unknowns."""
     first = 0
     for row in sorted(rows, key=lambda row: row["dofs"]):
         if row["dofs"] > SAME_SIZE * first:
@@ -144,7 +145,7 @@ def name_sizes(rows):
 
 
 def provenance(records):
-    """When and from which versions the records are."""
+    """Returns the dates and versions of the records."""
     days = sorted({str(record.get("timestamp"))[:10] for record in records})
     versions = sorted({record["git"][:7] + ("+" if record.get("dirty") else "")
                        for record in records if record.get("git")})

@@ -1,23 +1,23 @@
-"""Which rows of the records make the curves of a figure."""
+"""Selects the rows of the records that make the curves of a figure."""
 import collections
 
 from .figures import SET
 from .quantities import QUANTITIES, intensity
 from .records import value
 
-# What the rows of one figure have in common, unless its curves go by it, and the
-# values preferred where several have as many points. A roofline has one machine.
+# The rows of a figure agree in these, unless its curves differ by them. The values are
+# preferred if several give as many points. A roofline has one machine.
 COMMON = {"cell_type": ("quadrilateral",), "size": (), "numbering": ("batch_interleaved",),
           "cell_order": ("mesh",), "tile": ("0x1",), "preconditioner": ("none", "jacobi"),
           "carveout": (None,)}
-# Rows without these go with all of them: libraries beside ours have no numbering.
+# Rows without these match any value: other libraries have no numbering.
 ANY_GOES = ("numbering", "cell_order", "tile", "preconditioner")
 
 # machine: (backend, name); values: of the figure's `curves`
 Curve = collections.namedtuple("Curve", "machine library values")
 Candidate = collections.namedtuple("Candidate", "panel curve row y")  # curve None: divisor
 # points: {(panel, number): {curve: {degree: (x, y)}}}; common: {key: value}; divisors:
-# names of machines; notes: sentences without their subject
+# names of machines; notes: the ends of sentences about the figure
 Selection = collections.namedtuple("Selection", "points common divisors notes")
 
 
@@ -41,7 +41,7 @@ def described(key, wanted):
 
 
 def why_not(rows, where, quantity):
-    """What the first condition of `where` that no row meets asks for."""
+    """Returns what the first condition of `where` that no row meets asks for."""
     held = []
     for key, wanted in where.items():
         rows = [row for row in rows if matches(row, {key: wanted})]
@@ -52,7 +52,7 @@ def why_not(rows, where, quantity):
 
 
 def candidates(figure, rows):
-    """All rows that the figure could take."""
+    """Returns all rows that the figure could take."""
     result = []
     for number, panel in enumerate(figure.panels):
         where = {**figure.where, **panel.where}
@@ -70,7 +70,7 @@ def candidates(figure, rows):
 
 
 def covered(figure, found):
-    """The points that are there, those without their divisor left out."""
+    """Returns the points that exist, without those whose divisor is missing."""
     places = {(c.panel, c.row["number"], c.curve, c.row["degree"]) for c in found}
     return {(panel, number, curve, degree) for panel, number, curve, degree in places
             if curve and (not isinstance(figure.panels[panel].over, dict) or
@@ -78,12 +78,12 @@ def covered(figure, found):
 
 
 def roofed(found):
-    """The machines whose copy bandwidth is known."""
+    """Returns the machines whose copy bandwidth is known."""
     return tuple(sorted({c.row["machine"] for c in found if c.row["copy_bandwidth"]}))
 
 
 def agree(figure, found, notes):
-    """Leaves rows with one value of each key of COMMON: that which gives most points."""
+    """Keeps rows with one value of each key of COMMON: the value that gives most points."""
     common = {}
     for key, preferred in (COMMON if figure.x == "degree" else
                            {"machine": roofed(found), **COMMON}).items():
@@ -113,7 +113,7 @@ def agree(figure, found, notes):
 
 
 def missing(figure, rows, found):
-    """The values asked for that no row has."""
+    """Returns the values asked for that no row has."""
     result = []
     asked = {}
     for panel in figure.panels:
@@ -136,7 +136,7 @@ def missing(figure, rows, found):
 
 
 def divide(panel, curves, divisor):
-    """{curve: {degree: (x, y over the divisor of the degree)}}"""
+    """Returns {curve: {degree: (x, y divided by the degree's divisor)}}."""
     if panel.over is None:
         return curves
     if panel.over == "best":
@@ -150,7 +150,7 @@ def divide(panel, curves, divisor):
 
 
 def select(figure, rows):
-    """The Selection, or a sentence that says why there is none."""
+    """Returns the Selection, or a sentence that says why there is none."""
     found = candidates(figure, rows)
     first = figure.panels[0]
     if not any(c.curve for c in found):

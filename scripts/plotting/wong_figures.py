@@ -1,4 +1,4 @@
-"""What the figures of Wong, Kuhl and Darve (2015) have in them, from rows of
+"""Makes the content of the figures of Wong, Kuhl and Darve (2015) from rows of
 spmv_benchmark. Each function returns a Chart, or raises Missing."""
 import collections
 import math
@@ -8,7 +8,7 @@ from .products import (FAMILIES, Missing, REMAPPED, ROW_MAJOR, effective, family
 from .records import value
 from .wong_paper import MATRICES
 
-# points: {matrix: y}; errors: {matrix: of y}; look: colour, marker, whether it is filled
+# points: {matrix: y}; errors: {matrix: of y}; look: colour, marker, filled or not
 Series = collections.namedtuple("Series", "label look points errors", defaults=({},))
 # level: a horizontal line, or None; log: a logarithmic axis if values are far apart
 Panel = collections.namedtuple("Panel", "title axis series level log", defaults=(None, False))
@@ -34,13 +34,13 @@ def about(products, count="any"):
 
 
 def panels_by_number(products, panels):
-    """Those of panels(number) that have points."""
+    """Returns the panels of panels(number) that have points."""
     return [panel for number in products.numbers for panel in panels(number)
             if any(series.points for series in panel.series)]
 
 
 def row_lengths(products):
-    """Figure 4, for the paper's matrices."""
+    """Figure 4: row lengths of the paper's matrices."""
     found = {name: products.matrices[name] for name in MATRICES if name in products.matrices}
     if not found:
         raise Missing("no record has a matrix of the paper's table 2")
@@ -63,21 +63,21 @@ def bandwidths(products, count):
 
 
 def bandwidth(products):
-    """Figure 12."""
+    """Figure 12: effective bandwidth of one product."""
     if products.count != 1:
         products.say(f"no row has 1 application, drawn of {how_often(products.count)}")
     return bandwidths(products, products.count)
 
 
 def bandwidth_1200(products):
-    """Figure 17."""
+    """Figure 17: effective bandwidth of 1200 products."""
     if 1200 not in products.counts:
         raise Missing("no row has 1200 applications")
     return bandwidths(products, 1200)
 
 
 def over_peers(products):
-    """Not in the paper: how much faster than the fastest of other libraries."""
+    """Not in the paper: our fastest format over the fastest of other libraries."""
     kinds = (("vectors in the order given", BASE, False, True),
              ("vectors in the order of the sorted rows", OTHER, True, True),
              ("values in float", ("#332288", "d"), False, False))
@@ -100,7 +100,7 @@ def over_peers(products):
 
 
 def reordering(products):
-    """Figure 13."""
+    """Figure 13: the time of reordering over the time of a product."""
     def panels(number):
         series = []
         for name, color in (("ell_warp_k1", BASE[0]), ("ell_warp_k2", OTHER[0])):
@@ -124,7 +124,7 @@ def reordering(products):
 
 
 def compared(products, base, other):
-    """Times of two formats, and the second over the first with the errors of both."""
+    """Compares times of two formats, and draws their ratio with the errors of both."""
     base_title, other_title = title(base), title(other)
 
     def panels(number):
@@ -154,7 +154,7 @@ def compared(products, base, other):
 
 
 def row_major(products):
-    """Figure 14; of ELLPACK where a record has no such rows of K1."""
+    """Figure 14: storage row by row; of ELLPACK if a record has no such rows of K1."""
     for base in ("ell_warp_k1", "ell"):
         if any(row["operator"] == base + ROW_MAJOR for row in products.rows):
             return compared(products, base, base + ROW_MAJOR)
@@ -167,12 +167,12 @@ def comparison(base, other):
 
 
 def predicted(row):
-    """Seconds, or None."""
+    """Returns the predicted seconds, or None."""
     return (row.get("work") or {}).get("predicted_seconds")
 
 
 def choice_times(products):
-    """Not in the paper, which asks for it in section 9: predicted and measured times."""
+    """Predicted and measured times; the paper asks for predictions in section 9."""
     panels = []
     for number in products.numbers:
         rows = [row for row in products.of(number) if predicted(row) and not peer(row)]
@@ -188,7 +188,7 @@ def choice_times(products):
 
 
 def choice_distance(products):
-    """What was chosen before anything is measured, over the fastest of the sweep."""
+    """The time of the format chosen before measuring, over the fastest of the sweep."""
     def panels(number):
         rows = [row for row in products.of(number) if not peer(row)]
         best = fastest(rows, lambda row: getattr(family_of(row), "exact", False))

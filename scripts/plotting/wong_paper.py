@@ -1,5 +1,5 @@
-"""Figures of the tables of Wong, Kuhl and Darve (2015), measured there on a GeForce
-GTX 480 in double; matrices by their names in doc/matrices.md."""
+"""Numbers from the tables of Wong, Kuhl and Darve (2015), measured on a GeForce GTX 480 in
+double. Matrices have their names of doc/matrices.md."""
 
 MATRICES = ("circuit", "economics", "epidemiology", "fem_accelerator", "fem_cantilever",
             "fem_harbor", "fem_ship", "fem_spheres", "heart_3k", "heart_5k", "heart_30k",
@@ -18,22 +18,22 @@ ENTRIES = by_matrix(
     (52715, 4563, 6, 22), (367443, 28639, 6, 24), (4344765, 36417, 18, 204),
     (1916928, 49152, 39, 39), (3105536, 1000005, 1, 4700), (11634424, 217918, 2, 180))
 
-# Table 4: products after which K1 on the device, K1 on the host, K2 on the device and K2
-# on the host have paid; None: never.
+# Table 4: number of products after which K1 on the device, K1 on the host, K2 on the
+# device and K2 on the host have paid off. None means never.
 BREAK_EVEN = by_matrix(
     (3, 15, 3, 12), (3, 12, 3, 13), (2, 20, 2, 21), (3, 12, 3, 12), (12, 50, 9, 39),
     (7, 27, 7, 28), (8, 27, 8, 24), (10, 34, 10, 34), (1, 4, 1, 4), (1, 5, 1, 5),
     (3, 10, 3, 10), (21, 96, 21, 91), (4, 17, 4, 17), (None, None, 2, 12), (8, 26, 8, 24))
 
-# Table 6, per cent: fewer stored places, less time with the texture cache, less time
-# without it. Its HeartCoarse, Heart and HeartRefined are taken for 3K, 5K and 30K.
+# Table 6 in per cent: fewer stored places, less time with and without the texture
+# cache. HeartCoarse, Heart and HeartRefined are taken for 3K, 5K and 30K.
 SORTING = {"circuit": (59.89, 21.16, -17.38), "epidemiology": (0.14, -2.10, -4.35),
            "fem_harbor": (33.67, 0., 0.), "heart_3k": (33.73, 22.67, 10.42),
            "heart_5k": (29.60, 3., -28.22), "heart_30k": (30.03, 5.79, -46.80),
            "qcd": (0., 0.47, 0.49)}
 
-# Tables 7 to 9, and table 3 of one product: the best parameters by products one after the
-# other.
+# Tables 7 to 9, and table 3 for one product: the best parameters by the number of
+# consecutive products.
 VALUES_PER_THREAD = {
     1: by_matrix(6, 6, 6, 6, 10, 10, 10, 10, 12, 10, 10, 10, 10, 6, 10),
     50: by_matrix(6, 6, 4, 6, 10, 12, 10, 12, 10, 8, 10, 16, 10, 4, 10),

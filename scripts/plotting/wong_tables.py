@@ -1,4 +1,4 @@
-"""The tables of Wong, Kuhl and Darve (2015) in Markdown: the paper's figures, and beside
+"""The tables of Wong, Kuhl and Darve (2015) in Markdown: the paper's numbers, and beside
 them those of the records. Each function returns a Table, or raises Missing."""
 import collections
 import math
@@ -17,7 +17,7 @@ NUMERIC = re.compile(r"(-?[\d,.]+( \(\d+\))?|∞|)$")
 
 
 def markdown(table, source, notes):
-    """The text of a file."""
+    """Returns the text of a file."""
     lines = [f"# {table.title}", ""]
     for heading, columns, rows in table.parts:
         lines += [f"## {heading}", ""] if heading else []
@@ -34,7 +34,7 @@ def about(products):
 
 
 def listed_matrices(products):
-    """Table 2. A matrix has 20 bytes an entry in double: a value, a column and an entry of
+    """Table 2: matrices. An entry has 20 bytes in double: a value, a column and an entry of
     x."""
     columns = ["matrix", "nonzeros, paper", "here", "rows, paper", "here", "MB",
                "shortest row, paper", "here", "longest row, paper", "here", "mean row"]
@@ -53,7 +53,7 @@ def listed_matrices(products):
 
 
 class Columns:
-    """Columns of a table of matrices: the paper's, which are of double, and those here."""
+    """Columns of a table of matrices: the paper's, which are in double, and ours."""
 
     def __init__(self, number):
         self.number, self.titles, self.cells = number, [], []
@@ -68,7 +68,7 @@ class Columns:
         self.cells.append(found)
 
     def part(self, names):
-        """Of those matrices for which there is something here."""
+        """Returns the part with those matrices for which we have a number."""
         here = [cell for title, cell in zip(self.titles, self.cells) if title.endswith("here")]
         return self.number, ["matrix", *self.titles], [
             [f"`{name}`", *(cell.get(name, BLANK) for cell in self.cells)]
@@ -76,8 +76,8 @@ class Columns:
 
 
 def best_parameters(title, *swept, one=False):
-    """Tables 3 and 7 to 9; swept: (title, operator, parameter, {products: the paper's}).
-    one: of one product alone."""
+    """Tables 3 and 7 to 9. swept: (title, operator, parameter, {products: the paper's});
+    one: true if only one product counts."""
     def add(products, columns, title, operator, key, paper):
         if not products.swept(operator, key, columns.number):
             products.say(f"{title} is left out: no row of {operator} has the parameter {key}")
@@ -109,8 +109,8 @@ def best_parameters(title, *swept, one=False):
 
 
 def paid(products, number, operator, backend, reference):
-    """{matrix: products after which a format has paid against the reference's, by equation
-    14}, its values brought to their places on that backend."""
+    """Returns {matrix: products after which a format has paid off against the reference's,
+    by equation 14}, if its values are brought to their places on that backend."""
     found = {}
     for case, row in products.best(number, operator).items():
         seconds = products.reordering(row).get(backend)
@@ -126,7 +126,7 @@ def paid_in_paper(place):
 
 
 def break_even(products):
-    """Table 4."""
+    """Table 4: products after which a format has paid off."""
     parts = []
     for number in products.numbers:
         reference, columns = products.cusparse(number), Columns(number)
@@ -149,7 +149,7 @@ def break_even(products):
 
 
 def break_even_on_hosts(products):
-    """Table 4 where products are the host's too: the paper's are those of its device."""
+    """Table 4 with products on the host; the paper's are those of its device."""
     parts, hosts = [], products.on_hosts()
     for number in ("double", "float"):
         columns = Columns(number)
@@ -180,7 +180,7 @@ def mean_ratio(first, second):
 
 
 def variations(products):
-    """Table 5, with what the variations bring."""
+    """Table 5: the variations and what they bring."""
     said = (("", "slices of a warp of rows sorted by length, column by column"),
             ("r", "x and y stand in the order of the sorted rows, and columns are numbered so"),
             ("rs", "and the entries of a row are sorted by column again"))
@@ -202,13 +202,13 @@ def variations(products):
 
 
 def less(rows, reference, key):
-    """By how many per cent a field of the rows is less."""
+    """Returns by how many per cent a field of the rows is less."""
     return {case: f"{100 * (1 - rows[case][key] / reference[case][key]):.2f}" for case in rows
             if case in reference and rows[case].get(key) and reference[case].get(key)}
 
 
 def sorting(products):
-    """Table 6: K1 without sorting is sliced ELLPACK with slices of 32."""
+    """Table 6: what sorting brings. K1 without sorting is sliced ELLPACK, slices of 32."""
     parts = []
     for number in products.numbers:
         columns = Columns(number)
@@ -234,7 +234,7 @@ def sorting(products):
 
 
 def shape(row):
-    """A format with those of its parameters that were chosen."""
+    """Returns the name of a format with the parameters that were chosen."""
     keys = [key for key in ("threshold", "T", "sigma", "values_per_thread", "block", "algorithm")
             if value(row, key) is not None]
     name = row["operator"] if not peer(row) else value(row, "library")
@@ -242,8 +242,8 @@ def shape(row):
 
 
 def champions(products):
-    """Not in the paper: the fastest of ours, with vectors as they are and reordered, and of
-    other libraries."""
+    """Not in the paper: our fastest formats, with vectors as they are and reordered, and
+    the fastest of other libraries."""
     columns = ["matrix", "fastest format", "µs", "effective GB/s", "vectors reordered", "µs",
                "of other libraries", "µs", "times as fast"]
     parts = []

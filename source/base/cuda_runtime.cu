@@ -112,7 +112,7 @@ namespace tessera
     void
     begin_profiling(const std::string &range) noexcept
     {
-      if (cudaProfilerStart() != cudaSuccess) // there is no device
+      if (cudaProfilerStart() != cudaSuccess) // fails if there is no device
         cudaGetLastError();
       nvtxRangePushA(range.c_str());
     }

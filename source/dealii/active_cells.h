@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-/// Loops over the active cells of deal.II's meshes by all threads; its own
-/// iterators know one cell after the other alone.
+/// These loops visit the active cells of deal.II's meshes with all threads;
+/// deal.II's own iterators go through the cells one after the other.
 namespace tessera
 {
   namespace internal
@@ -41,9 +41,9 @@ namespace tessera
   } // namespace internal
 
 
-  /// Calls visit(cell) for all active cells of a triangulation or a DoFHandler,
-  /// by several threads, each of which has made its own `visit`. Nothing may be
-  /// thrown.
+  /// Calls visit(cell) for all active cells of a triangulation or a DoFHandler.
+  /// Every thread makes a `visit` of its own by make_visit(), and it must not
+  /// throw.
   template <int dim, class MakeVisit>
   void
   for_active_cells(const dealii::Triangulation<dim> &triangulation,
@@ -65,7 +65,7 @@ namespace tessera
   }
 
 
-  /// The active cells of which `is_wanted(cell)` is true, in deal.II's order.
+  /// Returns the active cells with is_wanted(cell), in deal.II's order.
   template <class Mesh, class IsWanted>
   auto
   active_cells(const Mesh &mesh, const IsWanted &is_wanted)
@@ -87,7 +87,7 @@ namespace tessera
   }
 
 
-  /// Those with a face at the boundary.
+  /// Returns the active cells that have a face at the boundary.
   template <class Mesh>
   auto
   boundary_cells(const Mesh &mesh)
@@ -97,7 +97,7 @@ namespace tessera
   }
 
 
-  /// What `triangulation.get_boundary_ids()` says.
+  /// Does the same as `triangulation.get_boundary_ids()`, by all threads.
   template <int dim>
   std::set<dealii::types::boundary_id>
   boundary_ids(const dealii::Triangulation<dim> &triangulation)

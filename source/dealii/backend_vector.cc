@@ -160,7 +160,7 @@ namespace tessera
 } // namespace tessera
 
 
-// Where deal.II's solvers take their vectors from.
+// The solvers of deal.II take their vectors from these.
 template class dealii::VectorMemory<tessera::BackendVector<double>>;
 template class dealii::VectorMemory<tessera::BackendVector<float>>;
 template class dealii::GrowingVectorMemory<tessera::BackendVector<double>>;

@@ -27,7 +27,7 @@ namespace tessera
       return root + kinds[kind] + ' ' + std::to_string(i);
     }
 
-    /// Throws ParameterError where a value is negative; `points`: [n][dim].
+    /// Throws ParameterError if a value is negative; `points` has [n][dim].
     template <int dim>
     void
     check_not_negative(const Expression<dim> &alpha,
@@ -47,7 +47,7 @@ namespace tessera
           }
     }
 
-    /// Calls visit(cell, face number) for faces of boundaries in `ids`.
+    /// Calls visit(cell, face number) for all faces of the boundaries in `ids`.
     template <class Cells, class Visit>
     void
     for_faces(const Cells &cells, const std::set<BoundaryId> &ids,
@@ -274,15 +274,15 @@ namespace tessera
     const auto rule = cell_quadrature<dim - 1>(result.face_type, result.degree);
     FaceTrace<dim> trace(mapping, fe, rule.get_points());
 
-    // Faces in the order of cells; those of a condition are then evaluated
-    // together.
+    // Faces have the order of cells; all faces of a condition are evaluated
+    // together afterwards.
     std::set<BoundaryId> ids;
     for (const auto &[id, condition] : where)
       if (condition->kind != Kind::dirichlet)
         ids.insert(id);
     struct Entries
     {
-      std::vector<std::size_t> places; ///< in load and mass
+      std::vector<std::size_t> places; ///< indices into load and mass
       std::vector<double> points;      ///< [n][dim]
     };
     std::map<const Condition *, Entries> entries;

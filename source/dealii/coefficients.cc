@@ -27,7 +27,7 @@ namespace tessera
                          [](const double v) { return std::isfinite(v); });
     }
 
-    /// By the leading minors of k / max |k|, k having 3 or 6 components.
+    /// Tests the leading minors of k / max |k|; k has 3 or 6 components.
     template <int dim>
     bool
     positive_definite(const double *k)
@@ -167,7 +167,7 @@ namespace tessera
     for (const int cell : space.mesh_cell)
       used[which[cell]] = 1;
 
-    // Constants are known, and checked, once and for all.
+    // Constants are evaluated and checked once.
     std::vector<std::vector<double>> constant(expressions.size());
     const dealii::Point<dim> anywhere;
     const Evaluator once(*this);
@@ -251,7 +251,7 @@ namespace tessera
       result[c] = function.value(p, c);
     if (given == field.n_components())
       return;
-    // One component on the diagonal: every dim-th, then every (dim-1)-th ...
+    // A single component becomes the diagonal of the tensor.
     const double k = result[0];
     std::fill(result, result + field.n_components(), 0.);
     for (int d = 0, c = 0; d < dim; c += dim - d, ++d)

@@ -138,7 +138,7 @@ namespace tessera
               const dealii::Vector<double> &solution,
               const dealii::Function<dim> &exact)
   {
-    // Squares of the four norms, a sum for each block of cells, so that the
+    // Squares of the four norms have a sum for each block of cells, so that the
     // order of summation does not depend on the threads.
     using Squares                       = std::array<double, 4>;
     constexpr std::ptrdiff_t block_size = 256;
@@ -207,10 +207,10 @@ namespace tessera
                    const double epsilon)
   {
     // Conjugate gradients take about sqrt(condition) iterations, and a residual
-    // of relative size tol leaves an error of about sqrt(condition) tol; that
-    // of the gradient on the plate with a hole, which is unstructured, is 0.3
-    // (degree 1) to 0.25 (degree 4) times iterations tol for tolerances of
-    // 1e-6 and 1e-10. Rounding in float leaves 2 to 3 iterations epsilon.
+    // of relative size tol leaves an error of about sqrt(condition) tol. The
+    // error of the gradient on the plate with a hole, an unstructured mesh, is
+    // 0.3 (degree 1) to 0.25 (degree 4) times iterations tol for tolerances of
+    // 1e-6 and 1e-10. Rounding in float leaves 2 to 3 times iterations epsilon.
     return error <=
            norm * n_iterations * std::max(solver_tolerance, 10. * epsilon);
   }

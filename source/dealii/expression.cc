@@ -16,8 +16,8 @@ namespace tessera
 {
   namespace
   {
-    /// deal.II also prints what muParser complains about: not while this
-    /// object lives.
+    /// Keeps deal.II from printing the complaints of muParser while this object
+    /// exists.
     class Silence
     {
     public:
@@ -38,9 +38,9 @@ namespace tessera
       std::streambuf *buffer;
     };
 
-    /// Says what muParser would read although it is no formula of a point:
-    /// lists (the last value counts), assignments and random numbers. Empty
-    /// where there is nothing of the kind.
+    /// Returns what is wrong with a text that muParser accepts although it is
+    /// no formula of a point: lists (the last value counts), assignments and
+    /// random numbers. Returns "" if nothing is wrong.
     std::string
     objection(const std::string &formula)
     {
@@ -51,7 +51,7 @@ namespace tessera
                                              const std::string &list) {
         return i > 0 && list.find(formula[i - 1]) != std::string::npos;
       };
-      std::vector<char> is_call; // of each open parenthesis
+      std::vector<char> is_call; // of every open parenthesis
       for (std::size_t i = 0; i < formula.size(); ++i)
         switch (formula[i])
           {
@@ -85,8 +85,8 @@ namespace tessera
       return "";
     }
 
-    /// What deal.II says of a formula that it cannot parse, without the
-    /// position, which counts in a text that it has rewritten.
+    /// Returns deal.II's reason why it cannot parse a formula, without the
+    /// position, which refers to a text that deal.II has rewritten.
     std::string
     reason(const dealii::ExceptionBase &exception)
     {

@@ -20,7 +20,7 @@ namespace tessera
                                        Point<2>(0, 0.5)});
           return nodes;
         }
-    // On a line, the nodes 0, 1, 1/2 of a simplex in increasing order.
+    // On lines these are the nodes 0, 1, 1/2 of a simplex in ascending order.
     const auto line = gauss_lobatto_points(degree + 1);
     if constexpr (dim == 1)
       for (const double x : line)

@@ -35,8 +35,8 @@ namespace tessera
       });
     }
 
-    /// Vertices keep the order of the triangulation, without those that no
-    /// cell has.
+    /// Vertices keep the order of the triangulation; those that no cell has are
+    /// left out.
     template <int dim>
     void
     set_vertices(Connectivity &mesh,

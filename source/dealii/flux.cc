@@ -15,12 +15,12 @@ namespace tessera
   {
     using BoundaryId = dealii::types::boundary_id;
 
-    /// What a node has to do with Dirichlet boundaries.
+    /// What a node contributes to the flux through Dirichlet boundaries.
     struct Node
     {
       struct Part
       {
-        double area = 0; ///< of the faces there
+        double area = 0; ///< of its faces there
         double flux = 0; ///< integral of (kappa grad u_h) . n phi
       };
       double residual = 0;
@@ -39,7 +39,7 @@ namespace tessera
       return k;
     }
 
-    /// Values of a coefficient at a point of a cell of the space.
+    /// Returns the values of a coefficient at a point of a cell of the space.
     const double *
     values_at(const Coefficient &c, const int cell, const int q, const int nq)
     {
@@ -50,7 +50,7 @@ namespace tessera
       return c.values.data() + place * c.n_components;
     }
 
-    /// The nodes of Dirichlet boundaries, with the areas of their faces.
+    /// Returns the nodes of Dirichlet boundaries; areas and fluxes are 0.
     template <int dim>
     Nodes
     dirichlet_nodes(const FluxProblem<dim> &problem)
@@ -70,7 +70,7 @@ namespace tessera
       return nodes;
     }
 
-    /// Cells with a vertex on a boundary, which are all that have a node there.
+    /// Returns all cells with nodes on a boundary: a vertex is there, too.
     template <int dim>
     auto
     cells_around_boundary(const dealii::DoFHandler<dim> &dof_handler)
@@ -91,8 +91,8 @@ namespace tessera
       });
     }
 
-    /// r_i of the cells, and at nodes of several boundaries the direct
-    /// integrals over their faces.
+    /// Adds the residuals r_i of the cells and, at nodes of several boundaries,
+    /// the integrals of the flux over their faces.
     template <int dim>
     void
     add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
@@ -180,7 +180,7 @@ namespace tessera
         }
     }
 
-    /// The integrals of g - alpha u_h, which are not left to Dirichlet nodes.
+    /// Adds integrals of g - alpha u_h; Dirichlet nodes lose their share.
     template <int dim>
     void
     add_faces(std::map<BoundaryId, double> &fluxes, Nodes &nodes,

@@ -17,7 +17,7 @@ namespace tessera::mesh_files
       return text;
     }
 
-    /// Parts between commas, without blanks around them.
+    /// Returns the parts between commas, without surrounding blanks.
     std::vector<std::string>
     split(const std::string_view line)
     {
@@ -38,9 +38,9 @@ namespace tessera::mesh_files
     }
 
 
-    /// Keywords *NODE, *ELEMENT, *ELSET and *SURFACE of Abaqus, as text. Every
-    /// element set is an id with a name, every surface one of boundaries; both
-    /// are counted from 1 in the order of the file.
+    /// Reads the keywords *NODE, *ELEMENT, *ELSET and *SURFACE of a text of
+    /// Abaqus. Every element set becomes an id with a name, and every surface a
+    /// boundary id; both are counted from 1 in the order of the file.
     class Abaqus
     {
     public:
@@ -59,11 +59,11 @@ namespace tessera::mesh_files
       Scanner in;
       MeshFile mesh;
       Labels labels = Labels(0);
-      /// label of an element to its place in `mesh.elements`
+      /// From the label of an element to its place in `mesh.elements`.
       std::map<long long, std::size_t> places;
       std::map<std::string, std::vector<long long>> sets;
-      std::map<std::string, std::string> set_names; ///< as they are written
-      std::vector<std::string> order;               ///< of `sets`
+      std::map<std::string, std::string> set_names; ///< spelt as in the file
+      std::vector<std::string> order;               ///< keys of `sets`
       struct Side
       {
         std::string set;
@@ -110,8 +110,8 @@ namespace tessera::mesh_files
       void
       assign_ids();
 
-      /// The next line of data, with the ones it goes on in; empty where a
-      /// keyword or the end follows.
+      /// Returns the next line of data, split; empty if a keyword or the end of
+      /// the file follows.
       std::vector<std::string>
       data()
       {
@@ -301,7 +301,7 @@ namespace tessera::mesh_files
     }
 
 
-    /// Corners of the sides S1 to S6, in Abaqus's order of corners.
+    /// Returns the corners of the sides S1 to S6 in Abaqus's order of corners.
     std::vector<int>
     side_corners(const CellType type, const int side)
     {
@@ -340,7 +340,7 @@ namespace tessera::mesh_files
                       ", which the set '" + printable(set_names[order[k]]) +
                       "' names");
             const int d = dimension(mesh.elements[place->second].type);
-            // A surface and a set of faces may have one name: one group.
+            // A surface and a set of faces with the same name are one group.
             const auto surface =
               std::find(surfaces.begin(), surfaces.end(), set_names[order[k]]);
             const int id =

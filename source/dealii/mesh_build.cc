@@ -15,7 +15,7 @@ namespace tessera
     using mesh_tools::FaceKey;
     using mesh_tools::make_key;
 
-    /// Why a file of gmsh may have faces alone.
+    /// Explains why a file of gmsh may have faces alone.
     std::string
     hint_at_volumes(const MeshFile &file)
     {
@@ -25,14 +25,14 @@ namespace tessera
                  "but no 'Physical Volume')";
     }
 
-    /// "triangle"
+    /// Returns "triangle 7", for example.
     std::string
     name_of(const MeshFile::Element &element)
     {
       return to_string(element.type) + ' ' + std::to_string(element.label);
     }
 
-    /// "1 quadrilateral and 5 triangles"
+    /// Returns "1 quadrilateral and 5 triangles", for example.
     std::string
     list_counts(const std::map<std::string, int> &counts)
     {
@@ -53,7 +53,7 @@ namespace tessera
     }
 
 
-    /// A mesh between file and triangulation.
+    /// Makes a triangulation from the content of a file.
     template <int dim>
     class Builder
     {
@@ -72,10 +72,10 @@ namespace tessera
 
       const MeshFile &file;
       const double scale;
-      std::vector<Element> cells;               ///< vertices are new ones
-      std::vector<dealii::Point<dim>> vertices; ///< those in use
-      std::vector<long long> labels;            ///< of `vertices`
-      std::vector<int> index;                   ///< in the file to here, or -1
+      std::vector<Element> cells;               ///< use these `vertices`
+      std::vector<dealii::Point<dim>> vertices; ///< those that cells have
+      std::vector<long long> labels;            ///< labels of `vertices`
+      std::vector<int> index;                   ///< by the file's vertex, or -1
       std::vector<Face> boundary;
 
       [[noreturn]] void
@@ -356,7 +356,7 @@ namespace tessera
              file, dim, mesh.material_names,
              [&n_seen](const Element &) { return n_seen++; }))
         cells[cell].id = id;
-      // Faces of vertices that no cell has get keys that are found nowhere.
+      // Faces with vertices that no cell has get keys that match no face.
       int n_apart = 0;
       auto faces  = mesh_tools::assign_ids<FaceKey>(
         file, dim - 1, mesh.boundary_names, [&](const Element &element) {

@@ -21,7 +21,7 @@ namespace tessera
         return edges[0] * dealii::cross_product_3d(edges[1], edges[2]);
     }
 
-    /// det J at xi over the product of the lengths of the columns of J.
+    /// Returns det J at xi, divided by the lengths of the columns of J.
     template <int dim>
     double
     scaled_jacobian(const std::vector<dealii::Point<dim>> &corners,
@@ -49,8 +49,8 @@ namespace tessera
 
     using Parents = std::vector<std::atomic<int>>;
 
-    /// The root of the tree that i is in, which is shortened. A parent is never
-    /// larger than its child, so that threads may do this at the same time.
+    /// Returns the root of the tree of i and shortens the path to it. A parent
+    /// is never larger than its child, so threads may do this at the same time.
     int
     root(Parents &parent, int i)
     {
@@ -87,7 +87,7 @@ namespace tessera
     double smallest = 2.;
     if (!is_simplex(type))
       {
-        const int n = dim == 2 ? 2 : 3; // corners, in 3-D the middles too
+        const int n = dim == 2 ? 2 : 3; // 2: corners; 3: midpoints too
         for (int i = 0; i < (dim == 2 ? 4 : 27); ++i)
           {
             std::array<double, dim> xi;
@@ -224,7 +224,7 @@ namespace tessera
         throw MeshError("The " + mesh.source + " has no cells.");
       const CellType type = mesh.cell_type();
       const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
-        // Also where it is not a number.
+        // The negation is also true if the quality is not a number.
         return !(cell_quality<dim>(type, corners_of<dim>(cell)) >
                  smallest_quality);
       });

@@ -10,7 +10,7 @@ namespace tessera::mesh_tools
   {
     constexpr double tolerance = 1e-7; ///< relative to the size of a face
 
-    /// Whether p lies on the simplex of these corners, its boundary included.
+    /// Returns true if p lies on the simplex or its boundary.
     template <int dim>
     bool
     on_simplex(const dealii::Point<dim> &p,
@@ -52,7 +52,7 @@ namespace tessera::mesh_tools
             corners[i] = vertices[face.key[i]];
           return on_simplex<dim>(p, corners, size);
         }
-      // Both triangles of a quadrilateral, on either side of its diagonal.
+      // Tests both triangles of a quadrilateral, on either side of a diagonal.
       for (int i = 1; i < 4; ++i)
         if (face.key[i] != face.opposite)
           {

@@ -10,7 +10,7 @@ namespace tessera::mesh_tools
 {
   namespace
   {
-    /// Uniform in [-1, 1], a function of its arguments alone (splitmix64).
+    /// Uniform in [-1, 1]; depends on the arguments alone (splitmix64).
     double
     uniform(const std::uint64_t seed, const std::uint64_t i)
     {
@@ -26,7 +26,7 @@ namespace tessera::mesh_tools
       return std::ldexp(static_cast<double>(z >> 11), -52) - 1.;
     }
 
-    /// A vector of length one; every direction alike.
+    /// Returns a vector of length one; all directions are equally likely.
     template <int dim>
     dealii::Tensor<1, dim>
     direction(const int seed, const unsigned int vertex)
@@ -65,7 +65,7 @@ namespace tessera::mesh_tools
     const auto &points = triangulation.get_vertices();
     const std::size_t n_corners = tessera::n_vertices(type);
 
-    // What is known of the mesh as it is; `owner` is one of a vertex's cells.
+    // These describe the given mesh; `owner` is one of the cells of a vertex.
     std::vector<std::atomic<double>> shortest(n_vertices);
     std::vector<std::atomic<char>> fixed(n_vertices);
     std::vector<std::atomic<int>> owner(n_vertices);
@@ -103,8 +103,8 @@ namespace tessera::mesh_tools
       };
     });
 
-    // All vertices at once; those of cells that are spoiled half as far, and
-    // again, in the end not at all.
+    // All vertices move at once. Vertices of cells that are spoiled move half
+    // as far in the next round, and finally not at all.
     std::vector<unsigned char> halvings(n_vertices, 0);
     std::vector<std::atomic<char>> too_far(n_vertices);
     std::vector<dealii::Point<dim>> moved(points);

@@ -21,7 +21,7 @@ namespace tessera
       if (std::filesystem::is_directory(path, failure))
         throw MeshError("Cannot read the mesh file '" + path +
                         "' of 'Mesh/File': it is a folder.");
-      // Reads what is not compressed as it is.
+      // gzread() also reads files that are not compressed.
       const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
         std::filesystem::is_regular_file(path, failure)
           ? gzopen(path.c_str(), "rb")

@@ -112,7 +112,7 @@ namespace tessera
     }
 
 
-    /// The separators alone.
+    /// Returns the separators of a text.
     std::string
     skeleton(const std::string &arguments)
     {
@@ -142,8 +142,8 @@ namespace tessera
     }
 
 
-    /// Whether deal.II makes this grid of arguments that are of the right kind,
-    /// and of no more than about a million cells for one of its lengths.
+    /// Returns true if deal.II can make this grid and no length asks for more
+    /// than about a million cells. The arguments must be of the right kind.
     bool
     makes_sense(const int dim, const std::string &name,
                 const std::vector<std::string> &tokens)
@@ -155,10 +155,10 @@ namespace tessera
         return number(0) < number(1);
       if (name == "subdivided_hyper_cube")
         return number(1) < number(2);
-      if (name == "channel_with_cylinder") // shells between it and the walls
+      if (name == "channel_with_cylinder") // limits its shells
         return 0 < number(0) && number(0) < 0.05 && 0 <= number(2) &&
                number(2) < 100;
-      if (name == "plate_with_a_hole") // as many cells as the pads are long
+      if (name == "plate_with_a_hole") // limits cells of pads
         {
           if (!(0 < number(0) && number(0) < number(1)))
             return false;
@@ -166,11 +166,11 @@ namespace tessera
             if (!(number(i) >= 0. && number(i) <= 1e3 * number(1)))
               return false;
         }
-      else if (name == "truncated_cone") // as many as it is long
+      else if (name == "truncated_cone") // limits its length
         return number(2) <= 1e3 * std::max(number(0), number(1));
       else if (name.find("hyper_shell") != std::string::npos)
         {
-          // Radii follow the centre, of which an eccentric one has two.
+          // Radii follow the centre, or the two centres of the eccentric shell.
           const int i = name == "eccentric_hyper_shell" ? 2 * dim : dim;
           if (!(number(i) > 0. && number(i) < number(i + 1)))
             return false;
@@ -186,9 +186,9 @@ namespace tessera
     }
 
 
-    /// Whether these are of the kind of those of the example, so that deal.II
-    /// makes no error of its own of them; if so, a bound of the cells they ask
-    /// for.
+    /// Returns true if the arguments are of the same kind as those of the
+    /// example, so that deal.II throws no error of its own. Sets `n_cells` to a
+    /// bound of the number of cells.
     bool
     fits(const int dim, const Grid &grid, const std::string &arguments,
          double &n_cells)
@@ -213,7 +213,7 @@ namespace tessera
             if (given[i].empty() || *end != 0 || !(std::abs(value) < 1e30))
               return false;
           }
-      if (grid.name == "cheese") // so many holes, with cells around them
+      if (grid.name == "cheese") // 2 n + 1 cells for n holes
         {
           n_cells = 1.;
           for (const auto &token : given)
@@ -242,7 +242,7 @@ namespace tessera
     void
     check_memory(const double n_cells, const std::string &source)
     {
-      constexpr double bytes_per_cell = 200.; // deal.II takes more than that
+      constexpr double bytes_per_cell = 200.; // deal.II needs more
       const double memory =
         static_cast<double>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
       if (n_cells < 2147483648. && n_cells * bytes_per_cell < memory)

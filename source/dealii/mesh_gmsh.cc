@@ -8,8 +8,8 @@ namespace tessera::mesh_files
 {
   namespace
   {
-    /// Formats 2.2 and 4.1 of gmsh, as text or binary: the same numbers in the
-    /// same order.
+    /// Reads formats 2.2 and 4.1 of gmsh. Text and binary files have the same
+    /// numbers in the same order.
     class Gmsh
     {
     public:
@@ -31,7 +31,7 @@ namespace tessera::mesh_files
       bool swap     = false;
       bool nodes    = false;
       bool elements = false;
-      /// (dimension, tag) of an entity to its physical ids
+      /// From the (dimension, tag) of an entity to its physical ids.
       std::map<std::pair<int, long long>, std::vector<int>> ids;
 
       long long
@@ -40,7 +40,7 @@ namespace tessera::mesh_files
         return binary ? in.binary<std::int32_t>(swap) : in.integer(expected);
       }
 
-      /// A size_t of format 4.1.
+      /// Reads a size_t of format 4.1.
       long long
       size(const std::string &expected)
       {
@@ -53,7 +53,7 @@ namespace tessera::mesh_files
         return binary ? in.binary<double>(swap) : in.real(expected);
       }
 
-      /// A number of things, each of at least `binary_bytes` or two characters.
+      /// Reads a number of things that take at least `binary_bytes` each.
       long long
       count(const std::string &things, const std::size_t binary_bytes)
       {
@@ -94,7 +94,7 @@ namespace tessera::mesh_files
     {
       const char *name;
       int n_nodes;
-      int type; ///< CellType, or -1: counted, or -2: skipped
+      int type; ///< CellType, -1 (only counted) or -2 (skipped)
     };
 
     const Shape &
@@ -294,8 +294,8 @@ namespace tessera::mesh_files
     }
 
 
-    /// Version 2.2 has an element of several groups once for each, one after
-    /// the other.
+    /// Version 2.2 repeats an element that is in several groups, once for each;
+    /// the copies follow one another.
     void
     Gmsh::join_copies()
     {

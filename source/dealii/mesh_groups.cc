@@ -25,7 +25,7 @@ namespace tessera::mesh_tools
       }
     for (const Groups &groups : combinations)
       all.insert(groups.begin(), groups.end());
-    // Of each group, what it has members in: alone and combinations.
+    // For each group, its parts: members in it alone, and each combination.
     std::map<int, int> n_parts;
     for (const int group : alone)
       ++n_parts[group];

@@ -10,17 +10,17 @@
 
 namespace tessera::mesh_tools
 {
-  /// Ids for things that may be in several groups of a file, where a mesh knows
-  /// one id for each: what is in one group alone has the id of that group; what
-  /// is in several ones has an id of its own, which is that of the last of them
-  /// to which nothing else belongs, or else a new one.
+  /// Assigns ids to things that may be in several groups of a file. A mesh
+  /// knows one id per thing: things in one group have the id of the group;
+  /// things in the same combination of groups share an id, that of its last
+  /// group that has no other members, or a new one.
   class GroupIds
   {
   public:
     using Groups = std::set<int>;
 
-    /// `alone`: groups of what is in one only; `combinations`: those of what is
-    /// in several. New ids are none of `others`.
+    /// `alone` are the groups of things that are in one group, `combinations`
+    /// those of things in several. New ids differ from `others`.
     GroupIds(const Groups &alone, const std::set<Groups> &combinations,
              const Groups &others);
 
@@ -30,7 +30,7 @@ namespace tessera::mesh_tools
       return ids.at(groups);
     }
 
-    /// All ids of what is in the group; the group itself where nothing is.
+    /// Returns all ids of things in the group, or `group` if there are none.
     std::set<unsigned int>
     ids_in(int group) const;
 
@@ -39,9 +39,9 @@ namespace tessera::mesh_tools
   };
 
 
-  /// The things that the elements of a dimension stand for, as `thing` says of
-  /// each, with their ids: each thing once, in ascending order. `names` are
-  /// those of the groups, with the ids that each stands for. Group 0 is none.
+  /// Returns the things that elements of dimension `dim` stand for, as
+  /// `thing_of` tells, with their ids: each thing once, in ascending order.
+  /// Adds to `names` the ids of every named group. Group 0 means none.
   template <class Thing, class ThingOf>
   std::vector<std::pair<Thing, unsigned int>>
   assign_ids(const MeshFile &file, const int dim, GroupNames &names,

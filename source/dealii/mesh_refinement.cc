@@ -13,9 +13,9 @@ namespace tessera::mesh_tools
     struct Grid
     {
       std::vector<Point> vertices;
-      std::vector<Tetrahedron> cells; ///< corners as Bey orders them
+      std::vector<Tetrahedron> cells; ///< corners in Bey's order
       std::vector<dealii::types::material_id> materials;
-      FaceIds faces; ///< of the boundary
+      FaceIds faces; ///< boundary faces
     };
 
     Grid
@@ -50,8 +50,8 @@ namespace tessera::mesh_tools
       return grid;
     }
 
-    /// The order in which the shortest inner diagonal of the first refinement,
-    /// which joins the middles of edges, is that of edges 02 and 13.
+    /// Orders the corners so that the shortest inner diagonal of the first
+    /// refinement joins the midpoints of the edges 02 and 13.
     void
     order_corners(Tetrahedron &v, const std::vector<Point> &x)
     {
@@ -67,7 +67,7 @@ namespace tessera::mesh_tools
                             });
     }
 
-    /// Each edge is halved; four children of a cell sit in its corners, four
+    /// Halves each edge. Four children of a cell are at its corners, and four
     /// around the diagonal of the octahedron between them.
     Grid
     refine_once(const Grid &coarse)
@@ -106,7 +106,7 @@ namespace tessera::mesh_tools
         }
       for (const auto &[key, id] : coarse.faces)
         {
-          // Keys are sorted and end with -1 where a face has three corners.
+          // Keys are sorted and end with -1 for faces of three corners.
           const int a = key[0], b = key[1], c = key[2];
           const int ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
           using Triangle = std::array<int, 3>;

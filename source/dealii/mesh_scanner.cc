@@ -118,7 +118,7 @@ namespace tessera::mesh_files
     auto read        = std::from_chars(text.data(), end, value);
     if (read.ptr == end && read.ec == std::errc() && std::isfinite(value))
       return value;
-    // A Fortran exponent, or a number too small for from_chars.
+    // The word has a Fortran exponent or is too small for from_chars.
     std::string copy(text);
     std::replace(copy.begin(), copy.end(), 'D', 'E');
     std::replace(copy.begin(), copy.end(), 'd', 'e');

@@ -12,8 +12,8 @@
 
 namespace tessera::mesh_files
 {
-  /// Walks through the text of a mesh file. Whatever is asked for and not
-  /// there is a MeshError of one sentence that says where.
+  /// Reads the text of a mesh file step by step. If something expected is
+  /// missing, it throws a MeshError of one sentence that says where.
   class Scanner
   {
   public:
@@ -21,52 +21,52 @@ namespace tessera::mesh_files
       : text(text), source(source)
     {}
 
-    /// What is read, for messages.
+    /// Returns the name of the source for messages.
     const std::string &
     name() const
     {
       return source;
     }
 
-    /// Whether only blanks follow.
+    /// Returns true if only blanks follow.
     bool
     at_end();
 
-    /// The next characters up to a blank.
+    /// Reads the characters up to the next blank.
     std::string_view
     word(const std::string &expected);
 
-    /// The rest of the line without surrounding blanks.
+    /// Reads the rest of the line and returns it without surrounding blanks.
     std::string_view
     line();
 
-    /// The rest of the line, which stays to be read.
+    /// Returns the rest of the line without reading it.
     std::string_view
     peek_line() const;
 
-    /// Throws unless the next word is this one.
+    /// Reads a word; throws if it is another one.
     void
     expect(const std::string &expected_word);
 
     long long
     integer(const std::string &expected);
 
-    /// A finite number; an exponent may be written with D.
+    /// Reads a finite number; an exponent may be written with D.
     double
     real(const std::string &expected);
 
-    /// A number of things that take at least so many bytes each, and that the
-    /// rest of the file can hold.
+    /// Reads a number of things. Throws if the rest of the file is too short
+    /// for them; each takes at least `bytes_each` bytes.
     std::size_t
     count(const std::string &things, std::size_t bytes_each);
 
-    /// Throws where `n` things of so many bytes cannot follow; of 0 bytes:
-    /// where there cannot be so many at all.
+    /// Throws if the rest of the file is too short for `n` things of
+    /// `bytes_each` bytes, or if n is not legal at all.
     void
     check_count(long long n, const std::string &things,
                 std::size_t bytes_each) const;
 
-    /// The next bytes as a number, their order reversed if `swap`.
+    /// Reads bytes as a number, in reverse order if `swap`.
     template <class T>
     T
     binary(const bool swap)
@@ -81,7 +81,7 @@ namespace tessera::mesh_files
       return value;
     }
 
-    /// Place of `what` from here on, or npos.
+    /// Returns the next place of `what`, or npos.
     std::size_t
     find(const std::string &what) const
     {
@@ -100,11 +100,11 @@ namespace tessera::mesh_files
       return place;
     }
 
-    /// "The <source> <what>."
+    /// Throws "The <source> <what>."
     [[noreturn]] void
     fail(const std::string &what) const;
 
-    /// "The <source> has '<found>' where <expected> is expected in line 3."
+    /// Throws "... has '<found>' where <expected> is expected in line 3."
     [[noreturn]] void
     fail(std::string_view found, const std::string &expected) const;
 
@@ -114,17 +114,17 @@ namespace tessera::mesh_files
     std::size_t place = 0;
   };
 
-  /// From labels of vertices or elements in the file to indices.
+  /// Maps labels of vertices or elements in the file to indices.
   class Labels
   {
   public:
     explicit Labels(std::size_t n);
 
-    /// False where the label is there already.
+    /// Returns false if the label is already known.
     bool
     add(long long label, int index);
 
-    /// The index, or -1.
+    /// Returns the index of the label, or -1.
     int
     find(long long label) const;
 
@@ -133,29 +133,29 @@ namespace tessera::mesh_files
     std::unordered_map<long long, int> sparse;
   };
 
-  /// Appends a vertex; throws where the label is there already.
+  /// Appends a vertex; throws if the label is already known.
   void
   add_vertex(MeshFile &mesh, Labels &labels, const Scanner &in, long long label,
              const std::array<double, 3> &point);
 
-  /// Appends an element whose corners are given by their labels, in the order
-  /// of gmsh, VTK, UCD and Abaqus: around the bottom, then around the top.
-  /// Throws where a vertex is missing or the id is no legal one.
+  /// Appends an element. Its corners are given by their labels in the order of
+  /// gmsh, VTK, UCD and Abaqus: around the bottom, then around the top. Throws
+  /// if a vertex is missing or the id is not legal.
   void
   add_element(MeshFile &mesh, const Labels &labels, const Scanner &in,
               CellType type, long long label, long long id,
               const std::vector<long long> &corners);
 
-  /// The id of a group as an int. Throws MeshError, naming `owner`, where it is
-  /// negative or too large.
+  /// Returns the id of a group as an int. Throws MeshError, naming `owner`, if
+  /// it is negative or too large.
   int
   check_id(const Scanner &in, long long id, const std::string &owner);
 
-  /// The element at this place of `mesh.elements` is in the group `id` too.
+  /// Adds the element at this place of `mesh.elements` to the group `id`.
   void
   add_group(MeshFile &mesh, std::size_t place, int id);
 
-  /// Registers a name of a group; throws where it is another one's already.
+  /// Registers a name of a group; throws if another group has the name.
   void
   add_name(MeshFile &mesh, const Scanner &in, int dimension,
            std::string_view name, long long id);
@@ -173,12 +173,12 @@ namespace tessera::mesh_files
   MeshFile
   read_unv(std::string_view text, const std::string &source);
 
-  /// What both formats of VTK hold.
+  /// The arrays that both formats of VTK have.
   struct VtkArrays
   {
     std::vector<double> points;          ///< [n_points][3]
     std::vector<long long> connectivity; ///< corners of all cells
-    std::vector<long long> offsets;      ///< [n_cells] ends in `connectivity`
+    std::vector<long long> offsets;      ///< [n_cells]: ends in `connectivity`
     std::vector<long long> types;        ///< [n_cells]
     std::vector<long long> ids;          ///< [n_cells], or empty
   };
@@ -186,11 +186,11 @@ namespace tessera::mesh_files
   MeshFile
   make_vtk_mesh(const VtkArrays &arrays, const std::string &source);
 
-  /// Numbers rounded; -1, which is no legal id, where one is out of range.
+  /// Rounds numbers; those out of range become -1, which is no legal id.
   std::vector<long long>
   to_ids(const std::vector<double> &values);
 
-  /// Whether a cell array of this name holds ids of materials and boundaries.
+  /// Returns true if a cell array of this name holds material or boundary ids.
   bool
   is_id_array(std::string_view name);
 } // namespace tessera::mesh_files

@@ -6,9 +6,9 @@ namespace tessera::mesh_tools
   {
     using Triangle = std::array<int, 3>;
 
-    /// The two triangles of a face whose corners are lexicographic, on either
-    /// side of the diagonal through its smallest corner, so that both cells
-    /// find the same ones.
+    /// Splits a face, corners in lexicographic order, into two triangles. The
+    /// diagonal goes through the smallest corner, so that both cells of a face
+    /// split it alike.
     std::array<Triangle, 2>
     split(const std::array<int, 4> &v)
     {
@@ -18,7 +18,7 @@ namespace tessera::mesh_tools
       return {{{{v[0], v[1], v[2]}}, {{v[1], v[3], v[2]}}}};
     }
 
-    /// A mesh of simplices in the making.
+    /// A mesh of simplices that is being built.
     template <int dim>
     struct Simplices
     {
@@ -72,7 +72,7 @@ namespace tessera::mesh_tools
         const auto id = cell->material_id();
         if constexpr (dim == 2)
           {
-            // The diagonal whose worse triangle is the better one.
+            // Takes the diagonal whose worse triangle is better.
             using Corners = std::vector<unsigned int>;
             const auto at = [&v](const int a, const int b, const int c) {
               return Corners{static_cast<unsigned int>(v[a]),
@@ -101,7 +101,7 @@ namespace tessera::mesh_tools
                   result.faces.emplace_back(make_key(corners), face_id);
               }
             else
-              // Cones from the smallest corner to the faces it is not on.
+              // The smallest corner forms cones with faces that do not have it.
               for (const Triangle &triangle :
                    split({{corners[0], corners[1], corners[2], corners[3]}}))
                 {

@@ -21,7 +21,7 @@ namespace tessera
       std::size_t rows = 0;
       for (const auto &[id, n] : counts)
         {
-          // A screen holds no more; all occur in the output files.
+          // A screen holds no more; the output files have all of them.
           if (++rows > 24 && counts.size() > 25)
             {
               out << "             ... and "
@@ -41,15 +41,15 @@ namespace tessera
                 << "': none\n";
     }
 
-    /// Of some of the cells.
+    /// Collects data of a part of the cells.
     template <int dim>
     struct Summary
     {
-      std::map<unsigned int, long long> faces, cells; ///< of an id
+      std::map<unsigned int, long long> faces, cells; ///< counts by id
       dealii::Point<dim> lower = everywhere(1.);
       dealii::Point<dim> upper = everywhere(-1.);
-      double worst             = 2.; ///< quality
-      unsigned int number      = 0;  ///< of the cell that has it
+      double worst             = 2.; ///< smallest quality
+      unsigned int number      = 0;  ///< of the cell with this quality
       dealii::Point<dim> worst_place;
 
       static dealii::Point<dim>

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-/// Steps of `make_mesh`.
+/// The steps of `make_mesh`.
 namespace tessera::mesh_tools
 {
-  /// Corners of a face in ascending order, -1 where it has fewer than four.
+  /// The corners of a face in ascending order; unused places are -1.
   using FaceKey = std::array<int, 4>;
 
-  /// Boundary ids of faces, each of which occurs once.
+  /// The boundary ids of faces; each face occurs once.
   using FaceIds = std::vector<std::pair<FaceKey, dealii::types::boundary_id>>;
 
-  /// Corners of the faces of a cell, as places in deal.II's order of its
-  /// corners, those of a quadrilateral lexicographic.
+  /// Returns the corners of the faces of a cell, as places in deal.II's order
+  /// of its corners. Corners of a quadrilateral are in lexicographic order.
   const std::vector<std::vector<int>> &
   faces_of(CellType type);
 
@@ -38,38 +38,38 @@ namespace tessera::mesh_tools
   struct Face
   {
     FaceKey key;
-    int cell;     ///< its place in a list
-    int opposite; ///< of a quadrilateral: the corner opposite to key[0]
+    int cell;     ///< number of its cell in a list
+    int opposite; ///< quadrilateral: the corner opposite to key[0]
   };
 
-  /// A vertex that lies on a face and is none of its corners.
+  /// A vertex that lies on a face but is none of its corners.
   struct Contact
   {
     int vertex;
-    int other; ///< the corner at the same place, or -1
-    int face;  ///< its place in the list
+    int other; ///< the corner at the same point, or -1
+    int face;  ///< its number in the list
   };
 
-  /// Vertices of the faces that lie on other ones of them, to 1e-7 of a face's
-  /// size.
+  /// Finds the vertices of faces that lie on other faces, with a tolerance of
+  /// 1e-7 times the size of a face.
   template <int dim>
   std::vector<Contact>
   find_contacts(const std::vector<dealii::Point<dim>> &vertices,
                 const std::vector<Face> &faces);
 
-  /// Makes the triangulation and sets the boundary ids; all vertices must be
-  /// used. Returns how many of the faces are not on the boundary. Throws
+  /// Makes the triangulation and sets boundary ids. All vertices must be used.
+  /// Returns the number of `faces` that are not on the boundary. Throws
   /// MeshError.
   template <int dim>
   std::size_t
   create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
          std::vector<dealii::CellData<dim>> cells, FaceIds faces);
 
-  /// "'inlet', 'wall'": the names that stand for an id, among others.
+  /// Returns the names that include an id, for example "'inlet', 'wall'".
   std::string
   names_of(const GroupNames &names, unsigned int id);
 
-  /// "0, 1 ('inlet')": ids with their names.
+  /// Returns ids with their names: "0, 1 ('inlet')".
   template <class Ids>
   std::string
   list_ids(const Ids &ids, const GroupNames &names)
@@ -95,50 +95,50 @@ namespace tessera::mesh_tools
     return corners;
   }
 
-  /// Cells below this `cell_quality` are degenerate.
+  /// Cells with a smaller `cell_quality` are degenerate.
   constexpr double smallest_quality = 1e-10;
 
-  /// Throws MeshError, naming number and centre, for a degenerate cell.
+  /// Throws MeshError with number and centre of the first degenerate cell.
   template <int dim>
   void
   check_cells(const Mesh<dim> &mesh);
 
-  /// The same mesh of triangles, two of each quadrilateral, or of tetrahedra,
-  /// six of each hexahedron, with its ids and without manifolds.
+  /// Replaces each quadrilateral by two triangles, each hexahedron by six
+  /// tetrahedra. Ids are kept, manifolds are not.
   template <int dim>
   void
   make_simplices(Mesh<dim> &mesh);
 
-  /// Refines all cells so many times, which deal.II 9.4 does along diagonals
-  /// that make cells ever flatter: here after J. Bey (Computing 55, 1995,
-  /// 355-378), whose children have at most three shapes for each coarse cell.
+  /// Refines all cells `levels` times by the method of J. Bey (Computing 55,
+  /// 1995, 355-378): children have at most three shapes for each coarse cell.
+  /// deal.II 9.4 takes diagonals that make cells ever flatter.
   void
   refine_tetrahedra(Mesh<3> &mesh, int levels);
 
-  /// Moves each interior vertex by `factor` times the shortest edge there in a
-  /// direction that depends on the seed and the number of the vertex; half as
-  /// far, and again, where a cell would lose more than 3/4 of its quality.
+  /// Moves each interior vertex by `factor` times its shortest edge, in a
+  /// direction that depends on the seed and the vertex. The distance is halved
+  /// repeatedly where a cell would lose more than 3/4 of its quality.
   template <int dim>
   void
   distort(Mesh<dim> &mesh, double factor, int seed);
 
-  /// Throws Error with ExitCode::device where so many cells of a mesh surely
-  /// do not fit into the memory of this machine.
+  /// Throws Error with ExitCode::device if a mesh of so many cells certainly
+  /// does not fit into the memory of this machine.
   void
   check_memory(double n_cells, const std::string &source);
 
-  /// The dimension of a generated grid if nothing but its name and arguments
-  /// say it. Throws ParameterError for an unknown name.
+  /// Returns the dimension of a generated grid if name and arguments alone
+  /// determine it. Throws ParameterError for an unknown name.
   int
   grid_dimension(const std::string &name, const std::string &arguments);
 
-  /// Grid of deal.II's generator. Throws ParameterError.
+  /// Makes a grid with deal.II's generator. Throws ParameterError.
   template <int dim>
   void
   generate(Mesh<dim> &mesh, const std::string &name,
            const std::string &arguments);
 
-  /// "(0.5, 0.25)"
+  /// Returns "(0.5, 0.25)", for example.
   template <int dim>
   std::string
   place(const dealii::Point<dim> &point)

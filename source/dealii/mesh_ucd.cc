@@ -2,8 +2,8 @@
 
 namespace tessera::mesh_files
 {
-  /// AVS's format as text: comments, numbers of nodes and cells, nodes, cells
-  /// with id and shape; data behind them are not read.
+  /// Reads AVS's format as text: comments, the numbers of nodes and cells,
+  /// nodes, and cells with id and shape. Data behind the cells are not read.
   MeshFile
   read_ucd(const std::string_view text, const std::string &source)
   {

@@ -6,8 +6,8 @@ namespace tessera::mesh_files
 {
   namespace
   {
-    /// Data sets 2411 (nodes), 2412 (elements) and the groups 2435, 2452, 2467
-    /// and 2477 of the universal format, as text.
+    /// Reads a text in the universal format: data sets 2411 (nodes), 2412
+    /// (elements) and the groups 2435, 2452, 2467 and 2477.
     class Unv
     {
     public:
@@ -26,7 +26,7 @@ namespace tessera::mesh_files
       Labels labels = Labels(0);
       std::map<long long, std::size_t> places; ///< of elements, by label
 
-      /// Whether the data set ends here, which is then read.
+      /// Reads the end of a data set; returns false if the data set goes on.
       bool
       ends()
       {

@@ -18,8 +18,8 @@ namespace tessera::mesh_files
     }
 
 
-    /// VTK's legacy format of an unstructured grid, as text or binary (big
-    /// endian), with cells as before and since version 5.
+    /// Reads unstructured grids in VTK's legacy format, as text or binary (big
+    /// endian). Cells may have the form since version 5 or the older one.
     class Vtk
     {
     public:
@@ -34,10 +34,10 @@ namespace tessera::mesh_files
       Scanner in;
       VtkArrays arrays;
       bool binary        = false;
-      bool of_cells      = false; ///< what data belong to
-      long long n_values = 0;     ///< how many they are
+      bool of_cells      = false; ///< true if data belong to cells
+      long long n_values = 0;     ///< number of their tuples
 
-      /// `n` numbers of a type that VTK names.
+      /// Reads `n` numbers of a type that VTK names.
       template <class T>
       std::vector<T>
       numbers(long long n, const std::string &type);
@@ -166,7 +166,7 @@ namespace tessera::mesh_files
     void
     Vtk::read_cells(const std::size_t n, const std::size_t size)
     {
-      // The line after CELLS is read already; `numbers` reads one line.
+      // The line after CELLS is read already, and `numbers` reads one line.
       std::vector<long long> data;
       in.check_count(size, "numbers of cells", binary ? 4 : 1);
       for (std::size_t i = 0; i < size; ++i)

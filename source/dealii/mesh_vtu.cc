@@ -12,8 +12,8 @@ namespace tessera::mesh_files
   {
     using Attributes = std::map<std::string, std::string>;
 
-    /// VTK's XML format of an unstructured grid in one piece; arrays as text,
-    /// as base64 or appended, compressed by zlib or not.
+    /// Reads unstructured grids in VTK's XML format, with one piece. Arrays are
+    /// text, base64 or appended data, compressed by zlib or not.
     class Vtu
     {
     public:
@@ -30,10 +30,10 @@ namespace tessera::mesh_files
       VtkArrays arrays;
       bool long_header = false, swap = false, compressed = false;
       bool raw_appended    = false;
-      std::size_t appended = 0; ///< place of the first byte, or 0
+      std::size_t appended = 0; ///< first byte of appended data, or 0
 
-      /// Name and attributes of the tag that begins at `place`, which moves
-      /// behind it.
+      /// Returns name and attributes of the tag that begins at `place`, and
+      /// moves `place` behind it.
       std::string
       read_tag(std::size_t &place, Attributes &attributes) const;
 
@@ -41,7 +41,7 @@ namespace tessera::mesh_files
       std::vector<T>
       read_array(const Attributes &attributes, std::size_t begin) const;
 
-      /// The bytes of an array that begins at `begin`, in base64 or not.
+      /// Returns the bytes of the array at `begin`, which may be in base64.
       std::string
       bytes(std::size_t begin, bool base64) const;
 
@@ -251,7 +251,7 @@ namespace tessera::mesh_files
     Vtu::read(const std::string &source)
     {
       Attributes attributes;
-      // Appended data come last in the file and first here.
+      // Appended data are last in the file but needed first.
       if (auto place = text.find("<AppendedData"); place != text.npos)
         {
           read_tag(place, attributes);
@@ -369,7 +369,7 @@ namespace tessera::mesh_files
           {
             std::vector<long long> corners(arrays.connectivity.begin() + begin,
                                            arrays.connectivity.begin() + stop);
-            if (type == 8 || type == 11) // pixels and voxels are lexicographic
+            if (type == 8 || type == 11) // pixels and voxels
               std::swap(corners[2], corners[3]);
             if (type == 11)
               std::swap(corners[6], corners[7]);

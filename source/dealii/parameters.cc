@@ -54,7 +54,7 @@ namespace tessera
       return section.empty() ? "" : " in section '" + section + "'";
     }
 
-    /// "; did you mean "a"?", or what there is if nothing is near.
+    /// Returns "; did you mean 'a'?", or all names if none is near.
     std::string
     suggestion(const std::string &name, const std::set<std::string> &legal)
     {
@@ -68,7 +68,7 @@ namespace tessera
       return list.empty() ? "." : "; there are " + list + ".";
     }
 
-    /// If `path` lies below `section`, the next part of it, else empty.
+    /// Returns the rest of `path` if it lies below `section`; otherwise "".
     std::string
     next_part(const std::string &path, const std::string &section)
     {
@@ -304,11 +304,11 @@ namespace tessera
   void
   Parameters::print_markdown(std::ostream &out) const
   {
-    // Sections in their order, `A/B 1` to `A/B 8` under `A/B`.
+    // Sections keep their order; `A/B 1` to `A/B 8` appear as `A/B`.
     struct Section
     {
       std::string name;
-      int last = 0; ///< number of the last one, 0 where there is none
+      int last = 0; ///< number of the last one, or 0
       std::vector<const Declaration *> entries;
     };
     std::vector<Section> sections;

@@ -35,7 +35,7 @@ namespace tessera
       return out.str();
     }
 
-    /// Columns of a file: exact numbers, "nan" where there is none.
+    /// Returns a row of a file: exact numbers, and "nan" for missing ones.
     std::string
     row(const std::vector<double> &values)
     {
@@ -97,7 +97,7 @@ namespace tessera
                     "The file '" + path + "' cannot be written.");
     }
 
-    /// How far a point lies outside of the reference cell.
+    /// Returns how far a point lies outside of the reference cell.
     template <int dim>
     double
     distance(const dealii::ReferenceCell &type, const dealii::Point<dim> &point)
@@ -133,8 +133,8 @@ namespace tessera
     std::vector<Entry> found;
     for (const auto &cell : triangulation.active_cell_iterators())
       {
-        // Larger than the cell, for points that are `near`, and where a curved
-        // side leaves the box of the vertices.
+        // The box is extended for points that are `near` and for curved sides,
+        // which may leave the box of the vertices.
         auto box    = mapping.get_bounding_box(cell);
         double side = 0;
         for (int d = 0; d < dim; ++d)

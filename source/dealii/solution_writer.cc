@@ -26,7 +26,7 @@ namespace tessera
                     "The file '" + path + "' cannot be written.");
     }
 
-    /// Fast: level 9 of zlib takes twenty times as long for a tenth less.
+    /// Level 9 of zlib takes twenty times as long and saves a tenth.
     dealii::DataOutBase::VtkFlags
     vtk_flags()
     {
@@ -56,8 +56,9 @@ namespace tessera
       return is_simplex(type) ? std::min(wanted, 2) : wanted;
     }
 
-    /// Points of a face in coordinates of its cell, as patches want them:
-    /// lexicographic; for triangles corners, then middles of edges.
+    /// Returns points of a face in coordinates of its cell, as patches want
+    /// them: in lexicographic order; for triangles corners, then midpoints of
+    /// edges.
     template <int dim>
     std::vector<dealii::Point<dim>>
     face_points(const dealii::ReferenceCell &cell, const unsigned int face,

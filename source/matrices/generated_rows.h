@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-// What generators of matrices share: rows made by all threads, and values.
+// Generators of matrices share these: rows made by all threads, and values.
 namespace tessera::generated_rows
 {
   inline void
@@ -18,8 +18,8 @@ namespace tessera::generated_rows
       throw ParameterError(sentence);
   }
 
-  /// Rows of `length(row)` entries, whose columns `fill(row, columns)` writes;
-  /// values are left at 0.
+  /// Makes rows with `length(row)` entries. `fill(row, columns)` writes the
+  /// columns of a row; values are 0.
   template <class Length, class Fill>
   SparseMatrix
   make_rows(const int n_rows, const int n_columns, const Length &length,
@@ -43,22 +43,22 @@ namespace tessera::generated_rows
     return matrix;
   }
 
-  /// 64 bits of a place, those of (j, i) being others than those of (i, j).
+  /// Returns 64 bits that depend on seed and place; (i, j) and (j, i) differ.
   inline std::uint64_t
   bits_of_place(const std::uint64_t mixed_seed, const int i, const int j)
   {
     return mix(mixed_seed ^ (std::uint64_t(i) << 32 | std::uint32_t(j)));
   }
 
-  /// In [1/2, 1), a multiple of 2^-20.
+  /// Returns a multiple of 2^-20 in [1/2, 1).
   inline double
   size_of_bits(const std::uint64_t bits)
   {
     return 0.5 + static_cast<double>(bits >> 45) * 0x1p-20;
   }
 
-  /// Either sign, size in [1/2, 1); the diagonal, where it is asked for, is 1
-  /// and what the others of the row have in sum.
+  /// Sets random values of sizes in [1/2, 1). If `dominant`, the diagonal is 1
+  /// plus the sum of the sizes of the other entries of a row.
   inline void
   set_values(SparseMatrix &matrix, const std::uint64_t seed,
              const bool dominant = false)
@@ -85,7 +85,7 @@ namespace tessera::generated_rows
       }
   }
 
-  /// Symmetric values of matrix_generator.h; every row has its diagonal.
+  /// Sets the symmetric values of matrix_generator.h. Rows must have diagonals.
   inline void
   set_symmetric_values(SparseMatrix &matrix, const std::uint64_t seed)
   {

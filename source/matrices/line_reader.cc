@@ -12,7 +12,7 @@ namespace tessera
 {
   namespace
   {
-    /// Also the longest line.
+    /// This is also the length of the longest line.
     constexpr std::size_t buffer_size = 1 << 18;
   } // namespace
 

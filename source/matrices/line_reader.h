@@ -11,24 +11,24 @@ struct z_stream_s;
 
 namespace tessera
 {
-  /// The lines of a text, plain or compressed by gzip, which its first bytes
-  /// tell. What cannot be read is a MatrixError of one sentence.
+  /// Reads the lines of a text, plain or compressed by gzip; the first bytes
+  /// tell which. Errors are thrown as a MatrixError of one sentence.
   class LineReader
   {
   public:
-    /// `name` is for messages.
+    /// Messages call the text `name`.
     LineReader(std::istream &in, const std::string &name);
 
-    /// The next line without its end, valid until the next call; false behind
-    /// the last one.
+    /// Sets `line` to the next line without its end, valid until the next call.
+    /// Returns false behind the last line.
     bool
     next(std::string_view &line);
 
-    /// "The matrix file '<name>:<line>' <what>."
+    /// Throws "The matrix file '<name>:<line>' <what>."
     [[noreturn]] void
     fail(const std::string &what) const;
 
-    /// The same of the whole file.
+    /// Throws the same message without the number of a line.
     [[noreturn]] void
     fail_whole(const std::string &what) const;
 
@@ -39,7 +39,7 @@ namespace tessera
       operator()(z_stream_s *stream) const;
     };
 
-    /// Fills as much as there is; returns the number of bytes.
+    /// Fills as much as there is and returns the number of bytes.
     std::size_t
     read(char *to, std::size_t n);
     std::size_t
@@ -50,12 +50,12 @@ namespace tessera
     std::istream &in;
     std::string name;
     std::vector<char> text;
-    std::vector<char> compressed; ///< empty for a plain text
+    std::vector<char> compressed; ///< empty if the text is plain
     std::unique_ptr<z_stream_s, EndInflate> inflation;
-    bool between_members = false; ///< an archive may be several ones in a row
+    bool between_members = false; ///< archives may follow one another
     const char *place    = nullptr;
     const char *end      = nullptr;
-    bool finished        = false; ///< nothing is to come behind `end`
+    bool finished        = false; ///< true if nothing follows `end`
     std::int64_t number  = 0;     ///< of the last line, from 1
   };
 } // namespace tessera

@@ -15,8 +15,8 @@
 #include <new>
 #include <optional>
 
-/// The file: a `Header`; what it is a copy of, filled up with zeros to whole
-/// words of 8 bytes; row starts, values and columns.
+/// The file has a `Header`; what it is a copy of, filled up with zeros to whole
+/// words of 8 bytes; and row starts, values and columns.
 namespace tessera
 {
   namespace
@@ -58,8 +58,8 @@ namespace tessera
     }
 
 
-    /// The matrix of a file, which has to be a copy of `origin` if that is not
-    /// null.
+    /// Reads the matrix of a file. If `origin` is not null, the file must be a
+    /// copy of it.
     SparseMatrix
     read_binary(const std::string &path, const std::string *const origin)
     {
@@ -106,7 +106,7 @@ namespace tessera
     }
 
 
-    /// Path, size and time of modification, in whole words of 8 bytes.
+    /// Returns path, size and time of change, padded to whole words of 8 bytes.
     std::string
     origin_of(const std::filesystem::path &path)
     {
@@ -120,7 +120,7 @@ namespace tessera
     }
 
 
-    /// The same for the same path, whatever its content.
+    /// Returns a name that depends on the path alone, not on the content.
     std::string
     name_of_copy(const std::filesystem::path &path)
     {

@@ -12,8 +12,8 @@ namespace tessera
   {
     constexpr std::int64_t max_rows = std::numeric_limits<int>::max() - 1;
 
-    /// x^(k / 1024) by multiplications and square roots alone, which round
-    /// alike on every machine, as std::pow does not.
+    /// Returns x^(k / 1024) by multiplications and square roots alone; unlike
+    /// std::pow, these round alike on every machine.
     double
     power(double x, const int k)
     {
@@ -29,13 +29,13 @@ namespace tessera
       return result;
     }
 
-    /// How likely lengths `least` ... `most` are, times 2^32 and rounded: whole
-    /// numbers, so that their sums are exact.
+    /// Returns the probabilities of the lengths `least` ... `most`, times 2^32
+    /// and rounded to whole numbers, so that their sums are exact.
     std::vector<double>
     power_law(const int least, const int most, const int k)
     {
       std::vector<double> weights;
-      // A length of 0 counts as 1: least = 0 shifts the law.
+      // A length of 0 counts as 1, so the law is shifted if least = 0.
       const int shift = least == 0 ? 1 : 0;
       for (int length = least; length <= most; ++length)
         weights.push_back(std::floor(
@@ -55,13 +55,13 @@ namespace tessera
       return moment / sum;
     }
 
-    /// Appends n lengths by a power law: as many of each as there should be,
-    /// rather than drawn one by one, the shortest first.
+    /// Appends n lengths by a power law, shortest first. Every length occurs as
+    /// often as the law expects; none is drawn.
     void
     add_power_law(std::vector<int> &lengths, const int n, const int least,
                   const int most, const double mean)
     {
-      int high = 0, low = 16 * 1024; // means above and below
+      int high = 0, low = 16 * 1024; // exponents with means above and below
       while (low - high > 1)
         {
           const int middle = (low + high) / 2;
@@ -82,7 +82,7 @@ namespace tessera
         }
     }
 
-    /// In random order. The shortest and the longest occur.
+    /// Returns lengths in random order; the shortest and the longest occur.
     std::vector<int>
     draw_lengths(const GeneratedRandomRows &p)
     {
@@ -90,8 +90,8 @@ namespace tessera
       const int n_even = p.n_rows - n_tail;
       std::vector<int> lengths;
       lengths.reserve(p.n_rows);
-      // Even ones are as far below as above the mean, rounded; fma rounds once
-      // on every machine.
+      // Even lengths are as far below as above the mean, rounded; fma rounds
+      // once on every machine.
       const double width = 2 * (p.mean - p.least);
       for (int i = 0; i < n_even; ++i)
         lengths.push_back(
@@ -103,18 +103,18 @@ namespace tessera
       return lengths;
     }
 
-    /// Draws different columns of rows.
+    /// Draws different columns for a row.
     class ColumnDraw
     {
     public:
       explicit ColumnDraw(const GeneratedRandomRows &parameters) : p(parameters)
       {}
 
-      /// `length` of them, increasing.
+      /// Draws `length` columns in ascending order.
       void
       operator()(const int row, const int length, int *const columns) const
       {
-        // Streams of rows start at 2: lengths have 1.
+        // Rows have the random streams 2, 3, ...; lengths have stream 1.
         RandomSequence random(p.seed, std::uint64_t(row) + 2);
         if (length > p.n_columns / 4)
           {
@@ -148,14 +148,14 @@ namespace tessera
           }
         if (!p.popular)
           return random.below(p.n_columns);
-        // Ranks are spread over all columns.
+        // Popular ranks are spread over all columns.
         const double u = random.uniform();
         const std::int64_t rank =
           static_cast<std::int64_t>(u * u * p.n_columns);
         return static_cast<int>(rank * 1000003 % p.n_columns);
       }
 
-      /// For long rows: each column is taken or not, as many as are wanted.
+      /// For long rows: goes through all columns and takes as many as wanted.
       void
       select(RandomSequence &random, const int row, const int length,
              int *const columns) const

@@ -15,13 +15,13 @@ namespace tessera
   {
     constexpr int max_neighbours = 1000;
 
-    /// Nodes in a cube, lexicographic, the last layer not full, with a margin
-    /// on all sides that no node is in: a neighbour is at a fixed distance in
-    /// the list of places.
+    /// Nodes in a cube, in lexicographic order; the last layer need not be
+    /// full. A margin without nodes surrounds the cube, so that a neighbour is
+    /// at a fixed distance in the list of places.
     class Cube
     {
     public:
-      /// With as many near places as nodes of `most` neighbours need.
+      /// The margin has the near places that nodes of `most` neighbours need.
       Cube(const int n_nodes, const int most) : n_nodes(n_nodes)
       {
         while (std::int64_t(side) * side * side < n_nodes)
@@ -54,11 +54,11 @@ namespace tessera
         return ((z - margin) * side + y - margin) * side + x - margin;
       }
 
-      /// Distances in the list of places, those of near ones first.
+      /// Returns distances in the list of places, near ones first.
       std::vector<int>
       near_places() const
       {
-        std::vector<std::array<int, 2>> near; // distance squared, step
+        std::vector<std::array<int, 2>> near; // {distance squared, step}
         for (int z = -margin; z <= margin; ++z)
           for (int y = -margin; y <= margin; ++y)
             for (int x = -margin; x <= margin; ++x)
@@ -72,7 +72,7 @@ namespace tessera
         return steps;
       }
 
-      /// [n_nodes]: the number that a node gets.
+      /// Returns the new number of every node, [n_nodes].
       std::vector<int>
       numbers(const GraphOrder order, const std::uint64_t seed) const
       {
@@ -99,22 +99,22 @@ namespace tessera
       int n_nodes, side = 1, margin = 1, width;
     };
 
-    /// a + t (b - a), rounded once, so that it is alike on every machine.
+    /// Returns a + t (b - a), rounded once and thus alike on every machine.
     double
     between(const double a, const double b, const double t)
     {
       return std::fma(t, b - a, a);
     }
 
-    /// How many neighbours nodes shall have, in random order; see
-    /// GeneratedGraph. Limits and mean are of rows of blocks. The least and the
-    /// most occur.
+    /// Returns how many neighbours each node shall have, in random order; see
+    /// GeneratedGraph. Limits and mean are those of rows of blocks. The least
+    /// and the most occur.
     std::vector<int>
     draw_degrees(const int n, const double least, const double most,
                  const double mean, const GeneratedGraph &p)
     {
-      // Each tail is uniform, as is what is between `low` and `high`. Their
-      // mean: (1 - tails / 2) middle + tails / 2 (least + most) / 2.
+      // Each tail is uniform, and so is the part between `low` and `high`. The
+      // mean is (1 - tails / 2) middle + tails / 2 (least + most) / 2.
       const double tail   = 0.5 * p.tails;
       const double middle = std::min(
         std::max(std::fma(-tail, 0.5 * (least + most), mean) / (1 - tail),
@@ -141,7 +141,7 @@ namespace tessera
 
     using Edges = std::vector<std::array<int, 2>>;
 
-    /// Nodes of many neighbours choose first, those that are near and want
+    /// Nodes with many neighbours choose first, among near nodes that want
     /// some. Then nodes that found fewer than `least` take neighbours that have
     /// fewer than `most`.
     Edges
@@ -169,7 +169,7 @@ namespace tessera
       for (const int node : by_degree)
         {
           const int place = cube.place(node);
-          // A node that has chosen is not chosen any more: it tried all.
+          // A node that has chosen cannot be chosen later: it has tried all.
           int left    = open[place];
           open[place] = 0;
           for (const bool passed_over : {false, true})
@@ -217,7 +217,7 @@ namespace tessera
       return edges;
     }
 
-    /// Neighbours of every node and itself, increasing.
+    /// Returns the neighbours of every node and itself, in ascending order.
     SparsityPattern
     make_pattern(const int n, const Edges &edges,
                  const std::vector<int> &numbers)
@@ -289,11 +289,11 @@ namespace tessera
     const int n_nodes = (std::max(p.n_rows, 1) - 1) / b + 1;
     check(p, n_nodes);
 
-    // Fixed nodes want none; others get what all have on the average.
+    // Fixed nodes want none; the others want what is left on average.
     const int least = p.least / b, most = p.most / b;
     const int n_free    = n_nodes - p.n_fixed;
     const int bandwidth = std::min(p.fixed_bandwidth, b - 1);
-    int fixed_length    = 0; // of the rows of a node
+    int fixed_length    = 0; // entries of all rows of a node
     for (int i = 0; i < b; ++i)
       fixed_length +=
         std::min(i + bandwidth, b - 1) - std::max(i - bandwidth, 0) + 1;

@@ -11,8 +11,8 @@ namespace tessera
 
   namespace
   {
-    /// Rows of K and M on an interval: of every node its first neighbour, their
-    /// number and the entries.
+    /// The rows of K and M on an interval: for every node its first neighbour,
+    /// the number of neighbours and the entries.
     struct IntervalRows
     {
       struct Row
@@ -22,7 +22,7 @@ namespace tessera
       };
 
       std::vector<Row>
-        rows; ///< of one node, with K = 0 and M = 1: no direction
+        rows; ///< one row with K = 0, M = 1 if the direction does not exist
 
       int
       size() const
@@ -37,7 +37,7 @@ namespace tessera
     {
       constexpr int p    = E::degree;
       const auto element = reference_element<E, double>();
-      double stiffness[p + 1][p + 1], mass[p + 1][p + 1]; // of [0, h]
+      double stiffness[p + 1][p + 1], mass[p + 1][p + 1]; // on [0, h]
       for (int i = 0; i <= p; ++i)
         for (int j = 0; j <= i; ++j)
           {
@@ -53,7 +53,7 @@ namespace tessera
             mass[i][j] = mass[j][i] = m * h;
           }
 
-      // Nodes from `from` to `to` are kept.
+      // The nodes `from` to `to` are kept.
       const int from = dirichlet ? 1 : 0, to = n_cells * p - from;
       IntervalRows result;
       for (int node = from; node <= to; ++node)

@@ -37,7 +37,7 @@ namespace tessera
       skew_symmetric
     };
 
-    /// What a file says, entries in its order.
+    /// The content of a file, with entries in its order.
     struct Content
     {
       Field field         = Field::real;
@@ -52,7 +52,7 @@ namespace tessera
       return c == ' ' || (c >= '\t' && c <= '\r');
     }
 
-    /// Takes the first word from a line; empty at its end.
+    /// Takes the first word from a line; it is empty at the end of the line.
     std::string_view
     take_word(std::string_view &line)
     {
@@ -75,7 +75,7 @@ namespace tessera
                : word;
     }
 
-    /// The whole word as a number; invalid_argument where it is none.
+    /// Converts a whole word to a number, or returns invalid_argument.
     template <class T>
     std::errc
     convert(const std::string_view word, T &value)
@@ -97,7 +97,7 @@ namespace tessera
       {
         read_banner();
         read_sizes();
-        // No entry is shorter than four characters.
+        // An entry has at least four characters.
         content.entries.reserve(std::min(content.n_entries, file_size / 4));
         for (std::string_view line; next(line);)
           read_entry(line);
@@ -109,7 +109,7 @@ namespace tessera
       }
 
     private:
-      /// The next line that is neither blank nor a comment.
+      /// Sets `line` to the next one that is neither blank nor a comment.
       bool
       next(std::string_view &line)
       {
@@ -141,7 +141,7 @@ namespace tessera
           fail(word, "the end of the line");
       }
 
-      /// The place of the next word of the first line in `names`.
+      /// Takes the next word of the line and returns its place in `names`.
       int
       choose(std::string_view &line, const std::vector<std::string> &names,
              const std::string &what) const
@@ -226,7 +226,7 @@ namespace tessera
         double value = 0.;
         if (convert(word, value) == std::errc() && std::isfinite(value))
           return value;
-        // A Fortran exponent, a number that is out of range, or none.
+        // The word has a Fortran exponent, or is out of range, or is no number.
         std::string text(word);
         std::replace(text.begin(), text.end(), 'D', 'e');
         std::replace(text.begin(), text.end(), 'd', 'e');

@@ -14,7 +14,7 @@ namespace tessera
   namespace
   {
     constexpr std::size_t piece_size = 1 << 20;
-    /// Of an entry: two integers of 10 digits, a number of 17, and the rest.
+    /// An entry has two integers of 10 digits, a number of 17, and punctuation.
     constexpr std::size_t longest_line = 64;
 
     /// Calls `put(characters, n)` for the text of a matrix, piece by piece.
@@ -56,8 +56,8 @@ namespace tessera
     bool
     write_compressed(const SparseMatrix &matrix, const std::string &path)
     {
-      // The fastest level: higher ones take several times as long for digits
-      // that hardly get fewer.
+      // Level 1 is the fastest. Higher levels take several times as long, and
+      // digits hardly become shorter.
       const gzFile file = gzopen(path.c_str(), "wb1");
       if (file == nullptr)
         return false;

@@ -14,7 +14,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr int max_picture = 46340; // its square fits an int
+    constexpr int max_picture = 46340; // its square fits into an int
 
     int
     length(const SparsityPattern &pattern, const int row)
@@ -29,7 +29,7 @@ namespace tessera
       return b == 0 ? of_none : a / b;
     }
 
-    /// Rows by length: [longest + 1].
+    /// Returns the number of rows of each length, [longest + 1].
     std::vector<std::int64_t>
     count_lengths(const SparsityPattern &pattern)
     {
@@ -83,7 +83,7 @@ namespace tessera
       result.mean_distance  = quotient(distances, result.n_nonzeros, 0);
     }
 
-    /// Every (i, j) has its (j, i).
+    /// Returns true if there is a (j, i) for every (i, j).
     bool
     is_symmetric(const SparseMatrix &matrix)
     {
@@ -105,14 +105,14 @@ namespace tessera
       return n_missing == 0;
     }
 
-    /// Over all slices, different lines of x.
+    /// Returns the number of different lines of x, summed over all slices.
     std::int64_t
     count_lines(const SparsityPattern &pattern, const int line_entries)
     {
       constexpr int rows_at_a_time = ell_slice_rows;
       const int n                  = pattern.n_rows();
       std::int64_t n_lines         = 0;
-      // Taken before threads start, which could not say that it fails.
+      // Memory is allocated here because exceptions cannot leave the threads.
       std::int64_t most = 0;
       for (std::int64_t begin = 0; begin < n; begin += rows_at_a_time)
         most = std::max(

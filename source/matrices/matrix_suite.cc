@@ -19,14 +19,14 @@ namespace tessera
       return static_cast<int>(std::max(std::floor(n * scale + 0.5), 1.));
     }
 
-    /// What all makers are handed.
+    /// The arguments of all makers.
     struct Request
     {
       const SuiteMatrix &line;
       double scale;
-      int n_rows; ///< scaled
+      int n_rows; ///< already scaled
 
-      /// As the line says.
+      /// Returns the mean length of rows that the line asks for.
       double
       mean() const
       {
@@ -34,7 +34,7 @@ namespace tessera
       }
     };
 
-    /// About `n` boxes a direction at scale 1.
+    /// The grid has about `n` boxes per direction at scale 1.
     SparseMatrix
     make_laplacian(const Request &request, const int dim, const int degree,
                    const int n)
@@ -49,8 +49,8 @@ namespace tessera
       return generate(p);
     }
 
-    /// Of a mesh, the shortest rows being `least` long but for those of a 200th
-    /// of the nodes, which are fixed if there is a `fixed_bandwidth`.
+    /// The matrix of a mesh. The shortest rows have length `least`, except for
+    /// 0.5 % of the nodes, which are fixed if there is a `fixed_bandwidth`.
     SparseMatrix
     make_graph(const Request &request, const int block_size, const int least,
                const int fixed_bandwidth,
@@ -108,7 +108,7 @@ namespace tessera
       return generate(p);
     }
 
-    /// The largest lattice of up to 8^3 sites that has half as many in time.
+    /// A lattice with n <= 8 sites per direction and at least n / 2 in time.
     SparseMatrix
     make_lattice(const Request &request)
     {
@@ -165,8 +165,8 @@ namespace tessera
       return matrix;
     }
 
-    /// Rows of lengths from the line's shortest to its longest one, or of one
-    /// length, of any columns.
+    /// Rows with columns anywhere, with lengths from `least` to `most`, or of
+    /// one length if these are equal.
     SparseMatrix
     make_rectangle(const int n_rows, const int n_columns, const int least,
                    const int most)

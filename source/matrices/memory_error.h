@@ -7,7 +7,7 @@
 
 namespace tessera
 {
-  /// What `read()` returns; memory that it lacks is an error that names the
+  /// Returns read(). If memory runs out, throws an error that names the
   /// file.
   template <class Read>
   auto

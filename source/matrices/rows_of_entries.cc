@@ -12,8 +12,8 @@ namespace tessera
 {
   namespace
   {
-    /// Sorts a row by columns and keeps the order of what is at the same place;
-    /// returns whether there is such.
+    /// Sorts a row by columns; entries at the same place keep their order.
+    /// Returns true if there are such entries.
     bool
     sort_row(int *const columns, double *const values, const std::int64_t n,
              std::vector<std::pair<int, double>> &scratch)
@@ -33,7 +33,7 @@ namespace tessera
     }
 
 
-    /// Adds up what is at the same place of sorted rows.
+    /// Adds up the entries at the same place; rows must be sorted.
     void
     add_up(SparseMatrix &matrix)
     {
@@ -78,12 +78,12 @@ namespace tessera
     auto &start      = matrix.pattern.row_start;
     auto &columns    = matrix.pattern.columns;
     auto &values     = matrix.values;
-    // A size that nothing stands behind must not end the program.
+    // A size that a header merely announces must not end the program.
     if (8. * n_rows + 24. * static_cast<double>(entries.size()) >
         free_host_memory())
       throw std::bad_alloc();
-    // Lengths are counted two places on and summed up. A row is then filled
-    // from the start that stands one place on, which ends as that of the next.
+    // Lengths are counted at row + 2 and summed up. A row is then filled from
+    // its start at row + 1, which thereby moves to the start of the next row.
     start.resize(std::size_t(n_rows) + 2);
     for_each_entry([&](const int row, int, double) { ++start[row + 2l]; });
     for (std::size_t row = 2; row < start.size(); ++row)

@@ -12,9 +12,9 @@ namespace tessera
     double value;
   };
 
-  /// The matrix of entries in any order; those at the same place are added up
-  /// in their order. Where `mirrored` is not 0, what is beside the diagonal
-  /// stands above it too, multiplied by `mirrored`.
+  /// Returns the matrix of entries in any order; entries at the same place are
+  /// added up in their order. If `mirrored` is not 0, each entry beside the
+  /// diagonal occurs at the transposed place too, multiplied by `mirrored`.
   SparseMatrix
   rows_of_entries(int n_rows, int n_columns, std::vector<MatrixEntry> entries,
                   int mirrored);

@@ -10,7 +10,7 @@ namespace tessera
 {
   namespace
   {
-    /// Throws MeshError where an entry would not fit 32 bits.
+    /// Throws MeshError if the number of an entry does not fit into 32 bits.
     void
     check_entries(const Space &space)
     {

@@ -8,8 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// Calls `work(row, entry)` with a thread for each node of a cell, lanes on
-    /// consecutive cells.
+    /// Calls `work(row, entry)` with one thread for each node of each cell;
+    /// consecutive lanes have consecutive cells.
     template <class Work>
     TESSERA_DEVICE void
     for_each_node(const NodesOfCells &in, const Work &work)
@@ -50,7 +50,7 @@ namespace tessera
       });
     }
 
-    /// A thread a row, by insertion: rows have few cells.
+    /// Insertion sort with one thread per row; rows have few cells.
     TESSERA_KERNEL(threads, 1)
     void
     sort_cells(const std::int64_t n_rows, const std::int64_t *start,

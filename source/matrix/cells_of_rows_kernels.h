@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// What the kernels of cells_of_rows.cu are given.
+// The kernels of cells_of_rows.cu and their arguments.
 namespace tessera
 {
   struct NodesOfCells
@@ -13,16 +13,16 @@ namespace tessera
     int n_rows;
   };
 
-  /// count[row] += `weight` for every cell of the row.
+  /// Adds `weight` to count[row] for every cell of the row.
   void
   count_cells_of_rows(const NodesOfCells &cells, int weight, int *count);
 
-  /// Writes the entries behind `start`; `count` is zero before.
+  /// Writes the entries to their places from `start` on. Requires `count` = 0.
   void
   write_cells_of_rows(const NodesOfCells &cells, const std::int64_t *start,
                       unsigned int *entries, unsigned int *count);
 
-  /// Puts the entries of every row into ascending order.
+  /// Sorts the entries of every row in ascending order.
   void
   sort_cells_of_rows(int n_rows, const std::int64_t *start,
                      unsigned int *entries);

@@ -8,14 +8,14 @@ namespace tessera
 {
   namespace
   {
-    /// Of a row: its column, and where it is stored.
+    /// The column of an entry, and the place where it is stored.
     struct Entry
     {
       int column;
       std::int64_t place;
     };
 
-    /// In the order of their columns, those of one column as they stand.
+    /// Lists the entries of a row by column; equal columns keep their order.
     void
     list_entries(const HostRows &rows, const int row,
                  std::vector<Entry> &entries)
@@ -42,8 +42,8 @@ namespace tessera
     std::vector<std::int64_t> &row_start = result.pattern.row_start;
     row_start.assign(n + std::size_t(1), 0);
 
-    // Calls `put(row, i, entry, first)` with the number of its column within
-    // the row, and whether it is the first one there.
+    // Calls `put(row, i, entry, first)` for all entries: column i of the row
+    // has the entry, and `first` is true for the first entry of a column.
     const auto for_all = [&](const auto &put) {
 #pragma omp parallel
       {
@@ -75,7 +75,7 @@ namespace tessera
       [&](const int row, const int i, const Entry &entry, const bool first) {
         const std::int64_t at      = row_start[row] + i;
         result.pattern.columns[at] = entry.column;
-        // Not 0 + value, which would lose the sign of a zero.
+        // The first value is not added to 0, so that -0 keeps its sign.
         const Number value = values[entry.place];
         result.values[at]  = first ? value : result.values[at] + value;
       });

@@ -8,7 +8,7 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A warp a row.
+    /// Writes the row numbers of the entries, with one warp per row.
     TESSERA_KERNEL(threads, 1)
     void
     fill_kernel(TESSERA_ARGUMENT(CooRows) in)

@@ -9,7 +9,7 @@ namespace tessera
   bool
   needs_64_bit_offsets(const std::int64_t n_nonzeros)
   {
-    // Kernels go on by up to 4096 entries before they look whether they ended.
+    // Kernels advance by up to 4096 entries before they test for the end.
     return n_nonzeros > std::numeric_limits<std::int32_t>::max() - 4096;
   }
 

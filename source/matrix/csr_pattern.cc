@@ -27,7 +27,7 @@ namespace tessera
         list_cells_of_rows(cells, cells.space().n_owned, false);
       const int n             = space.dofs_per_cell();
       const std::int64_t most = std::int64_t(around.most) * n;
-      // Fibers take a thousand times as long for a row as a warp does.
+      // In the shim, a row takes a thousand times as long as on a device.
       const bool too_long_for_fibers =
         runtime::is_shim() && most * space.n_owned > 30000;
       if (most > most_candidates_on_device || too_long_for_fibers)

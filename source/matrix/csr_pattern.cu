@@ -8,8 +8,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// Columns of a row: those of all cells around, with repetition. A warp
-    /// looks at them; the first ones stay in its registers.
+    /// The columns of a row as the cells around it list them, with repetitions.
+    /// A warp searches them and keeps the first 32 n_held in registers.
     template <int n_held>
     class Candidates
     {
@@ -27,7 +27,7 @@ namespace tessera
           held[k] = column(32 * k + lane);
       }
 
-      /// The smallest column from `bound` on, the same in all lanes.
+      /// Returns, in all lanes, the smallest column that is at least `bound`.
       TESSERA_DEVICE unsigned int
       next(const unsigned int bound) const
       {
@@ -68,7 +68,7 @@ namespace tessera
     };
 
     /// Calls `work(k, column)` for the columns of a row in ascending order, and
-    /// returns how many they are.
+    /// returns the number of columns.
     template <class RowCandidates, class Work>
     TESSERA_DEVICE int
     for_each_column(const RowCandidates &candidates, const Work &work)
@@ -80,7 +80,7 @@ namespace tessera
       return k;
     }
 
-    /// A row a warp.
+    /// Counts the different columns of rows, with one warp per row.
     template <int n_held>
     TESSERA_KERNEL(threads, 1)
     void count_columns_kernel(TESSERA_ARGUMENT(PatternCells) in, int *lengths)
@@ -112,7 +112,7 @@ namespace tessera
                       });
     }
 
-    /// A thread a row.
+    /// Computes the lengths of rows, with one thread per row.
     TESSERA_KERNEL(threads, 1)
     void
     measure_kernel(const std::int64_t *row_start, const int n_rows,

@@ -2,10 +2,10 @@
 
 #include <tessera/matrix/csr_pattern.h>
 
-// What the kernels of csr_pattern.cu are given.
+// The kernels of csr_pattern.cu and their arguments.
 namespace tessera
 {
-  /// Cells on the device, and those of every row (CellsOfRows).
+  /// The cells on the device, and the cells of every row (CellsOfRows).
   struct PatternCells
   {
     const int *dofs; ///< [n_batches][n][32]
@@ -13,24 +13,24 @@ namespace tessera
     int n_rows;
     const std::int64_t *start;
     const unsigned int *entries;
-    int most_candidates; ///< columns of a row, with repetition
+    int most_candidates; ///< most columns of a row, with repetitions
   };
 
-  /// Rows with more columns, repetitions counted, are left to the host.
+  /// The host makes patterns that have more columns, with repetitions, per row.
   constexpr int most_candidates_on_device = 4096;
 
   void
   count_columns(const PatternCells &cells, int *lengths);
 
-  /// The same values in 32 bits, on either backend.
+  /// Returns the values in 32 bits, on the same backend.
   Array<std::int32_t>
   narrow(const Array<std::int64_t> &values);
 
-  /// Entries of every row of a pattern, on its backend.
+  /// Returns the length of every row of a pattern, on the pattern's backend.
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern);
 
-  /// The same on the device: lengths, [n_rows].
+  /// Writes the length of every row, [n_rows], on the device.
   void
   measure_rows(const std::int64_t *row_start, int n_rows,
                std::int32_t *lengths);

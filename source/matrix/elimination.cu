@@ -9,9 +9,9 @@ namespace tessera
     constexpr int threads         = 256;
     constexpr int threads_per_row = 8;
 
-    /// 8 neighbouring threads a row. A column index and a flag are read for
-    /// every entry; values only where they change. Repeatable: the order of
-    /// sums is fixed.
+    /// Eliminates with 8 neighbouring threads per row. Reads a column index and
+    /// a flag for every entry, and values only where they change. The result is
+    /// repeatable, because the order of sums is fixed.
     template <class Number>
     TESSERA_KERNEL(threads)
     void eliminate_rows(TESSERA_ARGUMENT(Elimination<Number>) system)

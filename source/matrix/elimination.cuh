@@ -6,9 +6,9 @@
 
 namespace tessera
 {
-  /// Goes over entries `first`, `first` + `step`, ... of a row. Returns its
-  /// diagonal where it is constrained, else sum A_ij g_j over constrained j;
-  /// both are sums over what parts of the row return.
+  /// Eliminates in entries `first`, `first` + `step`, ... of a row. Returns
+  /// their share of a sum: of the diagonal entry if the row is constrained,
+  /// otherwise of A_ij g_j over the constrained columns j.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   eliminate_in_row(const Elimination<Number> &system, const int row,

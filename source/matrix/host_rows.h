@@ -4,8 +4,8 @@
 
 namespace tessera
 {
-  /// Rows of a matrix of any format and backend with all that they point to on
-  /// the host; what is there already is not copied.
+  /// The rows of a matrix of any format and backend, readable on the host.
+  /// Arrays are copied only if they are on the device.
   class HostRows
   {
   public:
@@ -29,7 +29,7 @@ namespace tessera
       return rows.position(row, k);
     }
 
-    /// Of entry k of a row.
+    /// Returns the column of entry k of a row.
     int
     column(const int row, const int k) const
     {
@@ -43,7 +43,7 @@ namespace tessera
     RowAddressing rows;
     const int *columns;
 
-    // Copies of a device's arrays.
+    // Copies of arrays of the device; empty if the matrix is on the host.
     std::vector<int> copied_columns;
     std::vector<std::int64_t> base_64, rest;
     std::vector<std::int32_t> base_32, strides, lengths;

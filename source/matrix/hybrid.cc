@@ -10,7 +10,7 @@ namespace tessera
 {
   namespace
   {
-    /// Lengths of rows, and what is done with them where they are.
+    /// The lengths of rows, counted and summed on the backend where they are.
     class Rows
     {
     public:
@@ -32,7 +32,7 @@ namespace tessera
         return count;
       }
 
-      /// The largest width, at most `longest`, that a third of the rows fill.
+      /// Returns the largest width <= `longest` that a third of the rows fill.
       int
       width_of_a_third(const int longest) const
       {
@@ -45,8 +45,8 @@ namespace tessera
         return fits;
       }
 
-      /// Sums of entries beyond the width, and of rows that have some, over the
-      /// rows before: [n + 1] each.
+      /// For every row, [n + 1], the sums over the rows before it: the entries
+      /// beyond the width, and the number of rows that have such entries.
       struct Rest
       {
         Array<std::int64_t> entries, rows;

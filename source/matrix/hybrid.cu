@@ -8,7 +8,7 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    // A thread a row.
+    // Both kernels have one thread per row.
     TESSERA_KERNEL(threads, 1)
     void
     count_kernel(const std::int32_t *lengths, const int n_rows, const int width,

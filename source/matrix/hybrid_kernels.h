@@ -6,19 +6,19 @@
 
 namespace tessera
 {
-  /// Rows that are cut at `width`, by what comes before them.
+  /// Where rows are cut at `width`. `n_rest...` are sums over the rows before.
   struct HybridPlaces
   {
     int n_rows;
     int width;
     const std::int64_t *n_rest;      ///< [n_rows + 1]: entries beyond the width
-    const std::int64_t *n_rest_rows; ///< [n_rows + 1]: rows that have some
+    const std::int64_t *n_rest_rows; ///< [n_rows + 1]: rows with such entries
     std::int64_t *rest;              ///< [n_rows], as in RowAddressing
     int *rest_rows;                  ///< [n_rest_rows]
     std::int64_t *rest_start;        ///< [n_rest_rows + 1]
   };
 
-  /// By row: entries beyond the width, and 1 where there are some.
+  /// Sets for each row its entries beyond the width, and 1 if there are any.
   void
   count_rest_on_device(const std::int32_t *lengths, int n_rows, int width,
                        int *entries, int *rows);

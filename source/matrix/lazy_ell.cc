@@ -12,7 +12,7 @@ namespace tessera
 {
   namespace
   {
-    /// Places of a row that 32 bits reach within a slice.
+    /// The largest number of places per row for which 32 bits address a slice.
     constexpr int largest =
       std::numeric_limits<std::int32_t>::max() / ell_slice_rows;
 
@@ -44,7 +44,7 @@ namespace tessera
       return most;
     }
 
-    /// Columns and values of a row, by which they are sorted.
+    /// An entry of a row; entries are sorted by column, then by place.
     struct Entry
     {
       int column;
@@ -107,7 +107,7 @@ namespace tessera
       }
     }
 
-    /// Throws MeshError where a row would have more places.
+    /// Throws MeshError if a row would have more than `largest` places.
     template <class Number>
     void
     check_places(const CellData<Number> &cells, const std::int64_t n_of_faces,

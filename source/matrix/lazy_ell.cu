@@ -12,8 +12,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// The `window` smallest columns that are larger than `last`, increasing,
-    /// and the sums of their entries in the order in which they stand.
+    /// The `window` smallest columns beyond `last`, in ascending order, and the
+    /// sums of their entries, added in the order in which they are stored.
     template <int window, class Number>
     struct SmallestColumns
     {
@@ -32,8 +32,8 @@ namespace tessera
           }
       }
 
-      /// Adds to the column's sum, or lets it in and the largest one go, which
-      /// the next search finds again.
+      /// Adds to the sum of a known column. A new column replaces the largest
+      /// one, which the next search finds again.
       TESSERA_DEVICE void
       add(const int new_column, const Number value)
       {
@@ -63,12 +63,12 @@ namespace tessera
       }
     };
 
-    /// A thread has a row. It goes through the row again and again, a window of
-    /// columns at a time, so that it needs neither order nor memory: of L
-    /// entries with U columns, L (U / window + 1) columns are read, coalesced,
-    /// mostly from the caches, and values where a column is in the window.
-    /// Bytes, a row: 12 L where the caches hold the rows of a block, 12 times
-    /// the width. Repeatable.
+    /// One thread per row. It goes through its row several times and finds a
+    /// window of columns each time, so that it needs neither order nor memory.
+    /// A row of L entries in U columns reads L (U / window + 1) columns,
+    /// coalesced, mostly from the caches, and the values of columns in the
+    /// window. Bytes per row: 12 L read if the caches hold the rows of a block,
+    /// and 12 per place of the result written. The result is repeatable.
     template <bool count_only, class Number>
     TESSERA_KERNEL(threads, 1)
     void consolidate(TESSERA_ARGUMENT(Consolidation<Number>) work)

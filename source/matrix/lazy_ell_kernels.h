@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// How rows whose columns repeat become those of an ELLPACK matrix.
+// Rows with repeated columns are turned into rows of an ELLPACK matrix.
 namespace tessera
 {
   template <class Number>
@@ -12,17 +12,17 @@ namespace tessera
 
     int from_width;
     const std::int32_t *from_lengths; ///< [n_rows]
-    const int *from_columns;          ///< both: see ell_layout.h
+    const int *from_columns;          ///< both arrays: see ell_layout.h
     const Number *from_values;
 
-    int width;             ///< of the result; 0: its lengths are counted
+    int width;             ///< of the result, or 0 to count its lengths
     std::int32_t *lengths; ///< [n_rows]
-    int *columns;          ///< both: see ell_layout.h
+    int *columns;          ///< both arrays: see ell_layout.h
     Number *values;
   };
 
-  /// Counts the different columns of every row, or, where the width is known,
-  /// writes them, their sums and padding.
+  /// Counts the different columns of every row if `width` is 0; otherwise
+  /// writes the columns, their sums and the padding.
   template <class Number>
   void
   consolidate_on_device(const Consolidation<Number> &work);

@@ -24,7 +24,7 @@ namespace tessera
         is_there = 0;
       }
 
-    // Counted from the longest one of the class on, then from its shortest.
+    // Ranks first count from the longest length of a class, then are reversed.
     for (std::int64_t l = rank_of.size() - 1; l >= 0; --l)
       if (rank_of[l] == 0)
         {

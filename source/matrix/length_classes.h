@@ -6,10 +6,10 @@
 
 namespace tessera
 {
-  /// Rows by length, longest classes first: a class begins where rows have at
-  /// most 3/5 of the length of the longest row of the class before. Nodes of a
-  /// cell's vertices, edges, faces and interior are in different classes if
-  /// the degree is at least 2: with each dimension a row of quadrilaterals or
+  /// Rows classified by length, longest class first. A class ends where rows
+  /// have at most 3/5 of the length of its longest row. With degree 2 and
+  /// higher, the nodes at vertices, on edges, on faces and inside cells are in
+  /// different classes: with each dimension, a row of quadrilaterals or
   /// hexahedra has (p + 1) / (2p + 1) of the columns.
   class LengthClasses
   {
@@ -28,23 +28,23 @@ namespace tessera
       return static_cast<int>(row_start[row + 1] - row_start[row]);
     }
 
-    /// Place of the row's length among those of its class, at least zero and
-    /// less than n_lengths, the longest one last.
+    /// Returns the rank of the row's length in its class, from 0 for the
+    /// shortest to n_lengths - 1 for the longest.
     int
     rank(const int row) const
     {
       return rank_of[length(row)];
     }
 
-    std::vector<unsigned char> of_row; ///< [n_rows] class; at most 43 are there
-    std::vector<int> rows;             ///< [n_rows] by class, then by index
+    std::vector<unsigned char> of_row; ///< [n_rows]: class, one of at most 43
+    std::vector<int> rows;             ///< [n_rows]: by class, then by index
     std::vector<int> start;            ///< [n_classes + 1] into `rows`
-    /// [n_classes] different lengths; beyond 64 the shorter ones count as one.
+    /// [n_classes]: different lengths; beyond 64, the shorter count as one.
     std::vector<int> n_lengths;
-    std::vector<int> longest; ///< [n_classes] length
+    std::vector<int> longest; ///< [n_classes]: length of the longest row
 
   private:
     const std::int64_t *row_start;
-    std::vector<int> rank_of; ///< [longest row + 1]
+    std::vector<int> rank_of; ///< [longest row + 1]: rank, or -1
   };
 } // namespace tessera

@@ -2,8 +2,8 @@
 
 namespace tessera
 {
-  /// Lines are measured where columns are; their first words are summed up on
-  /// the host.
+  /// Lines are measured on the backend of the columns; the first words of lines
+  /// are summed up on the host.
   PackedColumns::PackedColumns(const Backend backend, const SellSlices &slices,
                                const int *const columns,
                                const std::int64_t n_places)

@@ -16,15 +16,15 @@ namespace tessera
     return line >> PackedColumns::base_shift;
   }
 
-  /// Words of a line of `bits` a lane.
+  /// Returns the words of a line that has `bits` per lane.
   TESSERA_HOST_DEVICE int
   line_words(const int bits, const int log2_lanes)
   {
     return (bits << log2_lanes) >> 5;
   }
 
-  /// Of the `bits` that stand in a word from bit lane * bits, modulo 32, on;
-  /// of none the word is 0.
+  /// Returns the offset of a lane: `bits` bits of the word, beginning at bit
+  /// lane * bits modulo 32. Lines without bits pass the word 0.
   TESSERA_HOST_DEVICE std::uint32_t
   offset_of(const std::uint32_t word, const int lane, const int bits)
   {

@@ -8,7 +8,7 @@ namespace tessera
   {
     constexpr int threads = 256;
 
-    /// A thread an entry.
+    /// Permutes with one thread per entry.
     template <class Number>
     TESSERA_KERNEL(threads, 1)
     void permute(Number *to, const Number *from, const int *order, const int n)

@@ -8,7 +8,7 @@ namespace tessera
   {
     constexpr int threads = 128, tile = 8 * threads;
 
-    /// The row of an entry, one of first, ..., last.
+    /// Returns the row of an entry, which is one of first, ..., last.
     TESSERA_DEVICE int
     row_of(const std::int64_t *row_start, const std::int64_t entry, int first,
            int last)
@@ -24,11 +24,11 @@ namespace tessera
       return first;
     }
 
-    /// A block takes 1024 neighbouring entries, whatever rows they are of, so
-    /// that long rows are the work of many: it looks up the rows that it begins
-    /// and ends in, and every thread that of an entry between them. Entries are
-    /// read coalesced.
-    /// Bytes an entry: 2 s, and the sectors that places are spread over.
+    /// A block copies 1024 consecutive entries of any rows, so that long rows
+    /// are shared by many blocks. It looks up the rows of its first and last
+    /// entry, and every thread searches between these for the rows of its
+    /// entries. Reads are coalesced. Bytes per entry: 2 sizeof(T), and more
+    /// where the places written are spread over sectors.
     template <class T>
     TESSERA_KERNEL(threads, 1)
     void place_entries(TESSERA_ARGUMENT(RowPlaces<T>) places)
@@ -50,7 +50,7 @@ namespace tessera
         }
     }
 
-    /// A thread a row: neighbours write to neighbouring places of slices.
+    /// Copies with one thread per row: neighbours write to neighbouring places.
     template <class T>
     TESSERA_KERNEL(threads, 1)
     void place_whole_rows(TESSERA_ARGUMENT(RowPlaces<T>) places)
@@ -62,7 +62,7 @@ namespace tessera
       pad_row(places, static_cast<int>(row));
     }
 
-    /// A thread a row, beyond its entries.
+    /// Writes the padding of rows, with one thread per row.
     template <class T>
     TESSERA_KERNEL(threads, 1)
     void place_padding(TESSERA_ARGUMENT(RowPlaces<T>) places)

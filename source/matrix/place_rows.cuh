@@ -15,7 +15,7 @@ namespace tessera
       places.to[places.rows.position(row, k)] = from[k];
   }
 
-  /// What stands beyond the entries of a row, if anything does.
+  /// Fills the places of a row behind its entries with the number of the row.
   template <class T>
   TESSERA_HOST_DEVICE void
   pad_row(const RowPlaces<T> &places, const int row)

@@ -3,7 +3,7 @@
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_addressing.h>
 
-// How entries of compressed rows come to their places in any format.
+// Entries of compressed rows are copied to their places in any format.
 namespace tessera
 {
   template <class T>
@@ -14,19 +14,19 @@ namespace tessera
     const T *from;                 ///< [n_nonzeros]
     RowAddressing rows;
     T *to;
-    /// [n_rows] or null: `width` for all. Places of rows, which beyond their
-    /// entries get the number of their row.
+    /// Places per row, [n_rows]; if null, every row has `width`. Places behind
+    /// the entries of a row are filled with the number of the row.
     const std::int32_t *widths = nullptr;
     std::int32_t width         = 0;
   };
 
-  /// Columns of a pattern, which may be gone afterwards; `widths` and `width`
-  /// as in RowPlaces.
+  /// Places the columns of a pattern, which is not needed afterwards; `widths`
+  /// and `width` are those of RowPlaces.
   void
   place_columns(const CsrPattern &pattern, const RowAddressing &rows, int *to,
                 const std::int32_t *widths, std::int32_t width = 0);
 
-  /// A thread a row, or, where some rows are very long, a thread an entry.
+  /// Uses a thread per row or, if `by_entries` (for very long rows), per entry.
   template <class T>
   void
   place_rows_on_device(const RowPlaces<T> &places, bool by_entries,

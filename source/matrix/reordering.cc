@@ -72,7 +72,7 @@ namespace tessera
                                          start[row + 1] - start[row]);
     result.pattern.columns.resize(A.n_nonzeros());
     result.values.resize(A.n_nonzeros());
-    // Taken before threads start, which could not say that it fails.
+    // Memory is allocated here because exceptions cannot leave the threads.
     std::vector<std::vector<std::pair<int, double>>> scratch(
       omp_get_max_threads());
     for (auto &entries : scratch)

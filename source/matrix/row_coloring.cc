@@ -16,8 +16,8 @@ namespace tessera
     constexpr int word_bits          = 64;
     constexpr std::uint64_t all_bits = ~std::uint64_t(0);
 
-    /// Part of the rows of a class that may begin without a colour around them,
-    /// if it is cut into pieces.
+    /// A class is cut into pieces only if at most this fraction of its rows
+    /// begins without coloured neighbours.
     constexpr double most_free = 0.01;
 
     std::uint64_t
@@ -26,8 +26,8 @@ namespace tessera
       return std::uint64_t(1) << color % word_bits;
     }
 
-    /// Rows by urgency, each in the queue of every urgency that it has had:
-    /// whoever takes one asks whether it is still its own.
+    /// Rows by urgency. A row is in the queue of every urgency that it has had,
+    /// and whoever takes it tests whether the urgency is still its own.
     class Queues
     {
     public:
@@ -40,7 +40,7 @@ namespace tessera
         top = std::max(top, urgency);
       }
 
-      /// The oldest row of the highest urgency, and that. A row waits.
+      /// Returns the oldest row of the highest urgency. Requires a waiting row.
       int
       pop(int &urgency)
       {
@@ -76,7 +76,7 @@ namespace tessera
       int top = 0;
     };
 
-    /// Rows of a class, in ascending order.
+    /// Some rows of a class, in ascending order.
     struct Rows
     {
       const int *first, *last;
@@ -93,7 +93,7 @@ namespace tessera
         return last;
       }
 
-      /// Whether it is between the first and the last one.
+      /// Returns true if the row is between the first and the last one.
       bool
       span(const int row) const
       {
@@ -101,7 +101,7 @@ namespace tessera
       }
     };
 
-    /// See color_rows(): classes in turn, pieces of a class at the same time.
+    /// Implements color_rows(): classes in turn, pieces of a class in parallel.
     class ClassByClass
     {
     public:
@@ -129,8 +129,8 @@ namespace tessera
       struct Piece
       {
         Rows rows;
-        std::vector<int> border; ///< coloured, with neighbours beyond the span
-        std::vector<int> left;   ///< without a colour
+        std::vector<int> border; ///< coloured, with neighbours outside the span
+        std::vector<int> left;   ///< rows that got no colour
         int n_colors = 0;
       };
 
@@ -150,8 +150,8 @@ namespace tessera
         return static_cast<int>(word_bits * sets.size());
       }
 
-      /// Makes room in the sets for 64 colours more, and for twice as many as
-      /// there are.
+      /// Makes room in the sets for 64 more colours, or for twice the present
+      /// number if that is larger.
       void
       reserve_colors()
       {
@@ -161,9 +161,9 @@ namespace tessera
             parallel_vector<std::uint64_t>(result.color.size(), all_bits));
       }
 
-      /// Colours the pieces of class c at the same time, as if each were the
-      /// only one. Then a row loses its colour if a neighbour in an earlier
-      /// piece has it too. Returns the rows without a colour.
+      /// Colours the pieces of class c in parallel, each as if it were alone.
+      /// Then a row loses its colour if a neighbour in an earlier piece has the
+      /// same. Returns the rows without a colour.
       std::vector<int>
       color_pieces(const int c)
       {
@@ -199,7 +199,7 @@ namespace tessera
         return left;
       }
 
-      /// Whether a neighbour in class c before the given row has its colour.
+      /// Returns true if a row < `before` of class c next to it has its colour.
       bool
       has_conflict(const int row, const int c, const int before) const
       {
@@ -211,8 +211,8 @@ namespace tessera
         return found;
       }
 
-      /// Colours rows that are left of class c; returns those that still are,
-      /// as there was no room in the sets.
+      /// Colours the remaining rows of class c. Returns those for which the
+      /// sets had no room.
       std::vector<int>
       color_rest(const int c, std::vector<int> rows)
       {
@@ -226,8 +226,8 @@ namespace tessera
         return std::move(piece.left);
       }
 
-      /// Opens the rows of class c. Returns whether it may be cut into pieces:
-      /// hardly a row begins without a colour around it.
+      /// Opens the rows of class c. Returns true if it may be cut into pieces,
+      /// which means that hardly any row begins without coloured neighbours.
       bool
       open_class(const int c)
       {
@@ -239,8 +239,8 @@ namespace tessera
         return n_free <= most_free * (last - first);
       }
 
-      /// The colours that neighbours in classes up to `last` have, and how
-      /// urgent that makes a row of class c. Returns how many they are.
+      /// Sets the colours of neighbours in classes up to `last`, and the
+      /// urgency of a row of class c. Returns the number of these colours.
       int
       open(const int row, const int c, const int last)
       {
@@ -260,8 +260,8 @@ namespace tessera
         return n_around;
       }
 
-      /// The lowest colour that is not in the row's set, or what follows the
-      /// last one that a set can hold.
+      /// Returns the lowest colour that is not in the row's set, or
+      /// n_reserved() if the set is full.
       int
       lowest_missing(const int row) const
       {
@@ -272,8 +272,8 @@ namespace tessera
                (w < sets.size() ? __builtin_ctzll(~sets[w][row]) : 0);
       }
 
-      /// The rows of a piece, which are open, one after another: the most
-      /// urgent one gets the lowest colour that is not around it.
+      /// Colours the opened rows of a piece one by one: the most urgent row
+      /// gets the lowest colour that no neighbour has.
       void
       color_piece(Piece &piece, const int c)
       {
@@ -302,8 +302,8 @@ namespace tessera
             result.color[row] = color;
             piece.n_colors    = std::max(piece.n_colors, color + 1);
 
-            // Whether a neighbour waits and has not seen the colour cannot be
-            // foretold, so that there is no branch.
+            // The loop avoids a branch, because nothing predicts whether a
+            // neighbour waits and has not seen the colour.
             std::uint64_t *const words = sets[color / word_bits].data();
             int n_fresh                = 0;
             bool at_border             = false;
@@ -327,7 +327,7 @@ namespace tessera
           }
       }
 
-      /// Rows that lose a colour may have been all that had it.
+      /// Closes gaps where all rows that had a colour have lost it.
       void
       leave_out_unused()
       {
@@ -353,9 +353,9 @@ namespace tessera
       const int rows_per_piece;
       const SparsityPattern &pattern;
       const LengthClasses classes;
-      std::vector<int> urgency; ///< [n_rows] of those that wait
-      /// [colour / 64][row] colours around a row that waits, a bit a colour;
-      /// of others all colours.
+      std::vector<int> urgency; ///< [n_rows]: -1 if coloured
+      /// [colour / 64][row]: one bit per colour, set if a neighbour of a
+      /// waiting row has the colour. All bits of other rows are set.
       std::vector<std::vector<std::uint64_t>> sets;
       RowColoring result;
     };

@@ -13,7 +13,7 @@ namespace tessera
     if (backend == Backend::host)
       return;
     const std::size_t n = n_rows;
-    // Where there are no lengths, a row ends where the next one begins.
+    // Without lengths, a row ends where the next one begins.
     const std::size_t n_bases = n + (rows.lengths == nullptr);
     const auto keep = [](auto &copy, auto *&pointer, const auto size) {
       if (pointer == nullptr || size == 0)

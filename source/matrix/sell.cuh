@@ -5,13 +5,13 @@
 
 namespace tessera
 {
-  /// What a lane of a slice has of a row.
+  /// The part of a row that a lane of a slice has.
   struct SellLane
   {
-    int row          = -1; ///< none
-    int log2_threads = 0;  ///< lanes of the row
-    int of_row       = 0;  ///< which of them
-    int n            = 0;  ///< entries
+    int row          = -1; ///< -1 if the lane has none
+    int log2_threads = 0;  ///< number of lanes of the row
+    int of_row       = 0;  ///< number of the lane among them
+    int n            = 0;  ///< entries of the lane
   };
 
   TESSERA_HOST_DEVICE SellLane

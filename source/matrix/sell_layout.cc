@@ -33,8 +33,8 @@ namespace tessera
       return slices.start.back();
     }
 
-    /// Keys of sorted rows, which are below 2^n_bits; rows that stand in order
-    /// get no permutation, and are not sorted.
+    /// Sorts rows by keys, all below 2^n_bits, and returns the sorted keys.
+    /// Rows that are already in order are not sorted and get no permutation.
     template <class Key>
     Array<Key>
     sort_rows(SellLayout &layout, const int window, const int longest,
@@ -60,15 +60,15 @@ namespace tessera
       return shape.window == SellShape::all_rows || shape.window >= n_rows;
     }
 
-    /// Sorts rows where that is asked for, and finds out which slices there
-    /// are.
+    /// Sorts the rows if the shape asks for it, and determines the groups of
+    /// slices.
     SliceGroups
     group_on_device(SellLayout &layout, const int n, const int longest)
     {
       const SellShape &shape = layout.shape;
       const bool all         = all_are_sorted(shape, n);
       const int window       = all ? std::max(n, 1) : shape.window;
-      // Those of one window have 32 bits.
+      // Keys have 32 bits if there is one window, as thresholds require.
       Array<std::uint32_t> keys;
       if (shape.window != 1 || shape.threshold > 0)
         {

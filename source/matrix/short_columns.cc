@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Lines are measured where columns are, and their slices on the host.
+  /// Lines are measured on the backend of the columns, slices on the host.
   ShortColumns::ShortColumns(const Backend backend, const SellSlices &slices,
                              const int *const columns,
                              const std::int64_t n_places)

@@ -4,28 +4,28 @@
 
 namespace tessera
 {
-  /// The first pair of lines of a slice.
+  /// Returns the first pair of lines of a slice.
   TESSERA_HOST_DEVICE std::int64_t
   first_pair(const std::int64_t first_line, const std::int64_t slice)
   {
     return (first_line + slice + 1) >> 1;
   }
 
-  /// Where the bases of its lines begin.
+  /// Returns the place where the line bases of a slice begin.
   TESSERA_HOST_DEVICE std::int64_t
   first_line_base(const std::int64_t first_line, const std::int64_t slice)
   {
     return (first_line + 3 * slice + 3) & ~std::int64_t(3);
   }
 
-  /// Of the even or the odd line of a pair.
+  /// Returns the offset that a word has for the even or the odd line of a pair.
   TESSERA_HOST_DEVICE int
   short_offset(const std::uint32_t word, const bool odd)
   {
     return static_cast<int>(odd ? word >> 16 : word & 0xffffu);
   }
 
-  /// Of lanes that have a row, ended ones too.
+  /// Returns the number of lanes that have a row, even if the row has ended.
   TESSERA_HOST_DEVICE int
   used_lanes(const SellSlices &slices, const int slice)
   {

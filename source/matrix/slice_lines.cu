@@ -9,8 +9,8 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// A thread a line, which reads its columns, and those of the line before
-    /// where it asks for gaps, and alone writes what is said of it.
+    /// One thread per line. It reads the line's columns, and for gaps those of
+    /// the line before; no other thread writes the results of the line.
     template <class Work>
     TESSERA_KERNEL(threads, 1)
     void work_on_lines(TESSERA_ARGUMENT(Work) work)

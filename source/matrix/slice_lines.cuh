@@ -5,7 +5,7 @@
 
 namespace tessera
 {
-  /// The slice that holds a line: the last one that begins there or before.
+  /// Returns the slice of a line: the last slice that begins at or before it.
   TESSERA_HOST_DEVICE int
   slice_of(const SellSlices &slices, const std::int64_t line)
   {

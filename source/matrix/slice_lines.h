@@ -3,10 +3,10 @@
 #include <tessera/matrix/packed_columns.h>
 #include <tessera/matrix/short_columns.h>
 
-// How columns are stored in fewer bits: a line at a time.
+// Columns are stored in fewer bits, line by line.
 namespace tessera
 {
-  /// Lines of slices, the C places with entries k of their lanes each.
+  /// The lines of slices: a line is the C places with entries k of all lanes.
   struct SliceLines
   {
     SellSlices slices;
@@ -14,17 +14,17 @@ namespace tessera
     std::int64_t n_lines;
   };
 
-  /// [n_slices + 1]: first places of slices, and the end, on the host.
+  /// Returns, on the host, first places of slices and the end, [n_slices + 1].
   std::vector<std::int64_t>
   starts_of(Backend backend, const SellSlices &slices);
 
-  /// Base and bits of a line of PackedColumns.
+  /// Computes the base and the bits of lines of PackedColumns.
   struct MeasureGaps : SliceLines
   {
     std::int32_t *lines; ///< [n_lines]
   };
 
-  /// Its words.
+  /// Writes the words of lines of PackedColumns.
   struct PackGaps : SliceLines
   {
     const std::int32_t *lines;      ///< [n_lines]
@@ -32,7 +32,7 @@ namespace tessera
     std::uint32_t *words;
   };
 
-  /// The least and the largest column of a line.
+  /// Computes the smallest and the largest column of lines.
   struct MeasureReach : SliceLines
   {
     int *least, *most; ///< [n_lines]
@@ -40,16 +40,16 @@ namespace tessera
 
   using Half = std::uint16_t __attribute__((may_alias));
 
-  /// Its halves of the words of ShortColumns.
+  /// Writes the offsets of ShortColumns, which are halves of its words.
   struct ShortenColumns : SliceLines
   {
     const int *bases; ///< [n_slices]
     const int *least; ///< [n_lines]
     int *line_bases;
-    Half *halves; ///< of words, the lower one first
+    Half *halves; ///< [2 n_words]: the lower half of a word first
   };
 
-  /// One of these for every line.
+  /// Runs one of the structs above for every line.
   template <class Work>
   void
   go_through_lines_on_device(const Work &work);

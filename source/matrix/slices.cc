@@ -16,7 +16,7 @@ namespace tessera
       return n > 0 && (n & (n - 1)) == 0;
     }
 
-    /// Rows in their order of slices; none where each stands at its own place.
+    /// Returns the rows in the order of slices; empty if that changes nothing.
     std::vector<int>
     sort_rows(const std::vector<std::int64_t> &row_start, const int window)
     {
@@ -28,7 +28,7 @@ namespace tessera
       return rows;
     }
 
-    /// All slices as wide as the widest.
+    /// Makes all slices as wide as the widest one.
     void
     widen(std::vector<std::int64_t> &start)
     {

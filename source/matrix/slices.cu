@@ -2,23 +2,23 @@
 
 #include "slices.cuh"
 
-// Bytes are those of n rows in S slices. With lengths (12 n) and a sort by CUB
-// (4 n, and 16 n for every 8 bits of keys) a layout of sorted rows moves some
-// 70 n before its columns are placed, 180 n where neighbours in a slice stand
-// far apart; to place columns, 12 an entry and 21 n. Predicted of an H200 with
-// 27 entries a row: 250,000 rows, 0.1 GB, are 30 us of that, and 0.3 to 0.6 ms
-// of launches (4 to 6 here, as many of CUB), waiting (for the order of rows,
-// for groups, for the number of places) and up to 16 allocations; 16 million
-// rows, 6 to 9 GB, are 2 to 3 ms, and as much of allocations. Not yet measured.
+// Bytes are given for n rows in S slices. With lengths (12 n) and a sort by CUB
+// (4 n, and 16 n for every 8 bits of keys), making a layout of sorted rows
+// moves some 70 n before its columns are placed, or 180 n if neighbours in a
+// slice are far apart; placing columns moves 12 per entry and 21 n. Predicted
+// for an H200 and 27 entries per row: 250,000 rows (0.1 GB) take 30 us, and 0.3
+// to 0.6 ms of launches (4 to 6 here, as many in CUB), waiting (three times)
+// and up to 16 allocations; 16 million rows (6 to 9 GB) take 2 to 3 ms, and
+// allocations take as long again. None of this has been measured.
 namespace tessera
 {
   namespace
   {
     constexpr int threads = 128;
 
-    /// A thread a row. Reads 4 n, writes 8 n, or 12 n with keys of 64 bits.
-    /// `unsorted` is read before it is written, so that few of the threads that
-    /// find rows out of order write there; all of them write the same.
+    /// Makes keys with one thread per row. Reads 4 n and writes 8 n, or 12 n
+    /// with 64-bit keys. `unsorted` is read before it is written, so that few
+    /// threads write it; all of them write the same value.
     template <class Key>
     TESSERA_KERNEL(threads, 1)
     void key_kernel(TESSERA_ARGUMENT(RowKeys<Key>) to)
@@ -37,7 +37,7 @@ namespace tessera
         *to.unsorted = 1;
     }
 
-    /// The first place from which on keys are at least `bound`.
+    /// Returns the first place whose key is at least `bound`.
     TESSERA_DEVICE int
     first_at_least(const std::uint32_t *keys, const int n,
                    const std::uint32_t bound)
@@ -54,9 +54,9 @@ namespace tessera
       return first;
     }
 
-    /// One warp. Lane l finds the first row for which 2^l threads are enough,
-    /// and lane 0 cuts all rows with that: at most 31 reads, one after the
-    /// other, and six more.
+    /// Cuts groups of slices with one warp. Lane l finds the first row for
+    /// which 2^l threads are enough, and lane 0 cuts all rows from these. There
+    /// are at most 31 dependent reads, and six more.
     TESSERA_KERNEL(32, 1)
     void
     group_kernel(const std::uint32_t *keys, const int longest,
@@ -67,7 +67,7 @@ namespace tessera
       const int lane = device::thread_index();
       if (lane < SliceGroups::most_groups)
         {
-          // Rows of `most` entries have key longest - most.
+          // A row with `most` entries has the key longest - most.
           const std::int64_t most = static_cast<std::int64_t>(threshold.entries)
                                     << lane;
           enough[lane] =
@@ -90,9 +90,9 @@ namespace tessera
         }
     }
 
-    /// Consecutive threads, 2^log2_readers of them, a slice; they agree on its
-    /// longest row. Reads 8 n with a permutation, whose lengths are in no order
-    /// but that of equally long rows, 4 n without; writes 9 S.
+    /// Fills slices with 2^log2_readers consecutive threads per slice, which
+    /// find its longest row together. Reads 4 n, or with a permutation 8 n, of
+    /// which lengths are in order among equally long rows alone; writes 9 S.
     TESSERA_KERNEL(threads, 1)
     void
     slice_kernel(TESSERA_ARGUMENT(SliceGroups) all,
@@ -137,9 +137,9 @@ namespace tessera
       to.log2_threads[s] = static_cast<std::uint8_t>(log2);
     }
 
-    /// 2^log2_readers threads a slice, each every so manyth of its rows. Reads
-    /// 21 S, and 4 n with a permutation; writes 13 n, with a permutation here
-    /// and there.
+    /// Fills the arrays of rows with 2^log2_readers threads per slice, which
+    /// take its rows in turn. Reads 21 S, and 4 n with a permutation; writes 13
+    /// n, scattered if there is a permutation.
     TESSERA_KERNEL(threads, 1)
     void
     row_kernel(TESSERA_ARGUMENT(SellSlices) slices,

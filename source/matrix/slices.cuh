@@ -4,7 +4,7 @@
 
 namespace tessera
 {
-  /// Place i of the sorted rows, in slice s.
+  /// Fills the arrays of the row at place i of the sorted rows, in slice s.
   TESSERA_HOST_DEVICE void
   fill_row(const SellSlices &slices, const RowsOfSlices &to, const int s,
            const int i)

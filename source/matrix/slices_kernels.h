@@ -4,52 +4,52 @@
 
 #include <cstdint>
 
-// How the device sorts rows and cuts them into slices, see SellMatrix.
+// The device sorts rows and cuts them into slices; see SellMatrix.
 namespace tessera
 {
-  /// What rows are sorted by: window and, within one, how much shorter they are
-  /// than the longest row, keys[i] = (i / window) (longest + 1) + longest -
-  /// lengths[i].
+  /// The keys by which rows are sorted, by window and then by descending
+  /// length: keys[i] = (i / window) (longest + 1) + longest - lengths[i], where
+  /// longest is the length of the longest row.
   template <class Key>
   struct RowKeys
   {
     int n_rows;
     int window;
-    int longest; ///< entries of the longest row
+    int longest; ///< length of the longest row
     const std::int32_t *lengths;
     Key *keys;     ///< [n_rows]
     int *rows;     ///< [n_rows]: 0, 1, 2, ...
-    int *unsorted; ///< set to 1 where a key is less than the one before
+    int *unsorted; ///< set to 1 if a key is less than the one before
   };
 
   template <class Key>
   void
   make_keys(const RowKeys<Key> &to);
 
-  /// Slices whose rows have equally many threads; they follow one another.
+  /// Consecutive slices whose rows have the same number of threads.
   struct SliceGroup
   {
     int first_slice;
-    int first_row; ///< of the sorted ones
+    int first_row; ///< among the sorted rows
     int log2_threads;
   };
 
-  /// All slices, in closed form.
+  /// All slices, described by groups.
   struct SliceGroups
   {
     static constexpr int most_groups = 6; ///< T = 1, 2, ..., 32
 
     int n_rows;
-    int log2_lanes; ///< of a slice
+    int log2_lanes; ///< lanes of a slice
     int n_groups;
     int n_slices;
-    int n_cut;  ///< rows that are in slices
+    int n_cut;  ///< rows that are in slices so far
     int widest; ///< width of the widest slice
     SliceGroup groups[most_groups];
 
-    /// Cuts slices of 2^log2_threads threads a row until rows before `end` are
-    /// in some: the last one goes on behind it. `longest`: entries of the
-    /// longest of their rows.
+    /// Cuts slices with 2^log2_threads threads per row until all rows before
+    /// `end` are in slices; the last slice may go on beyond it. `longest` is
+    /// the length of the longest of these rows.
     TESSERA_HOST_DEVICE void
     append(const int log2_threads, const int end, const int longest)
     {
@@ -71,30 +71,30 @@ namespace tessera
     }
   };
 
-  /// The choice of T by a threshold, from 2^least to 2^most.
+  /// The smallest T from 2^log2_least to 2^log2_most that a threshold allows.
   struct SliceThreshold
   {
-    int entries; ///< of a lane, at most
+    int entries; ///< most entries of a lane
     int log2_least;
     int log2_most;
   };
 
-  /// Cuts rows that are all sorted, with keys in ascending order: *result =
-  /// `none`, without slices, and what comes of them.
+  /// Cuts rows that are all sorted, with keys in ascending order. `none` is
+  /// without slices; *result is `none` with all groups appended.
   void
   cut_groups(const std::uint32_t *keys, int longest,
              const SliceThreshold &threshold, const SliceGroups &none,
              SliceGroups *result);
 
-  /// Arrays of slices. Those not named here are as in SellSlices.
+  /// The arrays of slices. Those without a comment are as in SellSlices.
   struct SlicesToFill
   {
     const std::int32_t *lengths;
-    const int *permutation; ///< or null
-    int log2_readers;       ///< threads of a slice, at most a warp
+    const int *permutation; ///< null if rows are in their own order
+    int log2_readers;       ///< threads per slice, at most a warp
     bool one_width;
     int *widths;                ///< [n_slices]
-    int *rows;                  ///< [n_slices + 1], zero
+    int *rows;                  ///< [n_slices + 1], must be zero
     std::uint8_t *log2_threads; ///< [n_slices]
   };
 
@@ -106,10 +106,10 @@ namespace tessera
   {
     std::int64_t *base;
     std::uint8_t *log2_threads;
-    std::int32_t *widths; ///< places
+    std::int32_t *widths; ///< places of rows
   };
 
-  /// By 2^log2_readers threads a slice.
+  /// Fills the arrays of rows with 2^log2_readers threads per slice.
   void
   fill_rows_on_device(const SellSlices &slices, const RowsOfSlices &to,
                       int log2_readers);

@@ -27,8 +27,8 @@ namespace tessera
     SparsityPattern pattern;
     pattern.row_start.assign(space.n_owned + 1, 0);
 
-    // Every thread makes the columns of a range of rows; then they are put
-    // behind one another.
+    // Every thread makes the columns of a range of rows; the ranges are
+    // concatenated afterwards.
     std::vector<std::vector<int>> parts(omp_get_max_threads());
 #pragma omp parallel
     {

@@ -16,11 +16,11 @@ namespace tessera
 #undef TESSERA_CONFLICT
     };
 
-    /// Cells of a block on the host: enough work for a thread, small enough
-    /// that colours hold many blocks.
+    /// Cells of a block on the host: enough work for a thread, and few enough
+    /// that a colour has many blocks.
     constexpr int host_cells_per_block = 256;
 
-    /// [n_cells][n_entries] to [n_batches][n_entries][lanes].
+    /// Converts [n_cells][n_entries] to [n_batches][n_entries][lanes].
     template <class To, class From>
     std::vector<To>
     interleave(const From *from, const int n_cells, const int n_entries,
@@ -53,7 +53,7 @@ namespace tessera
       return to;
     }
 
-    /// Columns are the edges at vertex 0: [n_cells][dim][dim].
+    /// Returns [n_cells][dim][dim]; columns are the edges at vertex 0.
     std::vector<double>
     affine_jacobians(const Space &space)
     {
@@ -224,7 +224,7 @@ namespace tessera
     if (conflict != Conflict::coloring)
       return {{nullptr, first, last - first}};
 
-    // Blocks of a colour are sorted, so a range of blocks is one of places.
+    // Blocks of a colour are sorted, so a range of blocks is contiguous.
     std::vector<BlockList> lists;
     const Coloring &coloring = colors().coloring;
     for (int c = 0; c < coloring.n_block_colors(); ++c)

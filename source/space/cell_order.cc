@@ -11,8 +11,8 @@ namespace tessera::internal
 {
   namespace
   {
-    /// Calls `key(point)` for the point of a grid in which the centre of each
-    /// cell is; it has as many points a direction as `size`.
+    /// Returns `key(point)` for every cell, where `point` is the point of a
+    /// grid at the cell's centre. The grid has size[d] points in direction d.
     template <class Key>
     std::vector<std::uint64_t>
     keys_of_centers(const Connectivity &mesh, const Point &low,
@@ -33,7 +33,7 @@ namespace tessera::internal
       return keys;
     }
 
-    /// The curve runs through the smallest square or cube around all vertices.
+    /// The curve fills the smallest square or cube around all vertices.
     std::vector<std::uint64_t>
     hilbert_keys(const Connectivity &mesh)
     {

@@ -20,12 +20,12 @@ namespace tessera
       return __builtin_ctzll(mask);
     }
 
-    /// Greedy colours of items, each a range of `indices`: the lowest colour
-    /// that no earlier item with a common index has. `range(item)` is a pair
-    /// of pointers, `set(item, color)` takes the answer. `used` has a zero
-    /// word an index and is zero again afterwards. Colours are tried 64 at a
-    /// time, what finds none free waits for the next 64. Returns the number of
-    /// colours.
+    /// Colours items greedily. Each item is a range of `indices` and gets the
+    /// lowest colour that no earlier item with a common index has.
+    /// `range(item)` returns a pair of pointers, and `set(item, color)`
+    /// receives the colour. `used` has a zero word per index, before and after.
+    /// Colours are tried 64 at a time; items that find none free wait for the
+    /// next 64. Returns the number of colours.
     template <class Range, class Set>
     int
     color_greedily(std::vector<int> items, std::vector<std::uint64_t> &used,
@@ -112,7 +112,7 @@ namespace tessera
     for (int block = 0; block < n_blocks; ++block)
       result.blocks[next[block_color[block]]++] = block;
 
-    // Blocks of a colour share no degree of freedom, so they may share `used`.
+    // Blocks of a colour share no degrees of freedom and thus can share `used`.
     result.cell_color.resize(n_cells);
     int n_cell_colors = 0;
     for (int c = 0; c < n_block_colors; ++c)

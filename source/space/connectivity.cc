@@ -42,8 +42,8 @@ namespace tessera
                j[2] * (j[3] * j[7] - j[4] * j[6]);
     }
 
-    /// Det J of the map from the vertices at points whose `vertex_gradients`
-    /// are given, or of stored Jacobians: the smallest one of a cell.
+    /// Returns the smallest det J of a cell: of the map from its vertices, at
+    /// points with the given `vertex_gradients`, or of its stored Jacobians.
     template <int dim>
     double
     smallest_determinant(const Connectivity &mesh, const int cell,
@@ -84,7 +84,7 @@ namespace tessera
                              : smallest_determinant<3>(mesh, cell, gradients);
     }
 
-    /// How far a cell is from the image of its type under a linear map,
+    /// Returns how far a cell is from an affine image of its reference cell,
     /// relative to its size.
     double
     distance_from_affine(const Connectivity &mesh, const int cell)

@@ -11,7 +11,7 @@ namespace tessera::internal
 {
   namespace
   {
-    /// The graph of the matrix, kept as the cells that it comes from.
+    /// The graph of the matrix, represented by the cells that it comes from.
     class Graph
     {
     public:
@@ -31,9 +31,9 @@ namespace tessera::internal
         count_neighbours();
       }
 
-      /// All that can be reached from `first`, ordered by Cuthill and McKee.
-      /// `last_level` becomes the first place of those that are furthest, and
-      /// `n_levels` the number of distances.
+      /// Orders all that can be reached from `first` by Cuthill and McKee. Sets
+      /// `last_level` to the first place of the farthest ones, and `n_levels`
+      /// to the number of distances.
       void
       search(const int first, std::vector<int> &order, std::size_t &last_level,
              int &n_levels)
@@ -51,8 +51,8 @@ namespace tessera::internal
           }
       }
 
-      /// What can be reached from `first`, ordered from an end. Searches that
-      /// do not get further than the one before are the last.
+      /// Orders all that can be reached from `first`, beginning at an end.
+      /// Searches are repeated while the number of distances grows.
       std::vector<int>
       order_from_end(const int first)
       {
@@ -81,8 +81,8 @@ namespace tessera::internal
                  : a < b;
       }
 
-      /// All owned degrees of freedom of a cell are seen once one of them has
-      /// had its turn, so each cell is looked at once a search.
+      /// Once a degree of freedom has had its turn, all owned ones of its cells
+      /// are seen; therefore a search looks at each cell once.
       void
       add_neighbours(const int dof, std::vector<int> &order)
       {
@@ -124,12 +124,12 @@ namespace tessera::internal
       }
 
       const std::size_t n;
-      std::vector<std::size_t> start; ///< of the cells of each dof
+      std::vector<std::size_t> start; ///< first entry of each dof in `cells`
       std::vector<int> cells;
       const std::vector<int> &cell_dofs;
       const std::vector<Place> &place;
       std::vector<int> n_neighbours;
-      std::vector<int> seen_dof, seen_cell; ///< turn of the last search
+      std::vector<int> seen_dof, seen_cell; ///< number of the last search
       int turn = 0;
     };
   } // namespace

@@ -10,7 +10,7 @@ namespace tessera::internal
 {
   namespace
   {
-    /// Degrees of freedom in the order of `key(position of the node)`.
+    /// Returns the degrees of freedom, ordered by `key(position of the node)`.
     template <class Key>
     std::vector<int>
     sorted_nodes(const std::vector<GridPoint> &nodes, const Key &key)
@@ -39,10 +39,10 @@ namespace tessera::internal
       return apart;
     }
 
-    /// Vertices at the nearest points of a grid: of the sides of a mean cell,
-    /// halved until no two vertices of a cell meet. It has at most 2^26 points
-    /// a direction, in three dimensions 2^14, so that positions of nodes fit
-    /// 64 bits.
+    /// Returns the nearest grid point of every vertex. The sides of the grid
+    /// are those of a mean cell, halved until no two vertices of a cell
+    /// coincide. It has at most 2^26 points per direction, 2^14 in three
+    /// dimensions, so that positions of nodes fit into 64 bits.
     std::vector<GridPoint>
     snapped_vertices(const Connectivity &mesh)
     {
@@ -67,7 +67,7 @@ namespace tessera::internal
         }
     }
 
-    /// Bits of the largest coordinate.
+    /// Returns the number of bits of the largest coordinate.
     int
     coordinate_bits(const std::vector<GridPoint> &nodes)
     {

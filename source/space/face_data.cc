@@ -22,8 +22,8 @@ namespace tessera
           "BoundaryFaces: type, degree or sizes do not fit the cells");
     }
 
-    /// The local index of every degree of freedom of the mesh, -1 for those
-    /// that are not here.
+    /// Returns the local index of every degree of freedom of the mesh, or -1 if
+    /// it is not in this space.
     std::vector<int>
     local_indices(const Space &cells)
     {

@@ -21,7 +21,7 @@ namespace tessera
         throw ParameterError(sentence);
     }
 
-    /// A lattice of points, x fastest; one layer in two dimensions.
+    /// A lattice of points, x fastest; it has one layer in two dimensions.
     struct Lattice
     {
       Index size;
@@ -55,11 +55,11 @@ namespace tessera
       }
     };
 
-    /// The mesh's parameters by direction.
+    /// The parameters of the mesh by direction.
     struct Grid
     {
       int dim, degree;
-      Index n, tile; // boxes; 1 and 1 in directions there are not
+      Index n, tile; // boxes; 1 in directions that do not exist
 
       explicit Grid(const GeneratedMesh &m)
         : dim(dimension(m.cell_type)),
@@ -81,7 +81,7 @@ namespace tessera
         return result;
       }
 
-      /// Points at `per_box` + 1 places a box and direction.
+      /// The lattice with `per_box` + 1 points per box and direction.
       Lattice
       lattice(const int per_box) const
       {
@@ -111,8 +111,8 @@ namespace tessera
                 (grid.dim == 2 || m.tile_z >= 0),
               "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
                 " cells, legal are 0 (all) or more in each direction.");
-      // one index is left for the padding entry; no vertex or cell count is
-      // larger but that of tetrahedra, six a box
+      // One index is left for the padding entry. Of the other counts, only that
+      // of tetrahedra, six per box, can be larger than the number of dofs.
       double n_dofs = 1, n_cells = grid.dim == 3 ? 6 : 2;
       for (int d = 0; d < grid.dim; ++d)
         {
@@ -126,7 +126,7 @@ namespace tessera
                 " has more degrees of freedom than fit 32 bits.");
     }
 
-    /// In [-1,1), the same for the same arguments.
+    /// Returns a number in [-1,1) that depends on the arguments alone.
     double
     random_offset(const std::uint64_t seed, const std::uint64_t coordinate)
     {
@@ -156,7 +156,7 @@ namespace tessera
         }
     }
 
-    /// The constrained flags: all nodes on the domain's boundary.
+    /// Constrains all nodes on the boundary of the domain if `dirichlet`.
     void
     set_dofs(Connectivity &mesh, const Grid &grid, const bool dirichlet)
     {
@@ -183,7 +183,7 @@ namespace tessera
       return {s * a[0], s * a[1], s * a[2]};
     }
 
-    /// All nodes of the lattice of a box, or its corners.
+    /// Writes all lattice points of a box; its corners if `per_box` is 1.
     void
     set_tensor_cell(int *const out, const Lattice &lattice, const Index &box,
                     const int per_box, const int dim)
@@ -195,8 +195,8 @@ namespace tessera
             out[next++] = lattice.index(per_box * box + Index{i0, i1, i2});
     }
 
-    /// Simplex number k of a box: from one corner to the opposite one along
-    /// the directions in the k-th order. The first corner is that with even
+    /// Returns simplex k of a box: it goes from one corner to the opposite one
+    /// along the directions in the k-th order. The first corner has even
     /// coordinates, so that neighbours split their common face alike.
     std::array<Index, 4>
     simplex_corners(const Index &box, const int k, const int dim)
@@ -225,7 +225,7 @@ namespace tessera
     set_simplex(int *const dofs, int *const vertices, const Grid &grid,
                 const std::array<Index, 4> &corner)
     {
-      // triangles have the first three of the edges of tetrahedra
+      // Triangles have the first three edges of tetrahedra.
       constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
                                    {0, 3}, {1, 3}, {2, 3}};
       const Lattice nodes = grid.lattice(grid.degree), points = grid.lattice(1);
@@ -283,7 +283,7 @@ namespace tessera
               first[d] = place[d] * tile[d];
               end[d]   = std::min(n[d] - first[d], tile[d]) + first[d];
             }
-          // boxes of the tiles before, those of full rows of tiles first
+          // the boxes of the tiles before, full rows of tiles first
           std::size_t number = std::size_t(n[0]) * n[1] * first[2] +
                                std::size_t(end[2] - first[2]) *
                                  (std::size_t(n[0]) * first[1] +

@@ -20,9 +20,9 @@ namespace tessera::internal
   {
     constexpr int bits_per_pass = 16;
 
-    /// The grid of 2^16 points a direction: a rotation of the axes at every
-    /// level, then a Gray code (J. Skilling, Programming the Hilbert curve,
-    /// 2004).
+    /// Uses a grid of 2^16 points per direction. The axes are rotated at every
+    /// level, then a Gray code follows (J. Skilling, Programming the Hilbert
+    /// curve, 2004).
     std::uint64_t
     hilbert_index_3d(std::array<std::uint32_t, 3> x)
     {
@@ -50,9 +50,9 @@ namespace tessera::internal
       return index;
     }
 
-    /// The grid of 2^24 by 2^24 points. In the quarter that a level goes to,
-    /// the curve is that of the whole grid with its axes swapped, turned
-    /// around, or both.
+    /// Uses a grid of 2^24 by 2^24 points. Within a quarter of the grid, the
+    /// curve is the whole curve with its axes swapped, turned around, or
+    /// both.
     std::uint64_t
     hilbert_index_2d(const std::uint32_t x, const std::uint32_t y)
     {
@@ -71,8 +71,8 @@ namespace tessera::internal
       return index;
     }
 
-    /// Its mean over [0, n). Pieces are summed up by themselves, so that the
-    /// result does not depend on the number of threads.
+    /// Returns the mean of value(i), 0 <= i < n. Pieces of fixed size are
+    /// summed up first: the result does not depend on the number of threads.
     template <class Value>
     Point
     mean(const int n, const Value &value)
@@ -95,7 +95,7 @@ namespace tessera::internal
       return result;
     }
 
-    /// max_k |(E_k)_d|, E_k the mean of the edges in direction k.
+    /// Returns max_k |(E_k)_d|, with E_k the mean of the edges in direction k.
     Point
     tensor_cell_size(const Connectivity &mesh, const int cell)
     {
@@ -129,8 +129,8 @@ namespace tessera::internal
       return determinant<dim>(LinearGeometry<dim, double>(x).edge);
     }
 
-    /// [n][vertices of a cell]: `nodes_per_step` times the weights of the
-    /// vertices at the nodes of a cell.
+    /// Returns [n][vertices of a cell]: `nodes_per_step` times the weights of
+    /// the vertices at the nodes of a cell.
     std::vector<int>
     node_weights(const CellType type, const int p)
     {
@@ -139,7 +139,7 @@ namespace tessera::internal
       std::vector<int> weights(std::size_t(n) * nv, 0);
       if (is_simplex(type))
         {
-          // triangles have the first three of the edges of tetrahedra
+          // Triangles have the first three edges of tetrahedra.
           constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0},
                                        {0, 3}, {1, 3}, {2, 3}};
           for (int i = 0; i < n; ++i)
@@ -281,8 +281,8 @@ namespace tessera::internal
   }
 
 
-  /// A radix sort from the lowest digit, of a piece of the list by each
-  /// thread.
+  /// This is a radix sort from the lowest digit. Each thread works on a piece
+  /// of the list.
   std::vector<int>
   sorted_positions(const std::vector<std::uint64_t> &keys)
   {
@@ -299,7 +299,7 @@ namespace tessera::internal
       bits |= keys[i];
     auto positions = parallel_vector<int>(n), sorted = parallel_vector<int>(n);
     std::iota(positions.begin(), positions.end(), 0);
-    std::vector<std::size_t> next(n_pieces * n_digits); // of piece, digit
+    std::vector<std::size_t> next(n_pieces * n_digits); // [piece][digit]
     for (int shift = 0; shift < 64 && bits >> shift > 0; shift += bits_per_pass)
       {
         const auto digit = [&](const int i) {

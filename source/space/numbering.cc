@@ -15,7 +15,7 @@ namespace tessera::internal
 {
   namespace
   {
-    /// Codimension of what node i lies in: 0 inside, dim at a vertex.
+    /// Returns the codimension of node i: 0 inside the cell, dim at a vertex.
     int
     codimension(const CellType type, const int degree, int i)
     {
@@ -27,7 +27,7 @@ namespace tessera::internal
       return result;
     }
 
-    /// Local nodes by their codimension, from 0 to dim or the other way round.
+    /// Returns local nodes by codimension, from 0 to dim or in reverse order.
     std::vector<std::vector<int>>
     nodes_by_codimension(const CellType type, const int degree,
                          const bool insides_first)
@@ -60,7 +60,7 @@ namespace tessera::internal
       return numbers;
     }
 
-    /// First places of batches of 32 cells.
+    /// Returns the first places of batches of 32 cells.
     std::vector<int>
     equal_batches(const Space &space)
     {
@@ -71,7 +71,7 @@ namespace tessera::internal
       return first;
     }
 
-    /// First places of blocks, which end with the interior cells too.
+    /// Returns the first places of blocks; a block also ends with the interior.
     std::vector<int>
     blocks(const Space &space, const Connectivity &mesh)
     {
@@ -85,7 +85,7 @@ namespace tessera::internal
       return first;
     }
 
-    /// In which order a numbering meets the nodes of the cells.
+    /// Returns the order in which a numbering meets the nodes of the cells.
     Visit
     visit_dofs(const Space &space, const Connectivity &mesh)
     {
@@ -101,7 +101,7 @@ namespace tessera::internal
               {identity(n_nodes(type, mesh.degree))}};
     }
 
-    /// to[n c + i] = number[from[n cells[c] + i]].
+    /// Returns to[n c + i] = number[from[n cells[c] + i]].
     std::vector<int>
     renumbered(const std::vector<int> &from, const std::vector<int> &cells,
                const std::vector<int> &number)
@@ -115,8 +115,8 @@ namespace tessera::internal
       return to;
     }
 
-    /// Cells whose degrees of freedom are all owned, then the others, each in
-    /// the given order. Returns the number of the former.
+    /// Moves the cells whose degrees of freedom are all owned to the front.
+    /// Both kinds keep their order. Returns the number of these cells.
     int
     interior_first(std::vector<int> &cells, const Connectivity &mesh,
                    const std::vector<Place> &place)
@@ -138,8 +138,8 @@ namespace tessera::internal
       return static_cast<int>(boundary - cells.begin());
     }
 
-    /// Numbers by first touch: owned, constrained, ghosts; for `aligned`, each
-    /// of them in the order of `nodes_by_codimension`.
+    /// Numbers by first touch: owned, constrained, ghosts. For `aligned`, each
+    /// of these is ordered as in `nodes_by_codimension`.
     std::vector<int>
     number_by_cells(const Space &space, const Connectivity &mesh,
                     const std::vector<Place> &place)
@@ -171,7 +171,7 @@ namespace tessera::internal
     }
 
     /// Numbers in the order of a list of all degrees of freedom: owned,
-    /// constrained, ghosts; -1 where no cell touches one.
+    /// constrained, ghosts; -1 for those that no cell touches.
     std::vector<int>
     number_in_order(const Space &space, const Connectivity &mesh,
                     const std::vector<Place> &place,
@@ -239,7 +239,7 @@ namespace tessera::internal
       space.cell_dofs = renumbered(mesh.cell_dofs, space.mesh_cell, local);
     }
 
-    /// Degree 1: the index of a vertex is that of its degree of freedom.
+    /// Degree 1: gives each vertex the index of its degree of freedom.
     void
     vertices_as_dofs(Space &space, const Connectivity &mesh)
     {
@@ -285,7 +285,7 @@ namespace tessera::internal
                     &space.vertices[dim * dof]);
     }
 
-    /// Other degrees: vertices where they are met first, without those that no
+    /// Other degrees: numbers vertices by first touch, without those that no
     /// cell has.
     void
     number_vertices(Space &space, const Connectivity &mesh)
@@ -311,7 +311,7 @@ namespace tessera::internal
         renumbered(mesh.cell_vertices, space.mesh_cell, local);
     }
 
-    /// [n_cells][n_entries] from the order of the mesh to that of the space.
+    /// Reorders [n_cells][n_entries] from the order of the mesh to the space's.
     std::vector<double>
     reordered(const std::vector<double> &values,
               const std::vector<int> &mesh_cell)

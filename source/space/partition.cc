@@ -38,7 +38,7 @@ namespace tessera
                         " of " + std::to_string(n_parts) + " has no cells.");
     }
 
-    /// The entries of some cells in [n_cells][n_entries].
+    /// Returns the entries of some cells of [n_cells][n_entries].
     std::vector<double>
     part_of(const std::vector<double> &values, const std::size_t n_cells,
             const int *const first, const int *const last)
@@ -51,7 +51,7 @@ namespace tessera
       return result;
     }
 
-    /// The lowest part among the cells of every degree of freedom.
+    /// Returns, for every degree of freedom, the lowest part among its cells.
     std::vector<int>
     find_owners(const Connectivity &mesh, const std::vector<int> &part)
     {
@@ -71,12 +71,12 @@ namespace tessera
       return owner;
     }
 
-    /// The indices of some cells, numbered anew by first touch. `known` has
-    /// -1 for every index, before and after.
+    /// The indices of some cells, renumbered by first touch. `known` is -1 for
+    /// every index, before and after.
     struct Renumbered
     {
-      std::vector<int> indices; ///< [n_cells][n], new
-      std::vector<int> old;     ///< [n_used], the index it had
+      std::vector<int> indices; ///< [n_cells][n]: new indices
+      std::vector<int> old;     ///< [n_used]: old index of each new one
 
       Renumbered(const std::vector<int> &from, const int n,
                  const int *const first_cell, const int *const last_cell,
@@ -99,8 +99,8 @@ namespace tessera
       }
     };
 
-    /// What part `self` receives, a list a neighbour. `position` is the owned
-    /// index of a degree of freedom of the mesh at its owner.
+    /// Returns what a part receives, one list per neighbour. `position` is the
+    /// owned index of a degree of freedom of the mesh at its owner.
     std::vector<GhostPlan>
     make_plans(const Space &space, const std::vector<int> &owner,
                const std::vector<int> &position, const int n_parts)
@@ -133,7 +133,7 @@ namespace tessera
     check(mesh, part, n_parts);
     const std::vector<int> owner = find_owners(mesh, part);
 
-    // cells by part, in the order of the mesh
+    // the cells by part, in the order of the mesh
     std::vector<int> start(n_parts + 1, 0), cells(part.size());
     for (const int p : part)
       ++start[p + 1];

@@ -22,7 +22,7 @@ namespace tessera
                                 " to " + std::to_string(max_points));
     }
 
-    /// The Legendre polynomial of degree n on [-1,1] and its derivative.
+    /// Returns P_n(x), the Legendre polynomial on [-1,1], and its derivative.
     std::pair<long double, long double>
     legendre(const int n, const long double x)
     {
@@ -40,7 +40,7 @@ namespace tessera
       return {value, derivative};
     }
 
-    /// Newton's method in extended precision; `step(x)` is f(x) / f'(x).
+    /// Newton's method in extended precision, with `step(x)` = f(x) / f'(x).
     template <class Step>
     long double
     root(long double x, const Step &step)
@@ -55,7 +55,7 @@ namespace tessera
       return x;
     }
 
-    /// Root `i` of the Legendre polynomial of degree n, descending in i.
+    /// Root `i` of the Legendre polynomial of degree n; roots descend with i.
     long double
     gauss_root(const int n, const int i)
     {
@@ -68,8 +68,8 @@ namespace tessera
                   });
     }
 
-    /// Values on [0,1] from the positive half on [-1,1], so that
-    /// x_i + x_(n-1-i) = 1 up to the rounding of 1 - x alone.
+    /// Sets two points on [0,1] from x >= 0 on [-1,1], so that x_i + x_(n-1-i)
+    /// = 1 up to the rounding of 1 - x alone.
     void
     set_pair(std::vector<double> &points, const int i, const long double x)
     {
@@ -117,7 +117,7 @@ namespace tessera
     set_pair(points, 0, 1);
     for (int i = 1; i < (n + 1) / 2; ++i)
       {
-        // Inner points are the roots of P'; (1-x^2) P'' = 2x P' - n(n-1) P.
+        // Inner points are the roots of P', and (1-x^2) P'' = 2x P' - n(n-1) P.
         const long double x =
           2 * i == degree
             ? 0

@@ -8,7 +8,7 @@ namespace tessera
 {
   namespace
   {
-    /// Hillion's rule: Gauss points across, Radau points towards vertex 2.
+    /// Hillion's rule has Gauss points across and Radau points to vertex 2.
     QuadratureRule
     triangle_4()
     {
@@ -22,7 +22,7 @@ namespace tessera
               {heavy, light, heavy, light}};
     }
 
-    /// Radon's rule, also known by Hammer, Marlowe and Stroud.
+    /// Radon's rule is also known by Hammer, Marlowe and Stroud.
     QuadratureRule
     triangle_7()
     {
@@ -34,7 +34,7 @@ namespace tessera
               {9. / 80, v, v, v, w, w, w}};
     }
 
-    /// Xiao and Gimbutas's rule of degree 3, which has no symmetry.
+    /// Xiao and Gimbutas's rule of degree 3 has no symmetry.
     QuadratureRule
     tetrahedron_6()
     {
@@ -49,7 +49,7 @@ namespace tessera
                0.042000663468250383}};
     }
 
-    /// Walkington's rule of degree 5: three orbits of the symmetric group.
+    /// Walkington's rule of degree 5 has three orbits of the symmetric group.
     QuadratureRule
     tetrahedron_14()
     {

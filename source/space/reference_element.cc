@@ -6,7 +6,7 @@ namespace tessera
 {
   namespace
   {
-    /// Gauss-Lobatto nodes and Gauss points of a direction.
+    /// Uses Gauss-Lobatto nodes and Gauss points in each direction.
     template <class E, class Number>
     void
     fill(ReferenceElement<E, Number, false> &element)
@@ -39,8 +39,8 @@ namespace tessera
         }
     }
 
-    /// With barycentric coordinates l_v: phi_v = l_v or l_v (2 l_v - 1), and
-    /// 4 l_a l_b for the edge ab.
+    /// With barycentric coordinates l_v, the functions are l_v or l_v (2 l_v -
+    /// 1) at vertices and 4 l_a l_b on the edge ab.
     template <class E, class Number>
     void
     fill(ReferenceElement<E, Number, true> &element)

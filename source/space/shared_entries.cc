@@ -23,7 +23,7 @@ namespace tessera
       });
     }
 
-    /// The lines with entries that are not `inner`, in pieces.
+    /// Returns the lines that have entries that are not `inner`, in pieces.
     std::vector<SharedEntries::Piece>
     shared_pieces(const std::vector<char> &inner)
     {

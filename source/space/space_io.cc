@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-/// The file: a `Header` and the arrays of the space in the order of its
+/// The file has a `Header` and then the arrays of the space in the order of its
 /// members.
 namespace tessera
 {
@@ -74,7 +74,7 @@ namespace tessera
                          [end](const int i) { return i >= 0 && i < end; });
     }
 
-    /// A space of the header's kind and counts, its arrays of their sizes.
+    /// Returns a space of the header's kind and counts; its arrays are empty.
     Space
     make_space(const Header &header, const Reader &file)
     {
@@ -130,7 +130,7 @@ namespace tessera
         }
     }
 
-    /// Bytes of the whole file.
+    /// Returns the bytes of the whole file.
     std::int64_t
     file_size(const Space &space, const Header &header)
     {

@@ -21,7 +21,7 @@ namespace tessera::study
         for (int core = 0; core < CPU_SETSIZE; ++core)
           if (CPU_ISSET(core, &set))
             cores.push_back(core);
-      // Where OpenMP binds threads, this one has a place of its own already.
+      // If OpenMP binds threads, this one is already confined to its own place.
       for (int place = 0; place < omp_get_num_places(); ++place)
         {
           std::vector<int> of_place(omp_get_place_num_procs(place));
@@ -36,7 +36,7 @@ namespace tessera::study
       return cores;
     }
 
-    /// The first `n` cores of the process.
+    /// Returns the first `n` cores of the process.
     cpu_set_t
     first_cores(const int n)
     {
@@ -47,7 +47,7 @@ namespace tessera::study
       return set;
     }
 
-    /// All threads that the process has.
+    /// Confines all threads of the process to the first `n_cores` cores.
     bool
     confine(const int n_cores)
     {
@@ -56,7 +56,7 @@ namespace tessera::study
       bool done = sched_setaffinity(0, sizeof set, &set) == 0;
       for (const auto &task :
            std::filesystem::directory_iterator("/proc/self/task", error))
-        // A thread may have ended meanwhile.
+        // This may fail for a thread that has ended meanwhile.
         sched_setaffinity(std::atoi(task.path().filename().c_str()), sizeof set,
                           &set);
       return done;

@@ -17,7 +17,7 @@ namespace tessera::study
   {
     constexpr double mebibyte = 1024. * 1024.;
 
-    /// Per cell of a large mesh.
+    /// Counts per cell of a large mesh.
     struct Counts
     {
       double triangulation; ///< bytes, measured with deal.II 9.4.1
@@ -25,17 +25,17 @@ namespace tessera::study
       double dofs;
       double nonzeros;
       double longest_row;
-      double most_cells; ///< around a vertex
+      double most_cells; ///< cells around a vertex
     };
 
     Counts
     counts(const CellType type, const int p)
     {
-      // Tensor products: p degrees of freedom a direction; the rows of a line
-      // hold p - 1 times p + 1 entries and once 2 p + 1. Simplices: rows of
-      // vertices and of edges, for the mean numbers of neighbours of a mesh
-      // with one half (a fifth) as many vertices as cells; the longest row is
-      // that of a vertex of 8 (30) of them.
+      // Tensor products have p degrees of freedom per direction; the rows of a
+      // line hold p - 1 times p + 1 entries and once 2 p + 1. For simplices,
+      // the mean numbers of neighbours of vertices and edges are those of a
+      // mesh with one half (a fifth) as many vertices as cells; the longest row
+      // is that of a vertex with 8 (30) cells.
       switch (type)
         {
           case CellType::hexahedron:
@@ -108,9 +108,10 @@ namespace tessera::study
     coloring       = 0;
     if (size.preconditioner == "ssor")
       {
-        // The pattern, sets and queues of rows. Entries beside the diagonal, or
-        // two indices a node of a cell and a factor a row; places and three
-        // vectors, of which one is the solver's.
+        // Colouring needs the pattern, sets and queues of rows. SSOR stores
+        // entries beside the diagonal, or two indices per node of a cell and a
+        // factor per row; also places and three vectors, one of which is the
+        // solver's.
         coloring       = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
         preconditioner = (4 + 3 * s) * n_dofs +
                          (stores_rows(size.operator_name)
@@ -129,23 +130,23 @@ namespace tessera::study
         size.operator_name == "csr_mgpu")
       matrix = rows(c.nonzeros);
     else if (size.operator_name == "coo")
-      // Rows of entries, and where they are while the pattern is there.
+      // The row numbers of entries; the pattern is there meanwhile.
       matrix = rows(c.nonzeros) + size.n_cells * (4 * c.nonzeros + 16 * c.dofs);
     else if (size.operator_name == "ell" ||
-             size.operator_name == auto_operator) // at most
+             size.operator_name == auto_operator) // auto needs this at most
       {
         // The pattern stays until the places are filled.
         const double places = c.dofs * c.longest_row;
         matrix              = rows(places) + size.n_cells * 4 * c.nonzeros;
-        // Another one while they are timed, and a copy of the pattern; slices
-        // with columns in fewer bits beside.
+        // While formats are timed, there are another matrix and a copy of the
+        // pattern, and slices with columns in fewer bits.
         if (size.operator_name == auto_operator)
           matrix += size.n_cells *
                     (places * (s + 4 + 2.1) + 4 * c.nonzeros + 21 * c.dofs);
       }
     else if (is_appended(size.operator_name))
       {
-        // No slots; both matrices while rows are consolidated.
+        // There are no slots. Consolidation needs both matrices.
         const double lazy = c.dofs * (c.most_cells * n * (s + 4) + 4);
         const double sum  = c.dofs * (c.longest_row * (s + 4) + 4);
         matrix =
@@ -154,18 +155,19 @@ namespace tessera::study
           preconditioner += size.n_cells * sum;
       }
     else if (size.operator_name == "hybrid")
-      // On structured meshes 1.2 to 1.3 places an entry; where rests begin.
+      // Structured meshes have 1.2 to 1.3 places per entry; rests have starts.
       matrix =
         rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
     else if (has_slices(size.operator_name))
       {
-        // Slices are at most as wide as the longest row; lengths and places.
+        // Slices are at most as wide as the longest row; 13 bytes describe a
+        // row.
         const int lanes     = size.sell.threshold > 0
                                 ? std::min(size.sell.lanes, SellShape::most_threads)
                                 : size.sell.threads_per_row;
         const double places = c.dofs * lanes * std::ceil(c.longest_row / lanes);
         matrix = rows(places) + size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
-        // Few places of unsorted slices ask for more than two bytes.
+        // Most columns of unsorted slices take at most two bytes.
         if (size.operator_name != "sell")
           matrix += size.n_cells * 2.1 * places;
         if (size.slice_values == SliceValues::single_float && s > 4)
@@ -177,7 +179,7 @@ namespace tessera::study
       matrix = size.n_cells * n * (n + 1) / 2 * s;
     else if (size.operator_name == "matrix_free" &&
              type == CellType::quadrilateral && size.degree > 1)
-      // Where the numbering suits.
+      // Entities are read if the numbering suits.
       entities =
         size.n_cells *
         (36.5 + (size.geometry == Geometry::vertices ? dim * s * c.dofs : 0));

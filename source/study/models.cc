@@ -19,7 +19,7 @@ namespace tessera::study::models
       return n * (n + 1) / 2;
     }
 
-    /// Stored entries and indices of the cells, x and y.
+    /// Bytes of stored entries, indices of the cells, x and y.
     double
     cell_matrices(const int degree, const int s, const int entries,
                   const bool scatter)
@@ -28,7 +28,7 @@ namespace tessera::study::models
              (scatter ? 4. : 2.) * s;
     }
 
-    /// Degrees of freedom, vertices and their indices, a cell.
+    /// Bytes of degrees of freedom, vertices and their indices, per cell.
     double
     mesh_data(const int degree, const int s)
     {

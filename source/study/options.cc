@@ -23,7 +23,7 @@ namespace tessera::study
       return text.substr(first, text.find_last_not_of(" \t") - first + 1);
     }
 
-    /// Throws std::invalid_argument where more than a number stands there.
+    /// Throws std::invalid_argument if the text is not exactly one number.
     double
     number(const std::string &text)
     {

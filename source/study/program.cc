@@ -30,7 +30,7 @@ namespace tessera::study
       return text + ")";
     }
 
-    /// One line, whatever the message of the exception looks like.
+    /// Returns the first line of an exception's message that is not blank.
     std::string
     first_line(const std::string &text)
     {

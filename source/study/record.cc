@@ -25,7 +25,7 @@ namespace tessera::study
       return std::isfinite(value) ? Json(value) : Json(nullptr);
     }
 
-    /// Texts and optional values: null where there is nothing.
+    /// Texts and optional values become null if they are empty.
     Json
     json(const std::string &text)
     {
@@ -242,7 +242,7 @@ namespace tessera::study
                  const std::vector<std::string> &arguments)
     : program(program), timestamp(now()), arguments(arguments)
   {
-    process_cores(); // while no thread is pinned
+    process_cores(); // must be found while no thread is pinned
   }
 
   void

@@ -11,7 +11,7 @@ namespace tessera::study
 {
   namespace
   {
-    /// Characters on the screen: bytes that do not continue one in UTF-8.
+    /// Counts characters on the screen: bytes that start one in UTF-8.
     std::size_t
     width_of(const std::string &text)
     {
@@ -108,7 +108,7 @@ namespace tessera::study
     const double size = std::abs(value);
     if (size != 0 && (size < 1e-3 || size >= 1e6))
       return text;
-    // Rounding may have added a digit in front: 9.996 is 10.0.
+    // Rounding may have added a digit in front: 9.996 becomes 10.0.
     const int exponent = std::atoi(std::strchr(text, 'e') + 1);
     std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - 1 - exponent),
                   value);

@@ -3,7 +3,7 @@
 
 usage: bundle.py SOURCE BUILD
 
-Packs the applications alone, uncompressed.
+The test packs the applications alone, without compression.
 """
 import os
 import re
@@ -16,7 +16,7 @@ problems = []
 
 
 def run(command, folder, shell="bash"):
-    """In an environment that knows of no library."""
+    """Runs a command in an environment that knows no libraries."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "OMP_NUM_THREADS": "2",
                    "OMP_WAIT_POLICY": "passive"}
     done = subprocess.run([shell, "-c", command], cwd=folder, env=environment, text=True,

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: export_matrix.py POISSON SPMV_BENCHMARK
 
-Writes the matrix of a case from every kind of operator and ending, compares it with
-the stencil that is known of it and with that of csr, and has it multiplied.
+Writes the matrix of a case with every kind of operator and ending. Compares it with
+the known stencil and with the matrix of csr, and multiplies with it.
 """
 import gzip
 import json
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 POISSON, BENCHMARK = sys.argv[1:]
-# 7 by 7 vertices within a square, where they are free.
+# This gives 7 by 7 free vertices in a square.
 PARAMETERS = """
 subsection Mesh
   set Initial refinement = 3
@@ -33,7 +33,7 @@ def expect(condition, sentence):
 
 
 def export(folder, name, *settings):
-    """The file and the record of a run."""
+    """Returns the file and the record of a run."""
     path = os.path.join(folder, name)
     output = os.path.join(folder, name + ".out")
     options = [word for setting in settings for word in ("-s", setting)]
@@ -47,7 +47,7 @@ def export(folder, name, *settings):
 
 
 def read(path):
-    """Rows, and {(row, column): value}."""
+    """Returns the number of rows, and {(row, column): value}."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
         lines = file.read().splitlines()
     n, _, count = map(int, lines[1].split())
@@ -64,7 +64,7 @@ def close(a, b, tolerance):
 
 
 def check_stencil(path):
-    """Bilinear elements on squares: 8/3, and -1/3 for the eight around."""
+    """The stencil of bilinear elements on squares: 8/3, and -1/3 for the eight around."""
     n, entries = read(path)
     expect(n == 49 and len(entries) == 361, f"{n} rows, {len(entries)} entries")
     wrong = [k for k, a in entries.items()
@@ -91,7 +91,7 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "stencil.mtx", degree)
     check_stencil(path)
 
-    # Several degrees: the last one. A coefficient that tells indices apart.
+    # Of several degrees the last is exported. The coefficient tells indices apart.
     common = ("Finite element/Degrees = 1, 2", "Mesh/Distortion = 0.2",
               "Coefficient/Expression = 1 + x + 3 * y")
     path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr")
@@ -107,7 +107,7 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "single.matrix", *common, "Operator/Number = float")
     check_product(folder, path, nonzeros)
 
-    # Eliminated after assembly: rows of the boundary hold their diagonal and zeros.
+    # Elimination after assembly: rows of the boundary keep their diagonal, and zeros.
     path, record = export(folder, "after.mtx", *common, "Operator/Name = csr",
                           "Boundary conditions/Elimination = after")
     rows, entries = read(path)

@@ -4,8 +4,8 @@ directives in the file's comments:
 
   # test-options: ...       further options; {folder}: a fresh folder, in which
                             {folder}/occupied is a file
-  # test-argument: NAME     given to the program in the place of this file, which
-                            is its standard input; {root}: the source tree
+  # test-argument: NAME     given to the program instead of this file, which becomes
+                            its standard input; {root}: the source tree
   # test-exit: N            exit code, 0 by default
   # test-error: REGEX       the one line on stderr that starts with "error: "
   # test-output: REGEX      somewhere in stdout; may be repeated
@@ -14,26 +14,26 @@ directives in the file's comments:
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE and flux:BOUNDARIES=VALUE
                             (to 0.1 %); BOUNDARIES are names or ids, A+B means
-                            the sum; parameters:NAME=VALUE (as it is); VALUE~T is relative tolerance T instead
-                            (absolute for rates); NAME is the end of the case's
-                            name
+                            the sum; parameters:NAME=VALUE (exactly); VALUE~T sets
+                            the relative tolerance T (absolute for rates); NAME is
+                            the end of the case's name
   # test-cases: N           number of cases in record.json
   # test-rows: N            number of rows in record.json
   # test-row: N KEY=VALUE... number of rows with these values, as words of a shell;
-                            KEY is one of the row or of its parameters, VALUE as
+                            KEY is a key of the row or of its parameters, VALUE as
                             in JSON without quotes, or ~REGEX
-  # test-schema             the record is one of doc/record.schema.json
+  # test-schema             the record must satisfy doc/record.schema.json
   # test-files: NAME...     XML files in the output folder that are complete
   # test-vtu: NAME FIELD KEY=VALUE...
                             cells and points of a .vtu file, min and max of a
                             nodal field (to 1e-5 of the largest)
   # test-lines: NAME N      a file in the output folder that has N lines
-  # test-no-files: NAME...  what is not in the output folder
-  # test-needs: no-device   skipped where there is a CUDA device
-  # test-interrupt          sends SIGINT once the record has a case or a row; with a value,
-                            that signal, SIGHUP
+  # test-no-files: NAME...  files that must not be in the output folder
+  # test-needs: no-device   the test is skipped if there is a CUDA device
+  # test-interrupt          sends SIGINT once the record has a case or a row; a value
+                            names another signal, such as SIGHUP
   # test-earlier-record     a record of an earlier run is in the output folder, and
-                            is still there afterwards
+                            must still be there afterwards
 
 usage: run.py PROGRAM FILE.prm [--backend NAME] [--golden] [--validate]
 --golden prints the test-case lines of the run instead of comparing.
@@ -73,7 +73,7 @@ def read_record(output):
 
 
 def interrupt_later(process, output, number):
-    """A signal once the record has a case or a row."""
+    """Sends a signal once the record has a case or a row."""
     while process.poll() is None:
         try:
             record = read_record(output)
@@ -122,7 +122,7 @@ def golden(record):
 
 
 def find(key, case):
-    """The value of a key of test-case."""
+    """Returns the value of a key of test-case."""
     kind, _, which = key.partition(":")
     if kind == "probe":
         return case["results"]["probes"][int(which)]["value"]
@@ -150,7 +150,7 @@ def tolerance_of(key, text, target):
 
 
 def compare_case(directive, record):
-    """Sentences that say how the case differs."""
+    """Returns sentences that say how the case differs."""
     name, *expected = directive.split()
     cases = [case for case in record["cases"] if case["name"].endswith(name)]
     if len(cases) != 1:
@@ -167,7 +167,7 @@ def compare_case(directive, record):
 
 
 def read_vtu(path, field):
-    """What scripts/picture reads."""
+    """Reads a .vtu file with the functions of scripts/picture."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(
         "picture", os.path.join(ROOT, "scripts", "picture"))
@@ -227,7 +227,7 @@ def matches(value, text):
 
 
 def compare_rows(directives, record):
-    """Sentences that say how the rows differ."""
+    """Returns sentences that say how the rows differ."""
     rows = [{**row["parameters"], **row} for row in record["rows"]]
     problems = []
     for directive in directives.get("rows", []):

@@ -3,7 +3,7 @@
 
 usage: run_script.py ROOT BUILD
 
-The picture has to exist, to be named on the last line, and to show something:
+The picture must exist, the last line must name it, and it must show something:
 many colours, none of which fills it.
 """
 import os

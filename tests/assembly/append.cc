@@ -6,15 +6,15 @@
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/space/partition.h>
 
-// Rows that are appended to, added up entry by entry, against the sums of the
-// oracle's cell matrices.
+// Tests appended rows: their entries add up to the sums of the oracle's cell
+// matrices.
 namespace tessera
 {
   using namespace test;
 
   namespace
   {
-    /// What stands in the rows, without their ends.
+    /// The content of the appended rows; places behind them are ignored.
     template <class Number>
     struct Appended
     {
@@ -30,7 +30,7 @@ namespace tessera
           values(matrix.values().to_vector()), width(matrix.width())
       {}
 
-      /// Sums by the place in the pattern, which has all columns.
+      /// Adds up entries at the same place of the pattern, which has all.
       std::vector<Number>
       sums(const SparsityPattern &pattern) const
       {
@@ -51,7 +51,7 @@ namespace tessera
       }
     };
 
-    /// The cells of every row, n entries each.
+    /// Returns the lengths of rows: every cell of a row appends n entries.
     std::vector<std::int32_t>
     full_lengths(const Space &space)
     {
@@ -91,7 +91,7 @@ namespace tessera
                           rounding_limit);
                 if (left_out(turn, 3))
                   continue;
-                // Consolidation has the same sums at the places of ELLPACK.
+                // Consolidation gives the same sums at the places of ELLPACK.
                 const EllMatrix<Number> sorted = matrix.consolidate();
                 const auto values              = sorted.values().to_vector();
                 std::vector<Number> by_rows;

@@ -5,7 +5,7 @@
 #include "boundary.h"
 #include "operators/cases.h"
 
-// Loads and matrices of faces against the oracle's quadrature.
+// Tests loads and matrices of faces against the oracle's quadrature.
 namespace tessera
 {
   using namespace test;
@@ -81,7 +81,7 @@ namespace tessera
                      f % lanes]);
             const int g = faces.mesh_cell[f];
             expected.push_back(oracle.entry(g, i, j));
-            // Bounds the sum of sizes by the Cauchy-Schwarz inequality.
+            // This bounds the sum of sizes by Cauchy-Schwarz.
             scale.push_back(
               std::sqrt(oracle.entry(g, i, i) * oracle.entry(g, j, j)));
           }

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <limits>
 
-// The load vector against the oracle's quadrature.
+// Tests the load vector against the oracle's quadrature.
 namespace tessera
 {
   using namespace test;
 
-  /// One component, different at every point or cell.
+  /// Returns one component that differs at every point or cell.
   Coefficient
   make_source(const Space &space, const Coefficient::Kind kind)
   {
@@ -34,7 +34,7 @@ namespace tessera
             const Coefficient source = make_source(space, kind);
             std::vector<double> reference, scale;
             c.oracles[0].load(source, reference, scale);
-            // It is added to what is there, of the size of the load.
+            // The load is added to values of the same size.
             auto before = random_values<Number>(space.n_local(), 4);
             std::fill(before.begin() + space.n_owned, before.end(), Number(0));
             for (int i = 0; i < space.n_owned; ++i)
@@ -68,7 +68,7 @@ namespace tessera
       });
   }
 
-  /// Tails included: what is there may be ghosts' to be sent.
+  /// Tails are included: their entries may be ghosts that have to be sent.
   TEST(LoadVector, OfTheTailIsGatheredToo)
   {
     const auto space =

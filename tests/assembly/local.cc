@@ -4,7 +4,7 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/forms/laplace.h>
 
-// The entries of stored cell matrices, one by one, against the oracle.
+// Tests every entry of stored cell matrices against the oracle.
 namespace tessera
 {
   using namespace test;
@@ -23,7 +23,7 @@ namespace tessera
                 {
                   const int n_entries =
                     n_local_entries(upper, c.space->dofs_per_cell());
-                  // Values are written, not added.
+                  // Values must be written and not added.
                   Array<Number> values(
                     backend,
                     random_values<Number>(std::size_t(cells.n_batches()) *

@@ -6,14 +6,14 @@
 #include <tessera/matrix/csr.h>
 #include <tessera/matrix/hybrid.h>
 
-// The entries of assembled rows, one by one, against the sums of the oracle's
-// cell matrices.
+// Tests every entry of assembled rows against the sums of the oracle's cell
+// matrices.
 namespace tessera
 {
   using namespace test;
 
-  /// The values of ELLPACK, in the order of compressed rows; nothing may stand
-  /// in the padding.
+  /// Returns the values of ELLPACK in the order of compressed rows. The padding
+  /// must be zero.
   template <class Number>
   std::vector<Number>
   from_ellpack(const SparsityPattern &pattern,
@@ -32,7 +32,7 @@ namespace tessera
     return result;
   }
 
-  /// The same for the hybrid format.
+  /// Does the same for the hybrid format.
   template <class Number>
   std::vector<Number>
   from_hybrid(const SparsityPattern &pattern, const int width,
@@ -57,8 +57,8 @@ namespace tessera
     return result;
   }
 
-  /// Assembles into compressed rows, and ELLPACK or hybrid, through one slot
-  /// map.
+  /// Assembles into compressed rows, and into ELLPACK or hybrid, with the same
+  /// slot map.
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
@@ -92,7 +92,7 @@ namespace tessera
           EXPECT_EQ(by_rows, others);
         }
     };
-    // The two other layouts in turns.
+    // The two other layouts alternate.
     if (turn / 2 % 2 == 0)
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
@@ -103,7 +103,7 @@ namespace tessera
       }
     else
       {
-        // Half of the longest row in columns, the rest behind.
+        // Half of the longest row is in columns, the rest behind.
         const int width = pattern.max_row_length() / 2;
         HybridMatrix<Number> matrix(CsrPattern(pattern, cells.backend()),
                                     width);
@@ -113,8 +113,8 @@ namespace tessera
       }
   }
 
-  /// All strategies and conflict handlings, the kinds of coefficients in turn;
-  /// under sanitizers every n-th.
+  /// Tests all strategies and conflict handlings, with kinds of coefficients in
+  /// turn; under sanitizers, only every n-th combination.
   template <class Number>
   void
   check_all(const std::shared_ptr<const Space> &space,

@@ -9,8 +9,8 @@
 using namespace tessera;
 using namespace tessera::test;
 
-// Rows that are sorted, split among lanes, or both are assembled to the bits of
-// compressed rows, and to the same ones twice, by gathering and by colours.
+// Rows that are sorted or split among lanes must get the bits of compressed
+// rows, and the same bits twice, by gathering and by colours.
 namespace
 {
   template <class Number>

@@ -10,11 +10,11 @@
 
 namespace tessera::test
 {
-  // Numbers of entries that are none, one, not a warp, more than a warp, more
-  // than what one block sorts.
+  // The numbers of entries are: none, one, less and more than a warp, and more
+  // than one block sorts.
   const std::vector<int> sizes = {0, 1, 31, 33, 1000, 70000};
 
-  /// By a stable sort of the host.
+  /// Sorts with a stable sort of the host.
   template <class Key>
   void
   check_sort(const int n, const int n_bits)
@@ -44,7 +44,7 @@ namespace tessera::test
         ASSERT_EQ(sorted[i], keys[order[i]]) << i;
         ASSERT_EQ(sorted_values[i], values[order[i]]) << i;
       }
-    // What was sorted is still there.
+    // The input of the sort must be unchanged.
     EXPECT_EQ(from.to_vector(), keys);
     EXPECT_EQ(values_from.to_vector(), values);
   }

@@ -12,7 +12,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Sizes around a page and the part of a thread.
+  /// Sizes around a page and around the part of a thread.
   const std::size_t sizes[] = {1, 2, 63, 511, 512, 513, 4097, 100001};
 
   template <class T>
@@ -48,7 +48,7 @@ TEST(Array, FreshMemoryIsZero)
   for (const Backend backend : test::backends())
     for (const std::size_t n : sizes)
       {
-        // Memory that was written to comes back.
+        // Freed memory that is used again must be zero.
         Array<int>(backend, std::vector<int>(n, -1));
         const Array<int> array(backend, n);
         EXPECT_EQ(array.size(), n);
@@ -60,7 +60,7 @@ TEST(Array, FreshMemoryIsZero)
 
 TEST(Array, HostMemoryThatIsNotFreeIsRefused)
 {
-  // More than there is, but not absurd: the system would grant it.
+  // More bytes than there are, but few enough to be granted.
   const double free = free_host_memory();
   if (free > 1e15)
     GTEST_SKIP() << "the system does not say what is free";
@@ -174,11 +174,11 @@ TEST(Array, AbsurdSizesAreErrors)
   for (const Backend backend : test::backends())
     {
       expect_refused<double>(backend, std::size_t(1) << 50);
-      // Bytes that do not fit into 64 bits.
+      // This number of bytes does not fit into 64 bits.
       expect_refused<double>(backend, std::size_t(1) << 61);
       expect_refused<double>(backend, (std::size_t(1) << 61) + 8);
       expect_refused<int>(backend, std::numeric_limits<std::size_t>::max());
-      // It is over with the error.
+      // The error must not affect later allocations.
       EXPECT_EQ(Array<int>(backend, 3).to_vector(), std::vector<int>(3, 0));
     }
 }

@@ -9,7 +9,7 @@ namespace
 {
   std::string sentence;
 
-  /// The exit code that a choice ends with; 0 where it is good.
+  /// Returns the exit code that a choice ends with, or 0 if it is good.
   int
   exit_code_of(const std::string &name, const int device = 0)
   {
@@ -26,7 +26,7 @@ namespace
     return 0;
   }
 
-  /// The shim has no device until the program's `main` enables it.
+  /// Describes the shim before the program's `main` enables its device.
   struct WithoutDevice
   {
     int n_devices  = -1;

@@ -10,7 +10,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Launches kernels for products of a diagonal matrix.
+  /// Launches kernels for products with a diagonal matrix.
   std::vector<double>
   multiply(const Backend backend, const int n)
   {

@@ -8,7 +8,7 @@ using namespace tessera;
 
 namespace
 {
-  /// The sentence and the exit code of what `f` throws.
+  /// Returns the sentence and the exit code of what `f` throws.
   template <class F>
   std::pair<std::string, ExitCode>
   error_of(const F &f)
@@ -24,8 +24,8 @@ namespace
     return {"", ExitCode::done};
   }
 
-  /// Every value goes to its name and back; another name is refused with all
-  /// legal ones.
+  /// Converts every value to its name and back. Another name must be refused
+  /// with all legal ones.
   template <class Enum, class FromString>
   void
   check_list(const FromString &from_string, const int n, const char *bad)

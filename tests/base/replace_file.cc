@@ -31,7 +31,7 @@ namespace
       std::filesystem::remove_all(folder);
     }
 
-    /// The only file of the folder.
+    /// Returns the name of the only file of the folder.
     std::string
     content() const
     {

@@ -11,14 +11,14 @@
 
 using namespace tessera;
 
-// Kernels on fibers: what a device orders is ordered, and what a device would
-// hang on or get wrong is an error.
+// Tests kernels on fibers: barriers order what they order on a device, and what
+// would hang or go wrong on a device is an error.
 namespace
 {
   using Kernel = std::function<void()>;
 
-  /// Threads of three phases: each leaves a value, reads that of the next
-  /// thread, and overwrites its own.
+  /// Runs threads in three phases: each stores a value, reads the value of the
+  /// next thread, and overwrites its own.
   void
   rotate(int *values, int *seen)
   {
@@ -36,7 +36,7 @@ namespace
   expect_divergent(const int n_threads, const Kernel &kernel)
   {
     EXPECT_THROW(shim::run(2, n_threads, kernel), std::logic_error);
-    // The next launch is a good one.
+    // A launch after the error must work.
     std::vector<int> values(3 * 40), seen(3 * 40);
     shim::run(3, 40, [&]() { rotate(values.data(), seen.data()); });
     for (int i = 0; i < 3 * 40; ++i)
@@ -104,11 +104,11 @@ TEST(Shim, ABarrierThatNotAllReachIsAnError)
         device::barrier();
     };
   };
-  // in a warp, by whole warps, all but the last thread
+  // The barrier is reached by one thread, one warp, all but one thread.
   expect_divergent(64, barrier_if([](const int t) { return t == 3; }));
   expect_divergent(64, barrier_if([](const int t) { return t < 32; }));
   expect_divergent(33, barrier_if([](const int t) { return t < 32; }));
-  // one thread leaves early; the others go on to a second barrier
+  // One thread leaves early, while the others go on to a second barrier.
   expect_divergent(32, []() {
     device::barrier();
     if (device::thread_index() == 31)
@@ -123,7 +123,7 @@ TEST(Shim, AShuffleThatNotAllLanesReachIsAnError)
     if (device::thread_index() < 16)
       device::shuffle_down(1., 8);
   });
-  // some lanes at a shuffle while the others wait at a barrier
+  // Some lanes are at a shuffle while the others wait at a barrier.
   expect_divergent(64, []() {
     if (device::thread_index() % 2 == 0)
       device::shuffle_down(1., 8);
@@ -193,8 +193,8 @@ TEST(Shim, ShufflesReadTheLaneTheyName)
 
 TEST(Shim, ExchangesReadAnyLaneOfTheWarp)
 {
-  // Two in a row with nothing between them: values of the second do not reach
-  // lanes that still read the first.
+  // Two exchanges follow each other directly: values of the second must not
+  // reach lanes that still read the first.
   std::vector<std::int64_t> first(64), second(64);
   shim::run(1, 64, [&]() {
     const int thread = device::thread_index(), lane = thread % 32;
@@ -236,7 +236,7 @@ TEST(Shim, GridSumsAreThoseOfAllThreads)
 
 TEST(Shim, NumbersAreHandedToLaterBlocks)
 {
-  // Block b adds its number to those of the blocks before.
+  // Block b adds its number to the sum of the blocks before.
   const auto check = [](const auto number, const int n_blocks) {
     using Number = std::remove_const_t<decltype(number)>;
     std::vector<Number> places(n_blocks), sums(n_blocks);
@@ -257,12 +257,12 @@ TEST(Shim, NumbersAreHandedToLaterBlocks)
         });
         for (int b = 0; b < n_blocks; ++b)
           EXPECT_EQ(sums[b], Number(0.25) * b * (b + 1));
-        // Ready for the next one.
+        // The places must be ready for the next run.
         EXPECT_EQ(
           std::memcmp(places.data(), empty.data(), n_blocks * sizeof(Number)),
           0);
       }
-    // A number that looks as if it were to come arrives all the same.
+    // A number with the bits of an empty place must arrive nevertheless.
     Number taken = 0;
     shim::run(2, 1, [&]() {
       if (device::block_index() == 0)

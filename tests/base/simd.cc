@@ -6,7 +6,7 @@
 
 using namespace tessera;
 
-// Each lane against the same operation of plain numbers, bit by bit.
+// Tests each lane, bit by bit, against the same operation on plain numbers.
 namespace
 {
   template <class T>
@@ -28,7 +28,7 @@ namespace
     using type = Number;
   };
 
-  /// Lanes that all differ, none of them 0.
+  /// Returns lanes that all differ and are not 0.
   template <class T>
   T
   sample(const int seed)
@@ -93,7 +93,7 @@ TYPED_TEST(SimdTest, LoadsStoresAndSetsItsLanesAlone)
     EXPECT_EQ(values[i], i == 2 * lanes - 1 ? Number(-3) : Number(i + 0.5));
 }
 
-// A negative zero stays one.
+// A negative zero must stay negative.
 TYPED_TEST(SimdTest, KeepsTheSignOfZero)
 {
   using Number         = typename NumberOf<TypeParam>::type;

@@ -9,7 +9,7 @@
 
 using namespace tessera;
 
-// The instruction set is asked for once a process, so every choice is made in
+// The instruction set is chosen once per process, so every choice is tested in
 // a process of its own.
 namespace
 {
@@ -28,8 +28,8 @@ namespace
                                                  : InstructionSet::x86_64;
   }
 
-  /// Ends the process: with the set's number, or 100 + the exit code of the
-  /// error, its sentence on the screen.
+  /// Ends the process with the number of the set, or with 100 + the exit code
+  /// of the error after printing its sentence.
   void
   choose(const char *name)
   {

@@ -9,11 +9,11 @@ using namespace tessera::test;
 using benchmarks::BlockRows;
 using benchmarks::make_block_rows;
 
-// Blocks of compressed rows: by hand, and against single entries.
+// Tests blocks of compressed rows by hand and against single entries.
 namespace
 {
-  /// Rows of `block` rows that share their columns, whole blocks of them, but
-  /// for entries that `leave_out` says.
+  /// Groups of `block` rows share their columns, in whole blocks of them,
+  /// except for entries with leave_out(row, column).
   template <class Number>
   struct BlockProblem
   {
@@ -91,7 +91,7 @@ namespace
             BlockProblem<Number>(rows, block, [](int, int) {
               return false;
             }).check(block);
-            // A fifth of the entries: still fewer than 1.5 places for each.
+            // Without a fifth there are still fewer than 1.5 places each.
             BlockProblem<Number>(rows, block, [&](const int row, const int j) {
               return block > 1 && (row * 7 + j) % 5 == 0;
             }).check(block);
@@ -157,6 +157,6 @@ TEST(BlockRows, WhatIsNotMadeOfBlocks)
   EXPECT_EQ(
     refusal({{0, 1, 2, 3}, {0, 1, 2}}, 3, 3),
     "Blocks of 3 by 3 would store 3 places for each entry, beyond 1.5.");
-  // Four places for three entries.
+  // There are four places for three entries.
   EXPECT_EQ(refusal({{0, 2, 3}, {0, 1, 1}}, 2, 2), "");
 }

@@ -8,7 +8,7 @@
 
 using namespace tessera;
 
-// Counters of a row, and the range in which a profiler sees its kernels.
+// Tests a row's counters, and the range in which profilers see its kernels.
 TEST(Counters, TheRangeHasTheNumberOfTheRowInTheRecord)
 {
   study::Record record("test", {});

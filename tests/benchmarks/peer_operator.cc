@@ -11,8 +11,8 @@
 
 using namespace tessera;
 
-// Products of other libraries in our solver. The library here is Tessera, whose
-// product is asked for nothing but y = A x.
+// Tests our solver with products of other libraries. The library here is
+// Tessera, which is asked for nothing but y = A x.
 namespace
 {
   template <class Number>
@@ -117,8 +117,8 @@ namespace
     return {result, test::owned_values(x)};
   }
 
-  /// As many iterations and, to the tolerance, the same solution as with the
-  /// product and its sum in one.
+  /// Expects as many iterations and, up to the tolerance, the same solution as
+  /// with the product that also computes the sum.
   template <class Number>
   void
   expect_iterations(const Operator<Number> &A, const Operator<Number> &host)
@@ -139,7 +139,7 @@ namespace
     EXPECT_LE(test::distance(with_peer.x, ours.x),
               2 * inverse.norm() * (control.relative_tolerance * b + rounding));
 
-    // One by one, and not as a graph.
+    // Iterations are launched one by one and not as a graph.
     control.graph      = false;
     const auto singles = solve<Number>(peer, M, control);
     EXPECT_EQ(singles.result.iterations, with_peer.result.iterations);

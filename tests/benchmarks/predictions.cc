@@ -10,10 +10,10 @@
 using namespace tessera;
 using namespace tessera::spmv;
 
-// Formats by what is predicted of them, for either backend: it needs none.
+// Tests predicted formats for either backend; no device is needed.
 namespace
 {
-  /// Predicts the formats that the operator `auto` times.
+  /// Returns predictions for the formats that the operator `auto` times.
   std::vector<Prediction>
   predictions_of(const SparseMatrix &A, const Backend backend)
   {
@@ -45,7 +45,7 @@ namespace
         }
   }
 
-  /// Where one row is full, ELLPACK has as many places in all of them.
+  /// If one row is full, ELLPACK has as many places in all rows.
   TEST(Predictions, NotEllpackForADenseRow)
   {
     for (const Backend backend : both)

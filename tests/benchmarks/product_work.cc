@@ -9,13 +9,13 @@
 using namespace tessera;
 using namespace tessera::spmv;
 
-// Work counted by hand.
+// Tests the counted work against numbers found by hand.
 namespace
 {
-  /// Entries that lanes with few of them take together (tuning.h).
+  /// Lanes with few entries take this many together (tuning.h).
   constexpr int round = 8;
 
-  /// Rows of these lengths, with columns 0, 1, ...
+  /// Returns rows of the given lengths, with columns 0, 1, ...
   SparsityPattern
   rows_of(const std::vector<int> &lengths)
   {
@@ -51,7 +51,7 @@ namespace
   {
     for (const int bytes : {8, 4})
       {
-        // Four warps of one step, which have their columns side by side.
+        // Four warps have one step each; their columns are neighbours.
         const ProductWork work = count_work(diagonal(128), slices({}), bytes);
         EXPECT_EQ(work.starts, 4);
         EXPECT_EQ(work.steps, 4 * round);
@@ -61,15 +61,15 @@ namespace
         EXPECT_EQ(work.requests, 128 * bytes / 32);
         EXPECT_EQ(work.gathered, 128 * bytes);
         EXPECT_EQ(work.vectors, 2 * 128 * bytes);
-        // Lengths of rows, and 13 bytes a slice.
+        // The index arrays are lengths of rows, and 13 bytes per slice.
         EXPECT_EQ(work.stored, 128 * (bytes + 4) + 128 * 4 + 4 * 13);
 
-        // Columns are those of rows: a line is its base.
+        // Columns equal rows, so a line consists of its base.
         const ProductWork packed =
           count_work(diagonal(128), {ProductKernel::packed_slices}, bytes);
         EXPECT_EQ(packed.requests, work.requests);
         EXPECT_EQ(packed.stored, 128 * bytes + 4 * 4 + 128 * 4 + 4 * 13);
-        // A word for one column or two.
+        // Columns take a whole word, whether it holds one or two.
         EXPECT_EQ(
           count_work(diagonal(128), {ProductKernel::short_slices}, bytes)
             .stored,
@@ -93,7 +93,7 @@ namespace
 
   TEST(ProductWork, OneLongRow)
   {
-    // Row 0 has 64 entries, 63 others have one: in column 0.
+    // Row 0 has 64 entries; the 63 others have one, in column 0.
     std::vector<int> lengths(64, 1);
     lengths[0]                 = 64;
     const SparsityPattern rows = rows_of(lengths);
@@ -101,15 +101,15 @@ namespace
     const ProductWork sliced = count_work(rows, slices({}), 8);
     EXPECT_EQ(sliced.steps, 64 + round);
     EXPECT_EQ(sliced.longest, 64);
-    EXPECT_EQ(sliced.requests, 64 + 1); // one column a step
+    EXPECT_EQ(sliced.requests, 64 + 1); // one column per step
     EXPECT_EQ(sliced.gathered, 64 * 8);
     EXPECT_EQ(sliced.vectors, 64 * 8 + 64 * 8);
-    // The first step of either slice is whole; then a sector of each array.
+    // The first step of a slice is whole; later ones have a sector per array.
     EXPECT_EQ(sliced.stored, 64 * 12 + 63 * (32 + 32) + 64 * 4 + 2 * 13);
 
     EXPECT_EQ(sliced.padded, (64 + 1) * 32 * 12 + 64 * 4 + 2 * 13);
 
-    // 32 lanes for the long row, 16 and 8 and so on for none.
+    // The long row has 32 lanes; the groups of 16, 8, ... lanes have no rows.
     const ProductWork halved = count_work(rows, slices({32, 0, 1, 2}), 8);
     EXPECT_EQ(halved.longest, 2);
     EXPECT_EQ(halved.steps, 3 * round);
@@ -117,8 +117,8 @@ namespace
     const ProductWork threads =
       count_work(rows, {ProductKernel::rows_by_threads, {}, 4}, 8);
     EXPECT_EQ(threads.longest, 16);
-    EXPECT_EQ(threads.steps, 16 + 7);    // eight rows a warp
-    EXPECT_EQ(threads.requests, 16 + 7); // four columns are one sector
+    EXPECT_EQ(threads.steps, 16 + 7);    // eight rows per warp
+    EXPECT_EQ(threads.requests, 16 + 7); // four columns share a sector
     EXPECT_EQ(threads.stored, 127 * 12 + 64 * 4);
 
     const ProductWork streamed =
@@ -127,7 +127,7 @@ namespace
     EXPECT_EQ(streamed.requests, 8 + 8 + 1 + 1);
   }
 
-  /// Rows of 15 and of 17 entries in turn begin in two banks of 16 or 32 alone.
+  /// Rows of 15 and 17 entries in turn begin in only two of the 16 or 32 banks.
   TEST(ProductWork, BanksOfStagedRows)
   {
     std::vector<int> lengths(64, 15);
@@ -136,22 +136,22 @@ namespace
     const SparsityPattern rows = rows_of(lengths);
     const Product staged{ProductKernel::rows_staged};
 
-    // 64 rows a block, two threads each: 9 and 8 steps. Of the 16 lanes of half
-    // a warp 8 want the same bank.
+    // A block has 64 rows with two threads each: 9 and 8 steps. Of the 16 lanes
+    // of half a warp, 8 want the same bank.
     const ProductWork in_double = count_work(rows, staged, 8);
     EXPECT_EQ(in_double.starts, 4);
     EXPECT_EQ(in_double.steps, 2 * 9 * 8 + 2 * 8 * 8);
     EXPECT_EQ(in_double.longest, 9);
     EXPECT_EQ(in_double.stored, 64 * 16 * 12 + 64 * 4);
 
-    // 128 rows a block, a thread each: two warps have some. Of 32 lanes 16 want
-    // the same bank.
+    // A block has 128 rows with a thread each, so two warps have rows. Of 32
+    // lanes, 16 want the same bank.
     const ProductWork in_float = count_work(rows, staged, 4);
     EXPECT_EQ(in_float.starts, 4);
     EXPECT_EQ(in_float.steps, 2 * 17 * 16);
     EXPECT_EQ(in_float.longest, 17);
 
-    // Rows of 16 are apart by a word that is left out.
+    // Rows of 16 entries are spread over banks by a word that is left out.
     const ProductWork even =
       count_work(rows_of(std::vector<int>(64, 16)), staged, 8);
     EXPECT_EQ(even.steps, 4 * 8);
@@ -160,13 +160,13 @@ namespace
   TEST(ProductWork, TilesAndTurnsOfLongRows)
   {
     const SparsityPattern rows = rows_of(std::vector<int>(64, 100));
-    // 32 rows a block, 3200 entries in tiles of 1280.
+    // A block has 32 rows, and 3200 entries in tiles of 1280.
     const ProductWork staged =
       count_work(rows, {ProductKernel::rows_staged}, 8);
     EXPECT_EQ(staged.starts, 2 * 3 * 4);
     EXPECT_EQ(staged.longest, 25);
     EXPECT_EQ(staged.entries, 6400);
-    // Eight rows a warp.
+    // A warp has eight rows.
     const ProductWork streamed =
       count_work(rows, {ProductKernel::rows_streamed}, 8);
     EXPECT_EQ(streamed.starts, 8);
@@ -175,14 +175,14 @@ namespace
 
   TEST(ProductWork, ScatteredRowsOfSortedSlices)
   {
-    // Every fourth row has two entries and comes first: of y each has a sector
-    // of its own, while the others share theirs.
+    // Every fourth row has two entries and comes first. Each of these has its
+    // own sector of y, while the others share sectors.
     std::vector<int> lengths(128, 1);
     for (int row = 0; row < 128; row += 4)
       lengths[row] = 2;
     const ProductWork work = count_work(rows_of(lengths), slices({32, 0}), 8);
     EXPECT_EQ(work.steps, 4 * round);
-    // Three rows a sector: warps begin in the midst of one.
+    // A sector has three rows, and warps begin in the middle of one.
     EXPECT_EQ(work.vectors, 32 * 32 + 32 * (11 + 12 + 11) + 2 * 8);
   }
 
@@ -208,8 +208,8 @@ namespace
         }
   }
 
-  /// Columns within 2^16 of one another are two in a word, with a base for each
-  /// line if only they are, else one.
+  /// Two columns share a word if all are within 2^16; there is a base per line
+  /// if only the columns of each line are. Otherwise a word has one column.
   TEST(ProductWork, ShortColumns)
   {
     const auto stored = [](const int second, const int last_of_row_3) {
@@ -229,7 +229,7 @@ namespace
     EXPECT_EQ(stored(70000, 140000), 32 * (3 * 8 + 12) + index_bytes);
   }
 
-  /// Blocks that stand for all give what all give where these are alike.
+  /// A sample of blocks gives the result of all blocks if these are alike.
   TEST(ProductWork, Samples)
   {
     const SparsityPattern pattern = diagonal(128 * 100);
@@ -241,8 +241,8 @@ namespace
     EXPECT_DOUBLE_EQ(few.vectors, all.vectors);
   }
 
-  /// A warp holds its place as long in either type, but more find one in float;
-  /// lanes of many entries have a kernel that fewer find a place for.
+  /// A warp holds its place equally long in either type, but in float there are
+  /// more places. Lanes with many entries use a kernel with fewer places.
   TEST(ProductModel, Places)
   {
     ProductWork work;
@@ -264,7 +264,7 @@ namespace
     EXPECT_GT(seconds(ProductKernel::slices), few);
   }
 
-  /// What blocks fetch beyond x once takes longer where x does not fit in the
+  /// Bytes that blocks fetch repeatedly take longer if x does not fit into the
   /// cache.
   TEST(ProductModel, FarFromTheCache)
   {
@@ -279,11 +279,11 @@ namespace
     };
     EXPECT_GT(of_a_byte(1e6), 0);
     EXPECT_NEAR(of_a_byte(1e6) / of_a_byte(5e6), 1, 0.01);
-    EXPECT_GT(of_a_byte(1e9), 1.2 * of_a_byte(1e6)); // as constants are fitted
+    EXPECT_GT(of_a_byte(1e9), 1.2 * of_a_byte(1e6)); // with fitted constants
   }
 
-  /// What is known of formats: many threads for long rows, few for short ones,
-  /// and no threads that go through all of a dense row.
+  /// Known facts about formats: long rows need many threads, short ones few,
+  /// and no thread goes through all of a dense row.
   TEST(ProductModel, Order)
   {
     const auto seconds = [](const SparsityPattern &pattern,

@@ -5,9 +5,9 @@ usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
 
 build_tree: this folder and, with --dealii, applications/template are copied to
 a temporary folder, where they find the build folder, are built and run.
-install: the same with an install that was moved after it was made, holds no
-path of this machine's folders and does not load anything from the build.
-missing_component: components that are not there end in one sentence.
+install: the same with an install that was moved after it was made; it must not
+contain paths of this machine's folders, nor load anything from the build.
+missing_component: asking for a missing component gives an error of one sentence.
 """
 import glob
 import json
@@ -20,7 +20,7 @@ import tempfile
 
 source, build, what = sys.argv[1:4]
 dealii = "--dealii" in sys.argv[4:]
-# Programs here begin as others do, without what this build was told.
+# Programs start without the environment variables of this build.
 environment = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
 

@@ -25,12 +25,12 @@
 #include <limits>
 #include <numeric>
 
-/// deal.II's SolverCG on vectors and operators of either backend.
+/// Tests deal.II's SolverCG with vectors and operators of either backend.
 namespace
 {
   using namespace tessera;
 
-  /// A distorted mesh with boundary values that are not zero.
+  /// A problem on a distorted mesh, with boundary values that are not zero.
   struct Problem
   {
     Problem() : fe(2), mapping(1)
@@ -44,7 +44,7 @@ namespace
       constraints.close();
     }
 
-    /// By deal.II alone.
+    /// Solves the problem by deal.II alone.
     dealii::Vector<double>
     reference() const
     {
@@ -82,7 +82,7 @@ namespace
   {
     Vector<Number> vector(backend, static_cast<int>(owned.size()), 2);
     std::vector<Number> values = owned;
-    values.resize(owned.size() + 2, Number(7)); // the tail
+    values.resize(owned.size() + 2, Number(7)); // sets the tail
     vector.copy_from(values);
     return BackendVector<Number>(std::move(vector));
   }
@@ -116,8 +116,8 @@ TEST(BackendVector, IsSolvedForByDealII)
         dealii::SolverCG<BackendVector<double>> cg(control);
         dealii::Vector<double> u(flat.connectivity.n_dofs);
 
-        // From zero, from there once more (nothing is left to do), and in
-        // vectors of another solve.
+        // Solves from zero, again from the solution (nothing is left to do),
+        // and in vectors of another solve.
         BackendVector x(cells->make_vector());
         cg.solve(BackendOperator(*A), x, b, BackendPreconditioner(M));
         const unsigned int steps = control.last_step();

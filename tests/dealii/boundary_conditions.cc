@@ -39,8 +39,8 @@ namespace
     return dealii::QGauss<dim>(degree + 1);
   }
 
-  /// What BoundaryFaces say, assembled with the shape functions of the face's
-  /// element.
+  /// Assembles BoundaryFaces with the shape functions of deal.II's element of
+  /// the face.
   template <int dim>
   struct Assembled
   {
@@ -188,7 +188,7 @@ namespace
       {
         Problem<TypeParam> problem(degree);
         Declared<dim> parameters;
-        // The first one gives the value where two meet.
+        // The condition that comes first gives the value where two meet.
         parameters.add("Dirichlet 1", "2, 1", "1 + x - y*y");
         parameters.add("Dirichlet 4", "0", "7");
         parameters.set(root + "Remaining boundaries", "natural");
@@ -238,9 +238,9 @@ namespace
   }
 
 
-  /// On a circle of radius 1, mapped by polynomials of degree 4: nodes lie on
-  /// it, and its length 2 pi is met with the order 8 of the Gauss-Lobatto
-  /// nodes, so that a refinement divides the error by 256.
+  /// On a circle of radius 1, mapped by polynomials of degree 4, nodes lie on
+  /// the circle. Its length 2 pi converges with the order 8 of the
+  /// Gauss-Lobatto nodes, so a refinement divides the error by 256.
   TEST(BoundaryConditions, FollowACurve)
   {
     Problem<test::Cells<CellType::quadrilateral>> problem(4);
@@ -277,8 +277,8 @@ namespace
   }
 
 
-  /// Cubes whose common face deal.II sees turned and flipped, and a ball whose
-  /// mesh has many such.
+  /// Tests cubes whose common face deal.II sees turned and flipped, and a ball,
+  /// whose mesh has many such faces.
   TEST(BoundaryConditions, OrientationOfHexahedraDoesNotMatter)
   {
     using C = test::Cells<CellType::hexahedron>;

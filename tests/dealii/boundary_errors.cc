@@ -19,7 +19,7 @@ namespace
   public:
     using C = test::Cells<CellType::quadrilateral>;
 
-    /// Exit code and sentence, "" where all is well.
+    /// Returns exit code and sentence, or "" if there is no error.
     static std::string
     error_of(const Parameters &parameters)
     {

@@ -24,10 +24,10 @@ namespace tessera::test
       return tessera::make_element<dim>(type, degree);
     }
 
-    /// The unit cube, 3 by 2 (by 2) bricks, each side with a boundary id (0 to
-    /// 2 dim - 1), the left part being material 1 and the right one 2; all
-    /// vertices move unless it is to stay a cube. `fineness` multiplies the
-    /// numbers of bricks.
+    /// Makes the unit cube from 3 by 2 (by 2) bricks times `fineness`. Sides
+    /// have the boundary ids 0 to 2 dim - 1; the left part has material 1, the
+    /// right one material 2. If `distorted`, all vertices are moved, also those
+    /// of the boundary.
     static void
     make(Mesh<dim> &mesh, const bool distorted = true, const int fineness = 1)
     {

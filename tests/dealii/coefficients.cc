@@ -45,7 +45,7 @@ namespace
     }
   };
 
-  /// A mesh and a space of it whose cells stand in the opposite order.
+  /// A mesh, and a space of it whose cells are in the opposite order.
   template <class C>
   struct Problem
   {
@@ -53,7 +53,7 @@ namespace
 
     Mesh<dim> mesh;
     Space space;
-    std::vector<int> material; ///< by the space's cell
+    std::vector<int> material; ///< by cell of the space
 
     Problem()
     {
@@ -131,7 +131,7 @@ namespace
     EXPECT_EQ(k.n_components, m);
     EXPECT_EQ(k.values, tensor_of(5.));
 
-    // All cells are covered by equal ones, so that the first does not count.
+    // Equal expressions cover all cells, so that the first one does not count.
     parameters.set("Coefficient/Expression", "-x");
     parameters.add(3, "1, steel", full);
     k = parameters.tensor().coefficient(problem.mesh, problem.space);

@@ -40,7 +40,7 @@ namespace
   TYPED_TEST_SUITE(ErrorsOf, AllCells);
 
 
-  /// u_h = 0, so that the error is the norm of u.
+  /// With u_h = 0 the error is the norm of u.
   TYPED_TEST(ErrorsOf, AreNormsOfTheDifference)
   {
     constexpr int dim = TypeParam::dim;
@@ -57,7 +57,7 @@ namespace
         dealii::Vector<double> zero(dof_handler.n_dofs()), u(zero);
         const ErrorNorms whole =
           error_norms(*mapping, dof_handler, zero, *exact);
-        // int (x^2 + y)^2 = 1/5 + 1/3 + 1/3, int |grad|^2 = 4/3 + 1.
+        // int (x^2 + y)^2 = 1/5 + 1/3 + 1/3 and int |grad|^2 = 4/3 + 1.
         EXPECT_NEAR(whole.L2, std::sqrt(13. / 15.), 50. * eps);
         EXPECT_NEAR(whole.H1, std::sqrt(7. / 3.), 50. * eps);
         EXPECT_EQ(whole.L2_of_exact, whole.L2);
@@ -128,7 +128,7 @@ namespace
       Declared<3>("sin(3 * x) * exp(y) * z",
                   "3 * cos(3 * x) * exp(y) * z; sin(3 * x) * exp(y) * z; "
                   "sin(3 * x) * exp(y)"));
-    // Rounding of four values of at most exp(1), divided by 12 h = 12e-4.
+    // The rounding of four values of at most exp(1), divided by 12 h = 12e-4.
     const double tolerance = 20. * std::exp(1.) / 1e-4 * eps;
     for (const double x : {0.1, 0.7})
       for (const double y : {0.2, 0.9})

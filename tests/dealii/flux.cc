@@ -14,7 +14,7 @@ namespace
 {
   using namespace tessera;
 
-  /// u = 1 + 2 x - y (+ 3 z), kappa grad u in `flux`.
+  /// u = 1 + 2 x - y (+ 3 z); `flux` is kappa grad u.
   template <int dim>
   struct Linear : dealii::Function<dim>
   {
@@ -46,8 +46,8 @@ namespace
     }
   };
 
-  /// A linear function is its own discrete solution, so that all fluxes are
-  /// those of the exact one: on the sides of the unit cube, some of which have
+  /// A linear function is its own discrete solution, so all fluxes are exact.
+  /// They are tested on the sides of the unit cube, some of which have
   /// Dirichlet, Neumann and Robin conditions.
   template <int dim>
   void
@@ -112,7 +112,7 @@ namespace
                             }});
     ASSERT_EQ(fluxes.size(), 2u * dim);
     for (const auto &[id, value] : fluxes)
-      // Sums of about a hundred terms of size 10.
+      // The value is a sum of about a hundred terms of size 10.
       EXPECT_NEAR(value, u.flux[id / 2] * (id % 2 == 0 ? -1 : 1), 1e-11) << id;
   }
 

@@ -29,8 +29,8 @@ namespace
     return parameters;
   }
 
-  /// All examples, as they come and as simplices, refined and distorted: of the
-  /// right type, with the boundary ids of the grid, valid and of one measure.
+  /// Examples as they are, as simplices, refined and distorted must have the
+  /// right type, the grid's boundary ids, valid cells and the same measure.
   template <int dim>
   void
   try_examples(const std::string &simplex)
@@ -56,9 +56,9 @@ namespace
         EXPECT_EQ(simplices.list_boundaries(), mesh.list_boundaries());
         EXPECT_EQ(simplices.list_materials(), mesh.list_materials());
         EXPECT_FALSE(simplices.curved);
-        // Moving interior vertices keeps the domain; hexahedra with bent faces
-        // on the boundary are not what tetrahedra are, and deal.II measures
-        // them by their corners alone.
+        // Moving interior vertices keeps the domain. Hexahedra whose boundary
+        // faces are bent differ from tetrahedra, and deal.II measures them by
+        // their corners alone.
         EXPECT_NEAR(measure(distorted), measure(mesh), 2e-2 * measure(mesh));
         EXPECT_NEAR(measure(simplices), measure(mesh), 2e-2 * measure(mesh));
         for (const auto &cell : distorted.triangulation.active_cell_iterators())
@@ -114,8 +114,8 @@ namespace
                     "2 There is no grid 'hyper_cub'");
     expect_contains(mesh_error(grid("hyper_cub", "0 : 1 : false")),
                     "did you mean 'hyper_cube'?");
-    // Some of these end in a crash or in a mesh of millions of cells if deal.II
-    // sees them.
+    // Some of these would make deal.II crash, or make a mesh of millions of
+    // cells.
     const std::pair<std::string, std::string> bad[] = {
       {"hyper_L", "nonsense"},
       {"hyper_cube", ""},
@@ -188,14 +188,14 @@ namespace
               p[0] * p[1] * p[2] * (1 - p[0]) * (1 - p[1]) * (1 - p[2]) == 0.;
             EXPECT_EQ(a[i] == p, boundary);
             EXPECT_EQ(a[i] == q, boundary);
-            // The shortest edges are 1/4 long.
+            // The shortest edges have length 1/4.
             EXPECT_LE(a[i].distance(p), 0.05 * (1. + 1e-14));
           }
       }
   }
 
 
-  /// Area of the disk by the mapping: of order 2p if it is curved.
+  /// The area of the disk, by a curved mapping, converges with order 2p.
   TEST(Mesh, CurvedMeshesHaveCurvedMappings)
   {
     for (const std::string type : {"quadrilateral", "triangle"})
@@ -208,7 +208,7 @@ namespace
             EXPECT_EQ(mesh.curved, type == "quadrilateral");
             if (!mesh.curved)
               {
-                // All corners of the boundary lie on the circle.
+                // All corners on the boundary must lie on the circle.
                 for (const auto &face :
                      mesh.triangulation.active_face_iterators())
                   if (face->at_boundary())
@@ -233,7 +233,7 @@ namespace
           }
         if (type == "quadrilateral")
           {
-            // A polygon of 2^5 sides is short of pi by 2 pi^3 / (3 n^2).
+            // A polygon of n = 2^5 sides lacks an area of 2 pi^3 / (3 n^2).
             EXPECT_NEAR(errors[1],
                         2. * std::pow(dealii::numbers::PI, 3) / 3. / 1024.,
                         1e-3);

@@ -58,7 +58,7 @@ namespace tessera::test
     return sum;
   }
 
-  /// A file that is gone at the end.
+  /// A file that is removed at the end.
   struct TemporaryFile
   {
     TemporaryFile(const std::string &name, const std::string &content)
@@ -78,7 +78,7 @@ namespace tessera::test
     const std::string path;
   };
 
-  /// "CODE SENTENCE" of the error that `work` throws, or empty.
+  /// Returns "CODE SENTENCE" of the error that `work` throws, or "".
   inline std::string
   error_of(const std::function<void()> &work)
   {

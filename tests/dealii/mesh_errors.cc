@@ -7,7 +7,7 @@ namespace
   using namespace tessera;
   using namespace tessera::test;
 
-  /// Error of a mesh file with this content.
+  /// Returns the error of a mesh file with this content.
   std::string
   file_error(const std::string &content, const std::string &suffix = ".msh",
              const std::string &entry = "", const std::string &value = "")
@@ -19,8 +19,8 @@ namespace
     return mesh_error(parameters);
   }
 
-  /// A file of format 2.2 with these nodes ("x y z" each) and elements (all but
-  /// the number).
+  /// Returns a file of format 2.2 with these nodes ("x y z" each) and elements
+  /// (without their numbers).
   std::string
   gmsh(const std::vector<std::string> &nodes,
        const std::vector<std::string> &elements)
@@ -172,7 +172,7 @@ namespace
                     "degenerate cell around (0.5, 0.5)");
     expect_contains(file_error(gmsh(square, {"2 2 0 1 1 2 1"})),
                     ": the triangle 1.");
-    // Backwards is fine.
+    // The opposite orientation is legal.
     EXPECT_EQ(file_error(gmsh(square, {"3 2 0 1 4 3 2 1"})), "");
     EXPECT_EQ(file_error(gmsh(square, {"2 2 0 1 2 1 3"})), "");
     nodes = square;
@@ -204,7 +204,7 @@ namespace
     expect_contains(file_error(gmsh(nodes, {"2 2 0 1 1 2 3", "2 2 0 1 2 5 3",
                                             "2 2 0 1 2 6 3"})),
                     "has a face with more than two cells");
-    // The node 5 is in the middle of an edge.
+    // Node 5 is in the middle of an edge.
     expect_contains(
       file_error(gmsh({"0 0 0", "1 0 0", "1 1 0", "0 1 0", "1 .5 0", "2 0 0",
                        "2 .5 0", "2 1 0"},
@@ -231,7 +231,7 @@ namespace
         EXPECT_EQ(mesh.triangulation.n_vertices(), merge ? 6u : 8u);
         EXPECT_EQ(connected_parts(mesh.triangulation).back(), merge ? 0 : 1);
       }
-    // A vertex in the middle of a face.
+    // A vertex is in the middle of a face.
     const std::vector<std::string> cubes = {
       "0 0 0",  "1 0 0",   "1 1 0",   "0 1 0",    "0 0 1",   "1 0 1",
       "1 1 1",  "0 1 1",   "1 .5 .5", "1.5 0 .5", "2 .5 .5", "1.5 1 .5",

@@ -31,7 +31,7 @@ namespace
     return n;
   }
 
-  /// The id that a name stands for alone.
+  /// Returns the id that a name stands for, which must be a single one.
   unsigned int
   only_id(const GroupNames &names, const std::string &name)
   {
@@ -42,9 +42,9 @@ namespace
     return 0;
   }
 
-  /// The box of `meshes/box.geo`, from a file that knows its names or ids or
-  /// neither; at x = 0 is 'left' (11), at x = 1 'right' (12), for x < 0.5
-  /// 'copper' (21), else 'steel' (22).
+  /// Tests the box of `meshes/box.geo` from a file that has names, ids, both or
+  /// neither. x = 0 is 'left' (11) and x = 1 'right' (12); cells with x < 0.5
+  /// are 'copper' (21), the others 'steel' (22).
   template <int dim>
   void
   expect_box(const std::string &path, const CellType type, const bool names,
@@ -134,7 +134,7 @@ namespace
   }
 
 
-  /// What deal.II writes is read again; its binary .vtu is compressed.
+  /// Files that deal.II writes must be read; its binary .vtu is compressed.
   TEST(MeshFiles, ByDealII)
   {
     Mesh<3> mesh;
@@ -147,7 +147,7 @@ namespace
       std::ostringstream out;
       write(out);
       const TemporaryFile file(suffix, out.str());
-      // A .vtu of deal.II has each cell with vertices of its own.
+      // In a .vtu of deal.II, each cell has vertices of its own.
       expect_box<3>(file.path, CellType::hexahedron, false, ids,
                     suffix == ".vtu");
     };
@@ -228,7 +228,7 @@ namespace
               "1 ('outer'), 2 ('hot holes'), 3 ('cold hole'), "
               "4 ('free holes')");
     EXPECT_GT(mesh.triangulation.n_active_cells(), 500u);
-    // Area: 3 x 2 with corners of radius 0.15, less the six holes.
+    // The area is 3 x 2 with corners of radius 0.15, without the six holes.
     const double pi = dealii::numbers::PI;
     EXPECT_NEAR(measure(mesh),
                 6. - (4. - pi) * 0.15 * 0.15 -
@@ -267,9 +267,9 @@ namespace
   }
 
 
-  /// Two squares side by side. 'wall' (1) is the bottom and the left side,
-  /// 'left' (2) the left side alone, 'ends' (3) the sides left and right;
-  /// 'all' (4) both cells, 'second' (5) the cell on the right.
+  /// Tests two squares side by side. 'wall' (1) is the bottom and the left
+  /// side, 'left' (2) the left side, 'ends' (3) the left and the right side;
+  /// 'all' (4) has both cells, and 'second' (5) has the cell on the right.
   void
   expect_groups(const std::string &suffix, const std::string &text)
   {

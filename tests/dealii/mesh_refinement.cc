@@ -10,8 +10,8 @@ namespace
   using namespace tessera;
   using namespace tessera::test;
 
-  /// Children have at most three shapes, so that the worst cell is that of the
-  /// first refinement or of the second one; ids and the volume stay.
+  /// Children have at most three shapes, so the worst cell occurs in the first
+  /// or the second refinement. Ids and the volume must be kept.
   TEST(Refinement, TetrahedraKeepTheirShape)
   {
     auto parameters = file_parameters(meshes + "box_tetrahedron_22_text.msh");

@@ -26,14 +26,14 @@
 #include <limits>
 #include <memory>
 
-/// Every entry of every operator, and of the right-hand side, against deal.II's
-/// FEValues, FEFaceValues, SparseMatrix and AffineConstraints: a full tensor
-/// that varies, Dirichlet, Neumann, Robin and natural boundaries.
+/// Compares every entry of operators and right-hand sides with deal.II's
+/// FEValues, FEFaceValues, SparseMatrix and AffineConstraints, for a varying
+/// full tensor and Dirichlet, Neumann, Robin and natural boundaries.
 namespace
 {
   using namespace tessera;
 
-  /// A mesh of distorted straight cells, or a part of a shell.
+  /// A mesh of distorted straight cells, or of a part of a shell.
   struct Problem
   {
     CellType type;
@@ -125,7 +125,7 @@ namespace
     dealii::SparsityPattern pattern;
     dealii::SparseMatrix<double> matrix;
     dealii::Vector<double> rhs;
-    dealii::Vector<double> rhs_scale; ///< sum of |terms|
+    dealii::Vector<double> rhs_scale; ///< sum of sizes of terms
 
     explicit Oracle(const Problem &problem)
       : parameters(problem), kappa(parameters, "Kappa", "Expression", true),
@@ -223,7 +223,7 @@ namespace
         }
     }
 
-    /// The conditions of `Declared`, written once more.
+    /// Adds the conditions of `Declared`, which are repeated here.
     void
     add_face(const dealii::FEFaceValues<dim> &values, const unsigned int id,
              Local &local) const
@@ -257,7 +257,7 @@ namespace
   };
 
 
-  /// Columns that are looked at: all, but some on fibers.
+  /// Returns the stride of tested columns; on fibers few are tested.
   int
   column_stride(const Backend backend, const int n)
   {
@@ -284,7 +284,7 @@ namespace
     const auto boundary =
       std::make_shared<const BoundaryMatrices<Number>>(*space, faces, backend);
     const int stride = column_stride(backend, space->n_owned);
-    // A sum of n terms, each of a few products of sums over p+1 nodes.
+    // An entry sums n terms: a few products of sums over p+1 nodes.
     const double bound = 8. * space->dofs_per_cell() * (problem.degree + 1) *
                          std::numeric_limits<Number>::epsilon();
 

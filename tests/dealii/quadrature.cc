@@ -8,7 +8,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Both are written to full precision; ours partly in closed form.
+  /// Both rules are written to full precision, ours partly in closed form.
   template <int dim>
   void
   compare(const QuadratureRule &rule, const dealii::Quadrature<dim> &expected)

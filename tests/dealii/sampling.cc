@@ -37,7 +37,7 @@ namespace
     }
   };
 
-  /// Values of a linear function that the element reproduces, at points of
+  /// Samples a linear function, which the element reproduces, at points of
   /// which the last is outside.
   template <int dim>
   void
@@ -56,7 +56,7 @@ namespace
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
       {
         EXPECT_TRUE(locator.inside(i)) << points[i];
-        // Newton's iterations for the reference point end at 1e-10 or so.
+        // Newton's iterations for the reference point end at about 1e-10.
         EXPECT_NEAR(values[i], Linear<dim>().value(points[i]), 1e-8)
           << points[i];
       }
@@ -112,7 +112,7 @@ namespace
     dealii::Triangulation<2> mesh;
     dealii::GridGenerator::hyper_ball(mesh);
     mesh.refine_global(1);
-    // Outside of the polygon of the vertices, inside of the circle.
+    // The point is outside of the polygon of vertices but inside of the circle.
     const double r = 0.999, phi = dealii::numbers::PI / 8;
     check_values<2>(
       dealii::MappingQ<2>(4), mesh, dealii::FE_Q<2>(4),
@@ -126,7 +126,7 @@ namespace
     mesh.refine_global(2);
     const double s = std::sin(dealii::numbers::PI / 16),
                  c = std::cos(dealii::numbers::PI / 16);
-    // On the circle, outside of the polygon of the vertices; and far away.
+    // One is on the circle, outside of the polygon; one is far away.
     const std::vector<dealii::Point<2>> points = {{c, s}, {1.3 * c, 1.3 * s}};
     const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
     EXPECT_FALSE(locator.inside(0));

@@ -21,7 +21,7 @@ namespace
 
   const std::string folder = testing::TempDir() + "tessera_solution_writer";
 
-  /// "points cells" of a file.
+  /// Returns "points cells" of a file.
   std::string
   sizes(const std::string &name)
   {
@@ -61,7 +61,7 @@ namespace
     dealii::Triangulation<2> mesh;
     dealii::GridGenerator::subdivided_hyper_cube(mesh, 3);
     write<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(3), 3);
-    EXPECT_EQ(sizes("case.vtu"), "144 81"); // 9 cells of 4^2 points, 3^2 parts
+    EXPECT_EQ(sizes("case.vtu"), "144 81"); // 9 cells: 4^2 points, 3^2 parts
     EXPECT_EQ(sizes("case_boundary.vtu"), "48 36"); // 12 faces
   }
 

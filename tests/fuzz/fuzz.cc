@@ -1,4 +1,4 @@
-// Damaged mesh and parameter files for `fuzz_input`; see loop.h.
+// Makes damaged mesh and parameter files for `fuzz_input`; see loop.h.
 
 #include "loop.h"
 
@@ -46,7 +46,7 @@ namespace
     ExactSolution<2>::declare(parameters);
   }
 
-  /// What an application does with the mesh before it solves.
+  /// Does what an application does with the mesh before it solves.
   template <int dim>
   void
   use_mesh(const Parameters &parameters)
@@ -104,8 +104,8 @@ namespace
     use(parameters);
   }
 
-  /// Parameter files for every grid, as Parameters prints them and as short as
-  /// they can be.
+  /// Returns parameter files for every grid, as Parameters prints them and as
+  /// short as possible.
   std::vector<File>
   parameter_files()
   {

@@ -1,6 +1,6 @@
-// Damaged matrix files for `fuzz_matrix`, Matrix Market and binary ones, and
-// damaged copies of a cache; see loop.h. An allocation of more than 1 GiB, or
-// of more than 2 GiB at a time, fails.
+// Makes damaged matrix files for `fuzz_matrix`, Matrix Market and binary ones,
+// and damaged copies in a cache; see loop.h. An allocation of more than 1 GiB
+// fails, and so do more than 2 GiB at a time.
 
 #include "loop.h"
 
@@ -80,7 +80,7 @@ namespace
            a.pattern.columns == b.pattern.columns;
   }
 
-  /// With an empty row, and a long one.
+  /// Returns a matrix with an empty row and a long one.
   SparseMatrix
   example()
   {
@@ -96,7 +96,7 @@ namespace
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// What is written with this name.
+  /// Returns the file that `write` writes under a name with this suffix.
   template <class Write>
   File
   written(const std::string &suffix, const Write &write)
@@ -134,7 +134,7 @@ namespace
     return files;
   }
 
-  /// With the right checksum.
+  /// Returns the bytes with the right checksum.
   std::string
   mended(std::string bytes)
   {
@@ -146,7 +146,7 @@ namespace
     return bytes;
   }
 
-  /// From the memory or, as all binary ones, from a file.
+  /// Reads text from memory and sometimes from a file; binary data from a file.
   SparseMatrix
   read(const File &file, const std::string &path, Random &random)
   {
@@ -177,7 +177,7 @@ namespace
             "another matrix after a binary file");
   }
 
-  /// Replaces the copy of a good file by the damaged one, or damages it.
+  /// Replaces the copy of a good file by the damaged file, or damages the copy.
   void
   try_cache(const File &file, const std::string &path, Random &random)
   {

@@ -58,8 +58,8 @@ namespace tessera::fuzz
 #endif
     }
 
-    /// Empty, or what is wrong with the answer to a file; counts what is
-    /// refused.
+    /// Returns "", or what is wrong with the answer to a file; counts files
+    /// that are refused.
     std::string
     complaint(const std::function<void()> &work, unsigned long long &n_refused)
     {

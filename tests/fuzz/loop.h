@@ -14,13 +14,13 @@ namespace tessera::fuzz
     std::string suffix;
   };
 
-  /// What damaged files are for.
+  /// What is tested with damaged files.
   struct Subject
   {
     std::string name;
-    std::function<std::vector<File>()> files; ///< undamaged ones
-    /// Reads one that is damaged; may write to files whose names begin with
-    /// `path`. Throws Error for what it refuses, and Complaint.
+    std::function<std::vector<File>()> files; ///< returns undamaged files
+    /// Reads a damaged file; may write files whose names begin with `path`.
+    /// Throws Error for what it refuses, and Complaint.
     std::function<void(const File &file, const std::string &path,
                        Random &random)>
       attempt;
@@ -29,20 +29,20 @@ namespace tessera::fuzz
   void
   store(const std::string &content, const std::string &path);
 
-  /// A wrong answer to a file that was neither an error nor a crash.
+  /// Thrown for a wrong answer to a file that was neither an error nor a crash.
   struct Complaint
   {
     std::string text;
   };
 
   /// Reads files that are damaged at random, in one process of at most 4 GiB
-  /// (its own business under AddressSanitizer), and returns 1, having told the
-  /// seed, at the first one that is neither read nor refused by one sentence,
-  /// crashes or takes more than a minute of processor time.
+  /// (without a limit under AddressSanitizer). Stops at the first file that is
+  /// neither read nor refused in one sentence, that crashes or takes more than
+  /// a minute of processor time; then prints the seed and returns 1.
   ///
   /// usage: PROGRAM [--what NAME] [--seconds N] [--seed S] [--once]
-  ///   --what: the subject, else the first one
-  ///   --once: the file of this seed alone; it is kept as PROGRAM.<suffix>
+  ///   --what: the subject; by default the first one
+  ///   --once: tests this seed's file alone and keeps it as PROGRAM.<suffix>
   int
   run(int argc, char **argv, const std::vector<Subject> &subjects);
 } // namespace tessera::fuzz

@@ -10,7 +10,7 @@ namespace tessera::fuzz
   {
     const std::string digits = "0123456789.+-eE";
 
-    /// Replaces a number that is written as text.
+    /// Replaces a number of the text.
     void
     replace_number(std::string &text, Random &random)
     {
@@ -31,7 +31,7 @@ namespace tessera::fuzz
         return;
       const auto end = text.find_first_not_of(digits, start);
       const auto n   = (end == std::string::npos ? text.size() : end) - start;
-      // Small numbers are often other vertices, which changes how cells meet.
+      // A small number is often another vertex, which changes how cells meet.
       text.replace(start, n,
                    below(random, 2) == 0
                      ? std::to_string(below(random, 20))

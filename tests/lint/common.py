@@ -1,4 +1,4 @@
-"""What the lint tests share: the files of the project and how a test ends."""
+"""Common parts of the lint tests: the files of the project, and how a test ends."""
 import os
 import subprocess
 import sys
@@ -7,8 +7,8 @@ SKIP = 77
 
 
 def files(root, suffixes=None):
-    """Paths, relative to `root`, of the project's files: those git tracks or
-    would track; without git all but build, output and hidden folders."""
+    """Returns paths, relative to `root`, of the project's files: those that git tracks or
+    would track; without git all but those in build, output and hidden folders."""
     git = subprocess.run(
         ["git", "-C", root, "ls-files", "-co", "--exclude-standard", "."],
         capture_output=True, text=True)
@@ -26,7 +26,7 @@ def files(root, suffixes=None):
 
 
 def text(root, name):
-    """The file's text, or nothing for a binary file."""
+    """Returns the file's text, or nothing for a binary file."""
     with open(os.path.join(root, name), "rb") as file:
         data = file.read()
     return "" if b"\0" in data else data.decode("utf-8", errors="replace")
@@ -39,7 +39,7 @@ class Commands:
         self.root, self.problems, self.n_checks = root, [], 0
 
     def expect(self, code, command, stdout="", stderr=""):
-        """The exit code, and texts that must be printed; what was printed."""
+        """Checks the exit code and texts that must be printed; returns what was printed."""
         self.n_checks += 1
         run = subprocess.run(command, cwd=self.root, capture_output=True, text=True)
         if run.returncode != code or stdout not in run.stdout or stderr not in run.stderr:
@@ -48,7 +48,7 @@ class Commands:
         return run.stdout, run.stderr
 
     def hold(self, fact, what):
-        """A fact that has to hold."""
+        """Checks a fact that has to hold."""
         self.n_checks += 1
         if not fact:
             self.problems.append(what)
@@ -60,7 +60,7 @@ def has_matplotlib():
 
 
 def finish(problems, n_scanned, what):
-    """Ends the test: 1 where there are problems or nothing was looked at."""
+    """Ends the test, with 1 if there are problems or nothing was looked at."""
     if n_scanned == 0:
         problems = [f"no {what} found: nothing was checked"]
     for problem in problems:

@@ -3,12 +3,11 @@
 
 usage: compile_time.py BUILD BUDGETS [--table]
 
-Adds up, by category, the seconds that objects took in BUILD/.ninja_log, each at
-its last compilation, and compares them with BUDGETS: a line `SECONDS PATTERN
-NAME` a category, where the first pattern that is found in an object's path
-counts. Objects that came from a compiler cache take hardly any time, so it is a
-build without one that can fail. --table prints what was measured as a table for
-CONTRIBUTING.md.
+Adds up the seconds of the last compilation of each object in BUILD/.ninja_log, by
+category, and compares the sums with BUDGETS. It has a line `SECONDS PATTERN NAME`
+for each category; the first pattern that is found in an object's path counts.
+Objects from a compiler cache take hardly any time, so only a build without a cache
+can fail. --table prints the sums as a table for CONTRIBUTING.md.
 """
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/fit_formats finds the constants that made-up times are made of, tells choices
-of matrices that were left out, and refuses what is older.
+"""scripts/fit_formats finds the constants behind made-up times, prints choices for
+matrices that were left out of the fit, and refuses records of older programs.
 
 usage: fit_formats.py ROOT
 """
@@ -24,7 +24,7 @@ MADE_OF = {"ellpack": (3e-6, 8e-7, 1.5e-7, 5e-8, 3e-13),
 
 
 def seconds(kernel, number, work):
-    """The formula of product_model.h."""
+    """Evaluates the formula of product_model.h."""
     launch, start, step, entry, request = MADE_OF[kernel]
     total = work["stored"] + work["vectors"]
     share, share_of_vectors = (1 / (1 + (50e6 / b) ** 4) for b in (total, work["vectors"]))
@@ -49,7 +49,7 @@ def made_up_rows():
                         "gathered": size * choose.uniform(0.5, 8), "starts": steps / choose.uniform(2, 60),
                         "steps": steps, "longest": choose.uniform(1, 100),
                         "padded": 12 * size}
-                work["entries"] = 2000 * work["starts"] # many a lane
+                work["entries"] = 2000 * work["starts"] # many per lane
                 made = row("application", operator, case=f"matrix_{matrix}", number=number, work=work)
                 made["counters"] = {"occupancy": HELD[kernel][number == "float"] / 16}
                 made["parameters"] = parameters
@@ -93,7 +93,7 @@ def main():
             assert re.search(rf" blocks_of_{name} += {{{HELD[kernel][0]}, {HELD[kernel][1]}}};",
                              text), (name, text)
 
-        # Times that are nothing but noise are not predicted.
+        # Times that are pure noise cannot be predicted.
         for number, made in enumerate(rows):
             made["seconds_median"] = 1e-5 * (1 + number * 7919 % 40)
         noise = run(rows)
@@ -115,7 +115,7 @@ def main():
                          if made["operator"] == "ell" and made["number"] == number])
             assert alone.returncode == 0, (line, alone.stderr)
 
-        # What is not looked at is not chosen, and something has to be.
+        # Formats that are not candidates are not chosen, and there must be a candidate.
         for made in made_up_rows():
             if made["operator"] == "ell":
                 rows.append({**made, "operator": "ell_warp_k1", "seconds_median": 1e-9,

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""C++ and CUDA files are as clang-format leaves them; skipped without it.
+"""clang-format would change no C++ or CUDA file; skipped without clang-format.
 
 usage: format.py ROOT
 """

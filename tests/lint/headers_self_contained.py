@@ -26,7 +26,8 @@ def check(name):
         flags += ["-w", *dealii]
     if name.endswith(".cuh") or "device.cuh" in common.text(root, name):
         flags.append("-DTESSERA_SHIM")
-    # By inclusion: a file that is itself compiled may not hold #pragma once.
+    # Headers are included, because a file that is compiled itself may not have #pragma
+    # once.
     source = f'#include <{os.path.relpath(name, "include")}>\n'
     run = subprocess.run([compiler, "-fsyntax-only", *flags, "-x", "c++", "-"],
                          input=source, capture_output=True, text=True)

@@ -3,8 +3,8 @@
 
 usage: host_calls.py BUILD
 
-nvcc warns of a constexpr function without __device__ that a kernel calls and goes on;
-what the kernel then computes is anything.
+If a kernel calls a constexpr function without __device__, nvcc only warns; the kernel
+may then compute anything.
 """
 import os
 import re

@@ -6,10 +6,10 @@ usage: isa_symbols.py BUILD [NM]
 Host kernels are compiled once for each instruction set. A weak symbol that
 such an object defines (an inline function or template that was not inlined)
 may replace the copies of all other objects, and then a program dies with an
-illegal instruction on a processor without AVX. Allowed are weak symbols whose
-name holds the tag of the instruction set, and instances for a Simd width that
-no object of another instruction set defines. Weak data (V, u) hold no
-instructions and are not looked at.
+illegal instruction on a processor without AVX. Weak symbols are allowed if their
+name has the tag of the instruction set, or if they are instances for a Simd width
+that no object of another instruction set defines. Weak data (V, u) have no
+instructions and are ignored.
 """
 import glob
 import os
@@ -24,7 +24,7 @@ TAG = {isa: re.compile(rf"\b{isa}\b") for isa in SETS}
 
 
 def symbols(nm, objects):
-    """[(object, demangled name, is weak)] of all that the objects define"""
+    """Returns [(object, demangled name, is weak)] of all that the objects define."""
     found = []
     for name in objects:
         listing = subprocess.run([nm, "-C", "--defined-only", name], check=True,

@@ -3,9 +3,9 @@
 
 usage: layers.py ROOT LAYER...
 
-The layers stand in their order, the lowest one first. A layer's files are those
-of include/tessera/LAYER and source/LAYER; a path that names another layer's
-private header (../LAYER/) counts, too.
+LAYERs are given in their order, lowest first. A layer has the files of
+include/tessera/LAYER and source/LAYER. A path to a private header of another
+layer (../LAYER/) counts as an include, too.
 """
 import re
 import sys

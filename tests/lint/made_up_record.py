@@ -1,17 +1,17 @@
-"""Records for the tests of scripts/plot. Every number is made up: nothing here was
+"""Makes records for the tests of scripts/plot. Every number is made up: nothing here was
 measured, and the names of the machines say so."""
 
 DEGREES = (1, 2, 3, 4)
 FORMATS = ("csr", "ell", "hybrid", "lazy_ell", "lazy_ell_consolidated")
 CELLS = ("local_matrices", "local_matrices_symmetric", "matrix_free_local", "matrix_free")
-# Bytes a degree of freedom, roughly, of degree p.
+# Bytes per degree of freedom for degree p, roughly.
 WEIGHT = dict(zip((*FORMATS, *CELLS),
                   ((1, 2), (1.05, 2), (1.02, 2), (1.7, 2), (1.05, 2), (1.3, 1.5), (0.8, 1.5),
                    (0.6, 3), (0.4, 0.5))))
 
 
 def row(kind, operator, **more):
-    """A row as doc/record.schema.json has it; `more` are fields, or else parameters."""
+    """Makes a row as in doc/record.schema.json; `more` are fields, or else parameters."""
     fields = {
         "case": "made up", "kind": kind, "operator": operator, "library": "tessera",
         "backend": "cuda", "number": "double", "degree": 1, "strategy": None, "conflict": None,
@@ -53,7 +53,7 @@ def row(kind, operator, **more):
 
 
 def record(rows, threads=2):
-    """A record with these rows, of machines that do not exist."""
+    """Makes a record with these rows, of machines that do not exist."""
     return {
         "schema": 1, "program": "made_up", "version": "0.0.0", "git": None, "dirty": False,
         "timestamp": "2000-01-01T00:00:00Z", "status": "done", "exit_code": 0, "message": None,
@@ -66,13 +66,13 @@ def record(rows, threads=2):
 
 
 def everything(dofs=4000000, degrees=DEGREES):
-    """Rows for all panels of all figures."""
+    """Makes rows for all panels of all figures."""
     rows = []
 
     def add(kind, operator, **more):
         for number in ("double", "float"):
             for p in degrees:
-                # Meshes of one size have not the same number of unknowns.
+                # Meshes of one size differ in their numbers of unknowns.
                 rows.append(row(kind, operator, number=number, degree=p, dofs=dofs - 5000 * p,
                                 **more))
 
@@ -115,14 +115,14 @@ def everything(dofs=4000000, degrees=DEGREES):
     return rows
 
 
-# A matrix of the paper's and one of another kind.
+# One matrix is from the paper, the other one is not.
 CASES = ("circuit", "a/small.mtx")
 SLICED = ("ell_warp_k1", "ell_warp_k1r", "ell_warp_k1rs", "ell_warp_k2", "ell_warp_k2r",
           "ell_warp_k2rs", "pjds", "sliced_ell")
 
 
 def product(case, operator, seconds, predicted=None, **more):
-    """A row of spmv_benchmark."""
+    """Makes a row of spmv_benchmark."""
     entries, number = 1000, more.get("number", "double")
     made = row("application", operator, case=case, numbering=None,
                paper_bytes=entries * {"double": 20., "float": 12.}[number], **more)
@@ -133,7 +133,7 @@ def product(case, operator, seconds, predicted=None, **more):
 
 
 def products():
-    """Rows for all that is drawn and listed of Wong, Kuhl and Darve."""
+    """Makes rows for all figures and tables of Wong, Kuhl and Darve."""
     rows = []
 
     def add(operator, speed, **more):

@@ -17,7 +17,7 @@ FORBIDDEN = re.compile(r"/deal\.II/|tessera/dealii/")
 
 
 def dependencies(build):
-    """{object: [files it was made from]} of every .cu in the build folder"""
+    """Returns {object: [files it was made from]} of every .cu in the build folder."""
     found = {}
     if os.path.exists(os.path.join(build, "build.ninja")):
         log = subprocess.run(["ninja", "-C", build, "-t", "deps"],

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """scripts/plot draws every figure from made-up records, names what is missing, refuses
-what is no record, and takes the rows that it says.
+files that are no records, and takes the rows that it promises.
 
 usage: plot.py ROOT
 """
@@ -31,7 +31,8 @@ def close(a, b):
 
 
 def selection(number, rows):
-    """What a figure of the paper takes of the rows, as if they were read."""
+    """Returns what a figure of the paper takes from rows, as if they were read from a
+    file."""
     record = made_up.record(rows)
     for row in rows:
         row["machine"] = records.machine(record, row["backend"])
@@ -41,7 +42,7 @@ def selection(number, rows):
 
 
 def plot(code, *arguments, stdout="", stderr=""):
-    """Whatever happens, it says sentences."""
+    """Whatever is wrong, the script answers in sentences."""
     printed, errors = expect(code, ["scripts/plot", *arguments], stdout=stdout, stderr=stderr)
     for line in errors.splitlines():
         hold(line.startswith("plot: ") and line.endswith("."), f"scripts/plot says '{line}'")
@@ -57,7 +58,7 @@ def check_table():
 
 
 def check_transfer():
-    """The paper's table 1, to its two decimals."""
+    """Checks the paper's table 1, to its two decimals."""
     for size, ell, csr in ((4, (1.0, 1.81, 2.25, 2.49), (1.04, 1.85, 2.28, 2.51)),
                            (8, (0.9, 1.58, 1.93, 2.12), (0.92, 1.6, 1.95, 2.13))):
         for degree in made_up.DEGREES:
@@ -74,7 +75,8 @@ def check_transfer():
 def check_selection():
     row = made_up.row
     ell = Curve(DEVICE, "tessera", ("ell",))
-    # Sizes are not mixed: the largest that all curves have; else the largest.
+    # Sizes are not mixed: a figure takes the largest that all curves have, or else the
+    # largest.
     small, large = 1000000, 16000000
     rows = [row("cg", "ell", dofs=small), row("cg", "ell", dofs=large),
             row("cg", "lazy_ell", dofs=small - 9000)]
@@ -87,7 +89,8 @@ def check_selection():
     hold(len(found.points[0, "double"]) == 1 and any("size" in note for note in found.notes),
          "a curve of another size is left out, and that is said")
 
-    # The fastest of what a figure does not tell apart; cells over seconds.
+    # Of rows that the figure does not distinguish, the fastest counts; cells over
+    # seconds.
     rows = [row("assembly", "csr", conflict="atomics", strategy=strategy)
             for strategy in ("redundant_compute", "local_reuse")]
     found = selection(5, rows).points[0, "double"]
@@ -106,7 +109,7 @@ def check_selection():
     rows.append(row("cg", "ell", numbering="aligned"))
     hold(len(selection(23, rows).points[0, "double"]) == 2, "the fastest block of a numbering")
 
-    # Speed-ups: over the fastest host, of the same size, number and degree.
+    # Speed-ups are over the fastest host with the same size, number and degree.
     hosts = [row("assembly", "csr", backend="host", conflict=c) for c in ("coloring", "gather")]
     device = row("assembly", "csr", conflict="atomics", number="double")
     found = selection(27, [*hosts, device]).points[0, "double"]
@@ -125,7 +128,7 @@ def check_selection():
     found = selection(7, [row("application", "csr"), peer]).points[1, "double"]
     hold({curve.library for curve in found} == {"tessera", "cuSPARSE"}, f"libraries {found}")
 
-    # A curve for each algorithm of cuSPARSE, beside our iterations.
+    # Each algorithm of cuSPARSE has a curve, beside our iterations.
     rows = [row("cg", "csr", preconditioner="jacobi")]
     rows += [row("cg", "csr", library="cuSPARSE", algorithm=name, preconditioner="jacobi")
              for name in ("csr_alg1", "csr_alg2", "sell_alg1", "coo_alg1")]
@@ -163,7 +166,7 @@ def check_bad_input(write, folder):
 
 
 def check_matrices(write, folder):
-    """A picture of each, and one of the products of all."""
+    """Draws a picture of each matrix, and one of the products of all."""
     matrix = {"name": "a/small.mtx", "source": "file", "rows": 3, "columns": 5, "nonzeros": 4,
               "statistics": {"shortest_row": 0, "longest_row": 2, "mean_row": 4 / 3,
                              "padding_ell": 1.5, "padding_sliced_ell": 1.5,
@@ -212,20 +215,21 @@ def check_matrices(write, folder):
 
 
 def of_products(rows, matrices=()):
-    """As if the rows were read."""
+    """Returns products as if the rows were read from a file."""
     for row in rows:
         row["machine"] = "made-up " + row["backend"]
     return Products(rows, matrices)
 
 
 def cells(table, part=0):
-    """{matrix: {column: cell}} of a table."""
+    """Returns {matrix: {column: cell}} of a table."""
     _, columns, rows = table.parts[part]
     return {row[0].strip("`"): dict(zip(columns, row)) for row in rows}
 
 
 def check_products():
-    """What figures and tables of Wong, Kuhl and Darve take of rows written by hand."""
+    """Checks what figures and tables of Wong, Kuhl and Darve take from rows written by
+    hand."""
     def product(operator, micro, **more):
         return made_up.product("circuit", operator, 1e-6 * micro, **more)
 
@@ -245,13 +249,14 @@ def check_products():
     products = of_products(rows)
     hold(products.backend == "cuda" and products.count is None, "the device comes first")
     table = wong_tables.TABLES["wong_table_4"][0](products)
-    # 9 / (10 - 6) = 2.25 and 50 / 4 = 12.5; K2 is slower than compressed rows, not only than
-    # slices, and has no rows of the host with its threshold.
+    # 9 / (10 - 6) = 2.25 and 50 / 4 = 12.5. K2 is slower than compressed rows, not only
+    # than slices, and has no rows of the host with its threshold.
     hold(cells(table)["circuit"] == {
         "matrix": "`circuit`", "K1, device, paper": "3", "K1, device, here": "3",
         "K1, host, paper": "15", "K1, host, here": "13", "K2, device, paper": "3",
         "K2, device, here": "∞"}, f"equation 14: {cells(table)}")
-    # Of a host alone: 50 / (220 - 200) = 2.5 against its compressed rows, not Trilinos'.
+    # For a host alone, 50 / (220 - 200) = 2.5 compares with its own compressed rows and
+    # not with Trilinos.
     on_host = [*rows, product("csr", 220, backend="host"),
                product("csr", 100, backend="host", library="Trilinos")]
     for found in (on_host, [row for row in on_host if row["backend"] == "host"]):
@@ -291,7 +296,7 @@ def check_products():
     cloud = wong_figures.choice_times(products)
     hold([round(v) for v in cloud.panels[0].series[0].points[0]] == [11, 2], f"choice: {cloud}")
 
-    # One product is what the paper's figure 12 has; 1200 are figure 17.
+    # Figure 12 of the paper has one product, figure 17 has 1200.
     rows = [product("csr", n, applications=n) for n in (50, 1, 1200)]
     products = of_products(rows + [product("dia", 1, applications=1)])
     hold(products.count == 1 and products.counts == [1, 50, 1200], f"counts {products.counts}")
@@ -309,7 +314,7 @@ def check_products():
 
 
 def check_pictures_of_products(write, folder):
-    """All of them are made where the rows are there, and nothing is left out."""
+    """With all rows, all figures and tables are made, and nothing is left out."""
     output = os.path.join(folder, "wong")
     matrix = {"name": "circuit", "rows": 3, "columns": 3, "nonzeros": 3, "row_lengths": [[1, 3]],
               "statistics": dict.fromkeys(records.STATISTICS, 1.), "picture": [[3]]}
@@ -348,7 +353,7 @@ def check_pictures(write, folder):
         with open(os.path.join(output, name), "rb") as png:
             hold(png.read(4) == b"\x89PNG", f"{name} is no picture")
 
-    # What is missing is named; the rest is drawn; several records serve together.
+    # What is missing is named, the rest is drawn, and several records can be combined.
     device = write("device.json", json.dumps(made_up.record(
         [made_up.row("assembly", "ell", conflict="atomics")])))
     host = write("host.json", json.dumps({**made_up.record(

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/profile adds what a made-up ncu says to the rows that it is of, says what is
-wrong, and its rows make the figures of instructions.
+"""scripts/profile adds the numbers of a made-up ncu to the right rows and says what is
+wrong. Its rows are enough for the figures of instructions.
 
 usage: profile.py ROOT
 """
@@ -17,7 +17,7 @@ root = sys.argv[1]
 commands = common.Commands(root)
 expect, hold = commands.expect, commands.hold
 
-# As ncu 2025 writes the columns that it always has, and those that --nvtx adds.
+# The columns that ncu 2025 always writes, and those that --nvtx adds.
 COLUMNS = ("ID", "Process ID", "Process Name", "Host Name",
            "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg",
            "Id:Domain:Start/Stop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg",
@@ -31,8 +31,8 @@ METRICS = {"dram__bytes_read.sum": "byte", "dram__bytes_write.sum": "byte",
            **{metric: "inst" for metric in FLOATING.values()},
            "smsp__thread_inst_executed_pred_on.sum": "inst"}
 
-# Takes the options that scripts/profile gives, runs the command, and writes the table of
-# a file beside it.
+# A program that takes the options that scripts/profile gives, runs the command, and
+# writes the table of a file beside it.
 NCU = '''#!/usr/bin/python3
 import os, shutil, subprocess, sys
 alone = ("--nvtx", "--csv")
@@ -55,7 +55,7 @@ def nvtx(name):
 
 
 def table(launches, units=None, leave_out=(), ending="==PROF== Disconnected from process 7\n"):
-    """A log of ncu with (range, {metric: text}) as launches; other metrics are 0."""
+    """Returns a log of ncu with launches (range, {metric: text}); other metrics are 0."""
     units = {**METRICS, **(units or {})}
     metrics = [name for name in sorted(METRICS) if name not in leave_out]
     lines = [[*COLUMNS, *metrics], [""] * len(COLUMNS) + [units[name] for name in metrics]]
@@ -71,7 +71,7 @@ def table(launches, units=None, leave_out=(), ending="==PROF== Disconnected from
 
 
 def launch(name, seconds, instructions, **more):
-    """`more` are metrics by the ends of their names."""
+    """Returns a launch; `more` are metrics by the ends of their names."""
     values = {"gpu__time_duration.sum": f"{round(seconds * 1e9):,}",
               "smsp__thread_inst_executed_pred_on.sum": f"{instructions:,}"}
     for end, value in more.items():
@@ -97,7 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
             return json.load(file)
 
     def bare(kind, operator, **more):
-        """A row as the programs make it."""
+        """Makes a row as the programs do."""
         return {**made_up.row(kind, operator, **more),
                 "counters": None if kind == "cg" else {"registers": 40.}}
 
@@ -111,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
     command = ["bash", "-c", f"cp {made} {record}; echo 'record: {record}'"]
 
     def profile(code, *options, of=None, stdout="", stderr=""):
-        """Whatever is wrong, it says in a sentence."""
+        """Whatever is wrong, the script says so in a sentence."""
         _, errors = expect(code, ["scripts/profile", "--ncu", ncu, *options, *(of or command)],
                            stdout=stdout, stderr=stderr)
         hold(not errors or (errors.startswith("profile: ") and errors.count("\n") == 1 and
@@ -141,8 +141,8 @@ with tempfile.TemporaryDirectory() as folder:
          said["profiled_launches"] == 2 and close(said["achieved_occupancy"], 0.625) and
          close(said["profiled_seconds"], 4e-6), f"counters over two launches: {said}")
 
-    # Into a record that was made without a profiler: other times, rows in another order,
-    # and one that the command did not make.
+    # The counters go into a record that was made without a profiler: it has other
+    # times, another order of rows, and a row that the command did not make.
     other = rows(repetitions=1)[::-1] + rows(numbering="aligned")
     for row in other:
         row["seconds_median"] *= 3
@@ -158,7 +158,7 @@ with tempfile.TemporaryDirectory() as folder:
     none = write("none.json", json.dumps(made_up.record([])))
     profile(1, "--into", none, stderr=f"no row of {record} is one of {none}.")
 
-    # What a device does not count is left out; units are those that stand there.
+    # Metrics that a device does not count are left out; units are those of the table.
     write("table.csv", table([launch("tessera row 2 assembly ell", 1e-6, 7, op_dadd="n/a",
                                      bytes_read="1.5", lts__t="n/a")],
                              units={"dram__bytes_read.sum": "Kbyte"}))
@@ -191,7 +191,8 @@ with tempfile.TemporaryDirectory() as folder:
         write("table.csv", text)
         profile(1, stderr=why)
 
-    # Such rows make the figures of instructions: panels of assembly and of products.
+    # Such rows make the figures of instructions, with panels of assembly and of
+    # products.
     every = [bare(kind, operator, number=number, degree=p, conflict=conflict,
                   strategy="local_reuse" if kind == "assembly" else None)
              for number in ("double", "float") for p in made_up.DEGREES

@@ -1,4 +1,4 @@
-"""Reads what ptxas says of each kernel (nvcc --resource-usage)."""
+"""Reads what ptxas reports for each kernel (nvcc --resource-usage)."""
 import glob
 import os
 import re
@@ -12,7 +12,7 @@ SHARED = re.compile(r"(\d+) bytes smem")
 
 
 def parse(text):
-    """One dictionary a kernel and architecture."""
+    """Returns one dictionary per kernel and architecture."""
     kernels, current, subject = [], None, None
     for line in text.splitlines():
         if match := ENTRY.search(line):
@@ -34,12 +34,12 @@ def parse(text):
 
 
 def logs(build):
-    """What nvcc said of each file below `build`."""
+    """Returns what nvcc reported for each file below `build`."""
     return sorted(glob.glob(os.path.join(build, "source/**/*.cu.o.ptxas"), recursive=True))
 
 
 def read(build):
-    """(kernels of all logs below `build`, number of logs), names demangled"""
+    """Returns (kernels of all logs below `build`, number of logs), with demangled names."""
     names_of_logs = logs(build)
     kernels = []
     for name in names_of_logs:
@@ -57,8 +57,8 @@ def read(build):
 
 
 def short(name):
-    """`tessera::f<2, double>(View)` without return type, namespaces and
-    arguments"""
+    """Shortens a name to `tessera::f<2, double>(View)` without return type, namespaces and
+    arguments."""
     name = name.replace("(anonymous namespace)::", "")
     depth = 0
     for at, letter in enumerate(name):

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Every name of the lists include/tessera/**/*.def has its row in a table of
-README.md or doc/, with the sentence of the list, and no row is of a name that
-is gone.
+"""Every name of the lists include/tessera/**/*.def has a row in a table of README.md
+or doc/, with the sentence of the list, and no row has a name that does not exist
+any more.
 
 usage: registered.py ROOT
 
@@ -18,7 +18,7 @@ TABLE = re.compile(r"^<!-- (\w+\.def) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)
 
 
 def entries(source):
-    """{name: sentence} of a list"""
+    """Returns {name: sentence} of a list."""
     return {name: "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', strings))
             for name, strings in ENTRY.findall(source)}
 

@@ -37,7 +37,7 @@ expect(2, ["scripts/install-dependencies", "--no-such-option"], stderr="usage:")
 
 
 def vtu(compressed):
-    """One quadrilateral with u = x, in base64 with or without zlib."""
+    """Writes one quadrilateral with u = x, in base64 with or without zlib."""
     def array(numbers, kind, name, components=1):
         data = struct.pack(f"<{len(numbers)}{'f' if kind == 'Float32' else 'i'}", *numbers)
         if compressed:
@@ -59,7 +59,7 @@ def vtu(compressed):
 
 
 def solid():
-    """One hexahedron, as text."""
+    """Writes one hexahedron, as text."""
     def array(numbers, kind, name, components=1):
         return (f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" '
                 f'format="ascii">{" ".join(map(str, numbers))}</DataArray>')
@@ -96,7 +96,7 @@ with tempfile.TemporaryDirectory() as folder:
         if report not in log.read():
             problems.append("scripts/record-ptxas: the report of ptxas was not kept")
 
-    # A card on which 4 is best for all degrees, and one that has no records.
+    # On one made-up card 4 is best for all degrees; the other one has no records.
     header = os.path.join(folder, "tuning.h")
     shutil.copy(os.path.join(root, "source/operators/tuning.h"), header)
     tune = ["scripts/tune", "--header", header, "--out", os.path.join(folder, "tune")]

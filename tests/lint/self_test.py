@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every lint test passes on good input and fails on bad input and on none.
+"""Every lint test passes on good input, and fails on bad input and without input.
 
 usage: self_test.py COMPILER
 """
@@ -16,8 +16,8 @@ n_cases = 0
 
 
 def case(test, expected, files, *arguments, why=""):
-    """Runs `test` in a folder of `files`; `expected` is its exit code, and
-    `why` a text that it has to print. {0} in an argument is the folder."""
+    """Runs `test` in a folder of `files`. It must return the exit code `expected` and
+    print the text `why`. {0} in an argument is the folder."""
     global n_cases
     n_cases += 1
     with tempfile.TemporaryDirectory() as folder:

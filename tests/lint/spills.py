@@ -3,11 +3,11 @@
 
 usage: spills.py BUILD ALLOW
 
-ALLOW lists exceptions, one a line: `BYTES PATTERN  # why`, a kernel whose
-short name matches PATTERN may have a stack frame of up to BYTES. A line that
-no kernel needs is an error. Registers of a thread follow from the launch shapes
-of tuning.h, which are of one architecture: kernels of others that spill are
-named, and no more.
+ALLOW lists exceptions, one per line: with `BYTES PATTERN  # why`, a kernel whose
+short name matches PATTERN may have a stack frame of up to BYTES. A line that no
+kernel needs is an error. The launch shapes of tuning.h, which determine the
+registers of a thread, are those of one architecture. Kernels that spill on other
+architectures are only named.
 """
 import re
 import sys

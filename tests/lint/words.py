@@ -8,7 +8,7 @@ import sys
 
 import common
 
-# In pieces, so that this file passes its own test.
+# Words are in pieces, so that this file passes its own test.
 BAD = {
     "a note to self": re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"),
     "switched-off code": re.compile(r"^\s*#\s*if\s+" r"0\b"),

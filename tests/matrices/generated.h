@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstring>
 
-// What every generated matrix must be.
+// Requirements on every generated matrix.
 namespace tessera::test
 {
   inline int
@@ -32,7 +32,7 @@ namespace tessera::test
     return lengths;
   }
 
-  /// Calls f(row, column, value).
+  /// Calls f(row, column, value) for all entries.
   template <class F>
   void
   for_each_entry(const SparseMatrix &matrix, const F &f)
@@ -43,7 +43,7 @@ namespace tessera::test
         f(row, matrix.pattern.columns[k], matrix.values[k]);
   }
 
-  /// 0 where there is none.
+  /// Returns the entry at a place, or 0 if there is none.
   inline double
   entry(const SparseMatrix &matrix, const int i, const int j)
   {
@@ -54,8 +54,8 @@ namespace tessera::test
     return 0;
   }
 
-  /// Columns increase and exist, values are numbers and not 0, rows have at
-  /// least so many entries.
+  /// Expects ascending, legal columns, values that are numbers and not 0, and
+  /// rows of at least `least` entries.
   inline void
   check_form(const SparseMatrix &matrix, const int least = 1)
   {
@@ -78,7 +78,7 @@ namespace tessera::test
     });
   }
 
-  /// a_ij = a_ji < 0 beside the diagonal, a_ii = 1 + sum |a_ij|, bit by bit.
+  /// Expects a_ij = a_ji < 0 for i != j and a_ii = 1 + sum |a_ij|, bit by bit.
   inline void
   check_symmetric_values(const SparseMatrix &matrix)
   {
@@ -97,8 +97,8 @@ namespace tessera::test
     EXPECT_EQ(sum, diagonal);
   }
 
-  /// Of shape, places and, unless they may round otherwise elsewhere, the bits
-  /// of the values.
+  /// Returns a checksum of shape, places and, unless they may round differently
+  /// on other machines, the bits of the values.
   inline std::uint64_t
   checksum(const SparseMatrix &matrix, const bool of_values = true)
   {
@@ -117,7 +117,7 @@ namespace tessera::test
     return sum;
   }
 
-  /// Whether `make()` gives the same matrix twice, and by 1, 2 and 3 threads.
+  /// Expects `make()` to give the same matrix again, also with 1 to 3 threads.
   template <class Make>
   void
   check_repeatable(const Make &make)
@@ -132,8 +132,8 @@ namespace tessera::test
     omp_set_num_threads(n_threads);
   }
 
-  /// Whether parameters give the same matrix with any number of threads, and
-  /// another one with another seed; its checksum.
+  /// Expects the same matrix for any number of threads and another one for
+  /// another seed. Returns the matrix's checksum.
   template <class Parameters>
   std::uint64_t
   check_seed(Parameters parameters)
@@ -145,7 +145,7 @@ namespace tessera::test
     return first;
   }
 
-  /// Whether parameters are legal, and not once `change` was at them.
+  /// Expects parameters to be legal, and no longer so after `change`.
   template <class Parameters, class Change>
   void
   check_refused(Parameters parameters, const Change &change)

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-// Texts of Matrix Market files, and what is said about them.
+// Texts of Matrix Market files, and the errors that they cause.
 namespace tessera::test
 {
   inline const std::string general =
@@ -27,7 +27,7 @@ namespace tessera::test
     return error_of<MatrixError>([&] { parse(text); });
   }
 
-  /// What is refused, and the sentence.
+  /// Expects a text to be refused with this sentence.
   inline void
   expect_refused(const std::string &text, const std::string &sentence)
   {

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <string>
 
-// Matrices, and files that hold them.
+// Matrices, and files with matrices.
 namespace tessera::test
 {
   inline SparseMatrix
@@ -24,7 +24,7 @@ namespace tessera::test
     return {{row_start, columns}, n_columns, values};
   }
 
-  /// Of values in [-1, 1] of all magnitudes.
+  /// Returns a matrix with values in [-1, 1] of all magnitudes.
   inline SparseMatrix
   make_matrix(const Rows &rows)
   {
@@ -47,7 +47,7 @@ namespace tessera::test
     EXPECT_EQ(a.values, b.values);
   }
 
-  /// The sentence of the error with which `work` ends.
+  /// Returns the sentence of the error with which `work` ends.
   template <class ErrorType>
   std::string
   error_of(const std::function<void()> &work)
@@ -76,7 +76,7 @@ namespace tessera::test
     std::ofstream(path, std::ios::binary) << bytes;
   }
 
-  /// Has a folder that is gone at the end of the test.
+  /// Provides a folder that is removed at the end of the test.
   class MatrixFolder : public testing::Test
   {
   protected:

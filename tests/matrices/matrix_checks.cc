@@ -10,7 +10,7 @@ namespace
 {
   constexpr double infinity = std::numeric_limits<double>::infinity();
 
-  /// Of a matrix without defects, changed.
+  /// Returns the defect of a good matrix after `change`.
   template <class Change>
   std::string
   defect_after(const Change &change)
@@ -71,6 +71,6 @@ TEST(MatrixChecks, ValuesThatAreTooLargeForFloat)
   EXPECT_EQ(error_of<MatrixError>([&] { check_fits<float>(large); }),
             "The matrix has the value -1e+39 in row 3, column 2, which is "
             "beyond the largest float, 3.40282e+38.");
-  large.values[2] = infinity; // has no finite value to lose
+  large.values[2] = infinity; // is no finite value
   EXPECT_NO_THROW(check_fits<float>(large));
 }

@@ -23,7 +23,7 @@ namespace
     return error_of<MatrixError>([&] { read_matrix(path); });
   }
 
-  /// With `value` at a place, and with the checksum of that.
+  /// Returns the bytes with `value` at a place and the checksum that results.
   template <class T>
   std::string
   changed(std::string bytes, const std::size_t place, const T value)
@@ -94,7 +94,7 @@ TEST_F(MatrixFile, WhatIsWrongWithARightChecksum)
   expect(changed(whole, 8, 0x04030201),
          "was written on a machine of another byte order");
   expect(changed(whole, 12, 7), "is of version 7, legal is 1");
-  // Rows, columns, nonzeros and the bytes of the origin.
+  // These are rows, columns, nonzeros and the bytes of the origin.
   for (const std::size_t place : {16, 24, 32, 40})
     for (const std::int64_t value : {std::int64_t(-1), std::int64_t(0x80000000),
                                      std::numeric_limits<std::int64_t>::max(),
@@ -108,7 +108,7 @@ TEST_F(MatrixFile, WhatIsWrongWithARightChecksum)
   expect(changed(whole, 32, std::int64_t(6)),
          "has " + size + " bytes, but its header asks for " +
            std::to_string(whole.size() + 12));
-  // Row starts at 48, values at 80, columns at 120.
+  // Row starts begin at 48, values at 80, and columns at 120.
   expect(changed(whole, 48, std::int64_t(1)),
          "is damaged: it has row starts, columns and values that do not fit "
          "together");
@@ -176,7 +176,7 @@ TEST_F(MatrixFile, KeepsACopy)
   const std::string copy = cache + '/' + copies[0];
   expect_equal(read_matrix(copy), small);
 
-  // The copy is what is read: the text is damaged, and as old as before.
+  // The copy must be read: the text is damaged but as old as before.
   const auto time         = std::filesystem::last_write_time(path);
   const std::string text  = load_bytes(path);
   const std::string bytes = load_bytes(copy);
@@ -186,7 +186,7 @@ TEST_F(MatrixFile, KeepsACopy)
   expect_equal(load_matrix(folder + "a/../a.mtx", cache), small);
   EXPECT_EQ(names("a/cache"), copies);
 
-  // Not where it is damaged.
+  // A damaged copy must not be read.
   store_bytes(path, text);
   for (const std::string &damaged :
        {std::string(), bytes.substr(0, bytes.size() - 1), text,
@@ -198,7 +198,7 @@ TEST_F(MatrixFile, KeepsACopy)
       EXPECT_EQ(load_bytes(copy), bytes);
     }
 
-  // Nor where the text is another one by its time or its size.
+  // Nor may a copy be read if the text has another time or size.
   SparseMatrix other = small;
   other.values[0]    = 7;
   write_matrix_market(other, path);
@@ -210,12 +210,12 @@ TEST_F(MatrixFile, KeepsACopy)
   expect_equal(load_matrix(path, cache), other);
   EXPECT_EQ(names("a/cache"), copies);
 
-  // Nor by its path, whatever its name.
+  // Nor may it be read for another path with the same name.
   const std::string another = folder + "a/a.mtx";
   write_matrix_market(small, another);
   expect_equal(load_matrix(another, cache), small);
   EXPECT_EQ(names("a/cache").size(), 2u);
-  // A copy of another file under the name of this one's.
+  // The copy of another file has the name of this file's copy.
   for (const std::string &name : names("a/cache"))
     if (cache + '/' + name != copy)
       std::filesystem::copy_file(

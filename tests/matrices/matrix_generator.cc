@@ -26,7 +26,7 @@ TEST(MatrixGenerator, RandomRowsFollowAPowerLaw)
         EXPECT_EQ(lengths.front(), 1);
         EXPECT_EQ(lengths.back(), 300);
         EXPECT_NEAR(double(matrix.n_nonzeros()) / p.n_rows, 4, 0.02);
-        // Twice the length is as much rarer everywhere.
+        // Doubling the length makes it rarer by the same factor everywhere.
         std::map<int, double> count;
         for (const int length : lengths)
           ++count[length];
@@ -60,7 +60,7 @@ TEST(MatrixGenerator, LengthsOutsideOfTheTailAreEven)
   std::map<int, int> count;
   for (const int length : test::sorted_lengths(generate(p)))
     ++count[length];
-  EXPECT_EQ(count.size(), 10u); // 1 to 9, and one row of the longest
+  EXPECT_EQ(count.size(), 10u); // 1 to 9, and the longest
   EXPECT_EQ(count[300], 1);
   for (int length = 2; length <= 8; ++length)
     EXPECT_NEAR(count[length], 9000 / 8, 1);
@@ -192,7 +192,7 @@ TEST(MatrixGenerator, SeedsDifferAndThreadsDoNot)
   GeneratedGrid grid;
   grid.n_x = 40;
   grid.n_y = 25;
-  // The bits are those of every machine.
+  // The bits must be the same on every machine.
   EXPECT_EQ(test::check_seed(rows), 2697784808169385410u);
   EXPECT_EQ(test::check_seed(band), 11814544873284601276u);
   EXPECT_EQ(test::check_seed(grid), 7044020274718599069u);

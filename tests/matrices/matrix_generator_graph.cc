@@ -62,7 +62,7 @@ TEST(MatrixGeneratorGraph, GraphsOfOneSeedDifferByTheirNumberingAlone)
 
 TEST(MatrixGeneratorGraph, BlocksAreDense)
 {
-  // 401 blocks of 3 and a row; 20 nodes fixed, with bands as wide as the test.
+  // 401 blocks of 3 and a row; 20 nodes are fixed and have this bandwidth.
   for (const int bandwidth : {0, 1})
     {
       GeneratedGraph p          = graph(1204, 3, 24, 50, 78);
@@ -122,7 +122,7 @@ TEST(MatrixGeneratorGraph, LengthsOfGraphsLieAboutTheMean)
 
 TEST(MatrixGeneratorGraph, SeedsDifferAndThreadsDoNot)
 {
-  // The bits are those of every machine.
+  // The bits must be the same on every machine.
   EXPECT_EQ(test::check_seed(graph(1000, 3, 12, 40, 78)), 8209530836227579677u);
 }
 

@@ -8,7 +8,7 @@ using namespace tessera;
 
 namespace
 {
-  /// The same matrix by assembly, on a mesh of the same boxes.
+  /// Compares with the matrix that assembly gives on a mesh of the same boxes.
   void
   check_laplacian(const GeneratedLaplacian &p)
   {
@@ -32,7 +32,7 @@ namespace
     const test::Oracle oracle(space, Coefficient::scalar(1));
     const test::Entries entries(pattern, oracle);
 
-    // Free degrees of freedom in the order of the mesh are rows.
+    // Rows are free degrees of freedom in the order of the mesh.
     std::vector<int> row_of_dof(mesh.n_dofs, -1);
     int next = 0;
     for (int dof = 0; dof < mesh.n_dofs; ++dof)

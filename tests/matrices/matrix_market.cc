@@ -85,7 +85,7 @@ TEST_F(MatrixMarket, EmptyMatrices)
 
 TEST_F(MatrixMarket, WhatIsAtTheSamePlaceIsAddedUpInItsOrder)
 {
-  // In another order it were another sum.
+  // Another order of the entries would give another sum.
   expect_equal(parse(general + "2 3 6\n1 3 1e30\n1 3 -1e30\n2 2 1\n1 3 1\n"
                                "1 1 2\n1 1 -2\n"),
                make_matrix(3, {0, 2, 3}, {0, 2, 1}, {0, 1, 1}));
@@ -203,7 +203,7 @@ TEST_F(MatrixMarket, TextsLongerThanTheBuffer)
   EXPECT_GT(std::filesystem::file_size(path), 3u << 20);
   expect_equal(read_matrix_market(path), matrix);
   expect_equal(read_matrix_market(path + ".gz"), matrix);
-  // By content, whatever the name.
+  // The content decides, whatever the name is.
   std::filesystem::rename(path + ".gz", path);
   expect_equal(read_matrix_market(path), matrix);
   const std::string bytes = load_bytes(path);
@@ -215,7 +215,7 @@ TEST_F(MatrixMarket, TextsLongerThanTheBuffer)
 
 TEST_F(MatrixMarket, GzipOfSeveralMembers)
 {
-  // "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1"
+  // Bytes of "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1".
   const std::vector<unsigned char> first = {
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x53, 0x55,
     0xf5, 0x4d, 0x2c, 0x29, 0xca, 0xac, 0xf0, 0x4d, 0x2c, 0xca, 0x4e, 0x2d,
@@ -223,7 +223,7 @@ TEST_F(MatrixMarket, GzipOfSeveralMembers)
     0x12, 0x4b, 0x52, 0x15, 0x8a, 0x52, 0x13, 0x73, 0x14, 0xd2, 0x53, 0xf3,
     0x52, 0x8b, 0x12, 0x73, 0xb8, 0x8c, 0x14, 0x80, 0x90, 0xcb, 0x50, 0xc1,
     0x10, 0x00, 0xb8, 0x9e, 0xbb, 0x0a, 0x37, 0x00, 0x00, 0x00};
-  // " 4\n2 1 -3\n"
+  // The bytes are those of the text " 4\n2 1 -3\n".
   const std::vector<unsigned char> second = {
     0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
     0x53, 0x30, 0xe1, 0x32, 0x52, 0x30, 0x54, 0xd0, 0x35, 0xe6,

@@ -123,7 +123,7 @@ TEST_F(MatrixMarketErrors, WhatIsAnnouncedIsNotBelieved)
   store_bytes(path, text);
   EXPECT_NE(file_refusal(path).find("ends after 1 of"), std::string::npos);
   if (tessera::test::is_watched())
-    return; // sanitizers reserve more than the process is given here
+    return; // sanitizers reserve more memory than this limit
   const auto run = [&] {
     const rlimit memory{4ul << 30, 4ul << 30};
     setrlimit(RLIMIT_AS, &memory);
@@ -149,7 +149,7 @@ TEST_F(MatrixMarketErrors, FilesThatCannotBeRead)
             begin + ":3' has '2' where a column from 1 to 1 is expected.");
   store_bytes(path, "");
   EXPECT_EQ(file_refusal(path), begin + "' is empty.");
-  if (geteuid() != 0) // who may read all
+  if (geteuid() != 0) // root may read everything
     {
       chmod(path.c_str(), 0);
       EXPECT_EQ(file_refusal(path), begin + "' cannot be opened.");
@@ -171,13 +171,13 @@ TEST_F(MatrixMarketErrors, DamagedGzip)
             "The matrix file 'a' is truncated: the end of its gzip data is "
             "missing.");
   std::string damaged = whole;
-  damaged[whole.size() - 6] ^= 1; // of the checksum
+  damaged[whole.size() - 6] ^= 1; // a byte of the checksum
   const std::string sentence =
     "The matrix file 'a' is damaged: it cannot be uncompressed.";
   EXPECT_EQ(refusal(damaged), sentence);
   EXPECT_EQ(refusal(whole + "xyz"), sentence);
-  // Bits of its header and those behind the last code, before eight bytes of
-  // checksum and length, may say nothing that matters; all else is noticed.
+  // Bits of the header, and those between the last code and the eight bytes of
+  // checksum and length, may mean nothing; all others must be noticed.
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (int bit = 0; bit < 8; ++bit)
       {

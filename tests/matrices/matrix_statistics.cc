@@ -25,7 +25,7 @@ namespace
     return places;
   }
 
-  /// All figures by what their definitions say.
+  /// Computes all numbers from their definitions.
   void
   check(const SparseMatrix &matrix, const int line_entries)
   {
@@ -73,7 +73,7 @@ namespace
     EXPECT_DOUBLE_EQ(s.lines_per_entry, nz == 0 ? 0 : lines.size() / nz);
   }
 
-  /// Of all names, as many rows as a test of sets can take.
+  /// Calls f for all names, with as many rows as a test with sets can handle.
   template <class F>
   void
   for_each_matrix(const F &f)
@@ -92,7 +92,7 @@ namespace
     return {std::move(pattern), n_columns, std::vector<double>(n, 1)};
   }
 
-  /// Rows of 3, 1, 0, 2 and 1 entries.
+  /// Returns rows of 3, 1, 0, 2 and 1 entries.
   SparseMatrix
   small_matrix()
   {
@@ -115,7 +115,7 @@ TEST(MatrixStatistics, OfASmallMatrix)
   EXPECT_EQ(s.profile, 1 + 1 + 4);
   EXPECT_DOUBLE_EQ(s.mean_distance, (0 + 1 + 4 + 1 + 1 + 0 + 4) / 7.);
   EXPECT_FALSE(s.symmetric_pattern);
-  EXPECT_DOUBLE_EQ(s.lines_per_entry, 3 / 7.); // of 0 and 1, 2 and 3, 4
+  EXPECT_DOUBLE_EQ(s.lines_per_entry, 3 / 7.); // lines are 0 and 1, 2 and 3, 4
 }
 
 TEST(MatrixStatistics, AreWhatTheirDefinitionsSay)
@@ -174,7 +174,7 @@ TEST(MatrixStatistics, PaddingOfSlices)
   EXPECT_DOUBLE_EQ(sliced_ell_padding(pattern, 8, 100), 8 * 3 / 7.);
   for_each_matrix([](const SparseMatrix &matrix) {
     const SparsityPattern &p = matrix.pattern;
-    // One slice of 32 rows after the other, but with one width for all.
+    // Slices of 32 rows follow one another, but all have one width.
     EXPECT_LE(sliced_ell_padding(p, 32, 1), ell_padding(p));
     EXPECT_LE(sliced_ell_padding(p, 32, matrix.n_rows()),
               sliced_ell_padding(p, 32, 1));

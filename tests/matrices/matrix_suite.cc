@@ -24,8 +24,8 @@ namespace
     return result;
   }
 
-  /// Those that the library can make: what sanitizers watch has no kernels for
-  /// hexahedra of degree 3 and 4.
+  /// Returns the matrices that the library can make: the one under sanitizers
+  /// has no kernels for hexahedra of degree 3 and 4.
   std::vector<SuiteMatrix>
   made_matrices()
   {
@@ -36,7 +36,7 @@ namespace
     return result;
   }
 
-  /// Within 5 %.
+  /// Expects agreement within 5 %.
   void
   expect_near(const double value, const double wanted)
   {
@@ -149,7 +149,7 @@ TEST(MatrixSuite, ScalesTheRows)
     {
       SCOPED_TRACE(line.name);
       const SparseMatrix matrix = make_suite_matrix(line.name, 0.1);
-      // Meshes and lattices are not of any size.
+      // Meshes and lattices exist for some sizes only.
       const bool layers =
         line.group == MatrixGroup::finite_elements || line.name == "qcd";
       const double rows = line.name == "few_rows" ? 7 : 0.1 * line.n_rows;

@@ -7,7 +7,7 @@
 using namespace tessera;
 using namespace tessera::test;
 
-// The ending of a name says how a matrix is stored.
+// The ending of a name decides how a matrix is stored.
 namespace
 {
   using StoreMatrix = MatrixFolder;

@@ -14,7 +14,7 @@
 using namespace tessera;
 using namespace tessera::test;
 
-// Rows of every format come back as the compressed rows that they were made of.
+// Rows of every format come back as the compressed rows they were made from.
 namespace
 {
   template <class Number>
@@ -42,7 +42,7 @@ namespace
           place_values(A->matrix(), pattern.row_start, values);
           expect_equal(collect_rows(A->matrix(), rows.n_columns), expected);
         }
-    // Sorted rows, several lanes a row, and as many as a threshold asks for.
+    // Rows are sorted, have several lanes, or as many as a threshold asks for.
     for (const SellShape &shape :
          {SellShape{4, 8}, SellShape{32, 0, 1, 12}, SellShape{8, 1, 8}})
       {
@@ -56,7 +56,7 @@ namespace
               expected.pattern.columns);
   }
 
-  /// Repeated columns: against sums of the same entries.
+  /// Repeated columns are compared with sums of the same entries.
   template <class Number>
   void
   check_lazy(const Backend backend, const int n_cells)

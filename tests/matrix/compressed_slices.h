@@ -9,7 +9,7 @@
 // Slices whose columns are stored in fewer bits.
 namespace tessera::test
 {
-  /// Where lines and rows of slices stand, on the host.
+  /// The places of lines and rows of slices, on the host.
   struct HostSlices
   {
     template <class Number>
@@ -23,9 +23,9 @@ namespace tessera::test
 
     int n, n_lanes;
     std::vector<int> columns;
-    std::vector<std::int64_t> start; ///< places
-    std::vector<int> first;          ///< sorted rows
-    std::vector<std::uint8_t> log2;  ///< lanes of a row
+    std::vector<std::int64_t> start; ///< first place of each slice
+    std::vector<int> first;          ///< first sorted row of each slice
+    std::vector<std::uint8_t> log2;  ///< lanes per row of each slice
   };
 
   template <class Columns, class Number, class Values>
@@ -46,7 +46,7 @@ namespace tessera::test
     return A;
   }
 
-  /// What a product reads beside values, worked out from what is stored.
+  /// Compares the bytes of a product with those of what is stored.
   template <class Number, class Columns>
   void
   check_bytes(const SellCompressed<Number, Columns> &A,
@@ -59,8 +59,8 @@ namespace tessera::test
                                         2 * sizeof(Number) * A.n_owned());
   }
 
-  /// Products of rows of many kinds in slices of many shapes, a part of them,
-  /// and what `check_columns` says of their matrices.
+  /// Tests products of many kinds of rows in slices of many shapes, a part of
+  /// them under sanitizers, and calls `check_columns` for their matrices.
   template <class Columns, class CheckColumns>
   void
   check_products(const CheckColumns &check_columns)
@@ -85,7 +85,7 @@ namespace tessera::test
             };
             check(RowProblem<double>(rows), SliceValues::number, 8);
             check(RowProblem<float>(rows), SliceValues::single_float, 4);
-            // Values that float holds are multiplied and summed in double.
+            // Float values are multiplied and summed in double.
             check(RowProblem<double, float>(rows), SliceValues::single_float,
                   4);
           }

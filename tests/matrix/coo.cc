@@ -4,8 +4,8 @@
 
 using namespace tessera;
 
-// Coordinates: their layout written down by hand, and products of rows that no
-// mesh gives.
+// Tests coordinates: a layout written by hand, and products with rows that no
+// mesh has.
 TEST(Coo, AgreesWithASerialLoop)
 {
   for (const Backend backend : test::backends())

@@ -10,7 +10,7 @@ using test::Rows;
 
 namespace
 {
-  /// All legal choices, the chosen one first.
+  /// Returns all legal choices; the automatic one comes first.
   std::vector<ThreadsPerRow>
   all_threads(const Backend backend)
   {
@@ -60,7 +60,7 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
 {
   for (const Backend backend : test::backends())
     {
-      // Columns row, row + 3, ... follow one another across rows.
+      // The columns row, row + 3, ... continue each other from row to row.
       const auto chosen = [backend](const std::vector<int> &row_lengths,
                                     const auto number) {
         using Number = std::remove_const_t<decltype(number)>;
@@ -81,12 +81,12 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
       EXPECT_EQ(chosen(std::vector<int>(40, 96), 1.), host ? 1 : staged_rows);
       EXPECT_EQ(chosen(std::vector<int>(40, 96), 1.f), host ? 1 : staged_rows);
       EXPECT_EQ(chosen({}, 1.), host ? 1 : staged_rows);
-      // Longer ones: at most 14 entries a thread, or all of a warp.
+      // Longer rows: a thread has at most 14 entries, or a warp has one row.
       EXPECT_EQ(chosen(std::vector<int>(40, 97), 1.), host ? 1 : 8);
       EXPECT_EQ(chosen(std::vector<int>(40, 125), 1.), host ? 1 : 16);
       EXPECT_EQ(chosen(std::vector<int>(40, 216), 1.f), host ? 1 : 16);
       EXPECT_EQ(chosen(std::vector<int>(40, 1000), 1.f), host ? 1 : 32);
-      // One long row among short ones: at most a tile a thread.
+      // One long row among short ones: a thread has at most a tile.
       std::vector<int> one_long(400, 1);
       one_long[7] = 2561;
       EXPECT_EQ(chosen(one_long, 1.), host ? 1 : 4);
@@ -96,8 +96,8 @@ TEST(Csr, ThreadsPerRowAreChosenByTheLengthsOfRows)
 
 TEST(Csr, RowsAreStreamedWhereColumnsFollowOneAnother)
 {
-  // Rows of 9 columns: 9 i, 9 i + 1, ...: along rows; or i, i + 100, ...:
-  // across.
+  // Rows have 9 columns: 9 i, 9 i + 1, ... along rows, or i, i + 100, ...
+  // across rows.
   const int n = 100;
   SparsityPattern along, across;
   along.row_start = across.row_start = {0};
@@ -183,8 +183,8 @@ TEST(Csr, RowStartsOf32And64BitsGiveTheSameBits)
       }
 }
 
-// The blocks of the device go over the rows more than once. Too many for
-// fibers.
+// The blocks of the device go over the rows more than once. For fibers there
+// are too many rows.
 TEST(Csr, MoreRowsThanAGridTakesAtOnce)
 {
   for (const Backend backend : test::backends())

@@ -4,7 +4,7 @@
 
 using namespace tessera;
 
-// Compressed rows along the merge path: products of rows that no mesh gives.
+// Tests compressed rows along the merge path with rows that no mesh has.
 TEST(CsrMerge, AgreesWithASerialLoop)
 {
   for (const Backend backend : test::backends())

@@ -5,8 +5,8 @@
 
 using namespace tessera;
 
-// Compressed rows by segmented scans: products of rows that no mesh gives, and
-// the entries that a thread has.
+// Tests compressed rows by segmented scans: products with rows that no mesh
+// has, and the number of entries of a thread.
 namespace
 {
   int

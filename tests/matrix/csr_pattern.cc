@@ -51,8 +51,8 @@ namespace tessera
       }
   }
 
-  /// Rows of up to 128, 256 and more candidates, and of so many that the host
-  /// makes them.
+  /// Rows have up to 128, up to 256 and more candidates, and so many that the
+  /// host makes them.
   TEST(CsrPattern, RowsOfManyCells)
   {
     for (const int n_cells : {5, 14, 100, 200})
@@ -71,7 +71,7 @@ namespace tessera
       check(each.space);
   }
 
-  /// Offsets beyond 2^31, without the memory that such a matrix takes.
+  /// Offsets exceed 2^31, without the memory that such a matrix would take.
   TEST(CsrPattern, CountsBeyond32Bits)
   {
     EXPECT_FALSE(needs_64_bit_offsets(2147483647 - 4096));

@@ -6,14 +6,14 @@
 #include "boundary.h"
 #include "operators/cases.h"
 
-// Rows and columns that are zeroed after assembly against degrees of freedom
-// that were never assembled.
+// Compares rows and columns that are zeroed after assembly with degrees of
+// freedom that were never assembled.
 namespace tessera
 {
   using namespace test;
 
-  /// A matrix of rows with all degrees of freedom free, and flags and values
-  /// by row.
+  /// A matrix of rows in which all degrees of freedom are free, with flags and
+  /// values for every row.
   template <class Number>
   struct Assembled
   {
@@ -46,8 +46,8 @@ namespace tessera
       b.copy_from(by_mesh(8));
     }
 
-    /// Random values, the same for a degree of freedom of the mesh in every
-    /// space.
+    /// Returns random values, which are the same in every space for a degree of
+    /// freedom of the mesh.
     std::vector<Number>
     by_mesh(const unsigned int seed) const
     {
@@ -124,7 +124,7 @@ namespace tessera
     EXPECT_LT(rounding_units(owned_values(system.b), expected, scale),
               rounding_limit);
 
-    // The same bits again, and nothing more to do.
+    // A second run must give the same bits.
     Assembled<Number> again(c, backend, name);
     zero_rows_and_columns(again.matrix(), again.constrained, again.g, again.b);
     EXPECT_EQ(owned_values(again.b), owned_values(system.b));
@@ -146,7 +146,7 @@ namespace tessera
         }
   }
 
-  /// x by degree of freedom of the mesh, from elimination before assembly.
+  /// Returns x by degree of freedom of the mesh; eliminates before assembly.
   std::vector<double>
   solve_before(const BoundaryCase &c, const Backend backend)
   {

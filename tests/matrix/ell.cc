@@ -4,8 +4,8 @@
 
 using namespace tessera;
 
-// ELLPACK: its layout written down by hand, and products of rows that no mesh
-// gives.
+// Tests ELLPACK: a layout written by hand, and products with rows that no mesh
+// has.
 namespace
 {
   template <class Number>
@@ -47,8 +47,8 @@ TEST(Ell, AgreesWithASerialLoop)
 
 TEST(Ell, ColumnsAreStoredColumnByColumnOf32Rows)
 {
-  // | 1 2 . |  33 rows, so that there are two slices of 3 x 32: the first row
-  // | . . . |  has two entries, the last three, others none.
+  // | 1 2 . |  33 rows give two slices of 3 x 32: the first row has two
+  // | . . . |  entries, the last one has three, the others have none.
   // | ...   |
   // | 3 4 5 |
   SparsityPattern pattern;

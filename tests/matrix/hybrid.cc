@@ -5,8 +5,8 @@
 
 using namespace tessera;
 
-// Hybrid of ELLPACK and a rest: its layout written down by hand, and products
-// of rows that no mesh gives.
+// Tests the hybrid of ELLPACK and a rest: a layout written by hand, and
+// products with rows that no mesh has.
 namespace
 {
   template <class Number>
@@ -67,7 +67,7 @@ TEST(Hybrid, AgreesWithASerialLoop)
 
 TEST(Hybrid, TheRestStandsBehindTheColumns)
 {
-  // Rows of 1, 4, 0 and 3 entries, cut at 2:
+  // Rows of 1, 4, 0 and 3 entries are cut at 2.
   const SparsityPattern pattern{{0, 1, 5, 5, 8}, {0, 0, 1, 2, 3, 1, 2, 3}};
   for (const Backend backend : test::backends())
     {
@@ -83,8 +83,8 @@ TEST(Hybrid, TheRestStandsBehindTheColumns)
       std::copy_n(second, 4, expected.begin() + 32);
       std::copy_n(rest, 3, expected.begin() + 64);
       EXPECT_EQ(test::columns_of(matrix), expected);
-      // Values, columns; lengths, rest of each row; rows and starts of the
-      // rest.
+      // The bytes are values and columns; lengths and rest of each row; rows
+      // and starts of the rest.
       EXPECT_EQ(matrix.bytes(),
                 std::size_t(67 * 8 + 4 * (4 + 8) + 2 * 4 + 3 * 8));
       EXPECT_EQ(matrix.bytes_of_product(),

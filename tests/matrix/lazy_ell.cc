@@ -6,15 +6,15 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/lazy_ell.h>
 
-// Lazy ELLPACK: places and lengths of small meshes by hand, what consolidation
-// makes of rows whose columns repeat, and patterns of all meshes.
+// Tests lazy ELLPACK: places and lengths of small meshes by hand, consolidation
+// of rows whose columns repeat, and patterns of all meshes.
 namespace tessera
 {
   using namespace test;
 
   namespace
   {
-    /// Copies to memory of a backend.
+    /// Copies values to memory of a backend.
     template <class T>
     void
     write(const Backend backend, T *to, const std::vector<T> &values)
@@ -46,8 +46,8 @@ namespace tessera
         boundary->append_to_rows(sink, Conflict::coloring);
     }
 
-    /// One column after the other: lengths, columns, padding and, entry by
-    /// entry, sums in the order of the row.
+    /// Checks consolidated rows: lengths, columns, padding, and the sums of
+    /// entries in the order in which they stand in the row.
     template <class Number>
     void
     expect_consolidated(const LazyEllMatrix<Number> &lazy)
@@ -98,7 +98,7 @@ namespace tessera
 
   TEST(LazyEll, PlacesOfTwoCells)
   {
-    // Two squares side by side: two nodes of both, four of one.
+    // Two squares side by side share two nodes; the other four have one square.
     const auto space = std::make_shared<const Space>(
       build_space(generated_mesh(1, 2, 1, false)));
     for (const Backend backend : backends())
@@ -115,7 +115,7 @@ namespace tessera
         EXPECT_EQ(matrix.pattern().n_nonzeros(), 0);
         EXPECT_EQ(matrix.consolidate().width(), 0);
 
-        // Twice: the second assembly takes the place of the first.
+        // The second assembly replaces the first one.
         for (int run = 0; run < 2; ++run)
           append(matrix, cells);
         auto lengths = lengths_of(matrix);
@@ -127,7 +127,7 @@ namespace tessera
           }
         std::sort(lengths.begin(), lengths.end());
         EXPECT_EQ(lengths, std::vector<std::int32_t>({4, 4, 4, 4, 8, 8}));
-        // A node of one cell sees four columns, one of both all six.
+        // A node of one cell sees four columns, one of both cells all six.
         EXPECT_EQ(matrix.pattern().n_nonzeros(), 4 * 4 + 2 * 6);
         EXPECT_EQ(matrix.pattern().max_row_length(), 6);
         expect_consolidated(matrix);
@@ -165,8 +165,8 @@ namespace tessera
 
   TEST(LazyEll, ConsolidatesRowsOfAnyLengthAndOrder)
   {
-    // Places for up to 14 cells of 25 nodes; lengths from none to all, some
-    // rows of one column alone, some of all different ones.
+    // There are places for up to 14 cells of 25 nodes. Rows are empty, full or
+    // between; columns of a row are all the same, all different or repeated.
     const auto space =
       std::make_shared<const Space>(build_space(star_mesh(4, 14)));
     const auto check = [&](const auto number, const Backend backend) {
@@ -192,7 +192,7 @@ namespace tessera
         random_values<Number>(matrix.values().size(), 5));
       expect_consolidated(matrix);
 
-      // The diagonal of a row whose column repeats is the sum of all.
+      // If a row's column repeats, the diagonal is the sum of all entries.
       const auto first = matrix.consolidate();
       const LazyEll<Number> A(std::move(matrix), space->n_tail());
       Vector<Number> d = A.make_vector();

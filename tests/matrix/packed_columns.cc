@@ -6,11 +6,11 @@
 
 using namespace tessera;
 
-// Columns in few bits: lines written down by hand, all columns back bit by bit,
-// and products of rows that no mesh gives, with values of both types.
+// Tests columns in few bits: lines written by hand, all columns recovered, and
+// products with rows that no mesh has, with values of both types.
 namespace
 {
-  /// What is stored, on the host.
+  /// The stored arrays, copied to the host.
   struct Stored
   {
     std::vector<std::int32_t> lines; ///< base * 64 + bits
@@ -44,7 +44,7 @@ namespace
     return pack(SellMatrix<float>(CsrPattern(pattern, backend)));
   }
 
-  /// The number that stands in some bits, bit by bit.
+  /// Returns the number that is stored in some bits, reading bit by bit.
   std::uint32_t
   read_bits(const std::vector<std::uint32_t> &words, const std::size_t from,
             const int bits)
@@ -55,7 +55,7 @@ namespace
     return value;
   }
 
-  /// All places with an entry, lane after lane along their lines.
+  /// Recovers the columns of all places with an entry, lane by lane.
   template <class Number>
   void
   check_columns(const SellMatrix<Number> &matrix)
@@ -118,14 +118,14 @@ TEST(PackedColumns, LinesHaveTheBitsThatTheirGapsAskFor)
 {
   for (const Backend backend : test::backends())
     {
-      // Gaps 0, 0, 0 from the rows, then 1, 1, 2, then 4, 4.
+      // The gaps are 0, 0, 0 from the rows, then 1, 1, 2, then 4, 4.
       const Stored near =
         pack({{0, 3, 6, 8}, {0, 1, 5, 1, 2, 6, 2, 4}}, backend);
       EXPECT_EQ(near.lines, (std::vector<std::int32_t>{0, 64 + 1, 4 * 64}));
       EXPECT_EQ(near.words, (std::vector<std::uint32_t>{4}));
       EXPECT_EQ(near.word_start, (std::vector<std::int64_t>{0}));
 
-      // Gaps 0, -1, then 1, 70000, then 99, 1.
+      // The gaps are 0, -1, then 1, 70000, then 99, 1.
       const Stored far =
         pack({{0, 3, 6}, {0, 1, 100, 0, 70000, 70001}}, backend);
       EXPECT_EQ(far.lines, (std::vector<std::int32_t>{1 - 64, 32, 64 + 8}));
@@ -140,7 +140,7 @@ TEST(PackedColumns, LinesHaveTheBitsThatTheirGapsAskFor)
 
 TEST(PackedColumns, GapsAsLongAsColumnsAreExact)
 {
-  // Neither base nor offset of all lines fit into fewer than 32 bits.
+  // In some lines neither base nor offset fits into fewer than 32 bits.
   const SparsityPattern pattern{
     {0, 4, 5, 7},
     {0, 1, 1 << 30, 2147483646, 2147483645, 33554433, 2147483646}};
@@ -157,7 +157,7 @@ TEST(PackedColumns, AgreeWithASerialLoop)
 
 TEST(PackedColumns, NeighboursOfRowsAskForNoOffsets)
 {
-  // Five diagonals of 96 rows, three slices: 4 bytes a line, 8 a slice.
+  // Five diagonals of 96 rows in three slices: 4 bytes per line, 8 per slice.
   SparsityPattern pattern{{0}, {}};
   for (int row = 0; row < 96; ++row)
     {
@@ -193,7 +193,7 @@ TEST(FloatValues, AreWithinTheirOwnPrecision)
         std::numeric_limits<double>::epsilon() / A.precision().eps;
       EXPECT_LE(units, 0.5 + 1e-6);
       EXPECT_GT(units, 0.01) << "values were not rounded";
-      // The entries themselves stay as they are.
+      // The entries themselves must be unchanged.
       A.diagonal(y);
       EXPECT_EQ(test::owned_values(y), problem.diagonal);
 

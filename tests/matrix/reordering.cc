@@ -7,7 +7,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Rows of 1, 3, 0, 3 and 2 entries; the value says where it stood.
+  /// Returns rows of 1, 3, 0, 3 and 2 entries; values tell their first places.
   SparseMatrix
   example()
   {
@@ -42,7 +42,7 @@ TEST(Reordering, RowsAndColumnsAreRenumbered)
 {
   const SparseMatrix A         = example();
   const std::vector<int> order = order_by_row_length(A.pattern.row_start);
-  // Columns 0 1 2 3 4 become 3 0 4 1 2.
+  // The columns 0 1 2 3 4 become 3 0 4 1 2.
   EXPECT_EQ(inverse_permutation(order), (std::vector<int>{3, 0, 4, 1, 2}));
   const SparseMatrix r = reorder(A, order, false);
   EXPECT_EQ(r.n_columns, 5);

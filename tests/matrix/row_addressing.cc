@@ -9,10 +9,10 @@
 
 using namespace tessera;
 
-// Layouts written down by hand, without the formats that use them.
+// Tests layouts written by hand, without the formats that use them.
 namespace
 {
-  /// Rows of 0 to 40 entries, no two neighbours alike.
+  /// Returns rows of 0 to 40 entries; neighbours have different lengths.
   std::vector<int>
   row_lengths(const int n_rows)
   {
@@ -22,7 +22,7 @@ namespace
     return lengths;
   }
 
-  /// Every entry has a place of its own in [0, size).
+  /// Expects every entry to have a place of its own in [0, size).
   void
   check_injective(const RowAddressing &rows, const std::vector<int> &lengths,
                   const std::int64_t size)
@@ -123,7 +123,7 @@ TEST(RowAddressing, TheRestStandsBehindTheColumns)
 
 TEST(RowAddressing, SlicesHaveTheirOwnBaseAndStride)
 {
-  // Slices of 8 and 4 rows in turn, each as wide as its longest row.
+  // Slices alternate between 8 and 4 rows and are as wide as their longest row.
   for (const int n : counts)
     {
       const std::vector<int> lengths = row_lengths(n);
@@ -148,8 +148,8 @@ TEST(RowAddressing, SlicesHaveTheirOwnBaseAndStride)
 
 TEST(RowAddressing, SeveralThreadsShareARow)
 {
-  // Warps of 32 threads; the rows of a warp have T = 1, 2, 4, ... 32 threads
-  // each, side by side, and as many steps as the longest needs.
+  // A warp has 32 threads. Its rows have T = 1, 2, 4, ... 32 neighbouring
+  // threads each, and as many steps as the longest one needs.
   for (const int n : counts)
     {
       const std::vector<int> lengths = row_lengths(n);

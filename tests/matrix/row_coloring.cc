@@ -27,7 +27,7 @@ namespace
     return pattern;
   }
 
-  /// Of n rows that all couple.
+  /// Returns n rows that are all coupled.
   SparsityPattern
   complete(const int n)
   {
@@ -58,8 +58,8 @@ namespace
     EXPECT_EQ(used, all);
   }
 
-  /// In pieces of different sizes and by different numbers of threads: valid,
-  /// and the same for any number of threads. Returns the numbers of colours.
+  /// Colours in pieces of different sizes: colours must be valid and the same
+  /// for any number of threads. Returns the numbers of colours.
   std::vector<int>
   n_colors_in_pieces(const SparsityPattern &pattern)
   {
@@ -84,8 +84,8 @@ namespace
     return result;
   }
 
-  /// n rows of about `length` columns at random and, for every 50 rows, a row
-  /// of ten times as many; symmetric, every fourth row without its diagonal.
+  /// Returns n rows of about `length` random columns, with a row of ten times
+  /// as many for every 50; symmetric, every fourth row without its diagonal.
   SparsityPattern
   random_pattern(const int n, const int length)
   {
@@ -128,12 +128,12 @@ TEST(RowColoring, SmallGraphs)
 {
   EXPECT_EQ(color_rows(pattern_of({})).n_colors, 0);
   EXPECT_EQ(color_rows(pattern_of({{0}})).color, std::vector<int>{0});
-  // without its diagonal
+  // These rows have no diagonal.
   EXPECT_EQ(color_rows(pattern_of({{}, {}})).color, (std::vector<int>{0, 0}));
-  // A path from one end to the other; the longest rows come first.
+  // A path from one end to the other: the longest rows come first.
   const auto path = pattern_of({{0, 1}, {0, 1, 2}, {1, 2, 3}, {2, 3}});
   EXPECT_EQ(color_rows(path).color, (std::vector<int>{1, 0, 1, 0}));
-  // A ring of even and one of odd length.
+  // There is a ring of even length and one of odd length.
   const auto ring = [](const int n) {
     std::vector<std::vector<int>> rows(n);
     for (int i = 0; i < n; ++i)
@@ -201,8 +201,8 @@ TEST(RowColoring, LittleMoreThanACellHasElsewhere)
 
 TEST(RowColoring, VerticesAreNotCutIntoPieces)
 {
-  // Around a vertex of many cells rows are longer: the others are of a class
-  // that is not the first one.
+  // Rows around a vertex of many cells are longer, so the other rows are in a
+  // class that is not the first one.
   for (const int valence : {4, 7, 60})
     {
       const auto pattern =
@@ -215,7 +215,7 @@ TEST(RowColoring, VerticesAreNotCutIntoPieces)
 
 TEST(RowColoring, PiecesOfAwkwardMatrices)
 {
-  // No rows, one row, rows without columns, lines along and across pieces.
+  // Tests no rows, one row, empty rows, lines along and across pieces.
   n_colors_in_pieces(pattern_of({}));
   n_colors_in_pieces(pattern_of({{0}}));
   n_colors_in_pieces(
@@ -243,10 +243,10 @@ TEST(RowColoring, PiecesOfAwkwardMatrices)
       for (const int count : n_colors_in_pieces(pattern_of(all)))
         EXPECT_EQ(count, 2);
     }
-  // More colours than a word has bits, across pieces.
+  // There are more colours than a word has bits, in several pieces.
   for (const int count : n_colors_in_pieces(complete(150)))
     EXPECT_EQ(count, 150);
-  // Greedy: no more colours than the longest row has neighbours, and itself.
+  // Greedy colouring needs at most one colour more than a row has neighbours.
   for (const int n : {10, 333, 2000})
     {
       const SparsityPattern pattern = random_pattern(n, 6);

@@ -9,8 +9,8 @@
 
 #include <numeric>
 
-// Rows made by hand, whatever no mesh gives, and what a serial loop says about
-// them.
+// Rows made by hand, unlike those of any mesh, and the results of a serial loop
+// for them.
 namespace tessera::test
 {
   struct Rows
@@ -20,7 +20,7 @@ namespace tessera::test
     std::vector<int> lengths;
   };
 
-  /// Lengths in [least, most] in steps of `step`.
+  /// Returns lengths in [least, most] in steps of `step`.
   inline std::vector<int>
   lengths(const int n, const int least, const int most, const int step = 1)
   {
@@ -51,7 +51,7 @@ namespace tessera::test
             {"more rows than columns", 3, lengths(129, 0, 3)}};
   }
 
-  /// Columns anywhere, increasing, of rows of the given lengths.
+  /// Returns rows of the given lengths with random columns in ascending order.
   inline SparsityPattern
   make_pattern(const Rows &rows)
   {
@@ -79,7 +79,7 @@ namespace tessera::test
     return {values.begin(), values.end()};
   }
 
-  /// Of all places.
+  /// Returns the columns of all places, with padding.
   template <class Number>
   std::vector<int>
   columns_of(const RowMatrix<Number> &matrix)
@@ -87,7 +87,7 @@ namespace tessera::test
     return copy_of(matrix.backend(), matrix.columns(), matrix.values().size());
   }
 
-  /// A pattern with values that Stored has, vectors and their products.
+  /// A pattern with values that Stored can hold, vectors, and their products.
   template <class Number, class Stored = Number>
   struct RowProblem
   {
@@ -132,7 +132,7 @@ namespace tessera::test
                               pattern.row_start[row]);
     }
 
-    /// The values where `place(row, k)` says, of `n_places`, others 0.
+    /// Returns `n_places` values: entry k of a row is at `place(row, k)`.
     template <class Place>
     std::vector<Number>
     values_at(const std::size_t n_places, const Place &place) const
@@ -144,7 +144,7 @@ namespace tessera::test
       return values;
     }
 
-    /// Epilogues and the diagonal of an operator with these values.
+    /// Checks epilogues and the diagonal of an operator with these values.
     void
     check(const RowOperator<Number> &A) const
     {
@@ -159,7 +159,7 @@ namespace tessera::test
       A.vmult(to, from);
       const auto stored = owned_values(to);
       EXPECT_LT(rounding_units(stored, product, scale), rounding_limit);
-      // What is behind the rows is not written to.
+      // Entries behind the rows must not be written.
       const auto whole = to.to_vector();
       EXPECT_TRUE(std::equal(whole.begin() + n, whole.end(), b.begin() + n));
 

@@ -8,11 +8,11 @@
 
 using namespace tessera;
 
-// Sliced ELLPACK: layouts written down by hand, and products of rows that no
-// mesh gives.
+// Tests sliced ELLPACK: layouts written by hand, and products with rows that no
+// mesh has.
 namespace
 {
-  /// Rows that stand in a slice, by the places of their first entries.
+  /// Checks the slices of rows, their widths, threads and order.
   template <class Number>
   void
   check_slices(const SellMatrix<Number> &matrix, const test::Rows &rows)
@@ -28,7 +28,7 @@ namespace
     if (matrix.permutation() != nullptr)
       sorted = test::copy_of(backend, matrix.permutation(), sorted.size());
 
-    // Every row is there once, and in its window.
+    // Every row must occur once, within its window.
     std::vector<int> where(sorted.size(), -1);
     const int window =
       shape.window == 0 ? static_cast<int>(sorted.size()) : shape.window;
@@ -70,8 +70,8 @@ namespace
           }
         if (threads > shape.threads_per_row)
           {
-            // With half the lanes a row, and the rows that then fit, one would
-            // have had too many entries.
+            // With half the lanes per row and the rows that then fit, some row
+            // would have too many entries.
             int longest    = 0;
             const int last = std::min<int>(first[s] + 2 * shape.lanes / threads,
                                            sorted.size());
@@ -94,7 +94,7 @@ namespace
     const CsrPattern pattern(problem.pattern, backend);
     SellMatrix<Number> matrix(pattern, shape);
     check_slices(matrix, rows);
-    // Where assembly finds an entry is where its column stands.
+    // Assembly must find an entry where its column is stored.
     const SparsityPattern back = matrix.pattern();
     EXPECT_EQ(back.row_start, problem.pattern.row_start);
     EXPECT_EQ(back.columns, problem.pattern.columns);
@@ -104,22 +104,22 @@ namespace
     problem.check(A);
   }
 
-  /// What lengths alone do not make different.
+  /// Returns shapes that differ in the layouts that they give.
   const std::vector<SellShape> &
   shapes_of_layouts()
   {
     static const std::vector<SellShape> all = [] {
       std::vector<SellShape> result      = test::shapes();
       const std::vector<SellShape> other = {
-        {1, 0},               // a row a slice
+        {1, 0},               // a row per slice
         {32, 7},              // windows of less than a slice
-        {32, 1000000},        // one window, of more than all rows
+        {32, 1000000},        // one window of more than all rows
         {256, 3, 32},         // the most lanes
-        {256, 0, 1, 1},       // all numbers of threads a row
-        {8, 0, 4, 2},         // from four threads a row on
-        {32, 0, 1, 12, true}, // slices by a threshold, of one width
+        {256, 0, 1, 1},       // all numbers of threads per row
+        {8, 0, 4, 2},         // from four threads per row on
+        {32, 0, 1, 12, true}, // slices by a threshold, with one width
         {64, 50, 2, 4},       // a threshold in windows
-        {32, 1, 1, 5, true}}; // a threshold of rows as they are
+        {32, 1, 1, 5, true}}; // a threshold for rows in their own order
       result.insert(result.end(), other.begin(), other.end());
       return result;
     }();
@@ -137,7 +137,7 @@ namespace
               test::copy_of(Backend::cuda, device, n));
   }
 
-  /// Every array of the layouts that the host and the device make.
+  /// Compares every array of the layouts that the host and the device make.
   template <class Number>
   void
   compare_layouts(const SparsityPattern &pattern, const SellShape &shape)
@@ -228,7 +228,7 @@ TEST(Sell, TheDeviceCutsSlicesItself)
   for (const Backend backend : test::backends())
     if (backend == Backend::cuda)
       {
-        // lengths, slices, places of rows, columns
+        // lengths, slices, places of rows, and columns
         EXPECT_EQ(n_launches({32, 1}), 4);
         EXPECT_EQ(n_launches({32, 8}), 5);        // and keys to sort by
         EXPECT_EQ(n_launches({32, 0, 1, 12}), 6); // and groups of slices
@@ -251,13 +251,13 @@ TEST(Sell, AgreesWithASerialLoop)
 
 TEST(Sell, LongerRowsStandFirst)
 {
-  // Rows of 1, 3, 0 and 2 entries, two lanes a slice:
+  // Rows have 1, 3, 0 and 2 entries; a slice has two lanes.
   const SparsityPattern pattern{{0, 1, 4, 4, 6}, {2, 0, 1, 3, 1, 2}};
   for (const Backend backend : test::backends())
     {
       const SellMatrix<double> matrix(CsrPattern(pattern, backend), {2, 0});
       EXPECT_EQ(matrix.n_slices(), 2);
-      // rows 1 and 3, three wide; rows 0 and 2, one wide
+      // Rows 1 and 3 have a slice of width 3, rows 0 and 2 one of width 1.
       EXPECT_EQ(test::columns_of(matrix),
                 (std::vector<int>{0, 1, 1, 2, 3, 3, 2, 2}));
       EXPECT_EQ(test::copy_of(backend, matrix.permutation(), 4),
@@ -268,7 +268,7 @@ TEST(Sell, LongerRowsStandFirst)
 
 TEST(Sell, LanesOfARowTakeItsEntriesInTurn)
 {
-  // Rows of 5 and 2 entries, two lanes each:
+  // Rows have 5 and 2 entries and two lanes each.
   const SparsityPattern pattern{{0, 5, 7}, {0, 1, 2, 3, 4, 5, 6}};
   for (const Backend backend : test::backends())
     {
@@ -281,7 +281,7 @@ TEST(Sell, LanesOfARowTakeItsEntriesInTurn)
 
 TEST(Sell, AThresholdHalvesRowsAgainAndAgain)
 {
-  // One of 40, which takes all of a slice, then eight of 3, one lane each.
+  // One row of 40 takes a whole slice; eight rows of 3 have one lane each.
   std::vector<int> lengths(9, 3);
   lengths[4]                    = 40;
   const SparsityPattern pattern = test::make_pattern({"", 64, lengths});
@@ -328,7 +328,7 @@ TEST(Sell, ShapesThatDoNotExistAreRefused)
   EXPECT_NE(message({32, 1, 1, -1}), "");
 }
 
-/// Blocks and loads make no difference to any bit of y.
+/// Blocks and loads must not change any bit of y.
 TEST(Sell, BlocksAndLoads)
 {
   const test::Rows rows         = {"", 400, test::lengths(400, 0, 40)};

@@ -6,11 +6,11 @@
 
 using namespace tessera;
 
-// Columns in 16 bits: words written down by hand, all columns back bit by bit,
-// slices that reach too far, and products of rows that no mesh gives.
+// Tests columns in 16 bits: words written by hand, all columns recovered,
+// slices that reach too far, and products with rows that no mesh has.
 namespace
 {
-  /// What is stored, on the host.
+  /// The stored arrays, copied to the host.
   struct Stored
   {
     std::vector<std::uint32_t> words;
@@ -50,7 +50,7 @@ namespace
     return shorten(SellMatrix<float>(CsrPattern(pattern, backend), shape));
   }
 
-  /// All places of lanes with a row, padding too.
+  /// Recovers the columns of all places of lanes with a row, padding included.
   template <class Number>
   void
   check_columns(const SellMatrix<Number> &matrix)
@@ -81,7 +81,7 @@ namespace
         n_with_base += with_base[s];
         n_with_line_bases += lines_fit[s] && !with_base[s];
       }
-    if (16 * n_with_line_bases < n + 16 - n % 16) // one of 16 at most
+    if (16 * n_with_line_bases < n + 16 - n % 16) // at most one of 16
       {
         n_with_line_bases = 0;
         lines_fit         = with_base;
@@ -125,11 +125,11 @@ namespace
 
 TEST(ShortColumns, WordsByHand)
 {
-  // Two slices of two lanes. Rows {5}, {2, 6, 9}: the first has columns 5, 0,
-  // 0, with its own row as padding, so that the base is 0; the second has rows
-  // {70002, 70003}, {70001} and 3, its own row, as padding.
+  // There are two slices of two lanes. The first has rows {5} and {2, 6, 9};
+  // row 0 is padded with its own number, so the base is 0. The second has rows
+  // {70002, 70003} and {70001}, and 3, its own row, as padding.
   const SparsityPattern far{{0, 1, 4, 6, 7}, {5, 2, 6, 9, 70002, 70003, 70001}};
-  // The same without padding: base 70001. The fourth pair stays empty.
+  // Without padding the base is 70001. The fourth pair stays empty.
   const SparsityPattern near{{0, 1, 4, 6, 8},
                              {5, 2, 6, 9, 70002, 70003, 70001, 70004}};
   for (const Backend backend : test::backends())
@@ -142,13 +142,13 @@ TEST(ShortColumns, WordsByHand)
       stored = shorten(near, backend, {2});
       EXPECT_EQ(stored.bases, (std::vector<int>{0, 70001}));
       EXPECT_EQ(stored.n_with_base, 2);
-      // Lines 0 and 1, line 2 alone; the second slice begins with pair 2.
+      // Lines 0 and 1 share words, line 2 is alone; slice 1 begins with pair 2.
       EXPECT_EQ(stored.words,
                 (std::vector<std::uint32_t>{
                   5, 2 + (6 << 16), 0, 9, 1 + (2 << 16), 0 + (3 << 16), 0, 0}));
       EXPECT_EQ(stored.bytes, 4u * (4 + 2) + 4 * 2);
 
-      // Lines are near, the slice is not;
+      // The columns of each line are near, those of the slice are not.
       stored = shorten({{0, 2, 4}, {0, 70000, 3, 80000}}, backend, {2});
       EXPECT_EQ(stored.bases, (std::vector<int>{ShortColumns::base_a_line}));
       EXPECT_EQ(stored.line_bases,
@@ -164,7 +164,7 @@ TEST(ShortColumns, SixteenBitsAreEnoughUpToTheirLargestNumber)
 {
   for (const Backend backend : test::backends())
     {
-      // One line of two lanes, and two of one.
+      // There is one line of two lanes, then two lines of one lane.
       const SparsityPattern near{{0, 1, 2}, {0, 65535}};
       const SparsityPattern far{{0, 1, 2}, {0, 65536}};
       EXPECT_EQ(shorten(near, backend, {2}).bases, (std::vector<int>{0}));
@@ -181,7 +181,7 @@ TEST(ShortColumns, SixteenBitsAreEnoughUpToTheirLargestNumber)
 
 TEST(ShortColumns, LanesWithoutARowDoNotCount)
 {
-  // 70,001 rows of one entry: the last slice has 17 rows and 15 other lanes.
+  // Of 70,001 rows with one entry, the last slice has 17; 15 lanes have no row.
   SparsityPattern pattern{{0}, {}};
   for (int row = 0; row < 70001; ++row)
     {
@@ -200,8 +200,8 @@ TEST(ShortColumns, AgreeWithASerialLoop)
 
 namespace
 {
-  /// Of three slices of 32 rows one has neighbours, one lines of neighbours far
-  /// from one another, or neighbours too, and one columns anywhere.
+  /// Of three slices of 32 rows, the first has neighbours, the second lines of
+  /// neighbours that are far apart or also neighbours, the third any columns.
   void
   check_slices_that_reach_further(const bool with_lines)
   {
@@ -260,8 +260,8 @@ TEST(ShortColumns, SlicesThatReachFurtherAreMultipliedToo)
 
 TEST(ShortColumns, LinesOfNeighboursHaveABaseEach)
 {
-  // Rows of 1 to 40 entries in blocks of 33, each entry in a part of its own,
-  // as with numberings that go by entity.
+  // Rows have 1 to 40 entries in blocks of 33. Each entry is in a part of its
+  // own, as with numberings by entity.
   SparsityPattern pattern{{0}, {}};
   std::vector<double> a;
   const int n_rows = 33 * 40, apart = 70000;
@@ -302,7 +302,7 @@ TEST(ShortColumns, LinesOfNeighboursHaveABaseEach)
 
 TEST(ShortColumns, WhatIsNotFiniteStaysInItsRows)
 {
-  // Only row 3 asks for x[3], which is also within the reach of the other rows.
+  // Only row 3 reads x[3], which is also within the reach of the other rows.
   const SparsityPattern pattern{{0, 1, 4, 6, 8, 9},
                                 {0, 0, 1, 2, 1, 2, 2, 3, 4}};
   for (const Backend backend : test::backends())
@@ -314,7 +314,7 @@ TEST(ShortColumns, WhatIsNotFiniteStaysInItsRows)
       Vector<double> x = A.make_vector(), y = A.make_vector();
       x.copy_from({1, 2, 3, std::numeric_limits<double>::infinity(), 5});
       A.vmult(y, x);
-      // Padding of a row is 0 times its own x.
+      // The padding of a row is 0 times its own x.
       std::vector<double> product = test::owned_values(y);
       EXPECT_FALSE(std::isfinite(product[3]));
       product[3] = 0;

@@ -13,7 +13,7 @@ using namespace tessera;
 
 namespace
 {
-  /// All pairs of free degrees of freedom that share a cell.
+  /// Returns all pairs of free degrees of freedom that share a cell.
   std::set<std::pair<int, int>>
   pairs(const Space &space)
   {
@@ -41,7 +41,7 @@ namespace
     ASSERT_EQ(pattern.n_nonzeros(), std::int64_t(set.size()));
     ASSERT_EQ(pattern.columns.size(), set.size());
 
-    // A set is in the order of rows, then columns, without repetition.
+    // A set is sorted by rows, then by columns, without repetition.
     auto next   = set.begin();
     int longest = 0;
     for (int row = 0; row < pattern.n_rows(); ++row)

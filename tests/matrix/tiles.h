@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-// What operators whose work is split into tiles have to get right.
+// Requirements on operators whose work is split into tiles.
 namespace tessera::test
 {
-  /// Rows that no tile ends in, that end where tiles do, and many empty ones.
+  /// Rows in which no tile ends, rows that end with tiles, many empty rows.
   inline std::vector<Rows>
   tile_rows()
   {
@@ -36,8 +36,8 @@ namespace tessera::test
     return result;
   }
 
-  /// Tiles that begin with an entry, or a row end of the path, of a row that
-  /// has more entries before it than are taken once more.
+  /// Counts tiles that begin with an entry (or, on the path, a row end) of a
+  /// row with more entries before it than are repeated.
   template <class Number>
   std::int64_t
   count_parts(const TileOperator<Number> &A, const SparsityPattern &pattern,
@@ -53,8 +53,8 @@ namespace tessera::test
     return result;
   }
 
-  /// A product of a graph, after one with another vector, has the bits of one
-  /// called directly: no part of one is left for the next.
+  /// A product in a graph, after one with another vector, must have the bits of
+  /// a direct one: no part of a product may be left for the next one.
   template <class Number>
   void
   check_replays(const TileOperator<Number> &A, const std::vector<Number> &x,
@@ -75,7 +75,7 @@ namespace tessera::test
       for (const auto &next : {other, x})
         {
           from.copy_from(next);
-          runtime::synchronize({}); // which other streams do not wait for
+          runtime::synchronize({}); // other streams do not wait for it
           graph.replay(stream);
           runtime::synchronize(stream);
         }
@@ -85,7 +85,7 @@ namespace tessera::test
     runtime::destroy_stream(stream);
   }
 
-  /// The operator with these rows; `more` is what its constructor takes beside.
+  /// Tests an operator with these rows; `more` are its constructor's arguments.
   template <template <class> class Op, template <class> class Matrix,
             class Number, class... More>
   void
@@ -111,8 +111,8 @@ namespace tessera::test
     const bool on_host = backend == Backend::host;
     EXPECT_EQ(A.n_parts(),
               on_host ? 0 : count_parts(A, problem.pattern, by_path));
-    // On the host the first row of a tile and two parts; on the device its
-    // entries before, and one part where it is handed over.
+    // A tile of the host has its first row and two parts. A tile of the device
+    // has the entries before it, and one part that is handed over.
     const std::size_t boundaries = (on_host ? 4 : 8) * (A.n_tiles() + 1);
     const std::size_t part       = sizeof(Number);
     EXPECT_EQ(A.traffic().stored, A.matrix().bytes() + boundaries +
@@ -125,7 +125,7 @@ namespace tessera::test
                 A.matrix().bytes_of_product() + boundaries +
                 (on_host ? 4 * A.n_tiles() : 3 * A.n_parts()) * part);
 
-    // Sums are not differences of others: what is not finite stays in its row.
+    // Values that are not finite stay in their rows: sums are no differences.
     if (problem.pattern.n_nonzeros() == 0)
       return;
     std::vector<Number> a = problem.a;

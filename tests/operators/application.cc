@@ -4,7 +4,7 @@
 
 #include "cases.h"
 
-// Every operator, conflict handling, coefficient and epilogue against the
+// Tests every operator, conflict handling, coefficient and epilogue against the
 // serial oracle.
 namespace tessera
 {
@@ -45,14 +45,14 @@ namespace tessera
             for (const std::string &name : operator_names())
               for (const Conflict conflict : conflicts(backend, name))
                 {
-                  // Kinds of coefficients are known to assembly alone, which
-                  // is one for all rows, and emits what matrix_free_local uses.
+                  // Only assembly knows the kind of a coefficient. It is the
+                  // same for all rows, and emits what matrix_free_local uses.
                   const bool emitted = name == "matrix_free_local";
                   const bool twin    = emitted || is_twin(name);
                   if (left_out(combination++, c.heavy ? 23 : twin ? 11 : 2))
                     continue;
-                  // Strategies in turn: assembly has its own tests, but
-                  // without products.
+                  // Strategies alternate: assembly has its own tests, but these
+                  // have no products.
                   AssemblyOptions options;
                   options.strategy = static_cast<Strategy>(
                     emitted ? ++turn_of_products % 3 : ++turn % 2);
@@ -224,7 +224,7 @@ namespace tessera
       });
   }
 
-  /// Degree and operator: few and small, one by one for tools that see races.
+  /// Tests a few small cases by degree and operator, for tools that find races.
   class OneBlockOfHexahedra
     : public testing::TestWithParam<std::tuple<int, std::string>>
   {};

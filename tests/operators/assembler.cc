@@ -5,7 +5,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/assembler.h>
 
-// New values by a kept assembler are those of an operator made anew.
+// New values by a kept assembler must be those of a new operator.
 namespace tessera
 {
   using namespace test;

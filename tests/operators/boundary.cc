@@ -5,12 +5,12 @@
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/lift.h>
 
-// Operators with matrices of faces against the serial oracles of both.
+// Tests operators with matrices of faces against the serial oracles of both.
 namespace tessera
 {
   using namespace test;
 
-  /// Oracles of cells and faces together, x and what they say about it.
+  /// Adds the oracles of cells and faces, and has x and the results for it.
   struct WithBoundary
   {
     std::shared_ptr<const Space> space;
@@ -18,7 +18,7 @@ namespace tessera
     Coefficient kappa;
     std::vector<double> x, y, scale, diagonal;
 
-    /// x has random owned entries, or, with a seed, a random constrained tail.
+    /// x has random owned entries or, with a seed, a random constrained tail.
     WithBoundary(const BoundaryCase &c, const unsigned int seed_of_tail = 0)
       : space(std::make_shared<const Space>(build_space(c.mesh))),
         faces(c.faces), kappa(anisotropic(space->dim())), x(space->n_local())
@@ -72,8 +72,8 @@ namespace tessera
     }
   };
 
-  /// Those of 33 faces or several blocks: their number is tested where
-  /// faces are alone.
+  /// Returns cases of 33 faces or of several blocks; tests of faces alone cover
+  /// other numbers.
   const std::vector<BoundaryCase> &
   cases_with_operators()
   {
@@ -105,7 +105,7 @@ namespace tessera
         const auto stored = owned_values(y);
         EXPECT_LT(rounding_units(stored, c.y, c.scale), rounding_limit);
 
-        // Three times the product, and its energy.
+        // Then y is three times the product; the dot product is its energy.
         Array<Number> result(backend, 1);
         A->vmult(z, x, Epilogue<Number>::dot(result.data()));
         A->vmult(z, x, Epilogue<Number>::add());
@@ -150,7 +150,7 @@ namespace tessera
           for (const std::string &name : operator_names())
             for (const Conflict conflict : conflicts(backend, name))
               {
-                // Local matrices meet faces where matrix_free does.
+                // Local matrices treat faces like matrix_free does.
                 if (name.rfind("local", 0) == 0 && each.mesh.degree > 1)
                   continue;
                 if (!left_out(turn++, 5))
@@ -203,7 +203,7 @@ namespace tessera
       lift(b, g, cells, laplace(c.kappa), &boundary);
       EXPECT_LT(rounding_units(owned_values(b), lifted, scale), rounding_limit);
 
-      // By colours for what is of rows: the same bits twice.
+      // With `gather`, lifting goes by colours: the same bits twice.
       std::vector<Number> first;
       for (int run = 0; run < 2; ++run)
         {
@@ -227,7 +227,7 @@ namespace tessera
       }
   }
 
-  /// Rows and faces by `gather`: faces by colours beside it.
+  /// With `gather` for rows, faces go by colours.
   TEST(OperatorBoundary, RowsAreGatheredRepeatably)
   {
     for (const BoundaryCase &each : cases_with_operators())
@@ -273,7 +273,7 @@ namespace tessera
                       boundary.compulsory_bytes());
             EXPECT_EQ(whole.stored - bare.stored, boundary.bytes());
           }
-        // 25 of 31 lines of degree 1 have a mass.
+        // Of 31 lines of degree 1, 25 have a mass.
         EXPECT_EQ(boundary.compulsory_bytes(), 25u * (2 * 4 + 3 * 8));
       }
   }

@@ -11,8 +11,8 @@
 
 namespace tessera::test
 {
-  /// A space that tells indices apart: distorted or unstructured cells, a last
-  /// batch that is not full, and coefficients that vary.
+  /// A space that tells indices apart: cells are distorted or unstructured, the
+  /// last batch is not full, and coefficients vary.
   struct Case
   {
     std::string name;
@@ -43,7 +43,7 @@ namespace tessera::test
     std::vector<Case> result;
     if (type == CellType::quadrilateral)
       result = quadrilateral_cases(degree);
-    // Large cells in few: what tests sizes is in those of low degree.
+    // Large cells have few cases; cases of low degree test sizes.
     const bool few = n_nodes(type, degree) > 27;
     for (const NamedMesh &m : awkward_meshes(type, few ? 1 : degree))
       {
@@ -64,15 +64,15 @@ namespace tessera::test
       }
     if (is_watched() && type == CellType::hexahedron && degree > 1)
       result = {result.back()};
-    // Numberings in turn, so that every type of cells has each of them.
+    // Numberings take turns, so that every type of cells has each of them.
     int turn = static_cast<int>(type) + 3 * degree;
     for (Case &c : result)
       c.numbering = numberings[turn++ % n_numberings];
     return result;
   }
 
-  /// Symmetric positive definite and different at every point, cell and
-  /// component.
+  /// Returns a symmetric positive definite coefficient that differs at every
+  /// point, cell and component.
   inline Coefficient
   varying(const Space &space, const Coefficient::Kind kind)
   {
@@ -100,7 +100,7 @@ namespace tessera::test
     return std::vector<double>(values.begin(), values.end());
   }
 
-  /// Random owned entries, tail zero.
+  /// Returns a vector with random owned entries and a tail of zeros.
   template <class Number>
   Vector<Number>
   random_vector(const Operator<Number> &A, const unsigned int seed)
@@ -108,7 +108,7 @@ namespace tessera::test
     return make_vector(A, random_values<Number>(A.n_owned(), seed));
   }
 
-  /// The conflict handlings that a backend has for cell operators.
+  /// Returns the conflict handlings that a backend has for cell operators.
   inline std::vector<Conflict>
   conflicts(const Backend backend)
   {
@@ -117,7 +117,7 @@ namespace tessera::test
     return {Conflict::atomics, Conflict::coloring, Conflict::none};
   }
 
-  /// Those of what can gather besides: load vectors and rows.
+  /// Returns those of load vectors and rows, which can also be gathered.
   inline std::vector<Conflict>
   gathering_conflicts(const Backend backend)
   {
@@ -126,7 +126,7 @@ namespace tessera::test
     return result;
   }
 
-  /// Those of assembly.
+  /// Returns the strategies of assembly.
   inline std::vector<Strategy>
   strategies(const Space &space)
   {
@@ -135,29 +135,29 @@ namespace tessera::test
 #include <tessera/assembly/strategies.def>
 #undef TESSERA_STRATEGY
     };
-    // Fibers take turns for all entries at every point of a cell.
+    // For each entry at each point of a cell, fibers take turns.
     if (is_watched() && space.points_per_cell() > 10)
       result.erase(
         std::find(result.begin(), result.end(), Strategy::global_reuse));
     return result;
   }
 
-  /// True for cases that a watched library leaves out: all but every 2 n-th.
+  /// Returns true for cases to skip under sanitizers: all but every 2 n-th.
   inline bool
   left_out(const int turn, const int n)
   {
     return is_watched() && turn % (2 * n) != 0;
   }
 
-  /// Whether an operator has the rows of `csr` in another layout.
+  /// Returns true if an operator has the rows of `csr` in another layout.
   inline bool
   is_twin(const std::string &name)
   {
     return stores_rows(name) && name != "csr";
   }
 
-  /// Those that tests of an operator go through. For assembled rows they only
-  /// matter in assembly, which has its own tests.
+  /// Returns the conflict handlings for tests of an operator. For assembled
+  /// rows they matter only in assembly, which has its own tests.
   inline std::vector<Conflict>
   conflicts(const Backend backend, const std::string &name)
   {
@@ -165,8 +165,8 @@ namespace tessera::test
                              : conflicts(backend);
   }
 
-  /// A case with its space and what the oracle says, by the kind of its
-  /// coefficient.
+  /// A case with its space and, for each kind of coefficient, an
+  /// oracle.
   struct PreparedCase
   {
     std::string name;
@@ -190,7 +190,7 @@ namespace tessera::test
       Coefficient::Kind::per_quadrature_point};
   };
 
-  /// All cell types, degrees and cases, made once.
+  /// Returns all cell types, degrees and cases, which are made once.
   inline const std::vector<PreparedCase> &
   prepared_cases()
   {

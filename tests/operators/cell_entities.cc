@@ -4,7 +4,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/matrix_free.h>
 
-// matrix_free by what nodes lie on, beside an index for every node.
+// Tests matrix_free with indices of entities against an index for every node.
 namespace tessera
 {
   using namespace test;
@@ -31,7 +31,7 @@ namespace tessera
         A.vmult(y, x);
         B.vmult(z, x);
         const auto expected = owned_values(y), values = owned_values(z);
-        // Compilers may fuse other operations of the two kernels.
+        // Compilers may fuse the operations of the two kernels differently.
         check_close(values, expected, false, to_string(conflict));
         B.vmult(y, x);
         if (B.repeatable())

@@ -10,8 +10,8 @@
 
 namespace tessera::test
 {
-  /// Whether values are within 100 rounding units of the largest expected one,
-  /// or the same bits where `exact`; the largest must not be zero.
+  /// Expects values within 100 rounding units of the largest expected one, or
+  /// equal bits if `exact`. The largest must not be zero.
   template <class Number>
   void
   check_close(const std::vector<Number> &values,

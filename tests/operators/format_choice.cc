@@ -12,7 +12,7 @@ using namespace tessera::test;
 
 namespace
 {
-  /// What was timed stands before what was skipped, the quickest first.
+  /// Timed candidates must come first, fastest first, before skipped ones.
   void
   check(const FormatChoice &choice, const std::size_t n_candidates)
   {
@@ -50,7 +50,7 @@ namespace
     return "is no candidate";
   }
 
-  /// The operator of the chosen format has the matrix.
+  /// The operator of the chosen format must have the matrix.
   template <class Number>
   void
   makes_the_chosen()
@@ -71,7 +71,7 @@ namespace
             options);
           check(choice, format_candidates(backend, sizeof(Number)).size());
           EXPECT_EQ(A->name(), choice.candidates.front().name);
-          // Where one row is long ELLPACK would have as many places in all.
+          // If one row is long, ELLPACK would have as many places in all rows.
           EXPECT_EQ(reason_for("ell", choice).find("ELLPACK would have"),
                     rows.n_columns == 900 ? 0 : std::string::npos);
           place_values(A->matrix(),
@@ -107,7 +107,7 @@ namespace
         EXPECT_EQ(reason_for("coo", choice), "");
         EXPECT_NE(describe(choice).find(reason_for("sell", choice)),
                   std::string::npos);
-        // What there is to say where none is left.
+        // If no candidate is left, the error says why.
         EXPECT_EQ(error_of<ParameterError>([&]() {
                     make_quickest_operator<double>(
                       rows, 57, {{"sell", no_slices}, {"lazy_ell", {}}});

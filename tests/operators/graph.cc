@@ -4,9 +4,9 @@
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
-// What is captured in a graph and replayed is what is called directly. On a
-// device that proves as well that nothing in it allocates, synchronises or
-// goes to another stream.
+// Work that is captured in a graph and replayed must be the same as if called
+// directly. On a device this also proves that it neither allocates nor
+// synchronises, and that nothing goes to another stream.
 namespace tessera
 {
   using namespace test;
@@ -76,7 +76,7 @@ namespace tessera
     EXPECT_THROW(
       runtime::Graph(stream, [&]() { runtime::synchronize(stream); }),
       DeviceError);
-    // Good work is captured after that.
+    // After these errors, legal work can still be captured.
     Array<double> ones(Backend::cuda, std::vector<double>(10, 1.));
     replay([&]() { ones.zero(stream); });
     EXPECT_EQ(ones.to_vector(), std::vector<double>(10, 0.));
@@ -181,7 +181,7 @@ namespace tessera
       EXPECT_LT(result.residual, result.initial_residual);
       EXPECT_EQ(owned_values(y), owned_values(x));
 
-      // Its own graphs, of two vectors and two counts, and none at all.
+      // It makes graphs of its own, for two vectors and two counts, or none.
       CG<Number> own(*A, jacobi);
       for (int k = 0; k < 2; ++k)
         {

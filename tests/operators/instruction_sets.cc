@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-// The host's kernels are compiled once for each instruction set, and one is
-// chosen a process: the others are tested in processes of their own.
+// Host kernels are compiled once for each instruction set, and a process
+// chooses one of them, so the others are tested in processes of their own.
 namespace tessera
 {
   using namespace test;
@@ -51,7 +51,7 @@ namespace tessera
            good;
   }
 
-  /// Ends the process: 0 where everything agrees.
+  /// Ends the process with 0 if everything agrees.
   void
   check_all(const InstructionSet set)
   {

@@ -43,7 +43,7 @@ namespace tessera
               << static_cast<int>(oracle.kappa.kind);
             EXPECT_EQ(g.to_vector(), values);
 
-            // By colours for what is of rows: the same bits twice.
+            // Lifting goes by colours here: the same bits twice.
             for (int run = 0; run < 2; ++run)
               {
                 auto &of_run = run == 0 ? b : again;

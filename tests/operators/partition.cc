@@ -4,13 +4,13 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/cell_operator.h>
 
-// A divided problem, all parts in one process, gives what the undivided one
-// does: whatever ghosts and the order of cells do is undone by the tail.
+// A divided problem, with all parts in one process, must give the undivided
+// result: the tail undoes all differences by ghosts and by the order of cells.
 namespace tessera
 {
   using namespace test;
 
-  /// Entries of a vector of the mesh that stand in a part, tail zero.
+  /// Returns the entries of a part of a mesh's vector, with a tail of zeros.
   template <class Number>
   std::vector<Number>
   restrict_to(const Space &space, const std::vector<Number> &values)
@@ -21,7 +21,7 @@ namespace tessera
     return local;
   }
 
-  /// A coefficient by cell and point of the mesh, in the order of a space.
+  /// Returns a coefficient of the mesh's cells and points in a space's order.
   Coefficient
   reorder(const Coefficient &of_mesh, const Space &space)
   {
@@ -35,7 +35,7 @@ namespace tessera
     return result;
   }
 
-  /// An undivided problem: what the oracle says, by degree of freedom of the
+  /// An undivided problem: the oracle's results by degree of freedom of the
   /// mesh.
   struct Whole
   {
@@ -140,7 +140,7 @@ namespace tessera
       deliver_and_check(whole.y, whole.y_scale);
     }
 
-    /// The parts' shares add up to x . A x.
+    /// The shares of the parts must add up to x . A x.
     void
     check_dot()
     {
@@ -170,7 +170,7 @@ namespace tessera
       deliver_and_check(whole.diagonal, whole.diagonal);
     }
 
-    /// Interior cells while the ghosts are not there yet.
+    /// Applies interior cells while the ghosts are not there yet.
     void
     check_overlap()
     {
@@ -237,7 +237,7 @@ namespace tessera
           }
   }
 
-  // Parts of several blocks, some of them interior.
+  // Parts have several blocks, some of which are interior.
   TEST(OperatorPartition, HalvesAreTheWhole)
   {
     for (const Backend backend : backends())

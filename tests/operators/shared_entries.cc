@@ -7,12 +7,12 @@
 
 #include <limits>
 
-// Which entries of a vector are zero before cells are added up.
+// Tests which entries of a vector are set to zero before cells are added up.
 namespace tessera
 {
   using namespace test;
 
-  /// Entries that one cell alone has, by counting.
+  /// Finds the entries that belong to a single cell, by counting.
   std::vector<bool>
   entries_of_one_cell(const Space &space)
   {
@@ -51,7 +51,7 @@ namespace tessera
       EXPECT_GE(left, (1 - SharedEntries::largest_part) * space->n_local());
   }
 
-  /// y = A x whatever y was before, inner entries and tails of y included.
+  /// Expects y = A x for any previous y, with inner entries and tails.
   template <class Number>
   void
   check_products(const std::shared_ptr<const Space> &space,

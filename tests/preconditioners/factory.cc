@@ -59,7 +59,7 @@ TEST(None, IsTheIdentity)
 
 TEST(None, GivesPlainConjugateGradients)
 {
-  // The first step goes along b: x = (b.b / b.Ab) b.
+  // The first step goes along b, so x = (b.b / b.Ab) b.
   for (const Backend backend : test::backends())
     {
       const auto A = test::make_operator_on<double>(

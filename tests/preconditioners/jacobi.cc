@@ -10,8 +10,8 @@ using namespace tessera;
 
 namespace
 {
-  /// The diagonal of the operator adds a few dozen terms of one sign; its
-  /// inverse and the product round once more.
+  /// The diagonal of the operator is a sum of a few dozen terms of one sign;
+  /// its inverse and the product round once more.
   template <class Number>
   void
   check(const Backend backend, const std::string &name,

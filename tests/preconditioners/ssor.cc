@@ -26,7 +26,7 @@ namespace tessera
     apply(const Preconditioner<Number> &M, const Operator<Number> &A,
           const std::vector<Number> &r)
     {
-      // What the vector holds before does not count, its tail neither.
+      // Old values of the vectors must not matter, in their tails neither.
       Vector<Number> z = A.make_vector(), from = A.make_vector();
       z.copy_from(std::vector<Number>(z.size(), Number(7)));
       std::vector<Number> values = r;
@@ -48,7 +48,7 @@ namespace tessera
         laplace(oracle.kappa), options);
     }
 
-    /// Entry by entry the serial loop, and a symmetric M.
+    /// Compares every entry with the serial loop, and expects a symmetric M.
     template <class Number>
     void
     expect_textbook(const Operator<Number> &A, const SsorOracle &oracle,
@@ -78,7 +78,7 @@ namespace tessera
       EXPECT_EQ(apply(Ssor<Number>(A, relaxation), A, a), Ma);
     }
 
-    /// The square, cells of equal size: what iteration counts are stated for.
+    /// Returns a square of equal cells, to which iteration counts refer.
     Connectivity
     model_mesh(const int degree)
     {
@@ -173,9 +173,9 @@ namespace tessera
 
   TEST(Ssor, ReferenceOfASmallMatrix)
   {
-    // Two cells in a row: all couple through the two vertices they share, and
-    // each of the six is a row; with relaxation 1, M = (D + L) D^-1 (D + U)
-    // has M x = A x + L D^-1 U x.
+    // Two cells in a row couple through the two vertices that they share, and
+    // each of the six vertices is a row. With relaxation 1, M = (D + L) D^-1 (D
+    // + U) gives M x = A x + L D^-1 U x.
     for (const Backend backend : backends())
       for (const std::string &name : operators)
         {

@@ -11,8 +11,8 @@ using namespace tessera;
 
 namespace
 {
-  /// Jacobi that keeps its diagonal to itself: the path of a preconditioner
-  /// that is applied as a whole.
+  /// A Jacobi preconditioner that hides its diagonal, so that it is applied as
+  /// a whole.
   template <class Number>
   class Applied : public Preconditioner<Number>
   {
@@ -84,9 +84,9 @@ namespace
     return {result, test::owned_values(x)};
   }
 
-  /// `host` is the operator A on the host, where it is cheap to tabulate.
-  /// The recurrence's residual is below the tolerance; the true one differs by
-  /// the rounding of every iteration; the error is A^-1 of it.
+  /// `host` is the operator A on the host, where it is cheap to tabulate. The
+  /// recurrence's residual is below the tolerance, the true one differs by the
+  /// rounding of every iteration, and the error is A^-1 times the true one.
   template <class Number>
   void
   expect_solves_like_direct_method(const Operator<Number> &A,
@@ -156,8 +156,8 @@ TEST(CG, BackendsAgreeOnTheIterations)
 
 TEST(CG, ManyBlocksOfEntries)
 {
-  // more than one block of the host's and of the device's vector kernels; the
-  // residual of the recurrence is that of x but for the rounding of each step
+  // Vectors have several blocks, on the host and on the device. The residual of
+  // the recurrence differs from that of x by the rounding of each step.
   for (const Backend backend : test::backends())
     {
       const auto A = test::make_operator_on<double>(
@@ -172,7 +172,7 @@ TEST(CG, ManyBlocksOfEntries)
       Vector<double> y            = A->make_vector();
       A->vmult(y, test::make_vector(*A, s.x));
       EXPECT_LT(s.result.residual, s.result.initial_residual);
-      // entries of A are below 10, rows have at most 81
+      // Entries of A are below 10, and rows have at most 81 of them.
       const double rounding = 6 * std::numeric_limits<double>::epsilon() *
                               (test::norm(b) + 810 * test::norm(s.x));
       EXPECT_NEAR(s.result.residual, test::distance(test::owned_values(y), b),
@@ -306,7 +306,7 @@ TEST(CG, EndsWithoutConvergence)
       EXPECT_FALSE(invalid.converged);
       EXPECT_EQ(invalid.iterations, 0);
 
-      // Positive on the diagonal but not definite.
+      // The diagonal is positive, but the matrix is not definite.
       const auto indefinite = test::make_operator_on<double>(
         backend, "matrix_free", mesh, Coefficient::tensor(1., 1.2, 1.));
       const auto broken = solve(*indefinite);

@@ -19,7 +19,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Holds threads until all have come.
+  /// Holds threads until all of them have arrived.
   class Barrier
   {
   public:
@@ -48,7 +48,7 @@ namespace
     std::condition_variable all_here;
   };
 
-  /// What the parts of a process tell each other.
+  /// The data that the parts of a process exchange.
   struct Exchange
   {
     explicit Exchange(const std::vector<Part> &parts)
@@ -61,7 +61,7 @@ namespace
     std::vector<std::vector<double>> vectors, sums;
   };
 
-  /// Copies ghosts from their owner, and adds what came to them there.
+  /// Imports ghosts from their owners, and adds ghosts' values to their owners.
   class GhostTail : public Tail<double>
   {
   public:
@@ -194,7 +194,7 @@ TEST(CGPartition, PartsSolveTheUndividedProblem)
             .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
         EXPECT_TRUE(result.converged);
 
-        // Both stop at the same iterate; rounding of its steps reaches x
+        // Both stop at the same iterate. The rounding of the steps reaches x
         // through A^-1.
         const std::vector<double> whole = test::owned_values(x);
         const test::DenseMatrix matrix(*A);

@@ -13,12 +13,12 @@
 using namespace tessera;
 using test::backends;
 
-// Conjugate gradients in the order of sorted rows: the right-hand side is
-// brought into that order once, the solution back once.
+// Tests conjugate gradients in the order of sorted rows: the right-hand side is
+// brought into that order once, and the solution back once.
 namespace
 {
-  /// Symmetric, the diagonal dominant: row i has i % 7 + 1 neighbours before
-  /// it, so that rows are of many lengths.
+  /// Returns a symmetric matrix with a dominant diagonal. Row i has i % 7 + 1
+  /// neighbours before it, so that rows have many lengths.
   SparseMatrix
   symmetric_matrix(const int n)
   {
@@ -97,8 +97,8 @@ namespace
     permute(back, permuted_x, Array<int>(backend, inverse_permutation(order)));
     EXPECT_TRUE(solve(x, *as_given, b).converged);
 
-    // The diagonal exceeds the sum of the others by 1 at least: errors are
-    // bounded by residuals.
+    // The diagonal exceeds the sum of the others by at least 1, so residuals
+    // bound the errors.
     const auto found = back.to_vector(), expected = x.to_vector();
     const double bound = 1e4 * std::numeric_limits<Number>::epsilon();
     for (int i = 0; i < n; ++i)

@@ -1,4 +1,4 @@
-// A hundred problems in one process, from mesh to solution: nothing stays.
+// A hundred problems, from mesh to solution, must leave no memory behind.
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/runtime.h>
@@ -16,7 +16,7 @@ namespace tessera
 {
   using namespace test;
 
-  /// Bytes of the heap that are in use.
+  /// Returns the bytes of the heap that are in use.
   std::size_t
   heap()
   {
@@ -48,7 +48,7 @@ namespace tessera
       for (const std::string &name : operator_names())
         {
           SCOPED_TRACE(to_string(backend) + " " + name);
-          if (is_watched()) // sanitizers see leaks themselves
+          if (is_watched()) // sanitizers find leaks themselves
             {
               solve(name, backend, 4);
               solve(name, backend, 5);
@@ -61,14 +61,14 @@ namespace tessera
           };
           for (int i = 0; i < 100; ++i)
             {
-              if (i == 10) // libraries have what they keep
+              if (i == 10) // libraries now have their own memory
                 {
                   heap_before   = heap();
                   device_before = device();
                 }
               solve(name, backend, 4 + i % 3);
             }
-          // A problem takes 50 KB and more.
+          // A problem takes at least 50 KB.
           EXPECT_LT(heap(), heap_before + 50000);
           EXPECT_GE(device(), device_before);
         }

@@ -13,7 +13,7 @@ namespace
 {
   constexpr int n_tail = 5;
 
-  /// More than the threads of a full grid have once, which is the last size.
+  /// The last size gives some threads of a full grid more than one entry.
   const std::vector<int> sizes = {1, 31, 33, 4096, 4099, 135168 + 77};
 
   template <class Number>
@@ -43,12 +43,12 @@ namespace
         sum.value += double(a[i]) * double(b[i]);
         scale += std::abs(double(a[i]) * double(b[i]));
       }
-    // Entries that one thread adds up, and its partial sums.
+    // The factor covers the entries of one thread, and its partial sums.
     sum.rounding = 8192 * std::numeric_limits<Number>::epsilon() * scale;
     return sum;
   }
 
-  /// y = a x + b y on owned entries, the tail as it was.
+  /// Expects y = a x + b y on owned entries and an unchanged tail.
   template <class Number>
   void
   expect_combination(const std::vector<Number> &y, const Number a,
@@ -108,12 +108,12 @@ namespace
     operations.combine(a, x, b, y);
     expect_combination(y.to_vector(), a, x.to_vector(), b, before);
 
-    // x is y.
+    // x and y are the same vector.
     before = y.to_vector();
     operations.combine(a, y, Number(0), y);
     expect_combination(y.to_vector(), a, before, Number(0), before);
 
-    // y is not read for b = 0.
+    // For b = 0, y must not be read.
     before.assign(before.size(), std::numeric_limits<Number>::quiet_NaN());
     std::fill(before.end() - n_tail, before.end(), Number(1));
     y.copy_from(before);
@@ -132,7 +132,7 @@ namespace
     std::fill(values.end() - n_tail, values.end(), Number(1));
     x.copy_from(values);
     EXPECT_TRUE(operations.all_zero(x));
-    // Its square is 0.
+    // The square of this value is 0.
     for (const Number value : {std::numeric_limits<Number>::min(),
                                std::numeric_limits<Number>::quiet_NaN()})
       {

@@ -9,8 +9,8 @@
 
 #include <utility>
 
-// Degrees of freedom and vertices by what nodes lie on, read back as kernels
-// read them.
+// Degrees of freedom and vertices are read back by entities, as kernels read
+// them.
 namespace tessera
 {
   using namespace test;
@@ -26,7 +26,7 @@ namespace tessera
     return values;
   }
 
-  /// Copies to look at.
+  /// Copies of the arrays, on the host.
   template <class Number>
   struct HostEntities
   {
@@ -110,7 +110,7 @@ namespace tessera
     return !cells.entities().empty();
   }
 
-  /// Those that have entities; the host has none.
+  /// Returns the backends that have entities; the host has none.
   std::vector<Backend>
   devices()
   {
@@ -139,7 +139,7 @@ namespace tessera
                 const auto space = build_space(
                   generated_mesh(degree, cells_a_row, rows, degree == 3),
                   numbering);
-                // Batches of blocked_aligned may be of several blocks.
+                // Batches of blocked_aligned may have several blocks.
                 if (numbering != Numbering::blocked_aligned ||
                     suits(space, backend))
                   {
@@ -160,7 +160,7 @@ namespace tessera
             {
               SCOPED_TRACE(named.name + ", degree " + std::to_string(degree));
               const auto space = build_space(named.mesh);
-              // Where cells see edges in either direction, nodes of an edge
+              // If cells see edges in either direction, the nodes of an edge
               // need not be at equal distances.
               if (degree > 2 && !suits(space, backend))
                 continue;
@@ -174,7 +174,7 @@ namespace tessera
 
   TEST(CellEntities, OfTwoCellsByHand)
   {
-    // Vertices a corner each, edges of one node, inner nodes side by side.
+    // There is a vertex per corner, a node per edge, and adjacent inner nodes.
     Space space;
     space.degree        = 2;
     space.n_owned       = 15;
@@ -223,7 +223,7 @@ namespace tessera
             EXPECT_FALSE(suits(build_space(mesh, numbering), backend))
               << degree << " " << to_string(numbering);
 
-          // One node in another place.
+          // One node is at another place.
           Space space = build_space(mesh);
           ASSERT_TRUE(suits(space, backend));
           const int n1 = degree + 1;
@@ -235,7 +235,7 @@ namespace tessera
             {
               std::swap(edge.cell_dofs[1], edge.cell_dofs[2]);
               EXPECT_EQ(suits(edge, backend), degree == 3);
-              // A distance has a byte.
+              // A distance has one byte.
               for (const int distance : {-129, -128, 127, 128})
                 {
                   edge.cell_dofs[1] = edge.cell_dofs[2] - distance;
@@ -247,7 +247,7 @@ namespace tessera
                 }
             }
 
-          // A degree of freedom at two places, as on a periodic mesh.
+          // A degree of freedom occurs at two places, as on a periodic mesh.
           Space periodic                  = space;
           periodic.cell_dofs[n1 * n1 * 5] = periodic.cell_dofs[0];
           EXPECT_FALSE(suits(periodic, backend));

@@ -10,7 +10,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Vertices of full batches of interior cells, on average.
+  /// Returns the mean number of vertices of full batches of interior cells.
   double
   vertices_per_batch(const Space &space)
   {
@@ -25,7 +25,7 @@ namespace
     return sum / n_batches;
   }
 
-  /// The cells of a grid of boxes by blocks of `side` boxes a direction.
+  /// Returns a grid's cells by blocks of `side` boxes per direction.
   std::vector<int>
   blocked_cells(const GeneratedMesh &m, const int n_cells, const int side)
   {
@@ -81,7 +81,7 @@ TEST(CellOrder, HilbertIsAPermutation)
 
 TEST(CellOrder, HilbertStepsToANeighbour)
 {
-  // without distortion and on a power of two, successive cells share an edge
+  // Without distortion, on a power of two, successive cells share an edge.
   GeneratedMesh parameters;
   parameters.n_x = parameters.n_y = 16;
   parameters.distortion           = 0;
@@ -97,8 +97,8 @@ TEST(CellOrder, HilbertStepsToANeighbour)
 
 TEST(CellOrder, HilbertKeepsBatchesCompact)
 {
-  // 32 cells touch 45 vertices in an 8 by 4 block and 66 in a row; pieces of
-  // the curve cut short by the boundary lie between
+  // 32 cells touch 45 vertices in an 8 by 4 block and 66 in a row. Pieces of
+  // the curve that the boundary cuts short are between these.
   const Connectivity mesh = test::generated_mesh(1, 100, 90);
   const double in_rows    = vertices_per_batch(build_space(mesh));
   const double on_curve   = vertices_per_batch(
@@ -136,7 +136,7 @@ TEST(CellOrder, BlocksHaveExactlySoManyCells)
 
 TEST(CellOrder, BlocksOfBoxesOfAnyCellTypeAndSize)
 {
-  // last blocks that are not full, one block, blocks of one box
+  // The cases are: last blocks that are not full, one block, blocks of one box.
   for (const CellType type : test::cell_types)
     for (const auto &[n_x, n_y, n_z] :
          {std::array<int, 3>{1, 1, 1}, std::array<int, 3>{31, 1, 1},
@@ -178,7 +178,7 @@ TEST(CellOrder, BlocksInteriorFirst)
 
 TEST(CellOrder, BlocksAreCompactOnAnyMesh)
 {
-  // 32 cells in a row touch 66 vertices
+  // 32 cells in a row touch 66 vertices.
   for (const int n_refinements : {2, 3, 4})
     {
       const Connectivity mesh     = test::unstructured_mesh(1, n_refinements);

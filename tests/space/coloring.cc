@@ -76,7 +76,7 @@ namespace
     EXPECT_EQ(coloring.n_cell_colors, largest + 1);
   }
 
-  /// `n` cells around one vertex.
+  /// Returns `n` cells around one vertex.
   Connectivity
   fan(const int n)
   {

@@ -11,8 +11,8 @@ using namespace tessera;
 
 namespace
 {
-  /// The mesh is refused with the exit code of a mesh, in a sentence that
-  /// contains `words`.
+  /// Expects the mesh to be refused with the exit code of meshes, in a sentence
+  /// that contains `words`.
   void
   expect_refused(const std::function<void(Connectivity &)> &damage,
                  const std::string &words)
@@ -121,7 +121,7 @@ TEST(Connectivity, DegreesOfFreedomWithoutCells)
 
 TEST(Connectivity, LinearElementsHaveOneVertexADegreeOfFreedom)
 {
-  // periodic in x: the last column of nodes is the first
+  // The mesh is periodic in x: the last column of nodes is the first.
   Connectivity mesh = test::generated_mesh(1, 4, 3, false);
   for (int &dof : mesh.cell_dofs)
     dof = dof / 5 * 4 + dof % 5 % 4;

@@ -5,13 +5,13 @@
 #include <cstdlib>
 #include <random>
 
-// Numberings that are orders of nodes, whatever the cells' order.
+// Tests numberings that order nodes regardless of the order of cells.
 using namespace tessera;
 
 namespace
 {
-  /// The mesh with its degrees of freedom in a random order; `at` becomes the
-  /// index that each had.
+  /// Returns the mesh with its degrees of freedom in a random order. Sets `at`
+  /// to the index that each had before.
   Connectivity
   shuffled(Connectivity mesh, std::vector<int> &at)
   {
@@ -30,7 +30,7 @@ namespace
     return mesh;
   }
 
-  /// Largest difference between owned degrees of freedom of a cell.
+  /// Returns the largest difference between owned degrees of freedom of a cell.
   int
   bandwidth(const Space &space)
   {
@@ -48,7 +48,7 @@ namespace
     return result;
   }
 
-  /// Two meshes that share nothing; the second one is moved.
+  /// Joins two meshes that share nothing; the second one is moved.
   Connectivity
   two_parts(const Connectivity &a, const Connectivity &b)
   {
@@ -84,7 +84,7 @@ namespace
 
 TEST(DofOrder, LexicographicKeepsTheRowsOfADistortedGrid)
 {
-  // the generator's degrees of freedom are lexicographic on the grid of nodes
+  // The generator's degrees of freedom are in lexicographic order.
   for_each_grid([](const Connectivity &mesh) {
     std::vector<int> at;
     const Space space =
@@ -99,8 +99,8 @@ TEST(DofOrder, LexicographicKeepsTheRowsOfADistortedGrid)
 
 TEST(DofOrder, LexicographicIsByPositionOnAnyMesh)
 {
-  // nodes of degree 1 that are further apart in y than two sides of a cell
-  // are in the order of y
+  // Nodes of degree 1 that are further apart in y than two sides of a cell must
+  // be in the order of y.
   const Space space =
     build_space(test::unstructured_mesh(1, 3), Numbering::lexicographic);
   const double side = 0.25;
@@ -114,7 +114,7 @@ TEST(DofOrder, LexicographicIsByPositionOnAnyMesh)
 
 TEST(DofOrder, LexicographicTellsTheNodesOfSmallCellsApart)
 {
-  // rows of very different heights, vertices at the same height in a row
+  // Rows differ much in height; vertices of a row have the same height.
   Connectivity mesh =
     test::generated_mesh(CellType::quadrilateral, 1, 12, 9, 1, false, 0);
   for (double &x : mesh.vertices)
@@ -125,7 +125,7 @@ TEST(DofOrder, LexicographicTellsTheNodesOfSmallCellsApart)
 
 TEST(DofOrder, HierarchicalStepsToANeighbour)
 {
-  // 16 by 16 nodes: every one but the first has its neighbour before it
+  // There are 16 by 16 nodes: each but the first follows its neighbour.
   GeneratedMesh m;
   m.n_x = m.n_y = 15;
   m.distortion  = 0;
@@ -142,7 +142,7 @@ TEST(DofOrder, HierarchicalStepsToANeighbour)
 
 TEST(DofOrder, HierarchicalRunsAreCompactForEveryCellType)
 {
-  // the nodes of a run lie in a box of a few times their share of the domain
+  // The nodes of a run lie in a box of a few times their share of the domain.
   for (const CellType type : test::cell_types)
     {
       const int dim = dimension(type), n = dim == 2 ? 32 : 16;
@@ -174,10 +174,10 @@ TEST(DofOrder, HierarchicalRunsAreCompactForEveryCellType)
 
 TEST(DofOrder, CuthillMcKeeHasASmallBandwidth)
 {
-  // A strip of 64 by w boxes: distances from an end are steps of cells.
-  // Whatever the end, those of one distance are at most a column and a row
-  // of the w by w boxes at an end, p (2 p w + 2), and a degree of freedom
-  // sees its own distance and the next.
+  // In a strip of 64 by w boxes, distances from an end are steps of cells. For
+  // either end, at most p (2 p w + 2) nodes have one distance: a column and a
+  // row of the w by w boxes at an end. A degree of freedom sees its own
+  // distance and the next.
   for (int p = 1; p <= 4; ++p)
     for (const int w : {1, 3, 5})
       for (const bool dirichlet : {false, true})
@@ -223,7 +223,7 @@ TEST(DofOrder, CuthillMcKeeTakesOnePartAfterTheOther)
 
 TEST(DofOrder, CuthillMcKeeOfAPathIsThePath)
 {
-  // a row of cells that has only its upper nodes free
+  // In this row of cells, only the upper nodes are free.
   Connectivity mesh = test::generated_mesh(1, 9, 1, false);
   for (int i = 0; i < 10; ++i)
     mesh.constrained[i] = 1;

@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
-// Numberings by groups of nodes and by blocks of cells.
+// Tests numberings by groups of nodes and by blocks of cells.
 using namespace tessera;
 
 namespace
 {
-  /// Number of directions of the cell in which a node is not free to move: 0
-  /// inside, dim at a vertex.
+  /// Returns the number of directions of the cell in which a node cannot move:
+  /// 0 inside, dim at a vertex.
   int
   codimension(const CellType type, const int degree, int i)
   {
@@ -27,8 +27,8 @@ namespace
     return result;
   }
 
-  /// Fails where numbers of either place do not ascend by one from the first
-  /// touch of `nodes` [n](cell, local node) to the next.
+  /// Expects numbers of each place to ascend by one from the first touch of
+  /// `nodes`, [n] (cell, local node), to the next.
   void
   expect_numbered_in_order(const Space &space,
                            const std::vector<std::pair<int, int>> &nodes)
@@ -48,7 +48,7 @@ namespace
     EXPECT_EQ(next[1], space.padding_index());
   }
 
-  /// The nodes of cells first, ..., last - 1 from vertices to insides.
+  /// Returns nodes of cells first, ..., last - 1 from vertices to insides.
   void
   append_aligned(std::vector<std::pair<int, int>> &nodes, const Space &space,
                  const int first, const int last)
@@ -60,7 +60,7 @@ namespace
             nodes.emplace_back(c, i);
   }
 
-  /// All cell types and degrees: `f(mesh)`, with boxes of 3 x 11 x 4 or so.
+  /// Calls `f(mesh)` for all types and degrees, with about 3 x 11 x 4 boxes.
   template <class F>
   void
   for_each_cell_type(const F &f)

@@ -18,8 +18,8 @@ namespace
     Connectivity mesh;
   };
 
-  /// Meshes of 1, 31, 33 and more cells; natural boundaries where all of a
-  /// small mesh would be constrained.
+  /// Returns meshes of 1, 31, 33 and more cells. Boundaries are natural if all
+  /// of a small mesh would be constrained.
   std::vector<Case>
   cases(const int p)
   {
@@ -65,7 +65,7 @@ namespace
                        [&](const int dof) { return dof < space.n_owned; });
   }
 
-  /// Number of ends of a range among (i0, i1): inside, edge or vertex.
+  /// Counts the ends of ranges among (i0, i1): 0 inside, 2 at a vertex.
   int
   kind(const int degree, const int i)
   {
@@ -249,7 +249,7 @@ TEST(Numbering, NamesRoundTrip)
 
 TEST(Numbering, QuadraturePointsAreInTheirCells)
 {
-  // bilinear images of symmetric points average to the cell's centre
+  // Bilinear images of symmetric points have the cell's centre as their mean.
   const Space space                = build_space(test::unstructured_mesh(3));
   const std::vector<double> points = quadrature_points(space);
   ASSERT_EQ(points.size(), 2u * 16 * space.n_cells());

@@ -11,7 +11,7 @@ using namespace tessera;
 
 namespace
 {
-  /// Pieces that interlock: neither connected nor in the order of cells.
+  /// Returns parts that interlock: neither connected nor in the order of cells.
   std::vector<int>
   scattered(const Connectivity &mesh, const int n_parts)
   {
@@ -145,7 +145,7 @@ TEST(Partition, OnePartIsTheWholeSpace)
   const Connectivity mesh = test::unstructured_mesh(3);
   for (const Numbering numbering : test::numberings)
     {
-      // the part has other indices, by which Cuthill and McKee break ties
+      // Cuthill and McKee break ties by indices, which are others in the part.
       if (numbering == Numbering::cuthill_mckee)
         continue;
       SCOPED_TRACE(to_string(numbering));

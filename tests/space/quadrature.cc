@@ -13,8 +13,8 @@ namespace
   constexpr double eps     = std::numeric_limits<double>::epsilon();
   constexpr int max_points = 10;
 
-  /// The sum of w_i x_i^k, whose terms are positive and whose points and
-  /// weights are rounded: an error of (k + 2) eps relative to the sum.
+  /// Returns the sum of w_i x_i^k. Terms are positive, and points and weights
+  /// rounded: the relative error is (k + 2) eps.
   double
   integral(const std::vector<double> &points,
            const std::vector<double> &weights, const int k)
@@ -41,8 +41,8 @@ namespace
       }
   }
 
-  /// Weights of the interpolatory rule on given points, by its exactness for
-  /// the Lagrange polynomials; integrated with a Gauss rule.
+  /// Returns weights of the interpolatory rule on given points from its
+  /// exactness for Lagrange polynomials, which a Gauss rule integrates.
   std::vector<double>
   interpolatory_weights(const std::vector<double> &nodes)
   {
@@ -85,8 +85,8 @@ TEST(Quadrature, LobattoIsExactToDegree2nMinus3)
       const std::vector<double> weights = interpolatory_weights(points);
       EXPECT_EQ(points.front(), 0);
       EXPECT_EQ(points.back(), 1);
-      // each weight is a product of 2n factors with errors of eps relative to
-      // the distances of the points
+      // A weight is a product of 2n factors, whose errors are eps relative to
+      // the distances of the points.
       double smallest = 1;
       for (int i = 1; i < n; ++i)
         smallest = std::min(smallest, points[i] - points[i - 1]);

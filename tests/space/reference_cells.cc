@@ -3,7 +3,7 @@
 
 using namespace tessera;
 
-// The tables that all oracles of the tests rest on.
+// Tests the tables on which all oracles of the tests rely.
 namespace
 {
   template <class F>
@@ -43,8 +43,8 @@ TEST(ReferenceCells, GradientsAreThoseOfTheFunctions)
             test::Position left = point, right = point;
             left[d] -= h;
             right[d] += h;
-            // the third derivative of a quartic Lagrange function stays below
-            // 1000, rounding below eps / h
+            // The third derivative of a quartic Lagrange function is below
+            // 1000, and rounding is below eps / h.
             EXPECT_NEAR((cell.value(i, right) - cell.value(i, left)) / (2 * h),
                         cell.gradient(i, point)[d], 1000 * h * h);
           }

@@ -16,7 +16,7 @@ using namespace tessera;
 
 namespace
 {
-  /// A file that is gone at the end of the test.
+  /// Provides a file that is removed at the end of the test.
   class SpaceFile : public testing::Test
   {
   protected:

@@ -12,7 +12,7 @@ using namespace tessera::study;
 
 namespace
 {
-  /// Cores that the calling thread may run on.
+  /// Returns the cores on which the calling thread may run.
   std::set<int>
   own_cores()
   {

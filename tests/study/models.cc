@@ -8,8 +8,8 @@ using namespace tessera::study;
 
 namespace
 {
-  /// Billions a second at 4.3 TB/s; the expected figures have three digits or
-  /// two.
+  /// Expects a rate in billions per second at 4.3 TB/s. Expected rates have two
+  /// or three digits.
   void
   expect_rate(const double bytes, const double expected)
   {
@@ -18,8 +18,8 @@ namespace
   }
 } // namespace
 
-/// The ideal rates of the house's table for the H200, worked out by hand from
-/// the formulas.
+/// The ideal rates for the H200 in our table, computed by hand from the
+/// formulas.
 TEST(Models, ApplicationInDouble)
 {
   const double csr[]       = {33.6, 20.3, 13.4, 9.5};
@@ -41,7 +41,7 @@ TEST(Models, ApplicationInDouble)
 
 TEST(Models, ByHand)
 {
-  // p = 2: 16 entries a row, n = 9.
+  // p = 2: a row has 16 entries, and n = 9.
   EXPECT_DOUBLE_EQ(models::csr(2, 8), 12 * 16 + 20);
   EXPECT_DOUBLE_EQ(models::csr(2, 8, 8), 12 * 16 + 24);
   EXPECT_DOUBLE_EQ(models::csr(2, 4), 8 * 16 + 12);
@@ -57,7 +57,7 @@ TEST(Models, ByHand)
   EXPECT_DOUBLE_EQ(models::matrix_free_flops(1), 288);
 }
 
-/// Table 1 of RegulyGiles2015, which has two digits, not always rounded.
+/// Table 1 of RegulyGiles2015 has two digits, which are not always rounded.
 TEST(Models, TransferIsThatOfThePaper)
 {
   const double ell[2][4] = {{1.0, 1.81, 2.25, 2.49}, {0.9, 1.58, 1.93, 2.12}};
@@ -119,7 +119,7 @@ TEST(Models, Assembly)
     }
   EXPECT_EQ(models::assembly("ell", 2, 8), models::assembly("csr", 2, 8));
   EXPECT_EQ(models::assembly("hybrid", 2, 8), models::assembly("csr", 2, 8));
-  // p = 1: degrees of freedom, which are vertex indices, a vertex, 16 entries.
+  // p = 1: degrees of freedom (also vertex indices), a vertex and 16 entries.
   EXPECT_DOUBLE_EQ(models::assembly("lazy_ell", 1, 8), 16 + 16 + 12 * 16 + 8);
   EXPECT_TRUE(std::isnan(models::assembly("matrix_free", 1, 8)));
 }

@@ -10,8 +10,8 @@
 using namespace tessera;
 using namespace tessera::test;
 
-// What records say of the product with rows: what was asked for, where it was
-// asked for, else what was chosen.
+// Records say how a product with rows was made: with the option that was asked
+// for, or else with the one that was chosen.
 namespace
 {
   template <class Number>
@@ -56,7 +56,7 @@ namespace
           EXPECT_EQ(said, Parameters());
         else if (threads == "auto")
           {
-            // 66 entries in 33 rows.
+            // 33 rows have 66 entries.
             ASSERT_EQ(said.size(), 1u);
             EXPECT_EQ(said.count("T"), 1u);
           }

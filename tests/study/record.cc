@@ -18,8 +18,8 @@ using Json = nlohmann::json;
 
 namespace
 {
-  /// A folder that is empty at the start of a test and stays for the check
-  /// against the schema.
+  /// Returns a folder that is empty at the start of a test. It stays for the
+  /// check against the schema.
   std::string
   folder()
   {
@@ -177,7 +177,7 @@ TEST(Record, CheckingTheFolderLeavesAnEarlierOne)
   Record::check_folder(path);
   EXPECT_EQ(read(path + "/record.json"), Json::array({1}));
   EXPECT_THROW(Record::check_folder(path + "/record.json"), ParameterError);
-  // it is no record, and whoever reads all that tests wrote must not meet it
+  // This is no record, and readers of all test records must not find it.
   std::remove((path + "/record.json").c_str());
 }
 

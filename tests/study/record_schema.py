@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """usage: record_schema.py SCHEMA TEST_PROGRAM | record_schema.py SCHEMA --files RECORD...
 
-Validates the records that a test program writes, and sees to it that the
-schema refuses them once they are damaged; or validates given records."""
+Validates the records that a test program writes, and checks that the schema
+refuses damaged copies of them; or validates given records."""
 
 import copy
 import json
@@ -20,8 +20,8 @@ except ImportError:
 
 
 def damaged(value, path=()):
-    """Copies of an object without one key, with one more, or with a list in
-    the place of one value; all the way down but for free-form objects."""
+    """Yields copies of an object without one key, with one more, or with a list instead of
+    one value, at all depths except in free-form objects."""
     if not isinstance(value, dict):
         return
     free_form = path and path[-1] in ("parameters", "counters", "versions", "statistics")

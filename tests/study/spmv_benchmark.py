@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """usage: spmv_benchmark.py PROGRAM FOLDER [epetra]
 
-Runs spmv_benchmark on a few small matrices and compares what its record says of
-formats with what it says of the matrices; then gives it things that it must
-refuse. The record stays in FOLDER. With `epetra`, Trilinos stands beside csr.
+Runs spmv_benchmark on a few small matrices, and compares the formats in its record
+with the matrices in its record. Then gives it input that it must refuse. The record
+stays in FOLDER. With `epetra`, Trilinos is compared with csr.
 """
 
 import json
@@ -30,7 +30,7 @@ def expect(condition, sentence):
 
 
 def record(name, *arguments):
-    """The record of a run that ends well, and what it printed."""
+    """Returns the record of a run that must end well, and what it printed."""
     folder = os.path.join(FOLDER, name)
     done = run("-o", folder, *arguments)
     expect(done.returncode == 0, f"{name} ended with {done.returncode}: {done.stderr}")
@@ -48,7 +48,7 @@ def check_matrices(found):
 
 
 def reference_seconds(found, row):
-    """Those of compressed rows under the same conditions."""
+    """Returns the rows of compressed rows under the same conditions."""
     return next(other["seconds_median"] for other in found["rows"]
                 if other["operator"] == "csr" and
                 all(other[key] == row[key] for key in ("case", "number")) and
@@ -57,7 +57,7 @@ def reference_seconds(found, row):
 
 
 def check_rows(found):
-    """Every row is right, and padded as the statistics of its matrix say."""
+    """Every row must be right, and padded as its matrix's statistics say."""
     statistics = {m["name"]: m["statistics"] for m in found["matrices"]}
     sizes = {m["name"]: m for m in found["matrices"]}
     padding = {"ell": "padding_ell", "hybrid": "padding_hybrid",
@@ -112,7 +112,8 @@ def check_sweep():
 
 
 def check_file():
-    """A rectangular file, its binary copy, and thresholds of rows of 0 to 3 entries."""
+    """Tests a rectangular file, its binary copy, and thresholds for rows of 0 to 3
+    entries."""
     path = os.path.join(FOLDER, "small.mtx")
     with open(path, "w", encoding="utf-8") as file:
         file.write("%%MatrixMarket matrix coordinate real general\n3 5 5\n"
@@ -160,7 +161,7 @@ def check_refused():
         lines = done.stderr.strip().splitlines()
         expect(done.returncode == code and sentence in lines[-1] and
                lines[-1].startswith("error: "), f"{arguments}: {done.returncode}, {done.stderr}")
-    # A file that cannot be read does not keep others from being measured.
+    # If a file cannot be read, others are measured nevertheless.
     done = run("-o", os.path.join(FOLDER, "some"), "--matrices", "./no_such.mtx,heart_3k",
                "--formats", "csr", "--numbers", "double")
     with open(os.path.join(FOLDER, "some", "record.json"), encoding="utf-8") as file:
@@ -169,12 +170,12 @@ def check_refused():
     expect([row["completed"] for row in found["rows"] if row["library"] == "tessera"] ==
            [False, True], f"{found['rows']}")
     expect("./no_such.mtx" in found["rows"][0]["reason"], f"{found['rows'][0]}")
-    # Shapes that do not exist are rows with the reason.
+    # Shapes that do not exist become rows with the reason.
     done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", "heart_3k", "--formats",
                "sliced_ell", "--lanes", "24", "--numbers", "double")
     expect(done.returncode == 0 and "given as 24; legal is a power of two" in done.stdout,
            done.stdout)
-    # So are blocks and loads of a device, of the formats that have them alone.
+    # So do blocks and loads of a device, in those formats alone that have them.
     found, _ = record("launches", "--matrices", "heart_3k", "--formats",
                       "csr,sliced_ell,sell_short", "--blocks", "64", "--x-loads", "plain",
                       "--numbers", "double")

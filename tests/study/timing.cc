@@ -12,8 +12,8 @@ using namespace tessera::study;
 
 TEST(Timing, StatisticsByHand)
 {
-  // Eleven values 1..11 in disorder, one of them an outlier: percentiles at
-  // places 1.6 and 8.4 of 0..10.
+  // Eleven values 1..11 in disorder, one of which is an outlier; percentiles
+  // are at places 1.6 and 8.4 of 0..10.
   const Statistics s = statistics({4, 1000, 2, 3, 1, 5, 10, 7, 8, 9, 6}, 2);
   EXPECT_DOUBLE_EQ(s.min, 1);
   EXPECT_DOUBLE_EQ(s.median, 6);
@@ -59,7 +59,7 @@ TEST(Timing, GraphsAreReplayed)
   const auto backends = test::backends();
   if (std::count(backends.begin(), backends.end(), Backend::cuda) == 0)
     GTEST_SKIP();
-  // Recorded work has run in every replay: a byte that is set between others.
+  // The recorded work, which sets a byte, must run in every replay.
   Array<unsigned char> bytes(Backend::cuda, 1);
   MeasureOptions options;
   options.n_samples  = 5;

@@ -73,10 +73,10 @@ namespace tessera::spmv
                 {variant, work, predict_seconds(work, *product, backend)});
             }
           catch (const ParameterError &)
-            {} // its row says why there is no such shape
+            {} // the row of this variant gives the reason
     };
     add(Ordering::given, A);
-    // One at a time: each is as large as A.
+    // Orderings follow one another, because each copy is as large as A.
     if (A.n_columns == A.n_rows())
       {
         const std::vector<int> order = order_by_row_length(A.pattern.row_start);

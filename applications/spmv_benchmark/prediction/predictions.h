@@ -10,16 +10,16 @@
 
 namespace tessera::spmv
 {
-  /// How the kernel of an operator of rows goes through its matrix; nothing
-  /// where no work is counted: where there are two kernels (hybrid), where the
-  /// matrix decides (csr on the device, as it suits rows), or where an option
-  /// has no part in the model.
+  /// Returns how the kernel of an operator of rows traverses its matrix.
+  /// Returns nothing if no work can be counted: for two kernels (hybrid), if
+  /// the matrix decides (csr on the device with automatic threads), or if the
+  /// model does not know an option.
   std::optional<Product>
   product_of(const std::string &operator_name, const StorageOptions &options,
              Backend backend);
 
-  /// A variant, what was counted of its product, and the seconds that this
-  /// takes.
+  /// A variant, the counted work of its product, and the seconds that the model
+  /// predicts for it.
   struct Prediction
   {
     Variant variant;
@@ -27,19 +27,20 @@ namespace tessera::spmv
     double seconds;
   };
 
-  /// Of those that have a model, quickest first; none that needs an order
-  /// which the matrix cannot have.
+  /// Predicts the variants that have a model, fastest first. Leaves out
+  /// variants that need an order which the matrix cannot have.
   std::vector<Prediction>
   predict(const SparseMatrix &A, const std::vector<Variant> &variants,
           int number_bytes, Backend backend);
 
-  /// The quickest by that of those that the operator `auto` times
-  /// (format_candidates), of all where none of these is among them.
+  /// Returns the variant with the fastest prediction among those that the
+  /// operator `auto` times (format_candidates), or among all if none of these
+  /// is there.
   const Variant &
   chosen_of(const std::vector<Prediction> &predictions, Backend backend,
             int number_bytes);
 
-  /// Adds those of what `auto` times.
+  /// Adds the thresholds of the variants that `auto` times.
   void
   add_thresholds_looked_at(std::vector<int> &thresholds, Backend backend,
                            int number_bytes);

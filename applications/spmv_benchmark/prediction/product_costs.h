@@ -2,23 +2,25 @@
 
 #include "product_work.h"
 
-// What product_model.h's formula takes of a card, in seconds. Lines with
-// "fitted" are written by scripts/fit_formats; the values are those of an H200.
+// The costs of one card in the formula of product_model.h, in seconds. The
+// values are those of an H200; scripts/fit_formats writes lines marked
+// "fitted".
 namespace tessera::spmv::costs
 {
-  /// Of a kernel: its launch; how long a warp holds its place at its start and
-  /// for a step; an entry of the busiest thread, of coo and csr_mgpu a pass
-  /// over empty rows, which is an estimate: no record has so many of them; a
-  /// sector of x that is asked for. Slices of few and of many entries a lane
-  /// have kernels of their own (tuning.h).
+  /// The costs of a kernel: its launch; the time for which a warp holds its
+  /// place at its start, and for a step; an entry of the busiest thread (for
+  /// coo and csr_mgpu a pass over empty rows, which is estimated, because no
+  /// record has so many); and a sector of x that is requested. Slices with few
+  /// and with many entries per lane have kernels of their own (tuning.h).
   struct Kernel
   {
     double launch, start, step, entry, request;
   };
 
-  /// Blocks of 128 threads that a multiprocessor holds, by the registers and
-  /// the shared memory of a kernel in that number type. Lines with "counted"
-  /// are written by scripts/fit_formats, from the records' counters.
+  /// The number of blocks of 128 threads that a multiprocessor holds, limited
+  /// by registers and shared memory, in double and in float.
+  /// scripts/fit_formats writes lines marked "counted" from the records'
+  /// counters.
   struct Blocks
   {
     int of_double, of_float;
@@ -56,15 +58,16 @@ namespace tessera::spmv::costs
   constexpr Blocks blocks_of_csr_merge          = {9, 8}; // counted
   constexpr Blocks blocks_of_csr_mgpu           = {8, 9}; // counted
 
-  /// A byte from the cache and from memory; a byte of x for the blocks, and what
-  /// it takes more where it is there no longer.
+  /// The costs of a byte from the cache and from memory; of a byte of x for a
+  /// block, and what such a byte costs in addition if it has left the cache.
   constexpr double cached_byte   = 3.65e-14; // fitted
   constexpr double stored_byte   = 1.18e-13; // fitted
   constexpr double gathered_byte = 1.35e-13; // fitted
   constexpr double far_byte      = 6.21e-14; // fitted
 
-  /// The host's: its start, a byte of compressed rows, of slices with their
-  /// padding, of vectors, and a sector asked for; two threads.
+  /// The costs of the host with two threads: its start, a byte of compressed
+  /// rows, a byte of slices with padding, a byte of vectors, and a requested
+  /// sector.
   constexpr double host_launch         = 1.63e-08; // fitted
   constexpr double host_byte_of_rows   = 4.85e-11; // fitted
   constexpr double host_byte_of_slices = 2.29e-11; // fitted
@@ -72,7 +75,7 @@ namespace tessera::spmv::costs
   constexpr double host_request        = 3.51e-10; // fitted
   // clang-format on
 
-  /// Bytes that stay in the cache from one product to the next.
+  /// The number of bytes that stay in the cache between two products.
   constexpr double cache = 50e6;
 
   constexpr int multiprocessors = 132;

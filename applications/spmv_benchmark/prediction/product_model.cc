@@ -17,7 +17,7 @@ namespace tessera::spmv
       const costs::Blocks &blocks;
     };
 
-    /// Of slices whose lanes have few entries or many the kernel is another.
+    /// Slices use different kernels for few and for many entries per lane.
     OfKernel
     of_kernel(const Product &product, const ProductWork &work)
     {
@@ -69,8 +69,8 @@ namespace tessera::spmv
              work.requests * costs::host_request;
     }
 
-    /// Of so many bytes that is not in the cache from one use to the next: half
-    /// of them where the cache is as large.
+    /// Returns the fraction of data of this size that is no longer in the cache
+    /// when it is used again: one half if the cache has the same size.
     double
     share_of_memory(const double bytes)
     {

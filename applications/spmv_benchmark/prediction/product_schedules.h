@@ -8,14 +8,14 @@
 #include <cstdint>
 #include <vector>
 
-// Which entries the threads of a warp go through, for what is counted of a
-// product.
+// Schedules say which entries the threads of a warp process, so that the work
+// of a product can be counted.
 namespace tessera::spmv::schedules
 {
   constexpr int warp = 32, warps_of_block = 4;
 
-  /// The part of a row that a thread goes through: entries first, first +
-  /// stride ... below end; none where first >= end.
+  /// The part of a row that a thread processes: entries first, first + stride,
+  /// ... below end. There are none if first >= end.
   struct Lane
   {
     int row            = -1;
@@ -31,7 +31,7 @@ namespace tessera::spmv::schedules
 
   using Warp = std::array<Lane, warp>;
 
-  /// Lanes of slices, warp after warp.
+  /// The lanes of slices, warp by warp.
   class SlicedRows
   {
   public:
@@ -68,7 +68,7 @@ namespace tessera::spmv::schedules
       return result;
     }
 
-    /// Lengths of rows, places of sorted ones, slices.
+    /// Returns the bytes of row lengths, places of sorted rows, and slices.
     double
     index_bytes() const
     {
@@ -104,8 +104,8 @@ namespace tessera::spmv::schedules
     std::int64_t lanes;
   };
 
-  /// Neighbouring entries, 32 a step, of as many neighbouring rows as a warp
-  /// takes (`csr_streamed` in csr.cu).
+  /// A warp takes neighbouring rows and processes their entries in order, 32
+  /// per step (`csr_streamed` in csr.cu).
   class StreamedRows
   {
   public:
@@ -137,8 +137,8 @@ namespace tessera::spmv::schedules
     std::int64_t rows;
   };
 
-  /// Neighbouring rows of a block, whose entries are on chip tile after tile
-  /// (`csr` in csr.cu): a block has as many turns as tiles.
+  /// A block takes neighbouring rows, whose entries come on chip tile by tile
+  /// (`csr` in csr.cu). It has as many turns as tiles.
   class StagedRows
   {
   public:
@@ -187,8 +187,9 @@ namespace tessera::spmv::schedules
       return result;
     }
 
-    /// Steps, each as often as entries of its lanes are in the same bank:
-    /// values of 8 bytes go by half warps, 16 words of two banks a turn.
+    /// Returns the steps of a warp, each counted as often as entries of its
+    /// lanes share a bank. Values of 8 bytes are read by half warps: 16 words
+    /// of two banks.
     double
     turns(const Warp &lanes, const std::int64_t w, const int number_bytes) const
     {
@@ -235,11 +236,11 @@ namespace tessera::spmv::schedules
     const SparsityPattern &pattern;
     std::int64_t rows, tile;
     bool pad                             = false;
-    std::vector<std::int64_t> first_turn = {0}; ///< of blocks
+    std::vector<std::int64_t> first_turn = {0}; ///< [n_blocks + 1]
   };
 
-  /// Neighbouring entries, 32 a step and 8 steps a warp, whatever rows they
-  /// are of.
+  /// A warp takes neighbouring entries of any rows in 8 steps of 32, as kernels
+  /// with tiles of entries do.
   class TiledEntries
   {
   public:
@@ -268,7 +269,7 @@ namespace tessera::spmv::schedules
     const SparsityPattern &pattern;
   };
 
-  /// Empty rows that follow one another.
+  /// Returns the largest number of consecutive empty rows.
   inline std::int64_t
   longest_gap(const std::vector<std::int64_t> &row_start)
   {

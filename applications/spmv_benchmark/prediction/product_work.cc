@@ -27,17 +27,17 @@ namespace tessera::spmv
       return static_cast<std::int64_t>(values.size());
     }
 
-    /// Sums over the blocks that are looked at.
+    /// Sums up the work of the blocks that are looked at.
     class Counter
     {
     public:
-      /// Where columns of slices stand.
+      /// Where a kernel reads the columns of slices.
       enum class Columns
       {
-        elsewhere, ///< not in slices
-        beside,    ///< beside values, as wide as these are
-        packed,    ///< in lines of a base and offsets of as few bits as needed
-        halves     ///< of words, with a base for the warp or each of its steps
+        elsewhere, ///< the kernel has no slices
+        beside,    ///< beside values, 4 bytes each
+        packed,    ///< in lines with a base and offsets of the fewest bits
+        halves     ///< in halves of words, with a base per warp or per step
       };
 
       Counter(const SparsityPattern &pattern, const int number_bytes,
@@ -139,7 +139,8 @@ namespace tessera::spmv
           }
       }
 
-      /// 0, 1, 2, 4, 8, 16 or 32 that hold it, times 32 lanes in words.
+      /// Returns the number of bits (0, 1, 2, 4, 8, 16 or 32) that hold an
+      /// offset.
       static int
       bits_of(const std::int64_t offset)
       {
@@ -149,7 +150,7 @@ namespace tessera::spmv
         return bits;
       }
 
-      /// That active lanes touch, `width` of them in each.
+      /// Returns the sectors that active lanes touch if each has `width` lanes.
       static int
       sectors(const std::uint32_t active, const int width)
       {
@@ -163,23 +164,23 @@ namespace tessera::spmv
       const SparsityPattern &pattern;
       int number_bytes;
       Columns columns;
-      int of_round;                            ///< steps that come together
-      std::array<std::int64_t, warp> before{}; ///< columns of a lane
-      /// Bytes of the warp's columns in halves of words and in whole ones.
+      int of_round;                            ///< steps that form a round
+      std::array<std::int64_t, warp> before{}; ///< previous column of each lane
+      /// Bytes of the warp's columns in halves of words, and in whole words.
       double offsets = 0, whole = 0;
       std::int64_t first_column = 0, last_column = 0; ///< of the warp
-      bool far_line = false; ///< whether a line of it reaches beyond 2^16
+      bool far_line = false; ///< true if a line spans more than 2^16 columns
       std::vector<std::int64_t> asked, of_block;
     };
 
-    /// What is summed over blocks.
+    /// The counts that are summed over blocks.
     constexpr double ProductWork::*const summed[] = {
       &ProductWork::stored,   &ProductWork::vectors, &ProductWork::requests,
       &ProductWork::gathered, &ProductWork::steps,   &ProductWork::padded,
       &ProductWork::starts,   &ProductWork::entries};
 
-    /// Of `rows`, at most `most_blocks` blocks looked at. Sums of integers, or
-    /// of their halves, so that their order does not matter.
+    /// Counts the work of `rows` from at most `most_blocks` blocks. Sums are of
+    /// integers or halves of them, so that their order does not matter.
     template <class Rows>
     ProductWork
     count(const Rows &rows, const Counter &empty, const int most_blocks)
@@ -225,8 +226,8 @@ namespace tessera::spmv
       return largest + 1;
     }
 
-    /// They are stored by the block whose tile ends before the next entry,
-    /// unless they count as the entries do.
+    /// Returns the passes over empty rows, which the block stores whose tile
+    /// ends before the next entry. In csr_merge empty rows count like entries.
     double
     passes_over(const std::int64_t gap, const ProductKernel kernel)
     {
@@ -255,7 +256,7 @@ namespace tessera::spmv
                                                      : Counter::Columns::beside;
     }
 
-    /// Rows of a block of the kernels of compressed rows.
+    /// Returns the rows per block in kernels for compressed rows.
     int
     rows_of_block(const int threads_per_row, const double mean_row,
                   const int number_bytes)
@@ -265,8 +266,8 @@ namespace tessera::spmv
                : csr_rows_per_block<float>(threads_per_row, mean_row);
     }
 
-    /// Entries that a lane goes through in a round, if it has one of them or
-    /// all.
+    /// Returns the entries of a lane per round. Lanes take whole rounds, even
+    /// for one entry.
     int
     entries_of_round(const ProductKernel kernel, const bool many)
     {
@@ -312,7 +313,7 @@ namespace tessera::spmv
                              rows_of_block(streamed_rows, mean, number_bytes)),
                 Counter(pattern, number_bytes, Counter::Columns::elsewhere),
                 most_blocks);
-        // A warp has 32 rows, and the steps of all.
+        // A warp has 32 rows and goes through the steps of all of them.
         work.longest = pattern.max_row_length();
       }
     else if (product.kernel == ProductKernel::rows_staged)
@@ -343,7 +344,7 @@ namespace tessera::spmv
                                          entries, 32. * rows.n_warps(), number_bytes))),
                              most_blocks);
         work.longest = rows.longest();
-        // Few columns in 16 bits ask for more.
+        // Few columns in 16 bits need more bytes than these.
         const double column_bytes =
           product.kernel == ProductKernel::short_slices ? 2 : 4;
         work.padded =

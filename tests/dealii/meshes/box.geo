@@ -1,6 +1,6 @@
-// The unit square or cube in two halves of two materials, two cells high: the
-// meshes in this folder are made of it by gmsh 4.8 (-setnumber dim 3 -setnumber
-// hex 1 -format msh22 ...), the .vtu by VTK 9.1 from box_*.vtk.
+// The unit square or cube, two cells high, in two halves of two materials. gmsh
+// 4.8 made this folder's meshes of it (-setnumber dim 3 -setnumber hex 1
+// -format msh22 ...), and VTK 9.1 made the .vtu from box_*.vtk.
 SetFactory("Built-in");
 n = 1;
 Point(1) = {0,0,0}; Point(2) = {0.5,0,0}; Point(3) = {1,0,0};

@@ -164,8 +164,9 @@ namespace tessera
       for (const int degree : test::degrees(CellType::quadrilateral))
         for (const Conflict conflict : conflicts(backend))
           {
+            // At least one whole block of 256 cells is of interior ones.
             const auto space = std::make_shared<const Space>(
-              is_watched() ? build_space(generated_mesh(degree, 17, 16))
+              is_watched() ? build_space(generated_mesh(degree, 19, 18))
                            : build_space(generated_mesh(degree, 23, 29)));
             const auto cells =
               std::make_shared<const CellData<double>>(space, backend);

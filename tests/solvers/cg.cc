@@ -115,7 +115,7 @@ namespace
   /// its products alone.
   template <class F>
   void
-  for_each_operator(const F &f, const int n = 11)
+  for_each_operator(const F &f, const int n = 13)
   {
     int turn = 0;
     for (const Backend backend : test::backends())

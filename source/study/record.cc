@@ -287,6 +287,7 @@ namespace tessera::study
   Record::open(const std::string &folder)
   {
     check_folder(folder);
+    host_instruction_set(); // without one there is no record
     file = (std::filesystem::path(folder) / "record.json").string();
     flush();
   }

@@ -92,8 +92,8 @@ namespace tessera
           EXPECT_EQ(by_rows, others);
         }
     };
-    // The two other layouts alternate.
-    if (turn / 2 % 2 == 0)
+    // The two other layouts in turns.
+    if (turn / 4 % 2 == 0)
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
                                                 pattern.max_row_length());
@@ -144,7 +144,7 @@ namespace tessera
     for (const PreparedCase &c : prepared_cases())
       {
         SCOPED_TRACE(c.name);
-        const int every = c.heavy ? 5 : 1;
+        const int every = c.heavy ? 5 : 2;
         check_all<double>(c.space, c.oracles, turn, every);
         check_all<float>(c.space, c.oracles, ++turn, every);
       }
@@ -189,6 +189,7 @@ namespace tessera
 
   TEST(AssembleRows, ColoringGivesTheSameBitsTwice)
   {
+    int turn = 0;
     for (const Backend backend : backends())
       for_each_case([&](const auto number, const PreparedCase &c) {
         using Number = std::remove_const_t<decltype(number)>;
@@ -200,6 +201,8 @@ namespace tessera
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*c.space))
           {
+            if (left_out(turn++, 5))
+              continue;
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)
               {

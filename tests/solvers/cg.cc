@@ -111,16 +111,18 @@ namespace
               inverse.norm() * (tolerance<Number> * test::norm(b) + rounding));
   }
 
+  /// A watched library has every n-th. What CG does depends on the operator by
+  /// its products alone.
   template <class F>
   void
-  for_each_operator(const F &f)
+  for_each_operator(const F &f, const int n = 13)
   {
     int turn = 0;
     for (const Backend backend : test::backends())
       for (const std::string &name : operator_names())
         for (const int degree : {1, 2})
           {
-            if (test::is_watched() && turn++ % 5 != 0)
+            if (test::is_watched() && turn++ % n != 0)
               continue;
             SCOPED_TRACE(to_string(backend) + ", " + name + ", degree " +
                          std::to_string(degree));
@@ -131,15 +133,17 @@ namespace
 
 TEST(CG, SolvesLikeADirectMethod)
 {
-  for_each_operator([](const Backend backend, const std::string &name,
-                       const Connectivity &mesh) {
-    expect_solves_like_direct_method(
-      *test::make_operator_on<double>(backend, name, mesh),
-      *test::make_operator_on<double>(Backend::host, name, mesh));
-    expect_solves_like_direct_method(
-      *test::make_operator_on<float>(backend, name, mesh),
-      *test::make_operator_on<float>(Backend::host, name, mesh));
-  });
+  for_each_operator(
+    [](const Backend backend, const std::string &name,
+       const Connectivity &mesh) {
+      expect_solves_like_direct_method(
+        *test::make_operator_on<double>(backend, name, mesh),
+        *test::make_operator_on<double>(Backend::host, name, mesh));
+      expect_solves_like_direct_method(
+        *test::make_operator_on<float>(backend, name, mesh),
+        *test::make_operator_on<float>(Backend::host, name, mesh));
+    },
+    5);
 }
 
 TEST(CG, BackendsAgreeOnTheIterations)

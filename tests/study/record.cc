@@ -55,6 +55,27 @@ namespace
   }
 } // namespace
 
+TEST(Record, AnUnknownInstructionSetIsReportedOnce)
+{
+  // The set is chosen once a process. What `open` throws is reported by the
+  // program; `finish` has nothing to add.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto refused                    = []() {
+    setenv("TESSERA_SIMD", "sse9", 1);
+    Record record("poisson", {});
+    try
+      {
+        record.open(folder());
+      }
+    catch (const ParameterError &error)
+      {
+        record.finish(error.exit_code(), error.what());
+        std::exit(static_cast<int>(error.exit_code()));
+      }
+  };
+  EXPECT_EXIT(refused(), testing::ExitedWithCode(2), "^$");
+}
+
 TEST(Record, IsWrittenAfterEveryEntry)
 {
   Record record("poisson", {"sine.prm", "-s", "Cycles=2"});

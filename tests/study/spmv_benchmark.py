@@ -101,14 +101,16 @@ def check_rows(found):
 
 
 def check_sweep():
-    matrices = ["heart_3k", "webbase", "qcd", "empty_rows", "one_dense_row", "one_column",
-                "few_rows", "single_entries"]
-    found, text = record("sweep", "--matrices", ",".join(matrices), "--scale", "0.02")
-    expect([m["name"] for m in found["matrices"]] == matrices, "the matrices asked for")
-    expect("PASS" in text, text)
-    check_matrices(found)
-    check_rows(found)
-    expect(len({row["operator"] for row in found["rows"]}) == FORMATS, "all formats")
+    """Of webbase, whose longest row has thousands of entries, ELLPACK would take gigabytes."""
+    matrices = ["heart_3k", "qcd", "empty_rows", "one_dense_row", "one_column", "few_rows",
+                "single_entries"]
+    for folder, names, scale in (("sweep", matrices, "0.02"), ("webbase", ["webbase"], "0.001")):
+        found, text = record(folder, "--matrices", ",".join(names), "--scale", scale)
+        expect([m["name"] for m in found["matrices"]] == names, "the matrices asked for")
+        expect("PASS" in text, text)
+        check_matrices(found)
+        check_rows(found)
+        expect(len({row["operator"] for row in found["rows"]}) == FORMATS, "all formats")
 
 
 def check_file():

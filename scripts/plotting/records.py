@@ -124,9 +124,13 @@ def read(path):
 
 def value(row, key):
     """A field of the row or of its parameters. Cell matrices are written without
-    conflicts, whatever the record says that their product is protected by."""
+    conflicts, whatever the record says that their product is protected by. Entries that
+    are gathered have a route and no conflict handling; figures show either as the
+    conflict handling, which `gather` was in older records."""
     if key == "conflict" and row["kind"] == "assembly" and row["operator"].startswith("local_"):
         return None
+    if key == "conflict" and row.get("route") == "gather":
+        return row["route"]
     if key == "cell_type":
         return row["parameters"].get(key, "quadrilateral")
     if key == "library":  # as it writes itself

@@ -1,5 +1,4 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/assembly/gather.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 
@@ -35,15 +34,7 @@ namespace tessera
                 const CoefficientView<Number> &kappa, const Strategy strategy,
                 const Conflict conflict, const Stream stream)
   {
-    check_conflict(conflict, cells.backend(), "assembly into shared entries",
-                   true);
-    if (conflict == Conflict::gather)
-      {
-        Gather<Number>(cells).assemble(sink, kappa, strategy, stream);
-        if (cells.backend() == Backend::cuda)
-          runtime::synchronize(stream); // its memory is still being read
-        return;
-      }
+    check_conflict(conflict, cells.backend(), "assembly into shared entries");
     for_each_launch(cells, kappa, conflict,
                     [&](const auto target, auto e, const auto &in) {
                       assemble_rows_on<decltype(e), Number>(target, in, sink,

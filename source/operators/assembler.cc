@@ -25,11 +25,10 @@ namespace tessera
     if (is_appended(name))
       appended.emplace(*this->cells,
                        this->boundary ? &this->boundary->faces() : nullptr);
-    choose(options.strategy, options.conflict.value_or(default_conflict(
-                               name, space.cell_type, backend)));
-    // The default of rows says nothing about the few faces.
-    if (!options.conflict)
-      face_conflict = default_conflict(backend);
+    choose(options.strategy,
+           options.route.value_or(
+             default_route(name, space.cell_type, backend, options.conflict)),
+           options.conflict.value_or(default_conflict(backend)));
     if (appended)
       return;
     CsrPattern pattern = make_csr_pattern(*this->cells);
@@ -42,16 +41,15 @@ namespace tessera
 
   template <class Number>
   void
-  Assembler<Number>::choose(const Strategy new_strategy,
+  Assembler<Number>::choose(const Strategy new_strategy, const Route new_route,
                             const Conflict new_conflict)
   {
-    check_conflict(new_conflict, cells->backend(),
-                   appended ? "appending to rows" : "assembly into rows",
-                   !appended);
-    strategy      = new_strategy;
-    conflict      = new_conflict;
-    face_conflict = cell_conflict(new_conflict);
-    if (conflict != Conflict::gather)
+    check_route(new_route, "the operator " + name, legal_routes(name));
+    check_conflict(new_conflict, cells->backend(), "the operator " + name);
+    strategy = new_strategy;
+    route    = new_route;
+    conflict = new_conflict;
+    if (route != Route::gather)
       gather.reset();
   }
 
@@ -114,7 +112,7 @@ namespace tessera
     const AppendSink<Number> to = matrix.begin_assembly(stream);
     append_rows(to, *cells, kappa, strategy, conflict, stream);
     if (boundary)
-      boundary->append_to_rows(to, face_conflict, stream);
+      boundary->append_to_rows(to, conflict, stream);
   }
 
   template <class Number>
@@ -124,7 +122,7 @@ namespace tessera
                            const bool clear, const Stream stream)
   {
     const SlotSink<Number> to = sink(matrix);
-    if (conflict == Conflict::gather)
+    if (route == Route::gather)
       {
         if (!gather)
           gather.emplace(*cells);
@@ -137,7 +135,7 @@ namespace tessera
         assemble_rows(to, *cells, kappa, strategy, conflict, stream);
       }
     if (boundary)
-      boundary->add_to_rows(face_slots->sink(to.values, to.rows), face_conflict,
+      boundary->add_to_rows(face_slots->sink(to.values, to.rows), conflict,
                             stream);
   }
 

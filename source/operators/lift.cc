@@ -14,7 +14,7 @@ namespace tessera
     for (double &value : negative.values)
       value = -value;
     const Conflict conflict =
-      cell_conflict(asked.value_or(default_conflict(cells->backend())));
+      asked.value_or(default_conflict(cells->backend()));
     const MatrixFree<Number> A(cells, negative, conflict, {}, {}, false);
     A.vmult(b, g, Epilogue<Number>::add(), stream);
     if (boundary != nullptr)

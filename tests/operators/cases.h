@@ -8,6 +8,7 @@
 #include "oracle.h"
 #include "problems.h"
 #include "test.h"
+#include "ways.h"
 
 namespace tessera::test
 {
@@ -106,24 +107,6 @@ namespace tessera::test
   random_vector(const Operator<Number> &A, const unsigned int seed)
   {
     return make_vector(A, random_values<Number>(A.n_owned(), seed));
-  }
-
-  /// The conflict handlings that a backend has for cell operators.
-  inline std::vector<Conflict>
-  conflicts(const Backend backend)
-  {
-    if (backend == Backend::cuda)
-      return {Conflict::atomics, Conflict::coloring};
-    return {Conflict::atomics, Conflict::coloring, Conflict::none};
-  }
-
-  /// Those of what can gather besides: load vectors and rows.
-  inline std::vector<Conflict>
-  gathering_conflicts(const Backend backend)
-  {
-    std::vector<Conflict> result = conflicts(backend);
-    result.push_back(Conflict::gather);
-    return result;
   }
 
   /// Those of assembly.

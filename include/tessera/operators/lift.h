@@ -11,9 +11,8 @@ namespace tessera
   ///
   /// The cells contribute by a matrix-free operator for -kappa, the faces of
   /// `boundary` by their matrices. If `conflict` is not given, the default of
-  /// the backend is used; handling for assembly into rows alone (`gather`,
-  /// `owner`) is replaced by colouring. Throws ParameterError for `none` on the
-  /// device. On the device the function waits for the stream.
+  /// the backend is used. Throws ParameterError for `none` on the device. On
+  /// the device the function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,

@@ -90,7 +90,7 @@ namespace tessera::benchmarks
                 {"matrix_free", rows->matrix_free(common)}};
       }
 
-      /// Returns the speed over deal.II of the best conflict handling.
+      /// Speed over the median of deal.II, of the best route.
       double
       run_assembly()
       {
@@ -106,23 +106,26 @@ namespace tessera::benchmarks
         x.copy_from(local_x<double>(oracle, space->mesh_dof, space->n_owned,
                                     space->n_local()));
         double best = std::numeric_limits<double>::infinity();
-        for (const Conflict conflict : {Conflict::coloring, Conflict::gather})
+        for (const Route route : {Route::scatter, Route::gather})
           {
             Row row       = common;
             row.op        = "csr";
             row.kind      = "assembly";
-            row.conflict  = to_string(conflict);
+            row.route     = to_string(route);
             row.strategy  = to_string(Strategy::local_reuse);
             row.numbering = to_string(space->numbering);
             std::optional<Gather<double>> gather;
-            if (conflict == Conflict::gather)
+            if (route == Route::gather)
               gather.emplace(cells);
+            else
+              row.conflict = to_string(Conflict::coloring);
             report.measure(row, [&](Row &r) {
               const double seconds = time_assembly(r, [&]() {
                 if (gather)
                   return gather->assemble(sink, kappa, Strategy::local_reuse);
                 csr.matrix().values().zero();
-                assemble_rows(sink, kappa, Strategy::local_reuse, conflict);
+                assemble_rows(sink, kappa, Strategy::local_reuse,
+                              Conflict::coloring);
               });
               best                 = std::min(best, seconds);
               csr.vmult(y, x);

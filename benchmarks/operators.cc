@@ -1,7 +1,7 @@
-// Measures operators, assembly and conjugate gradients on distorted meshes of
-// quadrilaterals. The sweep covers degrees, number types, operators,
-// numberings, cell orders, tiles, strategies and conflict handling; each row
-// has its error. On the device, rows of cuSPARSE stand beside ours.
+// Operators, assembly and conjugate gradients on distorted meshes of
+// quadrilaterals: a sweep over degrees, number types, operators, numberings,
+// cell orders, tiles, strategies, routes and conflict handling, each row with
+// its error; on the device next to cuSPARSE.
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
@@ -49,6 +49,8 @@ namespace tessera::benchmarks
 #include <tessera/space/conflicts.def>
     };
 #undef TESSERA_CONFLICT
+    const std::vector<std::string> routes = {to_string(Route::scatter),
+                                             to_string(Route::gather)};
 
     const std::vector<std::string> cell_types = {
       to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
@@ -83,6 +85,9 @@ namespace tessera::benchmarks
       o.add("tiles", "LIST", "0x1", "tiles of cells, like 8x4; 0: whole width");
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
+      o.add("routes", "LIST", routes[0],
+            "of assembly into rows with a pattern, and of load vectors: " +
+              list_of(routes));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
       o.add("threads-per-row", "LIST", threads_per_row_names()[0],
             "of csr on the device: " + list_of(threads_per_row_names()));
@@ -242,6 +247,7 @@ namespace tessera::benchmarks
                            ? operator_names()
                            : options.list("operators", operator_choices());
       sweep.strategies = options.list("strategies", strategies);
+      sweep.routes     = options.list("routes", routes);
       sweep.conflicts =
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}

@@ -75,7 +75,7 @@ namespace tessera::benchmarks
       {
         table.add_column("p");
         for (const char *name : {"number", "row", "operator", "backend",
-                                 "numbering", "strategy", "conflict"})
+                                 "numbering", "strategy", "route", "conflict"})
           text(name);
         table.add_column("free DoFs");
       }
@@ -181,7 +181,7 @@ namespace tessera::benchmarks
       append({what(row), row.backend, format(row.padding, 3)});
     else
       append({row.kind, what(row), row.backend, orders(row), row.strategy,
-              row.conflict, format_count(row.dofs)});
+              row.route, row.conflict, format_count(row.dofs)});
     append({format(1e6 * row.seconds_median, 4),
             percent(row.seconds_spread / row.seconds_median)});
     if (!matrices)

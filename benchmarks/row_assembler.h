@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/operators/assembler.h>
+#include <tessera/operators/factory.h>
 
 #include <optional>
 
@@ -16,7 +17,8 @@ namespace tessera::benchmarks
     RowAssembler(const std::string &name,
                  const std::shared_ptr<const CellData<Number>> &cells,
                  const AssemblyOptions &options)
-      : cells(cells), assembler(name, cells, options)
+      : cells(cells), simplest(legal_routes(name).front()),
+        assembler(name, cells, options)
     {}
 
     std::unique_ptr<RowOperator<Number>>
@@ -27,10 +29,10 @@ namespace tessera::benchmarks
 
     /// Sets how values are computed from now on.
     void
-    begin(const Strategy strategy, const Conflict conflict,
+    begin(const Strategy strategy, const Route route, const Conflict conflict,
           const std::optional<int> &block_size)
     {
-      assembler.choose(strategy, conflict);
+      assembler.choose(strategy, route, conflict);
       sized.reset();
       if (block_size)
         sized.emplace(*cells, *block_size, strategy, true);
@@ -50,12 +52,14 @@ namespace tessera::benchmarks
     void
     end()
     {
-      assembler.choose(Strategy(), default_conflict(cells->backend()));
+      assembler.choose(Strategy(), simplest,
+                       default_conflict(cells->backend()));
       sized.reset();
     }
 
   private:
     std::shared_ptr<const CellData<Number>> cells;
+    const Route simplest; ///< takes no memory
     Assembler<Number> assembler;
     std::optional<SizedBlocks<Number>> sized;
   };

@@ -51,6 +51,16 @@ namespace tessera::benchmarks
              conflict == to_string(Conflict::coloring)));
   }
 
+  std::vector<std::string>
+  routes(const std::string &name, const Sweep &sweep)
+  {
+    if (!stores_rows(name))
+      return {""};
+    if (is_appended(name))
+      return {to_string(Route::append)};
+    return sweep.routes;
+  }
+
   std::vector<AssemblyOptions>
   assembly_choices(const std::string &name, const Sweep &sweep)
   {

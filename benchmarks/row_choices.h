@@ -15,7 +15,12 @@ namespace tessera::benchmarks
   std::vector<AssemblyOptions>
   assembly_choices(const std::string &name, const Sweep &sweep);
 
-  /// Returns true if assembly can use blocks of other sizes, see
+  /// The routes that its assembly is measured by; one that is empty if it does
+  /// not store rows.
+  std::vector<std::string>
+  routes(const std::string &name, const Sweep &sweep);
+
+  /// Whether its assembly can be asked for other sizes of blocks, see
   /// SizedBlocks.
   bool
   has_block_sizes(const std::string &name, const std::string &conflict,

@@ -37,21 +37,17 @@ namespace tessera::benchmarks
         for (const std::string &name : sweep.operators)
           {
             for (const AssemblyOptions &choice : assembly_choices(name, sweep))
-              for (const std::string &conflict : sweep.conflicts)
-                {
-                  choose(choice);
-                  Row row      = common;
-                  row.op       = name;
-                  row.conflict = conflict;
-                  // Writing local matrices and applying rows have no
-                  // conflicts.
-                  if (sweep.assembly && !stores_nothing(name) &&
-                      (stores_rows(name) || conflict == first))
-                    for (const std::string &strategy : sweep.strategies)
-                      assemblies(row, strategy);
-                  if (!stores_rows(name))
-                    by_cells(row);
-                }
+              for_each_way(routes(name, sweep), name, [&](const Row &row) {
+                choose(choice);
+                // Local matrices are written, and rows applied, without
+                // conflicts.
+                if (sweep.assembly && !stores_nothing(name) &&
+                    (stores_rows(name) || row.conflict == first))
+                  for (const std::string &strategy : sweep.strategies)
+                    assemblies(row, strategy);
+                if (!stores_rows(name))
+                  by_cells(row);
+              });
             if (stores_rows(name))
               rows(name);
             assembler.reset();
@@ -75,6 +71,26 @@ namespace tessera::benchmarks
           });
       }
 
+      /// Calls `f(row)` for each of the routes with every conflict handling;
+      /// `gather` needs none.
+      template <class F>
+      void
+      for_each_way(const std::vector<std::string> &routes,
+                   const std::string &op, const F &f)
+      {
+        Row row = common;
+        row.op  = op;
+        for (const std::string &route : routes)
+          for (const std::string &conflict : sweep.conflicts)
+            {
+              const bool gathers = route == to_string(Route::gather);
+              row.route          = route;
+              row.conflict       = gathers ? "" : conflict;
+              if (!gathers || conflict == sweep.conflicts.front())
+                f(row);
+            }
+      }
+
       bool
       is_wanted(const Row &row) const
       {
@@ -84,13 +100,10 @@ namespace tessera::benchmarks
       void
       load_vectors()
       {
-        Row row  = common;
-        row.kind = row.op = "load_vector";
-        for (const std::string &conflict : sweep.conflicts)
-          {
-            row.conflict = conflict;
-            measure_row(row, [&](Row &r) { this->time_load_vector(r); });
-          }
+        for_each_way(sweep.routes, "load_vector", [&](Row row) {
+          row.kind = row.op;
+          measure_row(row, [&](Row &r) { this->time_load_vector(r); });
+        });
       }
 
       /// Measures products cell by cell. If a product computes cell matrices,
@@ -148,14 +161,9 @@ namespace tessera::benchmarks
       void
       prepare(Row &row)
       {
-        // Cell matrices are written without conflicts, whatever is asked for.
-        const Conflict asked    = conflict_from_string(row.conflict);
-        const Conflict conflict = row.kind == "assembly" &&
-                                      !stores_rows(row.op) &&
-                                      asked == Conflict::gather
-                                    ? default_conflict(sweep.backend)
-                                    : asked;
-        if (!op || (!stores_rows(row.op) && conflict != made_for))
+        const Conflict conflict =
+          stores_rows(row.op) ? Conflict() : conflict_from_string(row.conflict);
+        if (!op || conflict != made_for)
           {
             op.reset();
             assembler.reset();
@@ -248,16 +256,19 @@ namespace tessera::benchmarks
       {
         measure_row(row, [&](Row &r) {
           prepare(r);
-          r.stored_bytes          = op->traffic().stored;
-          r.paper_bytes           = paper_bytes(r, space.cell_type);
-          const Strategy chosen   = strategy_from_string(strategy);
-          const Conflict conflict = conflict_from_string(r.conflict);
-          auto *const of_rows = dynamic_cast<RowOperator<Number> *>(op.get());
+          r.stored_bytes        = op->traffic().stored;
+          r.paper_bytes         = paper_bytes(r, space.cell_type);
+          const Strategy chosen = strategy_from_string(strategy);
+          auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
           std::optional<SizedBlocks<Number>> blocks; // for cell matrices
           if (of_rows)
-            assembler->begin(chosen, conflict, block_size);
+            assembler->begin(chosen, route_from_string(r.route),
+                             r.conflict.empty()
+                               ? default_conflict(sweep.backend)
+                               : conflict_from_string(r.conflict),
+                             block_size);
           else if (block_size)
             blocks.emplace(*cells, *block_size, chosen, false);
           const auto work = [&]() {

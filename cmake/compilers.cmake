@@ -48,9 +48,9 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# What every target here compiles with and no other project sees: targets link
-# it themselves, and it is never part of an interface. Device code is
-# compressed: it is most of the library, and a fifth of the size then.
+# All targets here compile with these flags, and no other project sees them:
+# targets link them privately, and no interface contains them. Device code is
+# compressed, which makes it a fifth of its size; it is most of the library.
 add_library(tessera_flags INTERFACE)
 target_include_directories(tessera_flags INTERFACE ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(tessera_flags INTERFACE

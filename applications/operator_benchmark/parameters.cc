@@ -92,6 +92,9 @@ namespace
   const std::vector<Entry> &
   entries()
   {
+    Names routes = {"default"}; // what is appended to has no other
+    for (const Route route : legal_routes("csr"))
+      routes.push_back(to_string(route));
     Names conflicts = names_of("conflict");
     conflicts.insert(conflicts.begin(), "default");
     Entry operators = of_names(
@@ -105,9 +108,13 @@ namespace
       of_names(Factor::strategy, "Strategies", "local_reuse",
                names_of("strategy"),
                "how entries of cell matrices are computed; see --list"),
+      of_names(Factor::route, "Routes", "default", routes,
+               "who writes the entries of assembled rows; see --list; default: "
+               "what suits operator, cells and backend, and scatter with a "
+               "conflict handling that is not default"),
       of_names(Factor::conflict, "Conflicts", "default", conflicts,
                "how threads that add to one entry are kept apart; see --list; "
-               "default: what suits backend and operator"),
+               "default: what suits the backend"),
       of_names(Factor::numbering, "Numberings", "batch_interleaved",
                names_of("numbering"),
                "orders of the degrees of freedom; see --list"),
@@ -240,6 +247,7 @@ declare_parameters(Parameters &parameters)
   for (const Entry &entry : entries())
     parameters.declare(entry.path(), entry.default_value, *entry.pattern,
                        entry.documentation);
+  accept_gather_as_conflict(parameters, "Factors/Conflicts", "Factors/Routes");
 }
 
 

@@ -326,6 +326,7 @@ OperatorBenchmark::give_up(const Variants &group,
         row.kind     = variant.kind;
         row.op       = variant[Factor::op];
         row.strategy = variant[Factor::strategy];
+        row.route    = variant[Factor::route];
         row.conflict = variant[Factor::conflict];
         for (const auto &[name, factor] :
              {std::make_pair("preconditioner", Factor::preconditioner),

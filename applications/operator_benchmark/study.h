@@ -24,6 +24,7 @@ enum class Factor
   carveout,
   op,
   strategy,
+  route,
   conflict,
   preconditioner,
   threads_per_row,
@@ -90,8 +91,9 @@ read_study(const tessera::Parameters &parameters, int device);
 std::vector<Variant>
 variants(const Study &study);
 
-/// Puts what they stand for in the place of conflict handling `default` and
-/// threads 0, and empties what the measurement does not depend on.
+/// Puts what they stand for in the place of the route and the conflict handling
+/// `default` and of threads 0, and empties what the measurement does not depend
+/// on.
 Variant
 canonical(Variant variant);
 

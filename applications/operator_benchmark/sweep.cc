@@ -30,6 +30,7 @@ OperatorBenchmark::make_sweep(const Variants &group)
       of_csr.insert(v[Factor::preconditioner]);
   sweep.operators  = values_of(group, Factor::op);
   sweep.strategies = values(Factor::strategy, to_string(Strategy()));
+  sweep.routes     = values(Factor::route, to_string(Route()));
   sweep.conflicts =
     values(Factor::conflict, to_string(default_conflict(backend)));
   sweep.preconditioners = values_of(group, Factor::preconditioner);
@@ -60,6 +61,7 @@ OperatorBenchmark::make_sweep(const Variants &group)
     v.kind                     = row.kind;
     v[Factor::op]              = row.op;
     v[Factor::strategy]        = row.strategy;
+    v[Factor::route]           = row.route;
     v[Factor::conflict]        = row.conflict;
     v[Factor::preconditioner]  = preconditioner;
     v[Factor::threads_per_row] = to_string(options.threads_per_row);

@@ -43,10 +43,11 @@ namespace
     size.n_cells       = n_cells(variant);
     size.operator_name = operator_name;
     size.number_bytes  = variant[Factor::number] == "float" ? 4 : 8;
-    size.row_conflict =
-      default_conflict(operator_name, size.cell_type, backend_of(variant));
-    if (stores_rows(operator_name) && !variant[Factor::conflict].empty())
-      size.row_conflict = conflict_from_string(variant[Factor::conflict]);
+    const std::string &route = variant[Factor::route];
+    size.route =
+      stores_rows(operator_name) && !route.empty()
+        ? route_from_string(route)
+        : default_route(operator_name, size.cell_type, backend_of(variant));
     if (!variant[Factor::slices].empty())
       size.sell = benchmarks::slices_from_string(variant[Factor::slices]);
     if (!variant[Factor::preconditioner].empty())

@@ -68,12 +68,22 @@ canonical(Variant v)
   const Backend backend = v[Factor::backend] == to_string(Backend::cuda)
                             ? Backend::cuda
                             : Backend::host;
+  std::string &route    = v[Factor::route];
   std::string &conflict = v[Factor::conflict];
-  if (rows != assembly)
+  if (!rows || !assembly)
+    route.clear();
+  else if (is_appended(v[Factor::op]))
+    route = to_string(Route::append);
+  else if (route == "default")
+    route = to_string(
+      conflict != "default"
+        ? Route::scatter
+        : default_route(v[Factor::op],
+                        cell_type_from_string(v[Factor::cell_type]), backend));
+  if (rows != assembly || route == to_string(Route::gather))
     conflict.clear(); // rows are applied, cell matrices written without
   else if (conflict == "default")
-    conflict = to_string(default_conflict(
-      v[Factor::op], cell_type_from_string(v[Factor::cell_type]), backend));
+    conflict = to_string(default_conflict(backend));
 
   if (backend == Backend::cuda)
     v[Factor::threads].clear();

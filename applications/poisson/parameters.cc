@@ -35,9 +35,12 @@ namespace
   read_assembly(const Parameters &parameters)
   {
     AssemblyOptions options;
+    const std::string route    = parameters.get("Operator/Route");
     const std::string conflict = parameters.get("Operator/Conflict");
     options.strategy =
       strategy_from_string(parameters.get("Operator/Strategy"));
+    if (route != "default")
+      options.route = route_from_string(route);
     if (conflict != "default")
       options.conflict = conflict_from_string(conflict);
     options.threads_per_row =
@@ -181,10 +184,18 @@ declare_parameters(Parameters &parameters)
   parameters.declare("Operator/Strategy", "local_reuse", selection("strategy"),
                      "how entries of cell matrices are computed; see --list");
   parameters.declare(
+    "Operator/Route", "default",
+    Patterns::Selection("default|" + choices("route").selection()),
+    "who writes the entries of assembled rows and load vectors; see --list; "
+    "append belongs to lazy_ell and lazy_ell_consolidated, scatter and gather "
+    "to other operators of rows; default: what suits operator, cells and "
+    "backend, without gather where a conflict handling is set");
+  parameters.declare(
     "Operator/Conflict", "default",
     Patterns::Selection("default|" + choices("conflict").selection()),
     "how threads that add to one entry are kept apart; see "
     "--list; default: what suits the backend");
+  accept_gather_as_conflict(parameters, "Operator/Conflict", "Operator/Route");
   parameters.declare(
     "Operator/Threads per row", "auto",
     Patterns::Selection(selection_of(threads_per_row_names())),

@@ -44,12 +44,6 @@ Poisson<dim>::choose_backend(const study::CommandLine &line)
   const BackendChoice choice =
     tessera::choose_backend(line.backend, line.device);
   backend = choice.backend;
-  if (assembly.conflict)
-    check_conflict(
-      *assembly.conflict, backend,
-      "the operator " + operator_name +
-        (is_appended(operator_name) ? ", which appends to rows," : ""),
-      stores_rows(operator_name) && !is_appended(operator_name));
   std::cerr << "backend " << to_string(backend) << ": " << choice.reason
             << std::endl;
   check_options(operator_name, backend, assembly);

@@ -72,8 +72,8 @@ private:
   choose_backend(const tessera::study::CommandLine &line);
 
   /// Of assembly into rows.
-  tessera::Conflict
-  row_conflict(tessera::CellType type) const;
+  tessera::Route
+  route(tessera::CellType type) const;
 
   /// Of the mesh of the last cycle.
   int

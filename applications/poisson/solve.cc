@@ -120,10 +120,12 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
 
   const Conflict conflict =
     assembly.conflict.value_or(default_conflict(backend));
+  const Route of_loads =
+    assembly.route == Route::gather ? Route::gather : Route::scatter;
   auto b = cells->make_vector();
-  add_load_vector(b, *cells, d.source, conflict);
+  add_load_vector(b, *cells, d.source, conflict, of_loads);
   if (d.faces.n_faces() > 0)
-    add_boundary_load(b, *cells, d.faces, conflict);
+    add_boundary_load(b, *cells, d.faces, conflict, of_loads);
   auto g = cells->make_vector();
   import_dofs(g, space, d.flat.boundary_values);
   auto *of_rows = dynamic_cast<RowOperator<Number> *>(A.get());

@@ -35,11 +35,11 @@ Poisson<dim>::n_refinements() const
 
 
 template <int dim>
-Conflict
-Poisson<dim>::row_conflict(const CellType type) const
+Route
+Poisson<dim>::route(const CellType type) const
 {
-  return assembly.conflict.value_or(
-    default_conflict(operator_name, type, backend));
+  return assembly.route.value_or(
+    default_route(operator_name, type, backend, assembly.conflict));
 }
 
 
@@ -69,7 +69,7 @@ Poisson<dim>::check_memory(const Mesh<dim> &mesh, const int refinements,
     std::ldexp(mesh.triangulation.n_active_cells(), dim * refinements);
   size.operator_name  = operator_name;
   size.number_bytes   = number == "float" ? 4 : 8;
-  size.row_conflict   = row_conflict(size.cell_type);
+  size.route          = route(size.cell_type);
   size.sell           = assembly.sell;
   size.slice_values   = assembly.slice_values;
   size.preconditioner = preconditioner_name;
@@ -110,7 +110,7 @@ Poisson<dim>::validate(const study::CommandLine &line, std::ostream &out)
               operator_name,
               number == "float" ? 4 : 8,
               n_varying(d->kappa) + n_varying(d->source),
-              row_conflict(d->mesh.cell_type()),
+              route(d->mesh.cell_type()),
               preconditioner_name,
               assembly.sell,
               assembly.slice_values};

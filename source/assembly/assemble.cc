@@ -1,5 +1,4 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/assembly/gather.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
 
@@ -34,15 +33,7 @@ namespace tessera
                 const Stream stream)
   {
     const CellData<Number> &cells = form.cells();
-    check_conflict(conflict, cells.backend(), "assembly into shared entries",
-                   true);
-    if (conflict == Conflict::gather)
-      {
-        Gather<Number>(cells).assemble(sink, form, strategy, stream);
-        if (cells.backend() == Backend::cuda)
-          runtime::synchronize(stream); // its memory is still being read
-        return;
-      }
+    check_conflict(conflict, cells.backend(), "assembly into shared entries");
     form.for_each_launch(conflict, [&](const AssemblyCells<Number> &in) {
       form.kernels().assemble_rows(cells.backend(), cells.space(), in, sink,
                                    strategy, stream);

@@ -12,11 +12,9 @@ namespace tessera
     template <class Number, class F>
     void
     for_each_launch(const CellData<Number> &faces, const Conflict conflict,
-                    const Number *x, Number *y, const F &f,
-                    const bool gathers = false)
+                    const Number *x, Number *y, const F &f)
     {
-      check_conflict(conflict, faces.backend(), "a term of the boundary",
-                     gathers);
+      check_conflict(conflict, faces.backend(), "a term of the boundary");
       on_target(faces.backend(), [&](const auto target) {
         for (const BlockList &blocks : faces.launches(conflict))
           f(target, CellApply<Number>{faces.view(conflict),
@@ -35,19 +33,22 @@ namespace tessera
   void
   add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,
                     const BoundaryFaces &faces, const Conflict conflict,
-                    const Stream stream)
+                    const Route route, const Stream stream)
   {
+    check_route(route, "the boundary load", {Route::scatter, Route::gather});
     const FaceData<Number> data(cells.space(), faces, faces.load,
                                 cells.backend());
     std::optional<GatherVector<Number>> gather;
-    if (conflict == Conflict::gather)
+    if (route == Route::gather)
       gather.emplace(*data.faces());
+    // Where faces are gathered, every entry has one writer: atomics are named
+    // for a parallel loop and never used.
     for_each_launch<Number>(
-      *data.faces(), conflict, nullptr, gather ? gather->values() : b.data(),
+      *data.faces(), gather ? Conflict::atomics : conflict, nullptr,
+      gather ? gather->values() : b.data(),
       [&](const auto target, const auto &apply) {
-        add_boundary_load_on(target, apply, data.view(), stream);
-      },
-      true);
+        add_boundary_load_on(target, apply, data.view(), route, stream);
+      });
     if (gather)
       gather->add_to(b, stream);
     // The memory behind must outlive what was issued.
@@ -165,7 +166,7 @@ namespace tessera
 #define INSTANTIATE(Number)                                            \
   template void add_boundary_load<Number>(                             \
     Vector<Number> &, const CellData<Number> &, const BoundaryFaces &, \
-    Conflict, Stream);                                                 \
+    Conflict, Route, Stream);                                          \
   template class BoundaryMatrices<Number>;
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -46,10 +46,10 @@ namespace tessera
     template <class Number>
     TESSERA_KERNEL(threads)
     void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
-              TESSERA_ARGUMENT(FaceView<Number>) view)
+              TESSERA_ARGUMENT(FaceView<Number>) view, const Route route)
     {
       const auto face = cell_of_thread(apply.cells, apply.blocks);
-      if (apply.conflict == Conflict::gather)
+      if (route == Route::gather)
         {
           TESSERA_ROLLED
           for (int i = 0; i < view.n; ++i)
@@ -182,9 +182,10 @@ namespace tessera
   template <class Number>
   void
   add_boundary_load_on(Cuda, const CellApply<Number> &apply,
-                       const FaceView<Number> &view, const Stream stream)
+                       const FaceView<Number> &view, const Route route,
+                       const Stream stream)
   {
-    launch(load<Number>, shape(apply), stream, apply, view);
+    launch(load<Number>, shape(apply), stream, apply, view, route);
   }
 
   template <class Number>
@@ -222,19 +223,19 @@ namespace tessera
     launch(append_rows<Number>, shape(faces), stream, faces, values, sink);
   }
 
-#define INSTANTIATE(Number)                                                 \
-  template void add_boundary_load_on<Number>(                               \
-    Cuda, const CellApply<Number> &, const FaceView<Number> &, Stream);     \
-  template void compute_face_matrices_on<Number>(                           \
-    Cuda, const CellApply<Number> &, const FaceView<Number> &, Number *,    \
-    Stream);                                                                \
-  template void apply_face_matrices_on<Number>(                             \
-    Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream); \
-  template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,   \
-                                         const Number *,                    \
-                                         const SlotSink<Number> &, Stream); \
-  template void append_face_rows_on<Number>(                                \
-    Cuda, const CellApply<Number> &, const Number *,                        \
+#define INSTANTIATE(Number)                                                    \
+  template void add_boundary_load_on<Number>(                                  \
+    Cuda, const CellApply<Number> &, const FaceView<Number> &, Route, Stream); \
+  template void compute_face_matrices_on<Number>(                              \
+    Cuda, const CellApply<Number> &, const FaceView<Number> &, Number *,       \
+    Stream);                                                                   \
+  template void apply_face_matrices_on<Number>(                                \
+    Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream);    \
+  template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,      \
+                                         const Number *,                       \
+                                         const SlotSink<Number> &, Stream);    \
+  template void append_face_rows_on<Number>(                                   \
+    Cuda, const CellApply<Number> &, const Number *,                           \
     const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

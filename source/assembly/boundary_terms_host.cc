@@ -76,14 +76,14 @@ namespace tessera
   template <class Number, class Target, IfHost<Target>>
   void
   add_boundary_load_on(Target, const CellApply<Number> &apply,
-                       const FaceView<Number> &load, Stream)
+                       const FaceView<Number> &load, const Route route, Stream)
   {
     using Cells = HostCells<Target, Number>;
     for_each_face_batch<Cells>(
       apply, static_cast<Number *>(nullptr), [&](const Cells &batch) {
         for (int i = 0; i < load.n; ++i)
           if (const auto value = face_load(batch, load, i);
-              apply.conflict == Conflict::gather)
+              route == Route::gather)
             batch.store(apply.y, load.n, i, value);
           else
             add_to_node(batch, apply, i, value);
@@ -176,20 +176,21 @@ namespace tessera
       });
   }
 
-#define INSTANTIATE(Number)                                                    \
-  template void add_boundary_load_on<Number>(                                  \
-    TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &, Stream); \
-  template void compute_face_matrices_on<Number>(                              \
-    TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &,          \
-    Number *, Stream);                                                         \
-  template void apply_face_matrices_on<Number>(                                \
-    TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,      \
-    Stream);                                                                   \
-  template void add_face_rows_on<Number>(                                      \
-    TESSERA_ISA, const CellApply<Number> &, const Number *,                    \
-    const SlotSink<Number> &, Stream);                                         \
-  template void append_face_rows_on<Number>(                                   \
-    TESSERA_ISA, const CellApply<Number> &, const Number *,                    \
+#define INSTANTIATE(Number)                                                  \
+  template void add_boundary_load_on<Number>(                                \
+    TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &, Route, \
+    Stream);                                                                 \
+  template void compute_face_matrices_on<Number>(                            \
+    TESSERA_ISA, const CellApply<Number> &, const FaceView<Number> &,        \
+    Number *, Stream);                                                       \
+  template void apply_face_matrices_on<Number>(                              \
+    TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
+    Stream);                                                                 \
+  template void add_face_rows_on<Number>(                                    \
+    TESSERA_ISA, const CellApply<Number> &, const Number *,                  \
+    const SlotSink<Number> &, Stream);                                       \
+  template void append_face_rows_on<Number>(                                 \
+    TESSERA_ISA, const CellApply<Number> &, const Number *,                  \
     const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -21,11 +21,12 @@ namespace tessera
   };
 
   /// Adds load vectors to `apply.y`, or writes them there,
-  /// [n_batches][n][lanes], by Conflict::gather; `apply.x` is not read.
+  /// [n_batches][n][lanes], by Route::gather; `apply.x` is not read.
   template <class Number>
   void
   add_boundary_load_on(Cuda, const CellApply<Number> &apply,
-                       const FaceView<Number> &load, Stream stream);
+                       const FaceView<Number> &load, Route route,
+                       Stream stream);
 
   /// Computes `values` as in FaceMatrices.
   template <class Number>
@@ -53,7 +54,8 @@ namespace tessera
   template <class Number, class Target, IfHost<Target> = 0>
   void
   add_boundary_load_on(Target, const CellApply<Number> &apply,
-                       const FaceView<Number> &load, Stream stream);
+                       const FaceView<Number> &load, Route route,
+                       Stream stream);
 
   template <class Number, class Target, IfHost<Target> = 0>
   void

@@ -11,8 +11,8 @@ namespace tessera
     template <class Number>
     void
     launch_load(Number *const y, const CellData<Number> &cells,
-                const CoefficientView<Number> &source, const Conflict conflict,
-                const Stream stream)
+                const CoefficientView<Number> &source, const Route route,
+                const Conflict conflict, const Stream stream)
     {
       const Space &space = cells.space();
       on_target(cells.backend(), [&](const auto target) {
@@ -27,7 +27,7 @@ namespace tessera
                                               y,
                                               true,
                                               {}},
-                                             source, stream);
+                                             source, route, stream);
         });
       });
     }
@@ -40,7 +40,7 @@ namespace tessera
                   const Conflict conflict, const Stream stream)
   {
     check_conflict(conflict, cells.backend(), "the load vector");
-    launch_load(b.data(), cells, source, conflict, stream);
+    launch_load(b.data(), cells, source, Route::scatter, conflict, stream);
   }
 
   template <class Number>
@@ -49,7 +49,10 @@ namespace tessera
                   const CoefficientView<Number> &source,
                   GatherVector<Number> &gather, const Stream stream)
   {
-    launch_load(gather.values(), cells, source, Conflict::gather, stream);
+    // Every entry has one writer: atomics are named for a parallel loop and
+    // never used.
+    launch_load(gather.values(), cells, source, Route::gather,
+                Conflict::atomics, stream);
     gather.add_to(b, stream);
   }
 
@@ -57,12 +60,12 @@ namespace tessera
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const Coefficient &source, const Conflict conflict,
-                  const Stream stream)
+                  const Route route, const Stream stream)
   {
-    check_conflict(conflict, cells.backend(), "the load vector", true);
+    check_route(route, "the load vector", {Route::scatter, Route::gather});
     const CoefficientData<Number> data(source, cells);
     std::optional<GatherVector<Number>> gather;
-    if (conflict == Conflict::gather)
+    if (route == Route::gather)
       add_load_vector(b, cells, data.view(), gather.emplace(cells), stream);
     else
       add_load_vector(b, cells, data.view(), conflict, stream);
@@ -80,7 +83,7 @@ namespace tessera
     const CoefficientView<Number> &, GatherVector<Number> &, Stream);          \
   template void add_load_vector<Number>(                                       \
     Vector<Number> &, const CellData<Number> &, const Coefficient &, Conflict, \
-    Stream);
+    Route, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

@@ -16,7 +16,8 @@ namespace tessera
     TESSERA_KERNEL(threads, 2)
     void load(TESSERA_ARGUMENT(CellApply<Number>) apply,
               TESSERA_ARGUMENT(CoefficientView<Number>) source,
-              TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+              TESSERA_ARGUMENT(ReferenceElement<E, Number>) element,
+              const Route route)
     {
       const IndexedCell<E, Number> cell(
         cell_of_thread(apply.cells, apply.blocks), apply.cells);
@@ -27,7 +28,7 @@ namespace tessera
           [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); },
           r);
       });
-      if (apply.conflict == Conflict::gather)
+      if (route == Route::gather)
         {
           TESSERA_UNROLL
           for (int i = 0; i < E::n; ++i)
@@ -42,7 +43,8 @@ namespace tessera
     TESSERA_KERNEL(TeamShape<E>::threads, 1)
     void load_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
                    TESSERA_ARGUMENT(CoefficientView<Number>) source,
-                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
+                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element,
+                   const Route route)
     {
       constexpr int n = E::n1;
       TESSERA_SHARED TeamMemory<E, Number> memory;
@@ -66,7 +68,7 @@ namespace tessera
               }
           });
           member.template integrate<true, false>(weighted, 0, r);
-          if (apply.conflict != Conflict::gather)
+          if (route != Route::gather)
             return scatter_each<E, n>(
               cell, apply, member.active,
               [&](const int i2) { return member.node(i2); },
@@ -83,31 +85,34 @@ namespace tessera
     template <class E, bool stored, class Number>
     void
     launch_load(const CellApply<Number> &apply,
-                const CoefficientView<Number> &source, const Stream stream)
+                const CoefficientView<Number> &source, const Route route,
+                const Stream stream)
     {
       const auto element = reference_element<E, Number>();
       if constexpr (E::cell_type == CellType::hexahedron)
         launch(load_team<E, stored, Number>,
                {apply.blocks.n_blocks, TeamShape<E>::threads}, stream, apply,
-               source, element);
+               source, element, route);
       else
         launch(load<E, stored, Number>, {apply.blocks.n_blocks, threads},
-               stream, apply, source, element);
+               stream, apply, source, element, route);
     }
   } // namespace
 
   template <class E, class Number>
   void
   add_load_on(Cuda, const CellApply<Number> &apply,
-              const CoefficientView<Number> &source, const Stream stream)
+              const CoefficientView<Number> &source, const Route route,
+              const Stream stream)
   {
     on_geometry(apply.cells, [&](const auto stored) {
-      launch_load<E, decltype(stored)::value>(apply, source, stream);
+      launch_load<E, decltype(stored)::value>(apply, source, route, stream);
     });
   }
 
-#define INSTANTIATE(E, Number)          \
-  template void add_load_on<E, Number>( \
-    Cuda, const CellApply<Number> &, const CoefficientView<Number> &, Stream);
+#define INSTANTIATE(E, Number)                                                 \
+  template void add_load_on<E, Number>(Cuda, const CellApply<Number> &,        \
+                                       const CoefficientView<Number> &, Route, \
+                                       Stream);
 #include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -10,7 +10,7 @@ namespace tessera
     template <class E, bool stored, class Target, class Number>
     TESSERA_HOST void
     load_all(const CellApply<Number> &apply,
-             const CoefficientView<Number> &source)
+             const CoefficientView<Number> &source, const Route route)
     {
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
@@ -29,7 +29,7 @@ namespace tessera
                                      },
                                      r);
                                  });
-                               if (apply.conflict == Conflict::gather)
+                               if (route == Route::gather)
                                  for (int i = 0; i < E::n; ++i)
                                    batch.store(apply.y, E::n, i, r[i]);
                                else
@@ -42,16 +42,16 @@ namespace tessera
   template <class E, class Number, class Target, IfHost<Target>>
   void
   add_load_on(Target, const CellApply<Number> &apply,
-              const CoefficientView<Number> &source, Stream)
+              const CoefficientView<Number> &source, const Route route, Stream)
   {
     on_geometry(apply.cells, [&](const auto stored) {
-      load_all<E, decltype(stored)::value, Target>(apply, source);
+      load_all<E, decltype(stored)::value, Target>(apply, source, route);
     });
   }
 
 #define INSTANTIATE(E, Number)                                                 \
   template void add_load_on<E, Number>(TESSERA_ISA, const CellApply<Number> &, \
-                                       const CoefficientView<Number> &,        \
+                                       const CoefficientView<Number> &, Route, \
                                        Stream);
 #include <tessera/space/instantiate.inc>
 } // namespace tessera

@@ -1,4 +1,7 @@
 #include <tessera/dealii/choices.h>
+#include <tessera/dealii/parameters.h>
+
+#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <ostream>
@@ -20,6 +23,12 @@ namespace tessera
 #define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
 #include <tessera/assembly/strategies.def>
 #undef TESSERA_STRATEGY
+       }},
+      {"route",
+       {
+#define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/routes.def>
+#undef TESSERA_ROUTE
        }},
       {"conflict",
        {
@@ -90,5 +99,31 @@ namespace tessera
               << (choice.source.empty() ? "" : " [" + choice.source + "]")
               << '\n';
       }
+  }
+
+
+  void
+  accept_gather_as_conflict(Parameters &parameters,
+                            const std::string &conflicts,
+                            const std::string &routes)
+  {
+    parameters.replace_values(conflicts, [=](const std::string &value) {
+      auto kept         = dealii::Utilities::split_string_list(value, ',');
+      const bool first  = !kept.empty() && kept.front() == "gather";
+      const auto gather = std::remove(kept.begin(), kept.end(), "gather");
+      std::map<std::string, std::string> instead;
+      if (gather == kept.end())
+        return instead;
+      kept.erase(gather, kept.end());
+      instead[routes] = kept.empty() ? "gather"
+                        : first      ? "gather, default"
+                                     : "default, gather";
+      // Whoever asked for it got colours where something is scattered beside.
+      for (const std::string &name : kept)
+        instead[conflicts] += (instead[conflicts].empty() ? "" : ", ") + name;
+      if (kept.empty())
+        instead[conflicts] = "coloring";
+      return instead;
+    });
   }
 } // namespace tessera

@@ -105,6 +105,16 @@ namespace tessera
 
 
   void
+  Parameters::replace_values(
+    const std::string &path,
+    std::function<std::map<std::string, std::string>(const std::string &)>
+      instead)
+  {
+    replacements[path] = std::move(instead);
+  }
+
+
+  void
   Parameters::read(std::istream &in, const std::string &file_name)
   {
     std::string section, text, line;
@@ -238,6 +248,21 @@ namespace tessera
         throw ParameterError(where + "There is no entry '" + name + "'" +
                              in_section(section) + suggestion(name, legal));
       }
+    const auto replacement = replacements.find(entry->first);
+    if (replacement != replacements.end())
+      if (const auto instead = replacement->second(value); !instead.empty())
+        {
+          std::string note;
+          for (const auto &[path, new_value] : instead)
+            {
+              note += (note.empty() ? "'" : " and '") + split(path).name +
+                      " = " + new_value + '\'';
+              set(split(path).section, split(path).name, new_value, where);
+            }
+          std::cerr << "note: " << where << '\'' << name << " = " << value
+                    << "' is now written " << note << '.' << std::endl;
+          return;
+        }
     if (!entry->second->match(value))
       throw ParameterError(where + "'" + value + "' is not a legal value of '" +
                            entry->first +

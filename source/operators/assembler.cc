@@ -61,13 +61,11 @@ namespace tessera
       appended.emplace(*this->cells,
                        this->boundary ? &this->boundary->faces() : nullptr);
     choose(options.strategy,
-           options.conflict.value_or(
-             n_components > 1
-               ? default_conflict(backend)
-               : default_conflict(name, space.cell_type, backend)));
-    // The default of rows says nothing about the few faces.
-    if (!options.conflict)
-      face_conflict = default_conflict(backend);
+           options.route.value_or(n_components > 1 && !appended
+                                    ? Route::scatter
+                                    : default_route(name, space.cell_type,
+                                                    backend, options.conflict)),
+           options.conflict.value_or(default_conflict(backend)));
     if (appended)
       return;
     CsrPattern pattern = make_csr_pattern(*this->cells);
@@ -83,16 +81,20 @@ namespace tessera
 
   template <class Number>
   void
-  Assembler<Number>::choose(const Strategy new_strategy,
+  Assembler<Number>::choose(const Strategy new_strategy, const Route new_route,
                             const Conflict new_conflict)
   {
-    check_conflict(new_conflict, cells->backend(),
-                   appended ? "appending to rows" : "assembly into rows",
-                   !appended && n_components == 1);
-    strategy      = new_strategy;
-    conflict      = new_conflict;
-    face_conflict = cell_conflict(new_conflict);
-    if (conflict != Conflict::gather)
+    check_route(new_route, "the operator " + name, legal_routes(name));
+    check_conflict(new_conflict, cells->backend(), "the operator " + name);
+    if (new_route == Route::gather && n_components > 1)
+      throw ParameterError("Rows of nodes with " +
+                           std::to_string(n_components) +
+                           " components are not gathered; the route scatter "
+                           "is.");
+    strategy = new_strategy;
+    route    = new_route;
+    conflict = new_conflict;
+    if (route != Route::gather)
       gather.reset();
   }
 
@@ -164,7 +166,7 @@ namespace tessera
     const AppendSink<Number> to = matrix.begin_assembly(stream);
     append_rows(to, form, strategy, conflict, stream);
     if (boundary)
-      boundary->append_to_rows(to, face_conflict, stream);
+      boundary->append_to_rows(to, conflict, stream);
   }
 
   template <class Number>
@@ -174,7 +176,7 @@ namespace tessera
                            const Stream stream)
   {
     const SlotSink<Number> to = sink(matrix);
-    if (conflict == Conflict::gather)
+    if (route == Route::gather)
       {
         if (!gather)
           gather.emplace(*cells);
@@ -187,7 +189,7 @@ namespace tessera
         assemble_rows(to, form, strategy, conflict, stream);
       }
     if (boundary)
-      boundary->add_to_rows(face_slots->sink(to.values, to.rows), face_conflict,
+      boundary->add_to_rows(face_slots->sink(to.values, to.rows), conflict,
                             stream);
   }
 

@@ -10,13 +10,24 @@ namespace tessera
 {
   using Name = OperatorName;
 
-  Conflict
-  default_conflict(const std::string &operator_name, const CellType type,
-                   const Backend backend)
+  std::vector<Route>
+  legal_routes(const std::string &operator_name)
   {
-    return stores_rows(operator_name) && !is_appended(operator_name)
-             ? default_row_conflict(type, backend)
-             : default_conflict(backend);
+    if (is_appended(operator_name))
+      return {Route::append};
+    if (stores_rows(operator_name))
+      return {Route::scatter, Route::gather};
+    return {Route::scatter};
+  }
+
+  Route
+  default_route(const std::string &operator_name, const CellType type,
+                const Backend backend, const std::optional<Conflict> asked)
+  {
+    const auto legal = legal_routes(operator_name);
+    return !asked && backend == Backend::cuda && type == CellType::quadrilateral
+             ? legal.back()
+             : legal.front();
   }
 
   void
@@ -77,8 +88,9 @@ namespace tessera
         to_string(options.slice_values) + ", which is for the operator " +
         list_of(names_where(compresses_slices)) + "; with the operator " +
         name + " legal is " + to_string(SliceValues::number) + '.');
-    if (options.conflict && is_appended(name))
-      check_conflict(*options.conflict, backend,
-                     "the operator " + name + ", which appends to rows,");
+    if (options.route)
+      check_route(*options.route, "the operator " + name, legal_routes(name));
+    if (options.conflict)
+      check_conflict(*options.conflict, backend, "the operator " + name);
   }
 } // namespace tessera

@@ -194,10 +194,10 @@ namespace tessera
                 std::shared_ptr<const Tail<Number>> tail,
                 std::shared_ptr<const BoundaryMatrices<Number>> boundary)
   {
-    using Result            = std::unique_ptr<Operator<Number>>;
-    const Backend backend   = cells->backend();
-    const Conflict conflict = options.conflict.value_or(
-      default_conflict(name, cells->space().cell_type, backend));
+    using Result          = std::unique_ptr<Operator<Number>>;
+    const Backend backend = cells->backend();
+    const Conflict conflict =
+      options.conflict.value_or(default_conflict(backend));
     check_options(name, backend, options);
     if (stores_rows(name))
       return assemble_row_operator(name, cells, *form, options, boundary);

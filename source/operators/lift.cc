@@ -14,7 +14,7 @@ namespace tessera
     for (double &value : negative.coefficient.values)
       value = -value;
     const Conflict conflict =
-      cell_conflict(asked.value_or(default_conflict(cells->backend())));
+      asked.value_or(default_conflict(cells->backend()));
     const MatrixFree<Number> A(
       cells, std::make_shared<const FormData<Number>>(negative, *cells),
       conflict, {}, {}, false);

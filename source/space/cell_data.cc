@@ -91,37 +91,19 @@ namespace tessera
 
   void
   check_conflict(const Conflict conflict, const Backend backend,
-                 const std::string &what, const bool gathers)
+                 const std::string &what)
   {
-    const bool cuda = backend == Backend::cuda;
-    if (gathers && conflict == Conflict::gather)
-      return;
-    if (conflict == Conflict::gather || (conflict == Conflict::none && cuda))
+    if (conflict == Conflict::none && backend == Backend::cuda)
       throw ParameterError("The conflict handling '" + to_string(conflict) +
                            "' does not suit " + what + " on the backend " +
-                           to_string(backend) + "; legal are atomics" +
-                           (gathers ? ", gather" : "") +
-                           (cuda ? " and coloring." : ", coloring and none."));
+                           to_string(backend) +
+                           "; legal are atomics and coloring.");
   }
 
   Conflict
   default_conflict(const Backend backend)
   {
     return backend == Backend::cuda ? Conflict::atomics : Conflict::coloring;
-  }
-
-  Conflict
-  default_row_conflict(const CellType type, const Backend backend)
-  {
-    return backend == Backend::cuda && type == CellType::quadrilateral
-             ? Conflict::gather
-             : default_conflict(backend);
-  }
-
-  Conflict
-  cell_conflict(const Conflict conflict)
-  {
-    return conflict == Conflict::gather ? Conflict::coloring : conflict;
   }
 
   template <class Number>

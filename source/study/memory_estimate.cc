@@ -122,7 +122,7 @@ namespace tessera::study
     entities        = 0;
     const auto rows = [&](const double places) {
       return size.n_cells * (places * (s + 4) + 2 * n * n +
-                             (size.row_conflict == Conflict::gather
+                             (size.route == Route::gather
                                 ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
                                 : 0));
     };

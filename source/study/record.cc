@@ -147,6 +147,7 @@ namespace tessera::study
               {"number", r.number},
               {"degree", r.degree == 0 ? Json(nullptr) : Json(r.degree)},
               {"strategy", json(r.strategy)},
+              {"route", json(r.route)},
               {"conflict", json(r.conflict)},
               {"numbering", json(r.numbering)},
               {"dofs", r.dofs},

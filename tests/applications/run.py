@@ -8,6 +8,8 @@ directives in the file's comments:
                             its standard input; {root}: the source tree
   # test-exit: N            exit code, 0 by default
   # test-error: REGEX       the one line on stderr that starts with "error: "
+  # test-note: REGEX        a line on stderr that starts with "note: "; may be
+                            repeated
   # test-output: REGEX      somewhere in stdout; may be repeated
   # test-case: NAME KEY=VALUE...
                             cells, dofs, nonzeros, colors, dim, iterations (to 1, or 1 %
@@ -264,6 +266,12 @@ def compare(directives, output, code, stdout, stderr):
             problems.append(f"stderr has no single error line with: {pattern}")
         elif not re.search(r"[.?]$", errors[0]):
             problems.append("the error is not a sentence")
+    notes = [line for line in stderr.splitlines() if line.startswith("note: ")]
+    for pattern in directives.get("note", []):
+        if not any(re.search(pattern, note) for note in notes):
+            problems.append(f"stderr has no note with: {pattern}")
+    if len(notes) != len(directives.get("note", [])):
+        problems.append(f"{len(notes)} notes: {notes}")
     if FORBIDDEN.search(stderr):
         problems.append("stderr has a stack trace")
     for pattern in directives.get("output", []):

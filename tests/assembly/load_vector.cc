@@ -43,22 +43,22 @@ namespace tessera
                 reference[i] += before[i];
                 scale[i] += std::abs(double(before[i]));
               }
-            for (const Conflict conflict : gathering_conflicts(backend))
+            for (const Way &way : ways(backend))
               {
                 std::vector<Number> first;
                 for (int run = 0; run < 2; ++run)
                   {
                     Vector<Number> b = cells.make_vector();
                     b.copy_from(before);
-                    add_load_vector(b, cells, source, conflict);
+                    add_load_vector(b, cells, source, way.conflict, way.route);
                     const auto sum = owned_values(b);
                     EXPECT_LT(rounding_units(sum, reference, scale),
                               rounding_limit)
-                      << to_string(backend) << " " << to_string(conflict)
-                      << " kind " << static_cast<int>(kind) << " run " << run;
+                      << to_string(backend) << " " << to_string(way) << " kind "
+                      << static_cast<int>(kind) << " run " << run;
                     if (run == 0)
                       first = sum;
-                    if (conflict != Conflict::atomics)
+                    if (way.repeats())
                       {
                         EXPECT_EQ(sum, first);
                       }
@@ -79,7 +79,7 @@ namespace tessera
         const CellData<double> cells(space, backend);
         Vector<double> a = cells.make_vector(), b = cells.make_vector();
         add_load_vector(a, cells, source, Conflict::coloring);
-        add_load_vector(b, cells, source, Conflict::gather);
+        add_load_vector(b, cells, source, Conflict::coloring, Route::gather);
         const auto expected = a.to_vector(), values = b.to_vector();
         ASSERT_GT(space->n_constrained, 10);
         const double largest =
@@ -101,7 +101,7 @@ namespace tessera
       {
         const CellData<float> cells(space, backend);
         Vector<float> a = cells.make_vector();
-        add_load_vector(a, cells, source, Conflict::gather);
+        add_load_vector(a, cells, source, Conflict::atomics, Route::gather);
         const CoefficientData<float> data(source, cells);
         GatherVector<float> gather(cells);
         EXPECT_GT(gather.bytes(), space->cell_dofs.size() * 4);
@@ -114,24 +114,23 @@ namespace tessera
       }
   }
 
-  TEST(LoadVector, ColoursStandInForGatherWhereCellsAreAdded)
-  {
-    EXPECT_EQ(cell_conflict(Conflict::gather), Conflict::coloring);
-    EXPECT_EQ(cell_conflict(Conflict::atomics), Conflict::atomics);
-  }
-
-  TEST(LoadVector, SharedEntriesOnTheDeviceNeedConflictHandling)
+  TEST(LoadVector, UnsuitableRoutesAndConflictHandlingsAreRefused)
   {
     const auto space =
       std::make_shared<const Space>(build_space(generated_mesh(1, 4, 5)));
     for (const Backend backend : backends())
-      if (backend == Backend::cuda)
-        {
-          const CellData<double> cells(space, backend);
-          Vector<double> b = cells.make_vector();
-          EXPECT_THROW(
-            add_load_vector(b, cells, Coefficient::scalar(1), Conflict::none),
-            ParameterError);
-        }
+      {
+        const CellData<double> cells(space, backend);
+        Vector<double> b = cells.make_vector();
+        const auto add   = [&](const Conflict conflict, const Route route) {
+          add_load_vector(b, cells, Coefficient::scalar(1), conflict, route);
+        };
+        EXPECT_THROW(add(Conflict::atomics, Route::append), ParameterError);
+        if (backend == Backend::cuda)
+          {
+            EXPECT_THROW(add(Conflict::none, Route::scatter), ParameterError);
+          }
+        EXPECT_NO_THROW(add(Conflict::none, Route::gather));
+      }
   }
 } // namespace tessera

@@ -62,12 +62,11 @@ namespace tessera
   template <class Number>
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
-        const Strategy strategy, const Conflict conflict,
-        const SparsityPattern &pattern, const SlotMap<Number> &slots,
-        const Entries &expected, const int turn)
+        const Strategy strategy, const Way &way, const SparsityPattern &pattern,
+        const SlotMap<Number> &slots, const Entries &expected, const int turn)
   {
     SCOPED_TRACE(to_string(cells.backend()) + " " + to_string(strategy) + " " +
-                 to_string(conflict) + " kind " +
+                 to_string(way) + " kind " +
                  std::to_string(static_cast<int>(oracle.kappa.kind)) + " " +
                  std::to_string(sizeof(Number)));
     const FormData<Number> kappa(laplace(oracle.kappa), cells);
@@ -79,7 +78,7 @@ namespace tessera
 
     CsrMatrix<Number> csr(CsrPattern(pattern, cells.backend()));
     assemble_rows(slots.sink(csr.values().data(), csr.addressing()), kappa,
-                  strategy, conflict);
+                  strategy, way);
     const auto by_rows = csr.values().to_vector();
     EXPECT_LT(rounding_units(by_rows, expected.values, expected.scale),
               rounding_limit);
@@ -87,7 +86,7 @@ namespace tessera
     const auto compare = [&](const std::vector<Number> &others) {
       EXPECT_LT(rounding_units(others, expected.values, expected.scale),
                 rounding_limit);
-      if (conflict != Conflict::atomics)
+      if (way.repeats())
         {
           EXPECT_EQ(by_rows, others);
         }
@@ -97,8 +96,7 @@ namespace tessera
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
                                                 pattern.max_row_length());
-        assemble_rows(slots.sink(values.data(), ellpack), kappa, strategy,
-                      conflict);
+        assemble_rows(slots.sink(values.data(), ellpack), kappa, strategy, way);
         compare(from_ellpack(pattern, values.to_vector()));
       }
     else
@@ -108,13 +106,13 @@ namespace tessera
         HybridMatrix<Number> matrix(CsrPattern(pattern, cells.backend()),
                                     width);
         assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                      kappa, strategy, conflict);
+                      kappa, strategy, way);
         compare(from_hybrid(pattern, width, matrix.values().to_vector()));
       }
   }
 
-  /// Tests all strategies and conflict handlings, with kinds of coefficients in
-  /// turn; under sanitizers, only every n-th combination.
+  /// All strategies, routes and conflict handlings, the kinds of coefficients
+  /// in turn; under sanitizers every n-th.
   template <class Number>
   void
   check_all(const std::shared_ptr<const Space> &space,
@@ -127,12 +125,12 @@ namespace tessera
         const CellData<Number> cells(space, backend);
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*space))
-          for (const Conflict conflict : gathering_conflicts(backend))
+          for (const Way &way : ways(backend))
             {
               const std::size_t kind = turn % oracles.size();
               if (left_out(turn++, every))
                 continue;
-              check(cells, oracles[kind], strategy, conflict, pattern, slots,
+              check(cells, oracles[kind], strategy, way, pattern, slots,
                     expected[kind], turn);
             }
       }

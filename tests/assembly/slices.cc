@@ -16,15 +16,15 @@ namespace
   template <class Number>
   void
   check(const CellData<Number> &cells, const Coefficient &coefficient,
-        const Conflict conflict)
+        const Way &way)
   {
-    SCOPED_TRACE(to_string(cells.backend()) + ' ' + to_string(conflict));
+    SCOPED_TRACE(to_string(cells.backend()) + ' ' + to_string(way));
     const FormData<Number> kappa(laplace(coefficient), cells);
     const SparsityPattern pattern = make_sparsity_pattern(cells.space());
     const SlotMap<Number> slots(CsrPattern(pattern, cells.backend()), cells);
     const auto assembled = [&](RowMatrix<Number> &&matrix) {
       assemble_rows(slots.sink(matrix.values().data(), matrix.addressing()),
-                    kappa, Strategy::local_reuse, conflict);
+                    kappa, Strategy::local_reuse, way);
       return collect_rows(matrix, matrix.n_rows()).values;
     };
     const auto expected =
@@ -42,9 +42,10 @@ TEST(AssembleSlices, TheBitsOfCompressedRowsTwice)
   for_each_case([](const auto number, const PreparedCase &c) {
     if (!c.heavy && c.space->degree <= 2)
       for (const Backend backend : backends())
-        for (const Conflict conflict : {Conflict::gather, Conflict::coloring})
+        for (const Way &way : {Way{Route::gather, Conflict::coloring},
+                               Way{Route::scatter, Conflict::coloring}})
           check(
             CellData<std::remove_const_t<decltype(number)>>(c.space, backend),
-            c.oracles[1].kappa, conflict);
+            c.oracles[1].kappa, way);
   });
 }

@@ -6,6 +6,7 @@
 
 #include "../form_oracle.h"
 #include "../operators/cases.h"
+#include "../ways.h"
 
 // What the forms of forms.def are compiled for equals a dense double loop.
 namespace tessera
@@ -173,20 +174,21 @@ namespace tessera
           const auto cells =
             std::make_shared<const CellData<double>>(c.space, backend);
           for (const std::string &name : operators_of(form))
-            for (const Conflict conflict :
-                 n == 1 && form.symmetric && stores_rows(name)
-                   ? gathering_conflicts(backend)
-                   : conflicts(backend))
+            for (const Way &way : n == 1 && form.symmetric && stores_rows(name)
+                                    ? ways(backend)
+                                    : ways({Route::scatter}, backend))
               {
                 if (left_out(turn++, 3))
                   continue;
                 SCOPED_TRACE(form.name + ", " + name + ", " +
-                             to_string(backend) + ", " + to_string(conflict) +
+                             to_string(backend) + ", " + to_string(way) +
                              ", kind " +
                              std::to_string(static_cast<int>(kind)));
                 AssemblyOptions options;
-                options.conflict = conflict;
-                const auto A     = make_operator<double>(
+                options.conflict = way.conflict;
+                if (stores_rows(name))
+                  options.route = way.route;
+                const auto A = make_operator<double>(
                   name, cells, form.make(coefficient), options);
                 ASSERT_EQ(std::size_t(A->n_owned()), x.size());
                 auto product = random_vector(*A, 5);
@@ -255,6 +257,9 @@ namespace tessera
                                   elasticity(isotropic_stiffness(2, 1, 0.3)));
           },
           "form elasticity is not compiled for degree 3");
+        const auto quadratic = std::make_shared<const CellData<double>>(
+          std::make_shared<const Space>(build_space(generated_mesh(2, 2, 3))),
+          backend);
         const auto in_float =
           std::make_shared<const CellData<float>>(space, backend);
         refused([&]() { make_operator<float>("csr", in_float, mass()); },
@@ -262,7 +267,7 @@ namespace tessera
         refused(
           [&]() {
             make_operator<double>(
-              "local_matrices_symmetric", cells,
+              "local_matrices_symmetric", quadratic,
               advection_diffusion(
                 {Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}}));
           },

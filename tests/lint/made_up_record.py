@@ -14,7 +14,8 @@ def row(kind, operator, **more):
     """Makes a row as in doc/record.schema.json; `more` are fields, or else parameters."""
     fields = {
         "case": "made up", "kind": kind, "operator": operator, "library": "tessera",
-        "backend": "cuda", "number": "double", "degree": 1, "strategy": None, "conflict": None,
+        "backend": "cuda", "number": "double", "degree": 1, "strategy": None, "route": None,
+        "conflict": None,
         "numbering": "batch_interleaved", "dofs": 4000000, "cells": None, "seconds_min": None,
         "seconds_median": None, "seconds_spread": None, "samples": 20, "gdofs_per_s": None,
         "gcells_per_s": None, "compulsory_bytes": None, "stored_bytes": None,
@@ -28,7 +29,7 @@ def row(kind, operator, **more):
         (fields if key in fields else parameters)[key] = value
     p, slow = fields["degree"], 40. if fields["backend"] == "host" else 1.
     slow *= (0.6 if fields["number"] == "float" else 1.)
-    slow *= {"coloring": 2.5, "gather": 0.9}.get(fields["conflict"], 1.)
+    slow *= {"coloring": 2.5, "gather": 0.9}.get(fields["route"] or fields["conflict"], 1.)
     slow *= {"redundant_compute": 1.5, "global_reuse": 2. ** p}.get(fields["strategy"], 1.)
     slow *= 1 + parameters.get("carveout", 0) / 400 + abs(parameters.get("T", 8) - 2 ** p) / 20
     slow *= 1 + abs(parameters.get("block_size", 128) - 128) / 3000
@@ -76,12 +77,10 @@ def everything(dofs=4000000, degrees=DEGREES):
                 rows.append(row(kind, operator, number=number, degree=p, dofs=dofs - 5000 * p,
                                 **more))
 
-    for backend, conflicts in (("cuda", ("atomics", "coloring", "gather")),
-                               ("host", ("coloring", "gather"))):
+    for backend, conflicts in (("cuda", ("atomics", "coloring")), ("host", ("coloring",))):
         for operator in FORMATS:
-            for conflict in conflicts:
-                add("assembly", operator, backend=backend, conflict=conflict,
-                    strategy="local_reuse")
+            for way in (*({"conflict": conflict} for conflict in conflicts), {"route": "gather"}):
+                add("assembly", operator, backend=backend, strategy="local_reuse", **way)
             add("application", operator, backend=backend)
             for preconditioner in ("none", "jacobi", "ssor"):
                 add("cg", operator, backend=backend, preconditioner=preconditioner)
@@ -90,7 +89,7 @@ def everything(dofs=4000000, degrees=DEGREES):
                 if operator.startswith("local"):
                     add("assembly", operator, backend=backend, conflict=conflicts[0],
                         strategy=strategy)
-            for conflict in conflicts[:2] if backend == "cuda" else conflicts[:1]:
+            for conflict in conflicts:
                 add("application", operator, backend=backend, conflict=conflict)
                 for preconditioner in ("none", "jacobi", "ssor"):
                     add("cg", operator, backend=backend, conflict=conflict,

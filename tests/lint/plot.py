@@ -97,6 +97,12 @@ def check_selection():
     (_, y), = found[Curve(DEVICE, "tessera", ("atomics",))].values()
     hold(close(y, rows[1]["cells"] / rows[1]["seconds_median"]), "the fastest strategy")
 
+    # Gathered rows have their curve, also where old records call it a conflict handling.
+    for way in ({"route": "gather"}, {"conflict": "gather"}):
+        rows = [row("assembly", "csr", conflict="atomics"), row("assembly", "csr", **way)]
+        curves = {curve.values for curve in selection(5, rows).points[0, "double"]}
+        hold(curves == {("atomics",), ("gather",)}, f"curves of routes {curves}")
+
     # Numberings and preconditioners are not mixed.
     rows = [row("cg", "ell", preconditioner=p, numbering=n)
             for p in ("jacobi", "none") for n in ("blocked_aligned", "batch_interleaved")]
@@ -116,10 +122,10 @@ def check_selection():
     (_, y), = found[Curve(DEVICE, "tessera", ("csr",))].values()
     hold(close(y, hosts[1]["seconds_median"] / device["seconds_median"]), f"speed-up {y}")
     hold("backend host" in selection(27, [device]), "a speed-up needs the host")
-    other = row("assembly", "csr", backend="host", conflict="gather", dofs=1000)
+    other = row("assembly", "csr", backend="host", route="gather", dofs=1000)
     hold("no other row has the size" in selection(27, [device, other]), "hosts of another size")
 
-    larger = made_up.row("assembly", "csr", conflict="gather", dofs=16000000)
+    larger = made_up.row("assembly", "csr", route="gather", dofs=16000000)
     hold(selection(27, [*hosts, device, larger]).common["size"] == 4000000,
          "the size of the host, where it has but one")
 
@@ -357,7 +363,7 @@ def check_pictures(write, folder):
     device = write("device.json", json.dumps(made_up.record(
         [made_up.row("assembly", "ell", conflict="atomics")])))
     host = write("host.json", json.dumps({**made_up.record(
-        [made_up.row("assembly", "csr", backend="host", conflict="gather")]), "device": None}))
+        [made_up.row("assembly", "csr", backend="host", route="gather")]), "device": None}))
     one = os.path.join(folder, "one")
     printed, errors = plot(0, device, "--figures", "fig08,6,28", "-o", one,
                            stderr="fig08_ell_assembly: drawn without operator lazy_ell or "

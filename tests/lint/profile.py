@@ -191,14 +191,14 @@ with tempfile.TemporaryDirectory() as folder:
         write("table.csv", text)
         profile(1, stderr=why)
 
-    # Such rows make the figures of instructions, with panels of assembly and of
-    # products.
-    every = [bare(kind, operator, number=number, degree=p, conflict=conflict,
+    # Such rows make the figures of instructions: panels of assembly and of products.
+    every = [bare(kind, operator, number=number, degree=p, **way,
                   strategy="local_reuse" if kind == "assembly" else None)
              for number in ("double", "float") for p in made_up.DEGREES
-             for kind, operator, conflict in (
-                 ("assembly", "csr", "gather"), ("assembly", "ell", "coloring"),
-                 ("assembly", "local_matrices", None), ("application", "ell", None))]
+             for kind, operator, way in (
+                 ("assembly", "csr", {"route": "gather"}),
+                 ("assembly", "ell", {"conflict": "coloring"}),
+                 ("assembly", "local_matrices", {}), ("application", "ell", {}))]
     write("made.json", json.dumps(made_up.record(every)))
     write("table.csv", table([launch(f"tessera row {n} {row['kind']} {row['operator']}", 1e-6,
                                      1000 + n, op_dfma="200")

@@ -24,15 +24,16 @@ namespace tessera
     template <class Number>
     void
     check(const PreparedCase &c, const std::string &name, const Backend backend,
-          const Strategy strategy, const Conflict conflict)
+          const Strategy strategy, const Way &way)
     {
       SCOPED_TRACE(name + ", " + to_string(backend) + ", " +
-                   to_string(strategy) + ", " + to_string(conflict));
+                   to_string(strategy) + ", " + to_string(way));
       const auto cells =
         std::make_shared<const CellData<Number>>(c.space, backend);
       AssemblyOptions options;
       options.strategy = strategy;
-      options.conflict = conflict;
+      options.route    = way.route;
+      options.conflict = way.conflict;
       Assembler<Number> assembler(name, cells, options);
       std::unique_ptr<RowOperator<Number>> A;
       for (const Oracle &oracle : c.oracles)
@@ -48,7 +49,7 @@ namespace tessera
           oracle.vmult(as_double(x), expected, scale);
           const std::vector<Number> y = product(*A);
           EXPECT_LT(rounding_units(y, expected, scale), rounding_limit);
-          if (conflict == Conflict::atomics)
+          if (!way.repeats())
             continue;
           const auto anew =
             make_operator<Number>(name, cells, laplace(oracle.kappa), options);
@@ -66,10 +67,9 @@ namespace tessera
           SCOPED_TRACE(c.name);
           for (const std::string &name : row_operator_names())
             {
-              const auto all        = is_appended(name) ? conflicts(backend)
-                                                        : gathering_conflicts(backend);
+              const auto all        = ways(legal_routes(name), backend);
               const auto how        = strategies(*c.space);
-              const Conflict by     = all[turn % all.size()];
+              const Way by          = all[turn % all.size()];
               const Strategy chosen = how[turn / 3 % how.size()];
               if (turn++ % (c.heavy || is_watched() ? 11 : 3) != 0)
                 continue;
@@ -92,22 +92,23 @@ namespace tessera
         Assembler<double> assembler("csr", cells);
         const auto A                 = assembler.make_operator(kappa);
         const std::size_t slots_only = [&]() {
-          assembler.choose(Strategy::local_reuse, Conflict::coloring);
+          assembler.choose(Strategy::local_reuse, Route::scatter,
+                           Conflict::coloring);
           return assembler.bytes();
         }();
         const Entries expected(make_sparsity_pattern(*c.space),
                                c.oracles.back());
-        for (const Conflict conflict : gathering_conflicts(backend))
+        for (const Way &way : ways(backend))
           for (const Strategy strategy : strategies(*c.space))
             {
-              assembler.choose(strategy, conflict);
+              assembler.choose(strategy, way.route, way.conflict);
               assembler.assemble(*A, kappa);
               EXPECT_EQ(assembler.bytes() > slots_only,
-                        conflict == Conflict::gather);
+                        way.route == Route::gather);
               EXPECT_LT(rounding_units(A->matrix().values().to_vector(),
                                        expected.values, expected.scale),
                         rounding_limit)
-                << to_string(conflict) << " " << to_string(strategy);
+                << to_string(way) << " " << to_string(strategy);
             }
       }
   }
@@ -163,15 +164,73 @@ namespace tessera
         Assembler<double> other("csr", other_cells);
         EXPECT_THROW(other.assemble(*A, kappa), std::logic_error);
         Assembler<double> lazy("lazy_ell", cells);
-        EXPECT_THROW(lazy.choose(Strategy::local_reuse, Conflict::gather),
+        EXPECT_THROW(
+          lazy.choose(Strategy::local_reuse, Route::gather, Conflict::coloring),
+          ParameterError);
+        EXPECT_THROW(assembler.choose(Strategy::local_reuse, Route::append,
+                                      Conflict::coloring),
                      ParameterError);
         EXPECT_THROW(lazy.sink(A->matrix()), std::logic_error);
         if (backend == Backend::cuda)
           {
-            EXPECT_THROW(
-              assembler.choose(Strategy::local_reuse, Conflict::none),
-              ParameterError);
+            EXPECT_THROW(assembler.choose(Strategy::local_reuse, Route::scatter,
+                                          Conflict::none),
+                         ParameterError);
           }
       }
+  }
+
+  TEST(Routes, ThoseThatDoNotSuitTheOperatorAreRefusedInASentence)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(1, 2, 2)));
+    for (const Backend backend : backends())
+      {
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        for (const auto &[name, bad, legal] :
+             {std::make_tuple("csr", Route::append, "scatter or gather"),
+              std::make_tuple("auto", Route::append, "scatter or gather"),
+              std::make_tuple("lazy_ell", Route::gather, "append"),
+              std::make_tuple("lazy_ell_consolidated", Route::scatter,
+                              "append"),
+              std::make_tuple("matrix_free", Route::gather, "scatter"),
+              std::make_tuple("local_matrices", Route::append, "scatter")})
+          try
+            {
+              AssemblyOptions options;
+              options.route = bad;
+              make_operator<double>(name, cells, laplace(anisotropic()),
+                                    options);
+              ADD_FAILURE() << name << ": no error";
+            }
+          catch (const ParameterError &error)
+            {
+              EXPECT_EQ(std::string(error.what()),
+                        "The route '" + to_string(bad) +
+                          "' does not suit the operator " + name +
+                          "; legal is " + legal + '.');
+            }
+      }
+  }
+
+  /// Gathering is a default; who asks for conflict handling scatters.
+  TEST(Routes, DefaultsGoByOperatorCellsAndBackend)
+  {
+    const auto quads = CellType::quadrilateral;
+    for (const std::string &name : operator_choices())
+      for (const Backend backend : {Backend::host, Backend::cuda})
+        for (const CellType type : {quads, CellType::tetrahedron})
+          {
+            const Route by_default = default_route(name, type, backend);
+            const auto legal       = legal_routes(name);
+            EXPECT_EQ(std::count(legal.begin(), legal.end(), by_default), 1);
+            EXPECT_EQ(by_default == Route::append, is_appended(name));
+            EXPECT_EQ(by_default == Route::gather,
+                      backend == Backend::cuda && type == quads &&
+                        stores_rows(name) && !is_appended(name));
+            EXPECT_EQ(default_route(name, type, backend, Conflict::atomics),
+                      is_appended(name) ? Route::append : Route::scatter);
+          }
   }
 } // namespace tessera

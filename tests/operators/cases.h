@@ -8,6 +8,7 @@
 #include "oracle.h"
 #include "problems.h"
 #include "test.h"
+#include "ways.h"
 
 namespace tessera::test
 {
@@ -108,25 +109,7 @@ namespace tessera::test
     return make_vector(A, random_values<Number>(A.n_owned(), seed));
   }
 
-  /// Returns the conflict handlings that a backend has for cell operators.
-  inline std::vector<Conflict>
-  conflicts(const Backend backend)
-  {
-    if (backend == Backend::cuda)
-      return {Conflict::atomics, Conflict::coloring};
-    return {Conflict::atomics, Conflict::coloring, Conflict::none};
-  }
-
-  /// Returns those of load vectors and rows, which can also be gathered.
-  inline std::vector<Conflict>
-  gathering_conflicts(const Backend backend)
-  {
-    std::vector<Conflict> result = conflicts(backend);
-    result.push_back(Conflict::gather);
-    return result;
-  }
-
-  /// Returns the strategies of assembly.
+  /// Those of assembly.
   inline std::vector<Strategy>
   strategies(const Space &space)
   {

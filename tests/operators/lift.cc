@@ -43,13 +43,13 @@ namespace tessera
               << static_cast<int>(oracle.kappa.kind);
             EXPECT_EQ(g.to_vector(), values);
 
-            // Lifting goes by colours here: the same bits twice.
+            // By colours: the same bits twice.
             for (int run = 0; run < 2; ++run)
               {
                 auto &of_run = run == 0 ? b : again;
                 of_run.copy_from(before);
                 lift<Number>(of_run, g, cells, laplace(oracle.kappa), nullptr,
-                             Conflict::gather);
+                             Conflict::coloring);
               }
             EXPECT_EQ(owned_values(b), owned_values(again));
             EXPECT_LT(rounding_units(owned_values(b), reference, scale),

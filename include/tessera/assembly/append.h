@@ -8,7 +8,7 @@ namespace tessera
   /// matrix (RegulyGiles2015, section 7). Entries of different cells in the
   /// same column are not combined, so columns repeat within a row. Their order
   /// is fixed except with `Conflict::atomics`. Throws ParameterError for
-  /// conflict handling other than atomics, coloring and, on the host, none.
+  /// `Conflict::none` on the device.
   template <class Number>
   void
   append_rows(const AppendSink<Number> &sink, const FormData<Number> &form,

@@ -6,11 +6,9 @@ namespace tessera
 {
   /// Assembles the matrix of a form, a_ij = a(phi_j, phi_i), into the values of
   /// a matrix of rows. The entries are added to the present values, which the
-  /// caller usually sets to zero before. With `Conflict::gather` the values are
-  /// overwritten instead; the call then allocates memory for cell matrices and
-  /// waits for the device. Use `Gather` to keep that memory for repeated
-  /// assembly. Throws ParameterError for `Conflict::none` on the device, and
-  /// for a strategy that the form is not compiled for.
+  /// caller usually sets to zero before: the route `scatter`. The route
+  /// `gather` is the class Gather. Throws ParameterError for `Conflict::none`
+  /// on the device, and for a strategy that the form is not compiled for.
   template <class Number>
   void
   assemble_rows(const SlotSink<Number> &sink, const FormData<Number> &form,

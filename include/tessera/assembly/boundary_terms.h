@@ -11,14 +11,15 @@
 namespace tessera
 {
   /// Adds the boundary load: b_i += sum over faces of the integral of g phi_i,
-  /// for owned entries. Waits for the device. Throws what `FaceData` throws,
-  /// and ParameterError for conflict handling that does not suit the backend;
-  /// `gather` is legal.
+  /// for owned entries. The route is `scatter` or `gather`, as of
+  /// `add_load_vector`. Waits for the device. Throws what `FaceData` throws,
+  /// and ParameterError for another route or for conflict handling that does
+  /// not suit the backend.
   template <class Number>
   void
   add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,
                     const BoundaryFaces &faces, Conflict conflict,
-                    Stream stream = {});
+                    Route route = Route::scatter, Stream stream = {});
 
   /// The matrices of faces, M_ij = integral of alpha phi_i phi_j, for the faces
   /// on which alpha is not zero. They are of lower dimension than the cells and

@@ -9,27 +9,27 @@ namespace tessera
   /// Adds the load vector of f: b_i += sum over cells of the integral of
   /// f phi_i, for owned entries, computed with the quadrature rule of
   /// `cell_rule`. `source` is f; it has one component, with values in the order
-  /// of the space's cells. Waits for the device. Throws ParameterError for
-  /// conflict handling that does not suit the backend, and for `gather` what
+  /// of the space's cells. The route is `scatter`, or `gather`, which needs no
+  /// conflict handling. Waits for the device. Throws ParameterError for another
+  /// route or for conflict handling that does not suit the backend, and what
   /// GatherVector throws.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const Coefficient &source, Conflict conflict,
-                  Stream stream = {});
+                  Route route = Route::scatter, Stream stream = {});
 
-  /// Does the same without waiting for the device: the memory behind `source`
-  /// must stay valid until the work is done. Throws ParameterError for `gather`
-  /// too.
+  /// Scatters without waiting for the device: the memory behind `source` must
+  /// stay valid until the work is done.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const CoefficientView<Number> &source, Conflict conflict,
                   Stream stream = {});
 
-  /// Does the same by `gather` with a list of cells that is reused: `gather`
-  /// was made of the same cells and serves one stream at a time. The memory
-  /// behind `source` and `gather` must stay valid until the work is done.
+  /// Gathers with a list of cells that is reused: `gather` was made of the same
+  /// cells and serves one stream at a time. The memory behind `source` and
+  /// `gather` must stay valid until the work is done.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,

@@ -24,6 +24,31 @@ namespace tessera
   Strategy
   strategy_from_string(const std::string &name);
 
+  /// Who writes the entries of a matrix of rows or of a load vector; see
+  /// `routes.def`. An operator whose rows are appended to has the route
+  /// `append` and no other; other operators of rows are scattered or gathered.
+  /// What adds cell by cell, such as a matrix-free product, scatters.
+  enum class Route
+  {
+#define TESSERA_ROUTE(name, sentence, paper) name,
+#include <tessera/assembly/routes.def>
+#undef TESSERA_ROUTE
+  };
+
+  std::string
+  to_string(Route route);
+
+  /// Returns the route with this name. Throws ParameterError naming the legal
+  /// values.
+  Route
+  route_from_string(const std::string &name);
+
+  /// Throws ParameterError, with a sentence that names the legal ones, if the
+  /// entries of `what` cannot be written by that route.
+  void
+  check_route(Route route, const std::string &what,
+              const std::vector<Route> &legal);
+
   struct AssemblyTiming
   {
     double pattern = 0; ///< seconds: sparsity pattern, slots and upload
@@ -69,10 +94,15 @@ namespace tessera
   struct AssemblyOptions : StorageOptions
   {
     Strategy strategy = Strategy::local_reuse;
-    /// Conflict handling of assembly and of cell operators. Without a value,
-    /// the default of the operator, the cell type and the backend is used.
+    /// Conflict handling of assembly, also of what is added beside rows that
+    /// are gathered, and of cell operators. Without a value, the default of the
+    /// backend is used.
     std::optional<Conflict> conflict = {};
-    AssemblyTiming *timing           = nullptr;
+    /// The route of assembly into rows. Without a value, it is the
+    /// `default_route` of the operator, the cell type and the backend, which
+    /// scatters if conflict handling was asked for.
+    std::optional<Route> route = {};
+    AssemblyTiming *timing     = nullptr;
     /// If not null, the operator `auto` stores here the candidates of its
     /// choice and their times (format_choice.h).
     FormatChoice *choice = nullptr;

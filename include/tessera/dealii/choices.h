@@ -10,6 +10,8 @@
 
 namespace tessera
 {
+  class Parameters;
+
   /// A name that a parameter file may contain, and its meaning.
   struct Choice
   {
@@ -30,7 +32,7 @@ namespace tessera
     selection() const;
   };
 
-  /// Returns the choices of a kind: operator, strategy, conflict,
+  /// Returns the choices of a kind: operator, strategy, route, conflict,
   /// preconditioner, numbering, cell order, geometry or backend. Throws
   /// std::out_of_range for any other kind.
   const Choices &
@@ -40,4 +42,13 @@ namespace tessera
   /// --list.
   void
   list_choices(std::ostream &out);
+
+  /// Lets a parameter file say, as before there were routes, that a conflict
+  /// handling is `gather`: this sets the route, and colours if no other
+  /// conflict handling was listed. `conflicts` and `routes` are the paths of
+  /// the two entries, which hold a name or a list of names.
+  void
+  accept_gather_as_conflict(Parameters &parameters,
+                            const std::string &conflicts,
+                            const std::string &routes);
 } // namespace tessera

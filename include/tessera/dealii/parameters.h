@@ -7,6 +7,7 @@
 #include <deal.II/base/parameter_handler.h>
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -27,6 +28,15 @@ namespace tessera
     declare(const std::string &path, const std::string &default_value,
             const dealii::Patterns::PatternBase &pattern,
             const std::string &documentation);
+
+    /// Makes an entry accept values that only older files have. `instead` is
+    /// asked for every value that is set; if it returns entries, by path, these
+    /// are set in its place, and a note on standard error shows them.
+    void
+    replace_values(const std::string &path,
+                   std::function<std::map<std::string, std::string>(
+                     const std::string &value)>
+                     instead);
 
     /// Reads the syntax of deal.II's parameter files: `subsection S`, `end` and
     /// `set NAME = VALUE`. The character `#` starts a comment that ends with
@@ -98,7 +108,10 @@ namespace tessera
     };
 
     std::map<std::string, Pattern> patterns; ///< by path
-    std::vector<Declaration> declarations;   ///< in the order of the calls
+    std::map<std::string, std::function<std::map<std::string, std::string>(
+                            const std::string &)>>
+      replacements;                        ///< by path
+    std::vector<Declaration> declarations; ///< in the order of the calls
     std::filesystem::path folder;
     dealii::ParameterHandler handler;
   };

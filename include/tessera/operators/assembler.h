@@ -32,10 +32,10 @@ namespace tessera
   {
   public:
     /// Makes the pattern, the slots and an operator of that name without
-    /// values, for forms with that many components. `options.strategy` and
-    /// `options.conflict` say how values are computed. Throws what
-    /// `check_options` and `check_conflict` throw, and ParameterError for an
-    /// operator that does not store rows.
+    /// values, for forms with that many components. `options.strategy`,
+    /// `options.route` and `options.conflict` say how values are computed.
+    /// Throws what `check_options` throws, and ParameterError for an operator
+    /// that does not store rows.
     Assembler(const std::string &name,
               std::shared_ptr<const CellData<Number>> cells,
               const AssemblyOptions &options                           = {},
@@ -56,10 +56,11 @@ namespace tessera
              Stream stream = {});
 
     /// Changes how values are computed from now on. Slots stay; memory that
-    /// only the former choice needed is given back. Throws what
-    /// `check_conflict` throws.
+    /// only the former choice needed is given back. `conflict` is also that of
+    /// faces, which are added beside rows that are gathered. Throws what
+    /// `check_route` and `check_conflict` throw.
     void
-    choose(Strategy strategy, Conflict conflict);
+    choose(Strategy strategy, Route route, Conflict conflict);
 
     /// Returns the sink that writes into that matrix; see SlotMap. Throws
     /// std::logic_error for rows that are appended to, which have no slots.
@@ -89,8 +90,8 @@ namespace tessera
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
     Strategy strategy;
+    Route route;
     Conflict conflict;
-    Conflict face_conflict;
     std::optional<SlotMap<Number>> slots, face_slots;
     std::optional<Gather<Number>> gather;
     std::optional<LazyEllMatrix<Number>> appended;

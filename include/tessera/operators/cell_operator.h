@@ -20,9 +20,8 @@ namespace tessera
   public:
     /// Without a `tail`, boundary values are homogeneous; without `boundary`,
     /// no face contributes. Throws ParameterError if `conflict` is `none` on
-    /// the device, where threads share entries, or one of those for assembly
-    /// into rows alone (`gather`), and if there are faces and several
-    /// components. Vectors are [node][component].
+    /// the device, where threads share entries, and if there are faces and
+    /// several components. Vectors are [node][component].
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary,

@@ -8,6 +8,7 @@
 #include <tessera/space/tail.h>
 
 #include <memory>
+#include <optional>
 
 namespace tessera
 {
@@ -43,14 +44,21 @@ namespace tessera
   bool
   stores_nothing(const std::string &operator_name);
 
-  /// The conflict handling that performs best for the assembly of that
-  /// operator, or for its products if it multiplies cell by cell.
-  Conflict
-  default_conflict(const std::string &operator_name, CellType type,
-                   Backend backend);
+  /// The routes by which the entries of that operator can be written: `append`
+  /// if its rows are appended to, `scatter` or `gather` if it stores other
+  /// rows. Operators that multiply cell by cell have `scatter`.
+  std::vector<Route>
+  legal_routes(const std::string &operator_name);
+
+  /// The route that performs best: `gather` for rows of quadrilaterals on the
+  /// device, where few cells meet at a row, else the first of `legal_routes`.
+  /// This is also the route if conflict handling was asked for.
+  Route
+  default_route(const std::string &operator_name, CellType type,
+                Backend backend, std::optional<Conflict> asked = {});
 
   /// Throws ParameterError if an option was set that the operator does not have
-  /// on that backend.
+  /// on that backend, among them its route and conflict handling.
   void
   check_options(const std::string &name, Backend backend,
                 const AssemblyOptions &options);

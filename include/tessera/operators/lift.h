@@ -12,9 +12,8 @@ namespace tessera
   /// The cells contribute by a matrix-free operator for the form with the
   /// negative coefficient, of which the form has to be a linear function; the
   /// faces of `boundary` by their matrices. If `conflict` is not given, the
-  /// default of the backend is used; handling for assembly into rows alone
-  /// (`gather`) is replaced by colouring. Throws ParameterError for `none` on
-  /// the device. On the device the function waits for the stream.
+  /// default of the backend is used. Throws ParameterError for `none` on the
+  /// device. On the device the function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,

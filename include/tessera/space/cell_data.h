@@ -30,28 +30,14 @@ namespace tessera
   conflict_from_string(const std::string &name);
 
   /// Throws ParameterError if `what`, which adds to entries that threads share,
-  /// cannot use this conflict handling: `gather` unless it `gathers`, and
-  /// `none` on the device.
+  /// cannot use this conflict handling: `none` on the device.
   void
-  check_conflict(Conflict conflict, Backend backend, const std::string &what,
-                 bool gathers = false);
+  check_conflict(Conflict conflict, Backend backend, const std::string &what);
 
   /// Returns the default of a backend: `atomics` on the device, `coloring` on
   /// the host.
   Conflict
   default_conflict(Backend backend);
-
-  /// Returns the default for assembly into rows. It is `gather` for
-  /// quadrilaterals on the device, where few cells meet at a row, else
-  /// `default_conflict`.
-  Conflict
-  default_row_conflict(CellType type, Backend backend);
-
-  /// Returns the conflict handling for work that adds cell by cell beside a
-  /// matrix whose rows are assembled with `conflict`: `coloring`, which is
-  /// repeatable too, instead of `gather`; else `conflict` itself.
-  Conflict
-  cell_conflict(Conflict conflict);
 
   /// Selects a part of the cells, in whole blocks. The cells of interior blocks
   /// read and write owned entries only, so they can be worked on while the tail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/assembly/options.h>
 #include <tessera/base/backend.h>
 #include <tessera/matrix/sell_shape.h>
 #include <tessera/space/cell_data.h>
@@ -21,9 +22,8 @@ namespace tessera::study
     /// The number of coefficient components that are stored at every quadrature
     /// point.
     int n_varying = 0;
-    /// The conflict handling of assembly into rows; some kinds need temporary
-    /// arrays.
-    Conflict row_conflict      = Conflict::atomics;
+    /// The route of assembly into rows; `gather` needs temporary arrays.
+    Route route                = Route::scatter;
     std::string preconditioner = "jacobi";
     SellShape sell             = {}; ///< for operators with slices
     SliceValues slice_values =

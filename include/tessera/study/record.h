@@ -123,8 +123,8 @@ namespace tessera::study
     std::string library = "tessera";
     std::string backend;
     std::string number;
-    int degree = 1;                 ///< 0 (null) if it has none
-    std::string strategy, conflict; ///< empty (null) if it has none
+    int degree = 1;                        ///< 0 (null) if it has none
+    std::string strategy, route, conflict; ///< empty (null) if it has none
     std::string numbering;
     std::int64_t dofs     = 0; ///< free degrees of freedom
     std::int64_t cells    = 0;

@@ -17,25 +17,24 @@ namespace tessera
             class MakeWriter, class Finish>
   TESSERA_HOST void
   emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer,
-           Number *const partial, const Finish &finish)
+           double *const partial, const Finish &finish)
   {
     using Form         = Laplace<E::dim>;
     using Cells        = HostCells<Target, Number>;
     using Value        = typename Cells::Value;
     const auto element = reference_element<E, Number>();
-    for_each_batch<Number>(
-      in.blocks, in.batches_per_block, in.conflict, partial,
-      [&](const std::int64_t index) {
-        const Cells batch(index);
-        auto writer = make_writer(batch);
-        emit_cell_matrix<strategy, Form, E, 0, Value>(
-          element, AnyGeometry<E, Cells, Number>(batch, in.cells),
-          [&](const int q, Value(&k)[Form::n_coefficients]) {
-            batch.coefficient(in.kappa, q, k);
-          },
-          writer);
-        return finish(batch, writer);
-      });
+    for_each_batch(in.blocks, in.batches_per_block, in.conflict, partial,
+                   [&](const std::int64_t index) {
+                     const Cells batch(index);
+                     auto writer = make_writer(batch);
+                     emit_cell_matrix<strategy, Form, E, 0, Value>(
+                       element, AnyGeometry<E, Cells, Number>(batch, in.cells),
+                       [&](const int q, Value(&k)[Form::n_coefficients]) {
+                         batch.coefficient(in.kappa, q, k);
+                       },
+                       writer);
+                     return finish(batch, writer);
+                   });
   }
 
   template <Strategy strategy, class E, class Target, class Number,

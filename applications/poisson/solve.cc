@@ -12,6 +12,7 @@
 #include <tessera/operators/format_choice.h>
 #include <tessera/operators/lift.h>
 #include <tessera/preconditioners/ssor.h>
+#include <tessera/solvers/vector_operations.h>
 #include <tessera/study/kernel_counters.h>
 #include <tessera/study/product_parameters.h>
 #include <tessera/study/program.h>
@@ -26,29 +27,6 @@ using namespace tessera;
 
 namespace
 {
-  /// Divides b by its largest owned entry, which is returned (1 for b = 0): the
-  /// squares in the solver then neither overflow nor vanish, whatever the
-  /// units.
-  template <class Number>
-  double
-  normalize(Vector<Number> &b)
-  {
-    std::vector<Number> values = b.to_vector();
-    double size                = 0;
-    for (int i = 0; i < b.n_owned(); ++i)
-      size = std::max(size, std::abs(static_cast<double>(values[i])));
-    if (!std::isfinite(size))
-      throw ParameterError(
-        "The right-hand side overflows the number type of "
-        "'Operator/Number'; choose other units or double.");
-    if (size == 0)
-      return 1;
-    for (Number &value : values)
-      value = static_cast<Number>(value / size);
-    b.copy_from(values);
-    return size;
-  }
-
   /// [n_owned]: 1 for rows to eliminate.
   Array<unsigned char>
   constrained_rows(const FlatProblem &flat, const Space &space,
@@ -141,7 +119,14 @@ Poisson<dim>::solve(const Discretization &d, const std::string &matrix_file,
                        d.flat.boundary_values.end(),
                        [](const double value) { return value != 0.; }))
     lift<Number>(b, g, cells, laplace(d.kappa), robin.get(), conflict);
-  const double size = normalize(b);
+  // Then the squares in the solver neither overflow nor vanish, whatever the
+  // units.
+  const double size =
+    VectorOperations<Number>(backend, b.n_owned()).normalize(b);
+  if (!std::isfinite(size))
+    throw ParameterError(
+      "The right-hand side overflows the number type of "
+      "'Operator/Number'; choose other units or double.");
 
   const auto preconditioner = make_preconditioner<Number>(
     preconditioner_name, *A, preconditioner_options);

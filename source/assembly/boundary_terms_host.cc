@@ -38,7 +38,7 @@ namespace tessera
 
     template <class Cells, class Number, class Work>
     TESSERA_HOST void
-    for_each_face_batch(const CellApply<Number> &apply, Number *partial,
+    for_each_face_batch(const CellApply<Number> &apply, double *partial,
                         const Work &work)
     {
       for_each_batch(
@@ -47,7 +47,7 @@ namespace tessera
     }
 
     template <class Cells, class Number>
-    TESSERA_HOST Number
+    TESSERA_HOST double
     multiply(const Cells &batch, const CellApply<Number> &apply,
              const FaceMatrices<Number> &matrices)
     {
@@ -66,7 +66,7 @@ namespace tessera
           energy += sum * u[i];
           add_to_node(batch, apply, i, sum);
         }
-      Number total = Number(0);
+      double total = 0;
       for (int lane = 0; lane < Cells::lanes; ++lane)
         total += energy[lane];
       return total;
@@ -80,7 +80,7 @@ namespace tessera
   {
     using Cells = HostCells<Target, Number>;
     for_each_face_batch<Cells>(
-      apply, static_cast<Number *>(nullptr), [&](const Cells &batch) {
+      apply, static_cast<double *>(nullptr), [&](const Cells &batch) {
         for (int i = 0; i < load.n; ++i)
           if (const auto value = face_load(batch, load, i);
               route == Route::gather)
@@ -99,7 +99,7 @@ namespace tessera
     using Cells = HostCells<Target, Number>;
     const int n = mass.n;
     for_each_face_batch<Cells>(
-      faces, static_cast<Number *>(nullptr), [&](const Cells &batch) {
+      faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
         for (int i = 0; i < n; ++i)
           for (int j = i; j < n; ++j)
             batch.store(values, n_local_entries(true, n),
@@ -116,7 +116,7 @@ namespace tessera
   {
     using Cells     = HostCells<Target, Number>;
     const int n     = apply.cells.n_dofs_per_cell;
-    Number *partial = apply.sum.result == nullptr
+    double *partial = apply.sum.result == nullptr
                         ? nullptr
                         : apply.sum.partial + matrices.first_partial;
     for_each_face_batch<Cells>(apply, partial, [&](const Cells &batch) {
@@ -125,7 +125,7 @@ namespace tessera
       for (int i = 0; i < n; ++i)
         add_to_node(batch, apply, i,
                     face_entry(batch, matrices.values, n, i, i));
-      return Number(0);
+      return 0.;
     });
   }
 
@@ -137,7 +137,7 @@ namespace tessera
     using Cells = HostCells<Target, Number>;
     const int n = faces.cells.n_dofs_per_cell;
     for_each_face_batch<Cells>(
-      faces, static_cast<Number *>(nullptr), [&](const Cells &batch) {
+      faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
         for (int k = 0; k < n * n; ++k)
           {
             const auto entry = face_entry(batch, values, n, k / n, k % n);
@@ -160,7 +160,7 @@ namespace tessera
     using Cells = HostCells<Target, Number>;
     const int n = faces.cells.n_dofs_per_cell;
     for_each_face_batch<Cells>(
-      faces, static_cast<Number *>(nullptr), [&](const Cells &batch) {
+      faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
         const int *dofs = faces.cells.dofs + batch.place(n, 0);
         for (int k = 0; k < n * Cells::lanes; ++k)
           if (const int row = dofs[k]; row < sink.n_rows)

@@ -15,27 +15,26 @@ namespace tessera
       using Cells        = HostCells<Target, Number>;
       using Value        = typename Cells::Value;
       const auto element = reference_element<E, Number>();
-      for_each_batch<Number>(apply.blocks, apply.batches_per_block,
-                             apply.conflict, nullptr,
-                             [&](const std::int64_t index) {
-                               const Cells batch(index);
-                               Value r[E::n];
-                               with_geometry<E, stored>(
-                                 batch, apply.cells, [&](const auto &geometry) {
-                                   cell_load(
-                                     element, geometry,
-                                     [&](const int q, Value(&f)[1]) {
-                                       batch.coefficient(source, q, f);
-                                     },
-                                     r);
-                                 });
-                               if (route == Route::gather)
-                                 for (int i = 0; i < E::n; ++i)
-                                   batch.store(apply.y, E::n, i, r[i]);
-                               else
-                                 scatter(batch, apply, r);
-                               return Number(0);
-                             });
+      for_each_batch(apply.blocks, apply.batches_per_block, apply.conflict,
+                     nullptr, [&](const std::int64_t index) {
+                       const Cells batch(index);
+                       Value r[E::n];
+                       with_geometry<E, stored>(
+                         batch, apply.cells, [&](const auto &geometry) {
+                           cell_load(
+                             element, geometry,
+                             [&](const int q, Value(&f)[1]) {
+                               batch.coefficient(source, q, f);
+                             },
+                             r);
+                         });
+                       if (route == Route::gather)
+                         for (int i = 0; i < E::n; ++i)
+                           batch.store(apply.y, E::n, i, r[i]);
+                       else
+                         scatter(batch, apply, r);
+                       return Number(0);
+                     });
     }
   } // namespace
 

@@ -11,12 +11,12 @@ namespace tessera
     /// the order is fixed, so the result is the same in every run. Reads one
     /// number per summing block. The blocks of this kernel keep their own
     /// partial sums behind those of `sum`.
-    template <class Number>
     TESSERA_KERNEL(threads, 1)
-    void finish(TESSERA_ARGUMENT(GridSum<Number>) sum,
-                TESSERA_ARGUMENT(GridSum<Number>) of_finishers)
+    void
+    finish(TESSERA_ARGUMENT(GridSum) sum,
+           TESSERA_ARGUMENT(GridSum) of_finishers)
     {
-      Number mine = Number(0);
+      double mine = 0;
       TESSERA_UNROLL_BY(4)
       for (int k = device::block_index() * threads + device::thread_index();
            k < sum.n_blocks; k += of_finishers.n_blocks * threads)
@@ -26,22 +26,13 @@ namespace tessera
   } // namespace
 
 
-  template <class Number>
   void
-  finish_sum(const GridSum<Number> &sum, const Stream stream)
+  finish_sum(const GridSum &sum, const Stream stream)
   {
     const int needed = sum.n_blocks / (4 * threads) + 1;
-    const int n      = needed < GridSum<Number>::max_finishers
-                         ? needed
-                         : GridSum<Number>::max_finishers;
-    launch(
-      finish<Number>, {n, threads}, stream, sum,
-      GridSum<Number>{sum.partial + sum.n_blocks, sum.counter, sum.result, n});
+    const int n =
+      needed < GridSum::max_finishers ? needed : GridSum::max_finishers;
+    launch(finish, {n, threads}, stream, sum,
+           GridSum{sum.partial + sum.n_blocks, sum.counter, sum.result, n});
   }
-
-
-  template void
-  finish_sum(const GridSum<double> &, Stream);
-  template void
-  finish_sum(const GridSum<float> &, Stream);
 } // namespace tessera

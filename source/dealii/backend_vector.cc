@@ -123,7 +123,7 @@ namespace tessera
   Number
   BackendVector<Number>::operator*(const BackendVector &x) const
   {
-    return operations->dot(vector, x.vector);
+    return static_cast<Number>(operations->dot(vector, x.vector));
   }
 
   template <class Number>
@@ -131,14 +131,15 @@ namespace tessera
   BackendVector<Number>::add_and_dot(const Number a, const BackendVector &x,
                                      const BackendVector &z)
   {
-    return operations->add_and_dot(a, x.vector, vector, z.vector);
+    return static_cast<Number>(
+      operations->add_and_dot(a, x.vector, vector, z.vector));
   }
 
   template <class Number>
   Number
   BackendVector<Number>::l2_norm() const
   {
-    return std::sqrt(*this * *this);
+    return static_cast<Number>(std::sqrt(operations->dot(vector, vector)));
   }
 
   template <class Number>

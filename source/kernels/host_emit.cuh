@@ -16,12 +16,12 @@ namespace tessera
             class MakeWriter, class Finish>
   TESSERA_HOST void
   emit_all(const AssemblyCells<Number> &in, const MakeWriter &make_writer,
-           Number *const partial, const Finish &finish)
+           double *const partial, const Finish &finish)
   {
     using Cells        = HostCells<Target, Number>;
     using Value        = typename Cells::Value;
     const auto element = reference_element<E, Number>();
-    for_each_batch<Number>(
+    for_each_batch(
       in.blocks, in.batches_per_block, in.conflict, partial,
       [&](const std::int64_t index) {
         const Cells batch(index);

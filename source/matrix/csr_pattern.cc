@@ -81,19 +81,22 @@ namespace tessera
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern)
   {
-    const int n                     = pattern.n_rows;
-    const std::int64_t *const start = pattern.row_start.data();
-    Array<std::int32_t> lengths(pattern.backend(), n);
-    std::int32_t *const to = lengths.data();
-    if (pattern.backend() == Backend::cuda)
-      {
-        measure_rows(start, n, to);
-        return lengths;
-      }
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < n; ++row)
-      to[row] = static_cast<std::int32_t>(start[row + 1] - start[row]);
+    Array<std::int32_t> lengths(pattern.backend(), pattern.n_rows);
+    for_each(pattern.backend(), pattern.n_rows,
+             RowLength{pattern.row_start.data(), lengths.data()});
     return lengths;
+  }
+
+
+  Array<std::int32_t>
+  narrow(const Array<std::int64_t> &values)
+  {
+    Array<std::int32_t> result(values.backend(), values.size());
+    for_each(values.backend(), static_cast<std::int64_t>(values.size()),
+             Narrowing{values.data(), result.data()});
+    if (values.backend() == Backend::cuda)
+      runtime::synchronize({});
+    return result;
   }
 
 

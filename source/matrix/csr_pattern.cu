@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "csr_pattern_kernels.h"
 
@@ -111,58 +111,13 @@ namespace tessera
                           to[k] = column;
                       });
     }
-
-    /// Computes the lengths of rows, with one thread per row.
-    TESSERA_KERNEL(threads, 1)
-    void
-    measure_kernel(const std::int64_t *row_start, const int n_rows,
-                   std::int32_t *lengths)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row < n_rows)
-        lengths[row] =
-          static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
-    }
-
-    TESSERA_KERNEL(threads, 1)
-    void
-    narrow_kernel(const std::int64_t *from, std::int32_t *to,
-                  const std::int64_t n)
-    {
-      const std::int64_t i = global_thread<threads>();
-      if (i < n)
-        to[i] = static_cast<std::int32_t>(from[i]);
-    }
   } // namespace
 
 
-  Array<std::int32_t>
-  narrow(const Array<std::int64_t> &values)
-  {
-    const auto n = static_cast<std::int64_t>(values.size());
-    Array<std::int32_t> result(values.backend(), values.size());
-    if (values.backend() == Backend::cuda)
-      {
-        launch(narrow_kernel, shape_of_threads<threads>(n), {}, values.data(),
-               result.data(), n);
-        runtime::synchronize({});
-      }
-    else
-      {
-        for (std::int64_t i = 0; i < n; ++i)
-          result.data()[i] = static_cast<std::int32_t>(values.data()[i]);
-      }
-    return result;
-  }
-
-
-  void
-  measure_rows(const std::int64_t *row_start, const int n_rows,
-               std::int32_t *lengths)
-  {
-    launch(measure_kernel, shape_of_threads<threads>(n_rows), {}, row_start,
-           n_rows, lengths);
-  }
+  template void
+  for_each_on_device(std::int64_t, const RowLength &, Stream);
+  template void
+  for_each_on_device(std::int64_t, const Narrowing &, Stream);
 
 
   void

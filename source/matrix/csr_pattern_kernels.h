@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/for_each.h>
 #include <tessera/matrix/csr_pattern.h>
 
 // The kernels of csr_pattern.cu and their arguments.
@@ -22,18 +23,40 @@ namespace tessera
   void
   count_columns(const PatternCells &cells, int *lengths);
 
-  /// Returns the values in 32 bits, on the same backend.
+  /// Entries of a row of a pattern.
+  struct RowLength
+  {
+    const std::int64_t *row_start; ///< [n_rows + 1]
+    std::int32_t *lengths;         ///< [n_rows]
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t row) const
+    {
+      lengths[row] =
+        static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
+    }
+  };
+
+  /// The same value in 32 bits.
+  struct Narrowing
+  {
+    const std::int64_t *from;
+    std::int32_t *to;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      to[i] = static_cast<std::int32_t>(from[i]);
+    }
+  };
+
+  /// The same values in 32 bits, on either backend.
   Array<std::int32_t>
   narrow(const Array<std::int64_t> &values);
 
   /// Returns the length of every row of a pattern, on the pattern's backend.
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern);
-
-  /// Writes the length of every row, [n_rows], on the device.
-  void
-  measure_rows(const std::int64_t *row_start, int n_rows,
-               std::int32_t *lengths);
 
   void
   write_columns(const PatternCells &cells, const std::int64_t *row_start,

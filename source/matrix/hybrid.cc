@@ -60,11 +60,12 @@ namespace tessera
                   Array<std::int64_t>(backend, std::size_t(n) + 1)};
         std::int64_t *const entries = rest.entries.data();
         std::int64_t *const rows    = rest.rows.data();
+        Array<int> entries_of_row(backend, n), has_some(backend, n);
+        for_each(backend, n,
+                 RestOfRows{lengths.data(), width, entries_of_row.data(),
+                            has_some.data()});
         if (backend == Backend::cuda)
           {
-            Array<int> entries_of_row(backend, n), has_some(backend, n);
-            count_rest_on_device(lengths.data(), n, width,
-                                 entries_of_row.data(), has_some.data());
             algorithms::exclusive_scan(entries_of_row.data(), entries, n);
             algorithms::exclusive_scan(has_some.data(), rows, n);
             runtime::copy(&rest.n_entries, entries + n, sizeof(std::int64_t),
@@ -75,9 +76,8 @@ namespace tessera
           }
         for (int row = 0; row < n; ++row)
           {
-            const int beyond = rest_of_row(lengths.data()[row], width);
-            entries[row + 1] = entries[row] + beyond;
-            rows[row + 1]    = rows[row] + (beyond > 0);
+            entries[row + 1] = entries[row] + entries_of_row.data()[row];
+            rows[row + 1]    = rows[row] + has_some.data()[row];
           }
         rest.n_entries = entries[n];
         rest.n_rows    = rows[n];
@@ -88,16 +88,6 @@ namespace tessera
       const int n;
       Array<std::int32_t> lengths;
     };
-
-    void
-    fill_all(const Backend backend, const HybridPlaces &places)
-    {
-      if (backend == Backend::cuda)
-        return fill_hybrid_on_device(places);
-#pragma omp parallel for schedule(static)
-      for (int row = 0; row < places.n_rows; ++row)
-        fill_hybrid(places, row);
-    }
   } // namespace
 
 
@@ -124,9 +114,10 @@ namespace tessera
     result.rest       = Array<std::int64_t>(backend, rows.n);
     result.rest_rows  = Array<int>(backend, rest.n_rows);
     result.rest_start = Array<std::int64_t>(backend, rest.n_rows + 1);
-    fill_all(backend, {rows.n, result.width, rest.entries.data(),
-                       rest.rows.data(), result.rest.data(),
-                       result.rest_rows.data(), result.rest_start.data()});
+    for_each(backend, rows.n,
+             HybridPlaces{rows.n, result.width, rest.entries.data(),
+                          rest.rows.data(), result.rest.data(),
+                          result.rest_rows.data(), result.rest_start.data()});
     place_columns(
       pattern,
       ell_addressing(result.width, result.lengths.data(), result.rest.data()),

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "permutation_kernels.h"
+#include "permutation.cuh"
 
 namespace tessera
 {
@@ -15,11 +15,8 @@ namespace tessera
     if (&to == &from || to.n_owned() != n ||
         order.size() != static_cast<std::size_t>(n))
       throw std::length_error("permute: vectors and order do not fit");
-    if (from.backend() == Backend::cuda)
-      return permute_on_device(to.data(), from.data(), order.data(), n, stream);
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < n; ++i)
-      to.data()[i] = from.data()[order.data()[i]];
+    for_each(from.backend(), n,
+             Permutation<Number>{to.data(), from.data(), order.data()}, stream);
   }
 
 

@@ -12,16 +12,15 @@ namespace tessera
                    const std::int64_t n_entries, const int longest_row,
                    const Stream stream)
     {
-      if (backend == Backend::cuda)
-        return place_rows_on_device(
-          places, std::int64_t(longest_row) * places.n_rows > 16 * n_entries,
-          n_entries, stream);
-#pragma omp parallel for schedule(static)
-      for (int row = 0; row < places.n_rows; ++row)
-        {
-          place_row(places, row);
-          pad_row(places, row);
-        }
+      // A thread per row, or, where some rows are very long, per entry.
+      const bool by_entries =
+        backend == Backend::cuda &&
+        std::int64_t(longest_row) * places.n_rows > 16 * n_entries;
+      if (!by_entries)
+        return for_each(backend, places.n_rows, PlaceRow<T>{places}, stream);
+      place_entries_on_device(places, n_entries, stream);
+      if (places.widths != nullptr || places.width > 0)
+        for_each(backend, places.n_rows, PlacePadding<T>{places}, stream);
     }
   } // namespace
 

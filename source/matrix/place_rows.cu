@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "place_rows.cuh"
 
@@ -49,52 +49,27 @@ namespace tessera
           places.to[places.rows.position(row, k)] = places.from[entry];
         }
     }
-
-    /// Copies with one thread per row: neighbours write to neighbouring places.
-    template <class T>
-    TESSERA_KERNEL(threads, 1)
-    void place_whole_rows(TESSERA_ARGUMENT(RowPlaces<T>) places)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row >= places.n_rows)
-        return;
-      place_row(places, static_cast<int>(row));
-      pad_row(places, static_cast<int>(row));
-    }
-
-    /// Writes the padding of rows, with one thread per row.
-    template <class T>
-    TESSERA_KERNEL(threads, 1)
-    void place_padding(TESSERA_ARGUMENT(RowPlaces<T>) places)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row < places.n_rows)
-        pad_row(places, static_cast<int>(row));
-    }
   } // namespace
 
 
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places, const bool by_entries,
-                       const std::int64_t n_entries, const Stream stream)
+  place_entries_on_device(const RowPlaces<T> &places,
+                          const std::int64_t n_entries, const Stream stream)
   {
-    const Shape by_rows = shape_of_threads<threads>(places.n_rows);
-    if (!by_entries)
-      return launch(place_whole_rows<T>, by_rows, stream, places);
     launch(place_entries<T>, {(n_entries + tile - 1) / tile, threads}, stream,
            places);
-    if (places.widths != nullptr || places.width > 0)
-      launch(place_padding<T>, by_rows, stream, places);
   }
 
 
-  template void
-  place_rows_on_device<int>(const RowPlaces<int> &, bool, std::int64_t, Stream);
-  template void
-  place_rows_on_device<double>(const RowPlaces<double> &, bool, std::int64_t,
-                               Stream);
-  template void
-  place_rows_on_device<float>(const RowPlaces<float> &, bool, std::int64_t,
-                              Stream);
+#define INSTANTIATE(T)                                                         \
+  template void place_entries_on_device(const RowPlaces<T> &, std::int64_t,    \
+                                        Stream);                               \
+  template void for_each_on_device(std::int64_t, const PlaceRow<T> &, Stream); \
+  template void for_each_on_device(std::int64_t, const PlacePadding<T> &,      \
+                                   Stream);
+  INSTANTIATE(int)
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

@@ -26,9 +26,9 @@ namespace tessera
   place_columns(const CsrPattern &pattern, const RowAddressing &rows, int *to,
                 const std::int32_t *widths, std::int32_t width = 0);
 
-  /// Uses a thread per row or, if `by_entries` (for very long rows), per entry.
+  /// Places the entries of all rows with a thread per entry.
   template <class T>
   void
-  place_rows_on_device(const RowPlaces<T> &places, bool by_entries,
-                       std::int64_t n_entries, Stream stream);
+  place_entries_on_device(const RowPlaces<T> &places, std::int64_t n_entries,
+                          Stream stream);
 } // namespace tessera

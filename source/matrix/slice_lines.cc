@@ -22,14 +22,9 @@ namespace tessera
   void
   go_through_lines(const Backend backend, const Work &work)
   {
+    for_each(backend, work.n_lines, EachLine<Work>{work});
     if (backend == Backend::cuda)
-      {
-        go_through_lines_on_device(work);
-        return runtime::synchronize({});
-      }
-#pragma omp parallel for schedule(static)
-    for (std::int64_t line = 0; line < work.n_lines; ++line)
-      work_on_line(work, line);
+      runtime::synchronize({});
   }
 
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/for_each.h>
+
 #include "sell.cuh"
 #include "slice_lines.h"
 
@@ -18,4 +20,18 @@ namespace tessera
       }
     return first;
   }
+
+  /// Line by line: reads the columns of a line, and those of the line before
+  /// where it asks for gaps, and alone writes what is said of it.
+  template <class Work>
+  struct EachLine
+  {
+    Work work;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t line) const
+    {
+      work_on_line(work, line);
+    }
+  };
 } // namespace tessera

@@ -52,9 +52,5 @@ namespace tessera
   /// Runs one of the structs above for every line.
   template <class Work>
   void
-  go_through_lines_on_device(const Work &work);
-
-  template <class Work>
-  void
   go_through_lines(Backend backend, const Work &work);
 } // namespace tessera

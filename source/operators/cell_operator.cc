@@ -15,7 +15,7 @@ namespace tessera
       boundary(std::move(boundary_in)), n_components(n_components),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
-      partial(cells->backend(), GridSum<Number>::n_partials(n_blocks)),
+      partial(cells->backend(), GridSum::n_partials(n_blocks)),
       counter(cells->backend(), 1)
   {
     check_conflict(conflict, cells->backend(),
@@ -70,7 +70,7 @@ namespace tessera
   template <class Number>
   void
   CellOperator<Number>::apply(Vector<Number> &y, const Vector<Number> &x,
-                              const bool add, const GridSum<Number> &sum,
+                              const bool add, const GridSum &sum,
                               const CellRange range, const Stream stream) const
   {
     for (const BlockList &list : launches[static_cast<int>(range)])
@@ -88,12 +88,7 @@ namespace tessera
     if (cells->backend() == Backend::cuda)
       finish_sum(sum, stream);
     else
-      {
-        Number total = Number(0);
-        for (int block = 0; block < sum.n_blocks; ++block)
-          total += sum.partial[block];
-        *sum.result = total;
-      }
+      finish_sum_on_host(sum);
   }
 
   template <class Number>

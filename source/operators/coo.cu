@@ -32,7 +32,7 @@ namespace tessera
 
       const int tile = device::block_index();
       const Neighbours<threads, Number> neighbours(apply.tiles, tile);
-      Number energy            = Number(0);
+      double energy            = 0;
       const std::int64_t start = apply.tiles.entry(tile);
       const std::int64_t left  = apply.tiles.n_entries - start;
       const int n =

@@ -10,7 +10,8 @@ namespace tessera
     const TileSums<Number> &tiles = apply.tiles;
     for_each_tile(apply.rows, tiles, [&](const int tile) {
       const std::int64_t end = tiles.entry(tile + 1);
-      Number sum = Number(0), energy = Number(0);
+      Number sum             = Number(0);
+      double energy          = 0;
       for (std::int64_t k = tiles.entry(tile); k < end; ++k)
         {
           const int row = apply.row_of[k];

@@ -41,7 +41,7 @@ namespace tessera
 
       const int thread = device::thread_index();
       const int part   = thread / R;
-      Number energy    = Number(0);
+      double energy    = 0;
       for (std::int64_t first =
              static_cast<std::int64_t>(R) * device::block_index();
            first < apply.rows.n_rows;
@@ -119,7 +119,7 @@ namespace tessera
     {
       constexpr int R  = threads / T;
       const int thread = device::thread_index();
-      Number energy    = Number(0);
+      double energy    = 0;
       for (std::int64_t first =
              static_cast<std::int64_t>(R) * device::block_index();
            first < apply.rows.n_rows;
@@ -180,7 +180,7 @@ namespace tessera
         return read_only(apply.row_start +
                             (row < apply.rows.n_rows ? row : apply.rows.n_rows));
       };
-      Number energy = Number(0);
+      double energy = 0;
       for (std::int64_t of_block =
              static_cast<std::int64_t>(apply.rows_per_block) *
              device::block_index();

@@ -34,7 +34,7 @@ namespace tessera
       const int thread = device::thread_index();
       const int tile   = device::block_index();
       const Neighbours<threads, Number> neighbours(apply.tiles, tile);
-      Number energy    = Number(0);
+      double energy    = 0;
       const auto start = static_cast<Offset>(apply.tiles.entry(tile));
       const int n_entries =
         static_cast<int>(apply.tiles.entry(tile + 1) - start);

@@ -35,7 +35,7 @@ namespace tessera
 
       const int tile = device::block_index();
       const Neighbours<threads, Number> neighbours(apply.tiles, tile);
-      Number energy    = Number(0);
+      double energy    = 0;
       const auto start = static_cast<Offset>(apply.tiles.entry(tile));
       const int n      = static_cast<int>(apply.tiles.entry(tile + 1) - start);
       const int first  = read_only(apply.tiles.first_row + tile);

@@ -20,7 +20,7 @@ namespace tessera
       const int first = tiles.first_row[tile], last = tiles.first_row[tile + 1];
       if (first < last)
         tiles.head[tile] = next(apply.row_start[first + 1]);
-      const Number energy =
+      const double energy =
         finish_products(apply.rows, [&](const auto &finish) {
           for (int row = first + 1; row < last; ++row)
             finish(row, next(apply.row_start[row + 1]));

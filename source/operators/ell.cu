@@ -30,7 +30,7 @@ namespace tessera
     TESSERA_KERNEL(threads, tuning::ell_blocks)
     void ell(TESSERA_ARGUMENT(EllApply<Number>) apply)
     {
-      Number energy = Number(0);
+      double energy = 0;
       for (std::int64_t row =
              static_cast<std::int64_t>(threads) * device::block_index() +
              device::thread_index();

@@ -51,7 +51,7 @@ namespace tessera
   apply_ell(Target, const EllApply<Number> &apply, Stream)
   {
     for_each_row_block(apply.rows, [&](const int first, const int last) {
-      Number energy = Number(0);
+      double energy = 0;
       for (int begin = first; begin < last; begin += tile)
         {
           const int end = last - begin < tile ? last : begin + tile;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "row_operator_kernels.h"
+#include "row_operator.cuh"
 #include "tuning.h"
 
 namespace tessera
@@ -19,8 +19,7 @@ namespace tessera
   RowOperator<Number>::RowOperator(const Backend backend, const int n_tail,
                                    const int n_blocks)
     : tail(n_tail), n_blocks(n_blocks),
-      partial(backend, GridSum<Number>::n_partials(n_blocks)),
-      counter(backend, 1)
+      partial(backend, GridSum::n_partials(n_blocks)), counter(backend, 1)
   {}
 
   template <class Number>
@@ -30,8 +29,8 @@ namespace tessera
                              const Stream stream) const
   {
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
-    const GridSum<Number> sum{partial.data(), counter.data(),
-                              dot ? epilogue.result : nullptr, n_blocks};
+    const GridSum sum{partial.data(), counter.data(),
+                      dot ? epilogue.result : nullptr, n_blocks};
     launch_apply({matrix().n_rows(), x.data(), y.data(),
                   epilogue.kind == Epilogue<Number>::Kind::add, sum},
                  stream);
@@ -43,9 +42,8 @@ namespace tessera
   void
   RowOperator<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
-    on_target(backend(), [&](const auto target) {
-      find_diagonal(target, matrix().entries(), d.data(), stream);
-    });
+    for_each(backend(), n_owned(),
+             DiagonalOfRow<Number>{matrix().entries(), d.data()}, stream);
   }
 
   /// Compulsory: x and y once, and all of the matrix but its padding.

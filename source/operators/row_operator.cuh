@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include <tessera/base/for_each.h>
 
 #include "row_operator_kernels.h"
 
@@ -9,12 +9,13 @@ namespace tessera
   /// Stores (A x)_row in y or adds it. Returns the row's contribution to x . A
   /// x, or 0 if that sum is not requested.
   template <class Number>
-  TESSERA_HOST_DEVICE Number
+  TESSERA_HOST_DEVICE double
   finish_product(const RowApply<Number> &apply, const std::int64_t row,
                  const Number sum)
   {
     apply.y[row] = apply.add ? apply.y[row] + sum : sum;
-    return apply.sum.result != nullptr ? apply.x[row] * sum : Number(0);
+    return apply.sum.result != nullptr ? double(apply.x[row]) * double(sum)
+                                       : 0.;
   }
 
   /// Calls `rows(finish)` on the host and returns the contribution of its rows
@@ -22,10 +23,10 @@ namespace tessera
   /// is to be done with the sums is checked once for all rows, because a check
   /// for each row takes a third of the time of a row of one entry.
   template <class Number, class Rows>
-  TESSERA_HOST Number
+  TESSERA_HOST double
   finish_products(const RowApply<Number> &apply, const Rows &rows)
   {
-    Number energy = Number(0);
+    double energy = 0;
     if (apply.add || apply.sum.result != nullptr)
       rows([&](const std::int64_t row, const Number sum) {
         energy += finish_product(apply, row, sum);
@@ -37,27 +38,35 @@ namespace tessera
     return energy;
   }
 
+  /// d_i = A_ii, the sum of all entries of that column, 0 of none.
   template <class Number>
-  TESSERA_HOST_DEVICE Number
-  diagonal_entry(const RowEntries<const Number> &matrix, const int row)
+  struct DiagonalOfRow
   {
-    const int length = matrix.rows.length(row);
-    Number d         = Number(0);
-    for (int k = 0; k < length; ++k)
-      {
-        const std::int64_t place = matrix.rows.position(row, k);
-        if (matrix.columns[place] == row)
-          d += matrix.values[place];
-      }
-    return d;
-  }
+    RowEntries<const Number> matrix;
+    Number *d;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      const int row    = static_cast<int>(i);
+      const int length = matrix.rows.length(row);
+      Number sum       = Number(0);
+      for (int k = 0; k < length; ++k)
+        {
+          const std::int64_t place = matrix.rows.position(row, k);
+          if (matrix.columns[place] == row)
+            sum += matrix.values[place];
+        }
+      d[i] = sum;
+    }
+  };
 
   /// Calls `work(first, last)` on the host for all blocks of `items` items. A
   /// call returns the contribution of its items to x . A x; these are added in
   /// the order of the blocks.
-  template <class Number, class Work>
+  template <class Work>
   TESSERA_HOST void
-  for_each_block(const GridSum<Number> &sum, const int n, const int items,
+  for_each_block(const GridSum &sum, const int n, const int items,
                  const Work &work)
   {
     const int n_blocks = host_blocks(n, items);
@@ -66,17 +75,12 @@ namespace tessera
       {
         const int first     = block * items;
         const int last      = n - first < items ? n : first + items;
-        const Number energy = work(first, last);
+        const double energy = work(first, last);
         if (sum.result != nullptr)
           sum.partial[block] = energy;
       }
     if (sum.result != nullptr)
-      {
-        Number total = Number(0);
-        for (int block = 0; block < n_blocks; ++block)
-          total += sum.partial[block];
-        *sum.result = total;
-      }
+      finish_sum_on_host({sum.partial, nullptr, sum.result, n_blocks});
   }
 
   /// Does the same for blocks of rows.

@@ -17,7 +17,7 @@ namespace tessera
     const Number *x;
     Number *y;
     bool add;
-    GridSum<Number> sum; ///< of x . A x, where result is not null
+    GridSum sum; ///< of x . A x, where result is not null
   };
 
   /// Blocks of a kernel of the device that takes so many rows a block, and then
@@ -39,15 +39,4 @@ namespace tessera
   {
     return host_blocks(n_rows, host_rows);
   }
-
-  /// d_i = A_ii, the sum of all entries of that column, 0 of none.
-  template <class Number>
-  void
-  find_diagonal(Cuda, const RowEntries<const Number> &matrix, Number *d,
-                Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  find_diagonal(Target, const RowEntries<const Number> &matrix, Number *d,
-                Stream stream);
 } // namespace tessera

@@ -138,7 +138,7 @@ namespace tessera
       const SellSlices &slices = apply.slices;
       const std::int64_t n_lanes =
         (sell_lanes(slices.n_slices, slices.log2_lanes) + 31) / 32 * 32;
-      Number energy = Number(0);
+      double energy = 0;
       for (std::int64_t lane =
              static_cast<std::int64_t>(threads) * device::block_index() +
              device::thread_index();

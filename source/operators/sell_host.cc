@@ -30,14 +30,14 @@ namespace tessera
 
     /// Rows of a slice; returns their part of x . A x.
     template <class Number, class Columns, class Value>
-    TESSERA_HOST Number
+    TESSERA_HOST double
     finish_slice(const SellApply<Number, Columns, Value> &apply,
                  const int slice, Number *sums)
     {
       const SellSlices &slices = apply.slices;
       const int log2           = slices.log2_threads[slice];
       const int first          = slices.rows[slice];
-      Number energy            = Number(0);
+      double energy            = 0;
       for (int sorted = first; sorted < slices.rows[slice + 1]; ++sorted)
         {
           Number *const lanes = sums + ((sorted - first) << log2);
@@ -59,7 +59,7 @@ namespace tessera
     for_each_block(apply.rows.sum, apply.slices.n_slices, host_slices,
                    [&](const int first, const int last) {
                      alignas(64) Number sums[SellShape::most_lanes];
-                     Number energy = Number(0);
+                     double energy = 0;
                      for (int slice = first; slice < last; ++slice)
                        {
                          sum_lanes(apply, slice, sums);

@@ -14,7 +14,8 @@ namespace tessera
   {
     for_each_block(apply.sum, tiles.n_tiles, 1,
                    [&](const int tile, int) { return work(tile); });
-    Number energy = Number(0), carried = Number(0);
+    double energy  = 0;
+    Number carried = Number(0);
     for (int tile = 0; tile < tiles.n_tiles; ++tile)
       {
         if (tiles.ends_rows(tile))

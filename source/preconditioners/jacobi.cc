@@ -1,6 +1,6 @@
 #include <tessera/preconditioners/jacobi.h>
 
-#include "jacobi_kernels.h"
+#include "jacobi.cuh"
 
 namespace tessera
 {
@@ -9,9 +9,8 @@ namespace tessera
     : inverse(A.make_vector())
   {
     A.diagonal(inverse, stream);
-    on_target(A.backend(), [&](const auto target) {
-      invert_entries<Number>(target, inverse.data(), A.n_owned(), stream);
-    });
+    for_each(A.backend(), A.n_owned(), Inversion<Number>{inverse.data()},
+             stream);
   }
 
   template <class Number>
@@ -19,10 +18,8 @@ namespace tessera
   Jacobi<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
                         const Stream stream) const
   {
-    on_target(inverse.backend(), [&](const auto target) {
-      scale_entries<Number>(target, z.data(), inverse.data(), r.data(),
-                            inverse.n_owned(), stream);
-    });
+    for_each(inverse.backend(), inverse.n_owned(),
+             Scaling<Number>{z.data(), inverse.data(), r.data()}, stream);
   }
 
   /// Counts r, z and M^-1 once each.

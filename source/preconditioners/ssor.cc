@@ -4,7 +4,7 @@
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 
-#include "ssor_kernels.h"
+#include "ssor.cuh"
 #include "ssor_sweeps.h"
 
 #include <sstream>
@@ -62,19 +62,16 @@ namespace tessera
   SsorSweeps<Number>::apply(Number *z, const Number *r,
                             const Stream stream) const
   {
-    const int n_rows   = static_cast<int>(place.size());
+    const auto n_rows  = static_cast<std::int64_t>(place.size());
     const int n_colors = color_order.n_colors();
-    on_target(backend(), [&](const auto target) {
-      import_ssor<Number>(target, y.data(), r, scale.data(), place.data(),
-                          n_rows, stream);
-    });
+    for_each(backend(), n_rows,
+             ToPlaces<Number>{y.data(), r, scale.data(), place.data()}, stream);
     for (int color = 1; color < n_colors; ++color)
       sweep(y.data(), color, true, stream);
     for (int color = n_colors - 2; color >= 0; --color)
       sweep(y.data(), color, false, stream);
-    on_target(backend(), [&](const auto target) {
-      export_ssor<Number>(target, z, y.data(), place.data(), n_rows, stream);
-    });
+    for_each(backend(), n_rows, FromPlaces<Number>{z, y.data(), place.data()},
+             stream);
   }
 
   /// Compulsory bytes per row are 11 numbers and 8 bytes, besides the entries:

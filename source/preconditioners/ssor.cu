@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "ssor.cuh"
 
@@ -7,43 +7,6 @@ namespace tessera
   namespace
   {
     constexpr int threads = 128;
-
-    /// Fills the slices of one place per thread, which passes over its row
-    /// twice. This kernel runs once, at set-up.
-    template <class Number>
-    TESSERA_KERNEL(threads)
-    void fill_slices(TESSERA_ARGUMENT(SsorFill<Number>) fill)
-    {
-      const std::int64_t place = global_thread<threads>();
-      if (place < fill.n_places)
-        fill_place(fill, static_cast<int>(place));
-    }
-
-    /// Computes y[place[row]] = scale[row] r[row] with one thread per row.
-    /// Moves 3 numbers and an index per row. The places of neighbouring rows
-    /// form one run per colour; the L2 cache combines these writes.
-    template <class Number>
-    TESSERA_KERNEL(threads)
-    void to_places(Number *__restrict__ y, const Number *__restrict__ r,
-                   const Number *__restrict__ scale,
-                   const int *__restrict__ place, const int n_rows)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row < n_rows)
-        y[place[row]] = scale[row] * r[row];
-    }
-
-    /// Computes z[row] = y[place[row]] with one thread per row. Moves 2 numbers
-    /// and an index per row.
-    template <class Number>
-    TESSERA_KERNEL(threads)
-    void from_places(Number *__restrict__ z, const Number *__restrict__ y,
-                     const int *__restrict__ place, const int n_rows)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row < n_rows)
-        z[row] = y[place[row]];
-    }
 
     /// Subtracts from y_i the sum over the entries of row i of a_ij y_j, for
     /// the rows of one colour. A warp takes a slice and a lane takes a row, so
@@ -92,32 +55,6 @@ namespace tessera
 
   template <class Number>
   void
-  fill_ssor(Cuda, const SsorFill<Number> &fill, const Stream stream)
-  {
-    launch(fill_slices<Number>, shape_of_threads<threads>(fill.n_places),
-           stream, fill);
-  }
-
-  template <class Number>
-  void
-  import_ssor(Cuda, Number *y, const Number *r, const Number *scale,
-              const int *place, const int n_rows, const Stream stream)
-  {
-    launch(to_places<Number>, shape_of_threads<threads>(n_rows), stream, y, r,
-           scale, place, n_rows);
-  }
-
-  template <class Number>
-  void
-  export_ssor(Cuda, Number *z, const Number *y, const int *place,
-              const int n_rows, const Stream stream)
-  {
-    launch(from_places<Number>, shape_of_threads<threads>(n_rows), stream, z, y,
-           place, n_rows);
-  }
-
-  template <class Number>
-  void
   sweep_ssor(Cuda, const SlicedRows<Number> &rows, Number *y,
              const SliceRange slices, const Stream stream)
   {
@@ -127,11 +64,12 @@ namespace tessera
   }
 
 #define INSTANTIATE(Number)                                                    \
-  template void fill_ssor<Number>(Cuda, const SsorFill<Number> &, Stream);     \
-  template void import_ssor<Number>(Cuda, Number *, const Number *,            \
-                                    const Number *, const int *, int, Stream); \
-  template void export_ssor<Number>(Cuda, Number *, const Number *,            \
-                                    const int *, int, Stream);                 \
+  template void for_each_on_device(std::int64_t, const SsorFill<Number> &,     \
+                                   Stream);                                    \
+  template void for_each_on_device(std::int64_t, const ToPlaces<Number> &,     \
+                                   Stream);                                    \
+  template void for_each_on_device(std::int64_t, const FromPlaces<Number> &,   \
+                                   Stream);                                    \
   template void sweep_ssor<Number>(Cuda, const SlicedRows<Number> &, Number *, \
                                    SliceRange, Stream);
   INSTANTIATE(double)

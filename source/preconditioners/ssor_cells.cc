@@ -1,7 +1,7 @@
 #include <tessera/matrix/cells_of_rows.h>
 #include <tessera/space/local_entry.h>
 
-#include "ssor_cells_kernels.h"
+#include "ssor_cells.cuh"
 #include "ssor_sweeps.h"
 
 namespace tessera
@@ -102,11 +102,11 @@ namespace tessera
       {
         Vector<Number> diagonal = A.make_vector();
         A.diagonal(diagonal, stream);
-        on_target(A.backend(), [&](const auto target) {
-          scale_ssor<Number>(target, diagonal.data(), this->place.data(),
-                             A.n_owned(), static_cast<Number>(relaxation),
-                             this->scale.data(), factor.data(), stream);
-        });
+        for_each(A.backend(), A.n_owned(),
+                 SsorScales<Number>{diagonal.data(), this->place.data(),
+                                    static_cast<Number>(relaxation),
+                                    this->scale.data(), factor.data()},
+                 stream);
         if (A.backend() == Backend::cuda)
           runtime::synchronize(stream);
       }

@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "ssor_cells.cuh"
 
@@ -7,21 +7,6 @@ namespace tessera
   namespace
   {
     constexpr int threads = 128;
-
-    /// Computes the factors w / D_i and (2 - w) w / D_i with one thread per
-    /// row.
-    template <class Number>
-    TESSERA_KERNEL(threads)
-    void scales(const Number *diagonal, const int *place, const int n_rows,
-                const Number relaxation, Number *scale, Number *factor)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row >= n_rows)
-        return;
-      const Number f     = relaxation / diagonal[row];
-      scale[row]         = (Number(2) - relaxation) * f;
-      factor[place[row]] = f;
-    }
 
     /// Computes the sweep of CellSweep for the rows of one colour. A warp takes
     /// a slice and a lane takes a row. Neighbouring lanes have rows of the same
@@ -45,16 +30,6 @@ namespace tessera
 
   template <class Number>
   void
-  scale_ssor(Cuda, const Number *diagonal, const int *place, const int n_rows,
-             const Number relaxation, Number *scale, Number *factor,
-             const Stream stream)
-  {
-    launch(scales<Number>, shape_of_threads<threads>(n_rows), stream, diagonal,
-           place, n_rows, relaxation, scale, factor);
-  }
-
-  template <class Number>
-  void
   sweep_ssor(Cuda, const CellSweep<Number> &sweep, const Stream stream)
   {
     launch(sweep_cells<Number>,
@@ -62,9 +37,9 @@ namespace tessera
            stream, sweep);
   }
 
-#define INSTANTIATE(Number)                                                \
-  template void scale_ssor<Number>(Cuda, const Number *, const int *, int, \
-                                   Number, Number *, Number *, Stream);    \
+#define INSTANTIATE(Number)                                                  \
+  template void for_each_on_device(std::int64_t, const SsorScales<Number> &, \
+                                   Stream);                                  \
   template void sweep_ssor<Number>(Cuda, const CellSweep<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

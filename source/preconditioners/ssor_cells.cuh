@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/for_each.h>
 #include <tessera/space/local_entry.h>
 
 #include "color_order.h"
@@ -8,6 +9,24 @@
 // Functions that the kernels of device and host share.
 namespace tessera
 {
+  /// scale_i = (2 - w) w / D_i and factor[place[i]] = w / D_i.
+  template <class Number>
+  struct SsorScales
+  {
+    const Number *diagonal;
+    const int *place;
+    Number relaxation;
+    Number *scale, *factor;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t row) const
+    {
+      const Number f     = relaxation / diagonal[row];
+      scale[row]         = (Number(2) - relaxation) * f;
+      factor[place[row]] = f;
+    }
+  };
+
   /// Returns the sum over one row of a local matrix, as in CellSweep. Only the
   /// values of the requested side are loaded.
   template <class Number>

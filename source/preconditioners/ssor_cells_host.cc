@@ -11,20 +11,6 @@ namespace tessera
 
   template <class Number, class Target, IfHost<Target>>
   void
-  scale_ssor(Target, const Number *diagonal, const int *place, const int n_rows,
-             const Number relaxation, Number *scale, Number *factor, Stream)
-  {
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < n_rows; ++row)
-      {
-        const Number f     = relaxation / diagonal[row];
-        scale[row]         = (Number(2) - relaxation) * f;
-        factor[place[row]] = f;
-      }
-  }
-
-  template <class Number, class Target, IfHost<Target>>
-  void
   sweep_ssor(Target, const CellSweep<Number> &sweep, Stream)
   {
     const int first = sweep.slices.first * slice_rows;
@@ -34,10 +20,8 @@ namespace tessera
       sweep_row(sweep, place);
   }
 
-#define INSTANTIATE(Number)                                                  \
-  template void scale_ssor<Number>(TESSERA_ISA, const Number *, const int *, \
-                                   int, Number, Number *, Number *, Stream); \
-  template void sweep_ssor<Number>(TESSERA_ISA, const CellSweep<Number> &,   \
+#define INSTANTIATE(Number)                                                \
+  template void sweep_ssor<Number>(TESSERA_ISA, const CellSweep<Number> &, \
                                    Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -35,17 +35,6 @@ namespace tessera
     bool lower;
   };
 
-  /// Computes scale_i = (2 - w) w / D_i and factor[place[i]] = w / D_i.
-  template <class Number>
-  void
-  scale_ssor(Cuda, const Number *diagonal, const int *place, int n_rows,
-             Number relaxation, Number *scale, Number *factor, Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  scale_ssor(Target, const Number *diagonal, const int *place, int n_rows,
-             Number relaxation, Number *scale, Number *factor, Stream stream);
-
   /// Subtracts from y_i, for the rows i of the given slices,
   ///   factor_i (sum over the cells and faces of row i and over their nodes j
   ///             of k_ij y_j),

@@ -9,35 +9,6 @@ namespace tessera
     constexpr int few_slices = 32;
   } // namespace
 
-  template <class Number, class Target, IfHost<Target>>
-  void
-  fill_ssor(Target, const SsorFill<Number> &fill, Stream)
-  {
-#pragma omp parallel for schedule(static)
-    for (int place = 0; place < fill.n_places; ++place)
-      fill_place(fill, place);
-  }
-
-  template <class Number, class Target, IfHost<Target>>
-  void
-  import_ssor(Target, Number *y, const Number *r, const Number *scale,
-              const int *place, const int n_rows, Stream)
-  {
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < n_rows; ++row)
-      y[place[row]] = scale[row] * r[row];
-  }
-
-  template <class Number, class Target, IfHost<Target>>
-  void
-  export_ssor(Target, Number *z, const Number *y, const int *place,
-              const int n_rows, Stream)
-  {
-#pragma omp parallel for schedule(static)
-    for (int row = 0; row < n_rows; ++row)
-      z[row] = y[place[row]];
-  }
-
   /// Works through one slice after the other, with its rows in the lanes of a
   /// vector.
   template <class Number, class Target, IfHost<Target>>
@@ -63,14 +34,8 @@ namespace tessera
       }
   }
 
-#define INSTANTIATE(Number)                                                    \
-  template void fill_ssor<Number>(TESSERA_ISA, const SsorFill<Number> &,       \
-                                  Stream);                                     \
-  template void import_ssor<Number>(TESSERA_ISA, Number *, const Number *,     \
-                                    const Number *, const int *, int, Stream); \
-  template void export_ssor<Number>(TESSERA_ISA, Number *, const Number *,     \
-                                    const int *, int, Stream);                 \
-  template void sweep_ssor<Number>(TESSERA_ISA, const SlicedRows<Number> &,    \
+#define INSTANTIATE(Number)                                                 \
+  template void sweep_ssor<Number>(TESSERA_ISA, const SlicedRows<Number> &, \
                                    Number *, SliceRange, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -28,57 +28,12 @@ namespace tessera
     Number *values;
   };
 
-  template <class Number>
-  struct SsorFill
-  {
-    RowEntries<const Number> rows;
-    const int *place; ///< [n_rows]
-    const int *row;   ///< [n_places]; -1 for unused places
-    int n_places;
-    SlicesToFill<Number> lower, upper;
-    Number *scale; ///< [n_rows]
-    Number relaxation;
-  };
-
   /// The slices of one colour.
   struct SliceRange
   {
     int first;
     int n;
   };
-
-  /// Fills `lower` with w / D_i A_ij for the columns j that come before i in
-  /// the order of places, `upper` with those for the columns behind, and both
-  /// with padding. Also computes scale_i = (2 - w) w / D_i.
-  template <class Number>
-  void
-  fill_ssor(Cuda, const SsorFill<Number> &fill, Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  fill_ssor(Target, const SsorFill<Number> &fill, Stream stream);
-
-  /// Computes y[place[i]] = scale_i r_i.
-  template <class Number>
-  void
-  import_ssor(Cuda, Number *y, const Number *r, const Number *scale,
-              const int *place, int n_rows, Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  import_ssor(Target, Number *y, const Number *r, const Number *scale,
-              const int *place, int n_rows, Stream stream);
-
-  /// Computes z_i = y[place[i]].
-  template <class Number>
-  void
-  export_ssor(Cuda, Number *z, const Number *y, const int *place, int n_rows,
-              Stream stream);
-
-  template <class Number, class Target, IfHost<Target> = 0>
-  void
-  export_ssor(Target, Number *z, const Number *y, const int *place, int n_rows,
-              Stream stream);
 
   /// Subtracts the sum over the entries of row i of a_ij y_j from y_i, for all
   /// rows of the given slices.

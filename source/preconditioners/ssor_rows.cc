@@ -1,4 +1,4 @@
-#include "ssor_kernels.h"
+#include "ssor.cuh"
 #include "ssor_sweeps.h"
 
 namespace tessera
@@ -44,13 +44,11 @@ namespace tessera
         const SsorFill<Number> fill{rows,
                                     this->place.data(),
                                     row.data(),
-                                    this->color_order.n_places(),
                                     lower.to_fill(),
                                     upper.to_fill(),
                                     this->scale.data(),
                                     static_cast<Number>(relaxation)};
-        on_target(backend,
-                  [&](const auto target) { fill_ssor(target, fill, stream); });
+        for_each(backend, this->color_order.n_places(), fill, stream);
         if (backend == Backend::cuda)
           runtime::synchronize(stream);
       }

@@ -4,22 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cg_kernels.h"
-#include "vector_operations_kernels.h"
+#include "cg.cuh"
 
 namespace tessera
 {
   namespace
   {
-    template <class Number>
     CGResult
-    to_result(const CGState<Number> &state)
+    to_result(const CGState &state)
     {
       CGResult result;
-      result.converged  = state.status == CGState<Number>::Status::converged;
-      result.iterations = state.iterations;
-      result.initial_residual = std::sqrt(double(state.initial_r_dot_r));
-      result.residual         = std::sqrt(double(state.r_dot_r));
+      result.converged        = state.status == CGState::Status::converged;
+      result.iterations       = state.iterations;
+      result.initial_residual = std::sqrt(state.initial_r_dot_r);
+      result.residual         = std::sqrt(state.r_dot_r);
       return result;
     }
   } // namespace
@@ -27,15 +25,13 @@ namespace tessera
   template <class Number>
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
-                 std::shared_ptr<const Communicator<Number>> communicator)
+                 std::shared_ptr<const Communicator> communicator)
     : A(A), preconditioner(preconditioner), one_part(!communicator),
       communicator(communicator ? std::move(communicator)
-                                : std::make_shared<Communicator<Number>>()),
-      n_blocks(on_target(
-        A.backend(),
-        [&](const auto target) { return vector_blocks(target, A.n_owned()); })),
-      r(A.make_vector()), p(A.make_vector()), q(A.make_vector()),
-      recurrence(A.backend(), 1), sums(A.backend(), n_cg_sums),
+                                : std::make_shared<Communicator>()),
+      n_blocks(pass_blocks(A.backend(), A.n_owned())), r(A.make_vector()),
+      p(A.make_vector()), q(A.make_vector()), recurrence(A.backend(), 1),
+      sums(A.backend(), n_cg_sums),
       partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
       counters(A.backend(), n_cg_sums)
   {
@@ -48,8 +44,7 @@ namespace tessera
   CG<Number>::data(Number *const x, const Number *const b)
   {
     const Vector<Number> *diagonal = preconditioner.inverse_diagonal();
-    return {A.n_owned(),
-            n_blocks,
+    return {{},
             x,
             r.data(),
             p.data(),
@@ -58,9 +53,16 @@ namespace tessera
             diagonal != nullptr ? diagonal->data() : nullptr,
             z.data(),
             recurrence.data(),
-            sums.data(),
-            partial.data(),
-            counters.data()};
+            sums.data()};
+  }
+
+  template <class Number>
+  template <class Work>
+  void
+  CG<Number>::run(const Work &work, const Stream stream)
+  {
+    pass_over(A.backend(), A.n_owned(), work,
+              {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
   }
 
   template <class Number>
@@ -71,9 +73,7 @@ namespace tessera
     if (data.weight == nullptr)
       {
         preconditioner.apply(z, r, stream);
-        on_target(A.backend(), [&](const auto target) {
-          cg_dot<Number>(target, data, stream);
-        });
+        run(CGDot<Number>{data}, stream);
       }
     communicator->sum(sums.data(), n_sums, stream);
   }
@@ -90,11 +90,9 @@ namespace tessera
             control.max_iterations};
 
     A.vmult(q, x, Epilogue<Number>::store(), stream);
-    on_target(A.backend(), [&](const auto target) {
-      cg_residual<Number>(target, data, stream);
-      precondition_and_sum(data, sum_b_b + 1, stream);
-      cg_begin<Number>(target, data, start, stream);
-    });
+    run(CGResidual<Number>{data}, stream);
+    precondition_and_sum(data, sum_b_b + 1, stream);
+    run(CGBegin<Number>{data, start}, stream);
   }
 
   template <class Number>
@@ -112,11 +110,9 @@ namespace tessera
 
     A.vmult(q, p, Epilogue<Number>::dot(sums.data() + sum_p_q), stream);
     communicator->sum(sums.data() + sum_p_q, 1, stream);
-    on_target(A.backend(), [&](const auto target) {
-      cg_update<Number>(target, data, stream);
-      precondition_and_sum(data, sum_r_r + 1, stream);
-      cg_advance<Number>(target, data, stream);
-    });
+    run(CGUpdate<Number>{data}, stream);
+    precondition_and_sum(data, sum_r_r + 1, stream);
+    run(CGAdvance<Number>{data}, stream);
   }
 
   template <class Number>
@@ -144,12 +140,12 @@ namespace tessera
   }
 
   template <class Number>
-  CGState<Number>
+  CGState
   CG<Number>::read_state(const Stream stream) const
   {
     if (A.backend() == Backend::host)
       return *recurrence.data();
-    CGState<Number> state;
+    CGState state;
     runtime::copy_async(&state, recurrence.data(), sizeof(state),
                         runtime::Copy::device_to_host, stream);
     runtime::synchronize(stream);
@@ -171,11 +167,11 @@ namespace tessera
     start(x, b, control, stream);
     for (;;)
       {
-        const CGState<Number> state = read_state(stream);
-        CGResult result             = to_result(state);
-        const bool go_on            = !control.progress ||
+        const CGState state = read_state(stream);
+        CGResult result     = to_result(state);
+        const bool go_on    = !control.progress ||
                            control.progress(result.iterations, result.residual);
-        if (state.status != CGState<Number>::Status::running)
+        if (state.status != CGState::Status::running)
           return result;
         if (!go_on)
           {

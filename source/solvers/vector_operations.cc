@@ -1,9 +1,12 @@
 #include <tessera/solvers/vector_operations.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
-#include "vector_operations_kernels.h"
+#include "vector_operations.cuh"
 
 namespace tessera
 {
@@ -11,45 +14,46 @@ namespace tessera
   VectorOperations<Number>::VectorOperations(const Backend backend,
                                              const int n_owned)
     : backend(backend), n_owned(n_owned),
-      n_blocks(on_target(
-        backend,
-        [&](const auto target) { return vector_blocks(target, n_owned); })),
-      sum(backend, 1), partial(backend, n_blocks), counter(backend, 1)
+      n_blocks(pass_blocks(backend, n_owned)), sum(backend, 1),
+      partial(backend, n_blocks), counter(backend, 1)
   {}
 
   template <class Number>
-  void
-  VectorOperations<Number>::check(const Vector<Number> &x) const
+  const Number *
+  VectorOperations<Number>::entries(const Vector<Number> &x) const
   {
     if (x.n_owned() != n_owned || x.backend() != backend)
       throw std::length_error(
         "VectorOperations: vectors of different sizes or backends");
+    return x.data();
   }
 
   template <class Number>
-  VectorData<Number>
-  VectorOperations<Number>::data(const Number a, const Vector<Number> &x,
-                                 const Number b, Number *y,
-                                 const Vector<Number> &z) const
+  Number *
+  VectorOperations<Number>::entries(Vector<Number> &x) const
   {
-    check(x);
-    check(z);
-    return {n_owned,
-            a,
-            b,
-            x.data(),
-            y,
-            z.data(),
-            {partial.data(), counter.data(), sum.data(), n_blocks}};
+    return const_cast<Number *>(entries(std::as_const(x)));
   }
 
   template <class Number>
-  Number
-  VectorOperations<Number>::read_sum(const Stream stream) const
+  template <class Work>
+  void
+  VectorOperations<Number>::run(const Work &work, double *const result,
+                                const Stream stream) const
   {
+    pass_over(backend, n_owned, work,
+              {partial.data(), counter.data(), result, n_blocks}, stream);
+  }
+
+  template <class Number>
+  template <class Work>
+  double
+  VectorOperations<Number>::sum_of(const Work &work, const Stream stream) const
+  {
+    run(work, sum.data(), stream);
     if (backend == Backend::host)
       return *sum.data();
-    Number value;
+    double value;
     runtime::copy_async(&value, sum.data(), sizeof(value),
                         runtime::Copy::device_to_host, stream);
     runtime::synchronize(stream);
@@ -62,49 +66,37 @@ namespace tessera
                                     const Number b, Vector<Number> &y,
                                     const Stream stream) const
   {
-    const VectorData<Number> data = this->data(a, x, b, y.data(), y);
-    on_target(backend, [&](const auto target) {
-      combine_vectors<Number>(target, data, stream);
-    });
+    run(Combination<Number>{{}, a, entries(x), b, entries(y)}, nullptr, stream);
   }
 
   template <class Number>
-  Number
+  double
   VectorOperations<Number>::dot(const Vector<Number> &x,
                                 const Vector<Number> &y,
                                 const Stream stream) const
   {
-    store_dot(sum.data(), x, y, stream);
-    return read_sum(stream);
+    return sum_of(DotProduct<Number>{{}, entries(x), entries(y)}, stream);
   }
 
   template <class Number>
   void
-  VectorOperations<Number>::store_dot(Number *const result,
+  VectorOperations<Number>::store_dot(double *const result,
                                       const Vector<Number> &x,
                                       const Vector<Number> &y,
                                       const Stream stream) const
   {
-    VectorData<Number> data = this->data(0, x, 0, nullptr, y);
-    data.sum.result         = result;
-    on_target(backend, [&](const auto target) {
-      dot_vectors<Number>(target, data, stream);
-    });
+    run(DotProduct<Number>{{}, entries(x), entries(y)}, result, stream);
   }
 
   template <class Number>
-  Number
+  double
   VectorOperations<Number>::add_and_dot(const Number a, const Vector<Number> &x,
                                         Vector<Number> &y,
                                         const Vector<Number> &z,
                                         const Stream stream) const
   {
-    check(y);
-    const VectorData<Number> data = this->data(a, x, 1, y.data(), z);
-    on_target(backend, [&](const auto target) {
-      add_and_dot_vectors<Number>(target, data, stream);
-    });
-    return read_sum(stream);
+    return sum_of(AddAndDot<Number>{{}, a, entries(x), entries(y), entries(z)},
+                  stream);
   }
 
   template <class Number>
@@ -112,11 +104,21 @@ namespace tessera
   VectorOperations<Number>::all_zero(const Vector<Number> &x,
                                      const Stream stream) const
   {
-    const VectorData<Number> data = this->data(0, x, 0, nullptr, x);
-    on_target(backend, [&](const auto target) {
-      count_nonzeros<Number>(target, data, stream);
-    });
-    return read_sum(stream) == Number(0);
+    return sum_of(Magnitude<Number>{{}, entries(x)}, stream) == 0;
+  }
+
+  template <class Number>
+  double
+  VectorOperations<Number>::normalize(Vector<Number> &x,
+                                      const Stream stream) const
+  {
+    const double size =
+      sum_of(Magnitude<Number>{{}, entries(x)}, stream) / std::max(n_owned, 1);
+    if (size == 0)
+      return 1;
+    if (std::isfinite(size))
+      for_each(backend, n_owned, Division<Number>{entries(x), size}, stream);
+    return size;
   }
 
   template <class Number>

@@ -45,7 +45,7 @@ namespace
 
   template <int threads>
   void
-  sum_up(const double *values, const int n, const GridSum<double> where)
+  sum_up(const double *values, const int n, const GridSum where)
   {
     const int i = device::block_index() * threads + device::thread_index();
     device::grid_sum<threads>(i < n ? values[i] : 0., device::block_index(),
@@ -226,7 +226,7 @@ TEST(Shim, GridSumsAreThoseOfAllThreads)
       for (int run = 0; run < 2; ++run)
         {
           launch(sum_up<threads>, {n_blocks, threads}, {}, values.data(), n,
-                 GridSum<double>{partial.data(), &counter, &result, n_blocks});
+                 GridSum{partial.data(), &counter, &result, n_blocks});
           EXPECT_EQ(result, 0.5 * n * (n + 1.));
           EXPECT_EQ(counter, 0u);
           result = -1;

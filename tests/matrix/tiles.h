@@ -62,7 +62,7 @@ namespace tessera::test
   {
     const Stream stream = runtime::create_stream();
     Vector<Number> from = A.make_vector(), to = A.make_vector();
-    Array<Number> dot(Backend::cuda, 1);
+    Array<double> dot(Backend::cuda, 1);
     const auto product = [&](const Stream where) {
       A.vmult(to, from, Epilogue<Number>::dot(dot.data()), where);
     };
@@ -71,7 +71,7 @@ namespace tessera::test
       from.copy_from(x);
       product({});
       const std::vector<Number> direct = owned_values(to);
-      const Number direct_dot          = dot.to_vector()[0];
+      const double direct_dot          = dot.to_vector()[0];
       for (const auto &next : {other, x})
         {
           from.copy_from(next);

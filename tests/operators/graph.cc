@@ -105,9 +105,9 @@ namespace tessera
                 const auto x = random_vector(*A, 3);
                 auto y = random_vector(*A, 4), z = random_vector(*A, 4);
                 auto d = A->make_vector(), e = A->make_vector();
-                Array<Number> dot(Backend::cuda, 2);
+                Array<double> dot(Backend::cuda, 2);
                 const auto all = [&](Vector<Number> &to, Vector<Number> &diag,
-                                     Number *result, const Stream where) {
+                                     double *result, const Stream where) {
                   A->vmult(to, x, Epilogue<Number>::dot(result), where);
                   A->vmult(to, x, Epilogue<Number>::add(), where);
                   A->diagonal(diag, where);
@@ -134,7 +134,7 @@ namespace tessera
                 const auto diagonal = as_double(owned_values(d));
                 EXPECT_LT(rounding_units(owned_values(e), diagonal, diagonal),
                           rounding_limit);
-                EXPECT_LT(rounding_units<Number>({dots[1]}, {dots[0]},
+                EXPECT_LT(rounding_units<Number>({Number(dots[1])}, {dots[0]},
                                                  {std::abs(dots[0])}),
                           rounding_limit);
               }

@@ -147,7 +147,7 @@ namespace tessera
       double sum = 0, expected = 0, scale = 0;
       for (std::size_t p = 0; p < parts.size(); ++p)
         {
-          Array<Number> share(A[p]->backend(), 1);
+          Array<double> share(A[p]->backend(), 1);
           A[p]->vmult(y[p], x[p], Epilogue<Number>::dot(share.data()));
           sum += share.to_vector()[0];
         }

@@ -92,7 +92,7 @@ namespace
     const int self;
   };
 
-  class SumOverParts : public Communicator<double>
+  class SumOverParts : public Communicator
   {
   public:
     SumOverParts(Exchange &exchange, const int self)

@@ -26,7 +26,7 @@ namespace
   }
 
   /// The sum of a_i b_i and a bound of its rounding: every product and every
-  /// addition rounds once.
+  /// addition rounds once, in double.
   struct Sum
   {
     double value = 0, rounding = 0;
@@ -43,8 +43,8 @@ namespace
         sum.value += double(a[i]) * double(b[i]);
         scale += std::abs(double(a[i]) * double(b[i]));
       }
-    // The factor covers the entries of one thread, and its partial sums.
-    sum.rounding = 8192 * std::numeric_limits<Number>::epsilon() * scale;
+    // Entries that one thread adds up, and its partial sums.
+    sum.rounding = 8192 * std::numeric_limits<double>::epsilon() * scale;
     return sum;
   }
 
@@ -77,19 +77,19 @@ namespace
     const Sum x_z = dot(x.to_vector(), z.to_vector(), n);
     EXPECT_NEAR(operations.dot(x, z), x_z.value, x_z.rounding);
     EXPECT_EQ(operations.dot(x, z), operations.dot(x, z));
-    Array<Number> stored(backend, 1);
+    Array<double> stored(backend, 1);
     operations.store_dot(stored.data(), x, z);
     EXPECT_EQ(stored.to_vector()[0], operations.dot(x, z));
 
     auto before       = y.to_vector();
     const Number a    = Number(-0.75);
-    const Number y_z  = operations.add_and_dot(a, x, y, z);
+    const double y_z  = operations.add_and_dot(a, x, y, z);
     const auto with_z = y.to_vector();
     expect_combination(with_z, a, x.to_vector(), Number(1), before);
     const Sum sum_z = dot(with_z, z.to_vector(), n);
     EXPECT_NEAR(y_z, sum_z.value, sum_z.rounding);
 
-    const Number y_y  = operations.add_and_dot(a, x, y, y);
+    const double y_y  = operations.add_and_dot(a, x, y, y);
     const auto with_y = y.to_vector();
     expect_combination(with_y, a, x.to_vector(), Number(1), with_z);
     const Sum sum_y = dot(with_y, with_y, n);
@@ -142,6 +142,49 @@ namespace
       }
   }
 
+  /// Squares of what is left neither overflow nor vanish, in units of any size.
+  template <class Number>
+  void
+  check_normalize(const Backend backend, const int n)
+  {
+    const VectorOperations<Number> operations(backend, n);
+    auto x             = random_vector<Number>(backend, n, 1);
+    const auto values  = x.to_vector();
+    using Limits       = std::numeric_limits<Number>;
+    const Number least = 1000 * Limits::min(), most = Limits::max() / (2 * n);
+    for (const Number unit : {Number(1), least, most})
+      {
+        auto scaled = values;
+        double mean = 0;
+        for (int i = 0; i < n; ++i)
+          {
+            scaled[i] *= unit;
+            mean += std::abs(double(scaled[i]));
+          }
+        mean /= n;
+        x.copy_from(scaled);
+        const double size = operations.normalize(x);
+        EXPECT_NEAR(size, mean,
+                    n * mean * std::numeric_limits<double>::epsilon());
+        const auto left = x.to_vector();
+        for (int i = 0; i < n; ++i)
+          ASSERT_NEAR(left[i], scaled[i] / mean,
+                      2 * n * Limits::epsilon() * std::abs(scaled[i] / mean))
+            << "entry " << i << " times " << unit;
+        EXPECT_TRUE(
+          std::equal(scaled.end() - n_tail, scaled.end(), left.end() - n_tail));
+      }
+
+    Vector<Number> zero(backend, n, n_tail);
+    EXPECT_EQ(operations.normalize(zero), 1);
+    EXPECT_TRUE(operations.all_zero(zero));
+    auto broken   = values;
+    broken[n - 1] = Limits::infinity();
+    x.copy_from(broken);
+    EXPECT_EQ(operations.normalize(x), std::numeric_limits<double>::infinity());
+    EXPECT_EQ(x.to_vector(), broken);
+  }
+
   template <class F>
   void
   for_each_size(const F &f)
@@ -177,6 +220,14 @@ TEST(VectorOperations, KnowsZeros)
   for_each_size([](const Backend backend, const int n) {
     check_zeros<double>(backend, n);
     check_zeros<float>(backend, n);
+  });
+}
+
+TEST(VectorOperations, NormalizesOwnedEntriesAlone)
+{
+  for_each_size([](const Backend backend, const int n) {
+    check_normalize<double>(backend, n);
+    check_normalize<float>(backend, n);
   });
 }
 

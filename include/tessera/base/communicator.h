@@ -6,7 +6,6 @@ namespace tessera
 {
   /// Sums scalars over all parts of a divided problem. Every dot product goes
   /// through here; with one part there is nothing to do.
-  template <class Number>
   class Communicator
   {
   public:
@@ -15,7 +14,7 @@ namespace tessera
     /// Replaces each of the `n` values, in the memory of the backend that
     /// issued `stream`, by its sum over all parts.
     virtual void
-    sum(Number *values, int n, Stream stream) const
+    sum(double *values, int n, Stream stream) const
     {
       (void)values;
       (void)n;

@@ -303,11 +303,11 @@ namespace tessera::device
   /// `grid_sum` for blocks with little work, which would spend more time at the
   /// counter of `grid_sum` than on their work. All threads of the block take
   /// part.
-  template <int threads, class Number>
+  template <int threads>
   TESSERA_DEVICE void
-  leave_sum(const Number value, const int block, const GridSum<Number> &where)
+  leave_sum(const double value, const int block, const GridSum &where)
   {
-    const Number sum = block_sum<threads>(value);
+    const double sum = block_sum<threads>(value);
     if (thread_index() == 0)
       where.partial[block] = sum;
   }
@@ -316,12 +316,12 @@ namespace tessera::device
   /// `block` in [0, n_blocks) is the place of this block's partial sum. The
   /// last block to arrive adds the partial sums in the order of their places,
   /// so the result is the same in every run. All threads of a block take part.
-  template <int threads, class Number>
+  template <int threads>
   TESSERA_DEVICE void
-  grid_sum(const Number value, const int block, const GridSum<Number> &where)
+  grid_sum(const double value, const int block, const GridSum &where)
   {
     TESSERA_SHARED bool last;
-    const Number sum = block_sum<threads>(value);
+    const double sum = block_sum<threads>(value);
     if (thread_index() == 0)
       {
         where.partial[block] = sum;
@@ -333,9 +333,9 @@ namespace tessera::device
     if (last)
       {
         fence();
-        Number part = Number(0);
+        double part = 0;
         for (int b = thread_index(); b < where.n_blocks; b += threads)
-          part += *static_cast<volatile Number *>(where.partial + b);
+          part += *static_cast<volatile double *>(where.partial + b);
         part = block_sum<threads>(part);
         if (thread_index() == 0)
           {

@@ -1,22 +1,24 @@
 #pragma once
 
+#include <tessera/base/attributes.h>
 #include <tessera/base/backend.h>
 
 namespace tessera
 {
   /// The memory in which the blocks of one or several launches compute a common
   /// sum: one partial sum per block, a counter of blocks that have finished (it
-  /// is 0 between sums), and the result.
-  template <class Number>
+  /// is 0 between sums), and the result. Sums are double whatever the number
+  /// type of the vectors, so that they neither overflow nor lose digits on
+  /// large problems; a block leaves one number, so this costs nothing.
   struct GridSum
   {
     /// The largest number of blocks that `finish_sum` launches. Their partial
     /// sums are stored behind those of the summing blocks.
     static constexpr int max_finishers = 64;
 
-    Number *partial; ///< [n_partials(n_blocks)]
+    double *partial; ///< [n_partials(n_blocks)]
     unsigned int *counter;
-    Number *result;
+    double *result;
     int n_blocks; ///< blocks of all launches together
 
     static int
@@ -30,7 +32,16 @@ namespace tessera
   /// stores the total in *sum.result. The order of additions is the same in
   /// every run. Needs two small passes: at most `max_finishers` blocks read the
   /// partial sums, and the last of them adds up their results.
-  template <class Number>
   void
-  finish_sum(const GridSum<Number> &sum, Stream stream);
+  finish_sum(const GridSum &sum, Stream stream);
+
+  /// Does the same on the host, in the order of the blocks.
+  TESSERA_HOST void
+  finish_sum_on_host(const GridSum &sum)
+  {
+    double total = 0;
+    for (int block = 0; block < sum.n_blocks; ++block)
+      total += sum.partial[block];
+    *sum.result = total;
+  }
 } // namespace tessera

@@ -111,13 +111,13 @@ namespace tessera
   private:
     void
     apply(Vector<Number> &y, const Vector<Number> &x, bool add,
-          const GridSum<Number> &sum, CellRange range, Stream stream) const;
+          const GridSum &sum, CellRange range, Stream stream) const;
 
     /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
     int n_components;
     int n_blocks;
-    mutable Array<Number> partial;
+    mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };
 } // namespace tessera

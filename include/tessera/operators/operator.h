@@ -22,7 +22,7 @@ namespace tessera
 
     Kind kind = Kind::store;
     /// The address of the sum for `dot`: one value in backend memory.
-    Number *result = nullptr;
+    double *result = nullptr;
 
     static Epilogue
     store()
@@ -37,7 +37,7 @@ namespace tessera
     }
 
     static Epilogue
-    dot(Number *result)
+    dot(double *result)
     {
       return {Kind::dot, result};
     }

@@ -75,7 +75,7 @@ namespace tessera
   private:
     int tail;
     int n_blocks;
-    mutable Array<Number> partial;
+    mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };
 } // namespace tessera

@@ -36,7 +36,6 @@ namespace tessera
   };
 
   /// The state of the recurrence, in backend memory.
-  template <class Number>
   struct CGState
   {
     enum class Status : int
@@ -50,9 +49,9 @@ namespace tessera
     Status status;
     int iterations;
     int max_iterations;
-    Number r_dot_z;
-    Number r_dot_r;
-    Number initial_r_dot_r;
+    double r_dot_z;
+    double r_dot_r;
+    double initial_r_dot_r;
     double tolerance_squared;
   };
 
@@ -62,10 +61,12 @@ namespace tessera
   /// The preconditioned conjugate gradient method for a symmetric positive
   /// definite operator.
   ///
-  /// Scalars stay in backend memory, and the host reads the residual every
-  /// `check_every` iterations. Iterations after the end change nothing, so that
-  /// the reported count and the solution do not depend on this interval.
-  /// Results are bitwise repeatable if operator and preconditioner are.
+  /// Scalars stay in backend memory. They are double whatever the number type,
+  /// so that a solve in float converges as far as its vectors allow; and the
+  /// host reads the residual every `check_every` iterations. Iterations after
+  /// the end change nothing, so that the reported count and the solution do not
+  /// depend on this interval. Results are bitwise repeatable if operator and
+  /// preconditioner are.
   ///
   /// With a diagonal preconditioner, an iteration moves 10 numbers per degree
   /// of freedom in addition to the operator: the first part reads r, q and M^-1
@@ -77,7 +78,7 @@ namespace tessera
     /// `A` and `preconditioner` must outlive this object. Without a
     /// communicator there is only one part.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-       std::shared_ptr<const Communicator<Number>> communicator = {});
+       std::shared_ptr<const Communicator> communicator = {});
     CG(const CG &) = delete;
     CG &
     operator=(const CG &) = delete;
@@ -112,7 +113,7 @@ namespace tessera
     state(Stream stream) const;
 
   private:
-    CGState<Number>
+    CGState
     read_state(Stream stream) const;
 
     void
@@ -122,6 +123,10 @@ namespace tessera
     CGData<Number>
     data(Number *x, const Number *b);
 
+    template <class Work>
+    void
+    run(const Work &work, Stream stream);
+
     /// Must be called after r has changed. Computes z and r.z if M is not
     /// diagonal, and sums the scalars over all parts.
     void
@@ -130,13 +135,13 @@ namespace tessera
     const Operator<Number> &A;
     const Preconditioner<Number> &preconditioner;
     bool one_part;
-    std::shared_ptr<const Communicator<Number>> communicator;
+    std::shared_ptr<const Communicator> communicator;
 
     int n_blocks;
     Vector<Number> r, p, q, z; ///< z is used only if M is not diagonal
-    Array<CGState<Number>> recurrence;
-    Array<Number> sums;
-    Array<Number> partial;
+    Array<CGState> recurrence;
+    Array<double> sums;
+    Array<double> partial;
     Array<unsigned int> counters;
 
     std::unique_ptr<const runtime::Graph> graph;

@@ -4,16 +4,15 @@
 
 namespace tessera
 {
-  template <class Number>
-  struct VectorData;
-
   /// Vector operations of Krylov methods, for solvers that do not belong to
   /// Tessera: scaled sums and dot products over owned entries. Tails are left
   /// unchanged.
   ///
   /// A function that returns a sum synchronises; nothing else leaves backend
-  /// memory, and nothing allocates after construction. Sums are repeatable. An
-  /// object serves one stream at a time. All functions throw std::length_error
+  /// memory, and nothing allocates after construction. Sums are repeatable, and
+  /// they are double whatever the number type: a dot product of float vectors
+  /// is exact but for the rounding of additions in double. An object serves one
+  /// stream at a time. All functions throw std::length_error
   /// for vectors of a different size or backend.
   template <class Number>
   class VectorOperations
@@ -28,19 +27,19 @@ namespace tessera
             Stream stream = {}) const;
 
     /// Returns x . y.
-    Number
+    double
     dot(const Vector<Number> &x, const Vector<Number> &y,
         Stream stream = {}) const;
 
     /// Computes *result = x . y, one value in backend memory. Does not
     /// synchronise, so that it may be captured in a graph.
     void
-    store_dot(Number *result, const Vector<Number> &x, const Vector<Number> &y,
+    store_dot(double *result, const Vector<Number> &x, const Vector<Number> &y,
               Stream stream = {}) const;
 
     /// Computes y += a x and then returns y . z, where z may be y. Moves 3
     /// numbers per entry, or 4 if z is another vector.
-    Number
+    double
     add_and_dot(Number a, const Vector<Number> &x, Vector<Number> &y,
                 const Vector<Number> &z, Stream stream = {}) const;
 
@@ -49,24 +48,36 @@ namespace tessera
     bool
     all_zero(const Vector<Number> &x, Stream stream = {}) const;
 
+    /// Divides x by the mean magnitude of its owned entries, which is returned:
+    /// then the squares of entries neither overflow nor vanish, whatever the
+    /// units. Returns 1 if all entries are zero. If the mean is infinite or not
+    /// a number, it is returned and x is unchanged.
+    double
+    normalize(Vector<Number> &x, Stream stream = {}) const;
+
   private:
+    /// Checks x and returns its memory.
+    const Number *
+    entries(const Vector<Number> &x) const;
+
+    Number *
+    entries(Vector<Number> &x) const;
+
+    /// Runs a pass that leaves its sum, if it has one, in *result.
+    template <class Work>
     void
-    check(const Vector<Number> &x) const;
+    run(const Work &work, double *result, Stream stream) const;
 
-    /// Checks x and z and returns the arguments of the kernels.
-    VectorData<Number>
-    data(Number a, const Vector<Number> &x, Number b, Number *y,
-         const Vector<Number> &z) const;
-
-    /// Returns the sum of the last kernel. Synchronises.
-    Number
-    read_sum(Stream stream) const;
+    /// Returns the sum of a pass. Synchronises.
+    template <class Work>
+    double
+    sum_of(const Work &work, Stream stream) const;
 
     Backend backend;
     int n_owned;
     int n_blocks;
-    mutable Array<Number> sum;
-    mutable Array<Number> partial;
+    mutable Array<double> sum;
+    mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };
 

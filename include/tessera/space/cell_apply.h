@@ -22,6 +22,6 @@ namespace tessera
     /// entries must be zero beforehand.
     bool add;
     /// If sum.result is not null, the kernel also computes x . A x.
-    GridSum<Number> sum;
+    GridSum sum;
   };
 } // namespace tessera

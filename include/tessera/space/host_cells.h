@@ -106,10 +106,10 @@ namespace tessera
   /// in parallel, except by one thread if conflicts are ignored (`none`). If
   /// `partial` is not null, the sum of the return values of `work` over block k
   /// of the list is stored in partial[list.first + k].
-  template <class Number, class Work>
+  template <class Work>
   TESSERA_HOST void
   for_each_batch(const BlockList &list, const int batches_per_block,
-                 const Conflict conflict, Number *partial, const Work &work)
+                 const Conflict conflict, double *partial, const Work &work)
   {
 #pragma omp parallel for schedule(static) if (conflict != Conflict::none)
     for (int k = 0; k < list.n_blocks; ++k)
@@ -117,7 +117,7 @@ namespace tessera
         const int place = list.first + k;
         const std::int64_t block =
           list.blocks != nullptr ? list.blocks[place] : place;
-        Number sum = Number(0);
+        double sum = 0;
         for (int b = 0; b < batches_per_block; ++b)
           sum += work(block * batches_per_block + b);
         if (partial != nullptr)

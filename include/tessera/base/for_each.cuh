@@ -1,0 +1,78 @@
+#pragma once
+
+#include <tessera/base/for_each.h>
+#include <tessera/base/global_thread.cuh>
+
+// The kernels behind base/for_each.h. A file <stem>.cu instantiates
+// `for_each_on_device` and `pass_over_on_device` for its functors.
+namespace tessera
+{
+  /// One thread per entry.
+  template <class Entry>
+  TESSERA_KERNEL(pass_threads)
+  void each_entry(TESSERA_ARGUMENT(Entry) entry, const std::int64_t n)
+  {
+    const std::int64_t i = global_thread<pass_threads>();
+    if (i < n)
+      entry(i);
+  }
+
+  template <class Entry>
+  void
+  for_each_on_device(const std::int64_t n, const Entry &entry,
+                     const Stream stream)
+  {
+    launch(each_entry<Entry>, shape_of_threads<pass_threads>(n), stream, entry,
+           n);
+  }
+
+  /// A thread works on entries that are a grid apart. All blocks compute the
+  /// same scalars, because nothing overwrites what these depend on before the
+  /// last block has come to the end. Sums are repeatable.
+  template <class Work>
+  TESSERA_KERNEL(pass_threads, 4)
+  void run_pass(TESSERA_ARGUMENT(Work) work, const std::int64_t n,
+                TESSERA_ARGUMENT(GridSums) sums)
+  {
+    const auto scalars = work.begin();
+    if (!scalars.idle)
+      {
+        double mine[Work::n_sums + 1] = {};
+        const std::int64_t stride =
+          static_cast<std::int64_t>(device::n_blocks()) * pass_threads;
+        for (std::int64_t i = global_thread<pass_threads>(); i < n; i += stride)
+          {
+            work(i, scalars);
+            TESSERA_UNROLL
+            for (int k = 0; k < Work::n_sums; ++k)
+              mine[k] += work.share(k, i);
+          }
+        TESSERA_UNROLL
+        for (int k = 0; k < Work::n_sums; ++k)
+          device::grid_sum<pass_threads>(mine[k], device::block_index(),
+                                         sums[k]);
+      }
+    if constexpr (Work::ends)
+      {
+        device::barrier();
+        if (device::thread_index() != 0)
+          return;
+        device::fence();
+        if (device::atomic_increment(sums.counters) + 1 ==
+            static_cast<unsigned int>(sums.n_blocks))
+          {
+            work.end(scalars);
+            *sums.counters = 0;
+          }
+      }
+  }
+
+  template <class Work>
+  void
+  pass_over_on_device(const std::int64_t n, const Work &work,
+                      const GridSums &sums, const Stream stream)
+  {
+    launch(run_pass<Work>, {sums.n_blocks, pass_threads}, stream, work, n,
+           sums);
+  }
+} // namespace tessera

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+#include <tessera/base/grid_sum.h>
+
+#include <cstdint>
+
+// Loops over the entries of vectors and the items of lists. What is done with
+// an entry is written once, as a functor in a header <stem>.cuh, and serves
+// both backends: the host's loops are here, the device's kernels are
+// base/for_each.cuh, which <stem>.cu instantiates for the functors.
+//
+// The host's loops are compiled once and not for each instruction set, because
+// memory limits them: vectors of 10^7 entries take as long with SSE2 as with
+// AVX-512.
+namespace tessera
+{
+  template <class Entry>
+  void
+  for_each_on_device(std::int64_t n, const Entry &entry, Stream stream);
+
+  /// Calls `entry(i)` for all i in [0, n), in any order; calls must not depend
+  /// on each other. On the device there is one thread per entry, and the call
+  /// does not wait for them.
+  template <class Entry>
+  void
+  for_each(const Backend backend, const std::int64_t n, const Entry entry,
+           const Stream stream = {})
+  {
+    if (backend == Backend::cuda)
+      return for_each_on_device(n, entry, stream);
+#pragma omp parallel for simd schedule(static) firstprivate(entry)
+    for (std::int64_t i = 0; i < n; ++i)
+      entry(i);
+  }
+
+  /// The threads of a block of `pass_over`.
+  constexpr int pass_threads = 256;
+
+  /// The most blocks of `pass_over` on the device: they fill the 132
+  /// multiprocessors of an H200 with 1024 threads each, which leaves 64
+  /// registers per thread.
+  constexpr std::int64_t max_pass_blocks = 132 * 4;
+
+  /// The entries of a block of `pass_over` on the host. Their number does not
+  /// depend on the number of threads, so that sums are repeatable.
+  constexpr std::int64_t pass_entries = 4096;
+
+  /// Returns the number of blocks for `n` entries, which is at least one.
+  inline int
+  pass_blocks(const Backend backend, const std::int64_t n)
+  {
+    const bool host           = backend == Backend::host;
+    const std::int64_t items  = host ? pass_entries : pass_threads;
+    const std::int64_t needed = n > 0 ? (n - 1) / items + 1 : 1;
+    return static_cast<int>(host || needed < max_pass_blocks ? needed
+                                                             : max_pass_blocks);
+  }
+
+  /// The memory of several sums over the same blocks.
+  struct GridSums
+  {
+    double *partial;        ///< [n_sums][n_blocks]
+    unsigned int *counters; ///< [n_sums], 0 between kernels; at least one
+    double *results;        ///< [n_sums]
+    int n_blocks;
+
+    TESSERA_HOST_DEVICE GridSum
+    operator[](const int k) const
+    {
+      return {partial + static_cast<std::int64_t>(k) * n_blocks, counters + k,
+              results + k, n_blocks};
+    }
+  };
+
+  /// A functor for `pass_over` is derived from this class and has
+  ///   void operator()(i, scalars) const    which works on entry i, and
+  ///   double share(k, i) const             which returns what this entry, once
+  ///                                        worked on, adds to sum k < n_sums.
+  /// It redefines what it needs of the following.
+  struct Pass
+  {
+    static constexpr int n_sums = 0;
+
+    /// What all entries need and `begin` computes from backend memory.
+    struct Scalars
+    {
+      /// If true, entries and sums are left as they are.
+      static constexpr bool idle = false;
+    };
+
+    TESSERA_HOST_DEVICE Scalars
+    begin() const
+    {
+      return {};
+    }
+
+    TESSERA_HOST_DEVICE double
+    share(int, std::int64_t) const
+    {
+      return 0;
+    }
+
+    /// True if `end(scalars)` is to be called once all blocks have called
+    /// `begin`, also after idle ones; it may overwrite what `begin` reads.
+    static constexpr bool ends = false;
+  };
+
+  template <class Work>
+  void
+  pass_over_on_device(std::int64_t n, const Work &work, const GridSums &sums,
+                      Stream stream);
+
+  /// Lets `work`, a Pass, work on all i in [0, n) and stores its sums in
+  /// sums.results; `sums` has `pass_blocks` blocks. Sums are repeatable: those
+  /// of a block have a fixed order, and so have the blocks. On the device a
+  /// thread works on entries that are a grid apart, and the call does not wait
+  /// for the kernel.
+  template <class Work>
+  void
+  pass_over(const Backend backend, const std::int64_t n, const Work work,
+            const GridSums &sums, const Stream stream)
+  {
+    if (backend == Backend::cuda)
+      return pass_over_on_device(n, work, sums, stream);
+    static_assert(Work::n_sums <= 3, "the loop below has three sums");
+    const auto scalars = work.begin();
+    const int n_blocks = scalars.idle ? 0 : sums.n_blocks;
+#pragma omp parallel for schedule(static) firstprivate(work, scalars)
+    for (int b = 0; b < n_blocks; ++b)
+      {
+        const std::int64_t first = b * pass_entries;
+        const std::int64_t last =
+          n - first < pass_entries ? n : first + pass_entries;
+        double sum_0 = 0, sum_1 = 0, sum_2 = 0;
+#pragma omp simd reduction(+ : sum_0, sum_1, sum_2)
+        for (std::int64_t i = first; i < last; ++i)
+          {
+            work(i, scalars);
+            if constexpr (Work::n_sums > 0)
+              sum_0 += work.share(0, i);
+            if constexpr (Work::n_sums > 1)
+              sum_1 += work.share(1, i);
+            if constexpr (Work::n_sums > 2)
+              sum_2 += work.share(2, i);
+          }
+        const double of_block[] = {sum_0, sum_1, sum_2};
+        for (int k = 0; k < Work::n_sums; ++k)
+          sums[k].partial[b] = of_block[k];
+      }
+    for (int k = 0; k < Work::n_sums && !scalars.idle; ++k)
+      finish_sum_on_host(sums[k]);
+    if constexpr (Work::ends)
+      work.end(scalars);
+  }
+} // namespace tessera

@@ -1,0 +1,244 @@
+#pragma once
+
+#include <tessera/base/for_each.h>
+#include <tessera/solvers/cg.h>
+
+// The passes over vectors of CG. All loop over owned entries only.
+namespace tessera
+{
+  /// Indices of sums. A pass computes the first ones.
+  enum CGSum : int
+  {
+    sum_r_z,
+    sum_r_r,
+    sum_b_b,
+    sum_p_q,
+    n_cg_sums
+  };
+
+  template <class Number>
+  struct CGData : Pass
+  {
+    Number *x;
+    Number *r;
+    Number *p;
+    const Number *q;
+    const Number *b;
+    const Number *weight; ///< entries of M^-1 if M is diagonal, else null
+    const Number *z;      ///< M^-1 r if M is not diagonal, else null
+
+    CGState *state;
+    const double *sums; ///< [n_cg_sums], over all parts after communication
+
+    TESSERA_HOST_DEVICE Number
+    preconditioned(const std::int64_t i) const
+    {
+      return weight != nullptr ? weight[i] * r[i] : z[i];
+    }
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t i) const
+    {
+      if (k == sum_r_z && weight == nullptr)
+        return 0; // z is not known yet
+      const double value = k == sum_b_b ? b[i] : r[i];
+      return k == sum_r_z ? value * double(weight[i]) * value : value * value;
+    }
+  };
+
+  /// The parameters of the recurrence that `start` sets.
+  struct CGStart
+  {
+    double relative_squared;
+    double absolute_squared;
+    int max_iterations;
+  };
+
+  /// Returns false for infinity and for what is not a number, too.
+  TESSERA_HOST_DEVICE bool
+  is_positive(const double value)
+  {
+    return value > 0 && value - value == 0;
+  }
+
+  TESSERA_HOST_DEVICE void
+  set_status(CGState &state)
+  {
+    using Status = CGState::Status;
+    if (state.r_dot_r - state.r_dot_r == 0 &&
+        state.r_dot_r <= state.tolerance_squared)
+      state.status = Status::converged;
+    else if (!is_positive(state.r_dot_r) || !is_positive(state.r_dot_z))
+      state.status = Status::broken;
+    else if (state.iterations >= state.max_iterations)
+      state.status = Status::exhausted;
+    else
+      state.status = Status::running;
+  }
+
+  /// Returns the state once the residual of the initial x is known.
+  TESSERA_HOST_DEVICE CGState
+  first_state(const CGStart &start, const double *sums)
+  {
+    const double relative = start.relative_squared * sums[sum_b_b];
+    CGState state;
+    state.iterations      = 0;
+    state.max_iterations  = start.max_iterations;
+    state.r_dot_z         = sums[sum_r_z];
+    state.r_dot_r         = sums[sum_r_r];
+    state.initial_r_dot_r = sums[sum_r_r];
+    state.tolerance_squared =
+      relative > start.absolute_squared ? relative : start.absolute_squared;
+    set_status(state);
+    return state;
+  }
+
+  /// Returns the step length alpha of an iteration that began in `state`, or 0
+  /// if the step cannot be made because p.Ap is not positive.
+  TESSERA_HOST_DEVICE double
+  step(const CGState &state, const double *sums)
+  {
+    return is_positive(sums[sum_p_q]) ? state.r_dot_z / sums[sum_p_q] : 0.;
+  }
+
+  /// Returns the state after an iteration that began in `state`.
+  TESSERA_HOST_DEVICE CGState
+  next_state(CGState state, const double *sums)
+  {
+    if (!is_positive(sums[sum_p_q]))
+      {
+        state.status = CGState::Status::broken;
+        return state;
+      }
+    ++state.iterations;
+    state.r_dot_z = sums[sum_r_z];
+    state.r_dot_r = sums[sum_r_r];
+    set_status(state);
+    return state;
+  }
+
+  /// r = b - q and the sums r.z (if M is diagonal), r.r and b.b. Moves 4
+  /// numbers per entry: b, q and M^-1 are read, r is written.
+  template <class Number>
+  struct CGResidual : CGData<Number>
+  {
+    static constexpr int n_sums = sum_b_b + 1;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i, const Pass::Scalars &) const
+    {
+      this->r[i] = this->b[i] - this->q[i];
+    }
+  };
+
+  /// r -= alpha q with alpha = r.z / p.q, and the sums r.z (if M is diagonal)
+  /// and r.r. Does nothing if the recurrence has ended or ends now. Moves 4
+  /// numbers per entry: r, q and M^-1 are read, r is written.
+  template <class Number>
+  struct CGUpdate : CGData<Number>
+  {
+    static constexpr int n_sums = sum_r_r + 1;
+
+    struct Scalars
+    {
+      bool idle;
+      Number alpha;
+    };
+
+    TESSERA_HOST_DEVICE Scalars
+    begin() const
+    {
+      const CGState state = *this->state;
+      const double alpha  = step(state, this->sums);
+      return {state.status != CGState::Status::running || alpha == 0,
+              static_cast<Number>(alpha)};
+    }
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i, const Scalars &scalars) const
+    {
+      this->r[i] -= scalars.alpha * this->q[i];
+    }
+  };
+
+  /// The sum r.z if M is not diagonal. Moves 2 numbers per entry.
+  template <class Number>
+  struct CGDot : CGData<Number>
+  {
+    static constexpr int n_sums = sum_r_z + 1;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Pass::Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(int, const std::int64_t i) const
+    {
+      return double(this->r[i]) * double(this->z[i]);
+    }
+  };
+
+  /// p = M^-1 r and the first state. Moves 3 numbers per entry if M is
+  /// diagonal: r and M^-1 are read, p is written.
+  template <class Number>
+  struct CGBegin : CGData<Number>
+  {
+    static constexpr bool ends = true;
+    CGStart start;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i, const Pass::Scalars &) const
+    {
+      this->p[i] = this->preconditioned(i);
+    }
+
+    TESSERA_HOST_DEVICE void
+    end(const Pass::Scalars &) const
+    {
+      *this->state = first_state(start, this->sums);
+    }
+  };
+
+  /// x += alpha p, p = z + beta p with beta = r.z / (r.z before), and the next
+  /// state; p is read once for both updates, and is not needed any more if the
+  /// recurrence ends now. Does nothing if it has ended. Moves 6 numbers per
+  /// entry if M is diagonal: x, r, M^-1 and p are read, x and p are written.
+  template <class Number>
+  struct CGAdvance : CGData<Number>
+  {
+    static constexpr bool ends = true;
+
+    struct Scalars
+    {
+      bool idle;
+      Number alpha, beta;
+      CGState next;
+    };
+
+    TESSERA_HOST_DEVICE Scalars
+    begin() const
+    {
+      const CGState before = *this->state;
+      if (before.status != CGState::Status::running)
+        return {true, Number(0), Number(0), before};
+      const CGState next = next_state(before, this->sums);
+      const double alpha = step(before, this->sums);
+      return {alpha == 0, static_cast<Number>(alpha),
+              static_cast<Number>(next.r_dot_z / before.r_dot_z), next};
+    }
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i, const Scalars &scalars) const
+    {
+      const Number p = this->p[i];
+      this->x[i] += scalars.alpha * p;
+      this->p[i] = this->preconditioned(i) + scalars.beta * p;
+    }
+
+    TESSERA_HOST_DEVICE void
+    end(const Scalars &scalars) const
+    {
+      *this->state = scalars.next;
+    }
+  };
+} // namespace tessera

@@ -1,25 +1,75 @@
 #include <tessera/dealii/application.h>
 #include <tessera/dealii/choices.h>
+#include <tessera/dealii/exception.h>
+#include <tessera/dealii/mesh.h>
+#include <tessera/dealii/threads.h>
+#include <tessera/study/program.h>
+
+#include <iostream>
 
 namespace tessera
 {
-  bool
-  read_command_line(Parameters &parameters, const study::CommandLine &line,
-                    std::ostream &out)
+  namespace
   {
-    if (line.list)
-      {
-        list_choices(out);
-        return false;
-      }
-    if (!line.parameter_file.empty())
-      parameters.read(line.parameter_file);
-    for (const auto &entry : line.overrides)
-      parameters.set(entry.path(), entry.value);
-    if (line.print_parameters && line.markdown)
-      parameters.print_markdown(out);
-    else if (line.print_parameters)
-      parameters.print(out);
-    return !line.print_parameters;
+    /// Reads the parameter file of the command line and then its overrides, or
+    /// answers --list or --print-parameters. Returns false if there is nothing
+    /// left to do.
+    bool
+    read_command_line(Parameters &parameters, const study::CommandLine &line)
+    {
+      if (line.list)
+        {
+          list_choices(std::cout);
+          return false;
+        }
+      if (!line.parameter_file.empty())
+        parameters.read(line.parameter_file);
+      for (const auto &entry : line.overrides)
+        parameters.set(entry.path(), entry.value);
+      if (line.print_parameters && line.markdown)
+        parameters.print_markdown(std::cout);
+      else if (line.print_parameters)
+        parameters.print(std::cout);
+      return !line.print_parameters;
+    }
+  } // namespace
+
+
+  int
+  run_application(
+    const int argc, char **argv, const std::string &name,
+    const std::string &sentence, const DeclareParameters &declare,
+    const std::function<ExitCode(Parameters &, const study::CommandLine &,
+                                 study::Record &)> &body)
+  {
+    return study::run_program(
+      argc, argv, study::application_options(name, sentence),
+      [&](const study::Options &options, study::Record &record) {
+        const study::CommandLine line = study::command_line(options);
+        Parameters parameters;
+        declare(parameters);
+        ExitCode code = ExitCode::done;
+        if (read_command_line(parameters, line))
+          translate_exceptions(
+            [&]() { code = body(parameters, line, record); });
+        return code;
+      });
+  }
+
+
+  int
+  run_application(const int argc, char **argv, const std::string &name,
+                  const std::string &sentence, const DeclareParameters &declare,
+                  RunStudy *const in_2d, RunStudy *const in_3d)
+  {
+    return run_application(
+      argc, argv, name, sentence, declare,
+      [&](const Parameters &parameters, const study::CommandLine &line,
+          study::Record &record) {
+        set_threads(line.threads);
+        const auto run = mesh_dimension(parameters) == 2 ? in_2d : in_3d;
+        run(parameters, line, record);
+        return ExitCode::done;
+      });
   }
 } // namespace tessera

@@ -1,6 +1,8 @@
 #include <tessera/study/build_information.h>
 #include <tessera/study/program.h>
 
+#include <unistd.h>
+
 #include <csignal>
 #include <iostream>
 #include <new>
@@ -54,6 +56,16 @@ namespace tessera::study
       throw Error(ExitCode::interrupted, "The run was interrupted.");
   }
 
+  void
+  progress(const std::string &text, const bool done)
+  {
+    const bool terminal = isatty(STDERR_FILENO) != 0;
+    if (terminal)
+      std::cerr << "\r\033[K" << text << (done ? "\n" : "") << std::flush;
+    else if (done)
+      std::cerr << text << std::endl;
+  }
+
   int
   run_program(const int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body)
@@ -100,17 +112,5 @@ namespace tessera::study
     std::cerr << "error: " << message << std::endl;
     record.finish(code, message);
     return static_cast<int>(code);
-  }
-
-  int
-  run_application(
-    const int argc, char **argv, const std::string &name,
-    const std::string &sentence,
-    const std::function<ExitCode(const CommandLine &, Record &)> &body)
-  {
-    return run_program(argc, argv, application_options(name, sentence),
-                       [&](const Options &options, Record &record) {
-                         return body(command_line(options), record);
-                       });
   }
 } // namespace tessera::study

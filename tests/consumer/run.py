@@ -3,11 +3,11 @@
 
 usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
 
-build_tree: this folder and, with --dealii, applications/template are copied to
-a temporary folder, where they find the build folder, are built and run.
-install: the same with an install that was moved after it was made; it must not
-contain paths of this machine's folders, nor load anything from the build.
-missing_component: asking for a missing component gives an error of one sentence.
+build_tree: this folder and, with --dealii, dealii and applications/template are
+copied to a temporary folder, where they find the build folder, are built and run.
+install: the same with an install that was moved after it was made, holds no
+path of this machine's folders and does not load anything from the build.
+missing_component: components that are not there end in one sentence.
 """
 import glob
 import json
@@ -100,7 +100,9 @@ with tempfile.TemporaryDirectory() as folder:
         found_in, = glob.glob(folder + "/prefix/lib*/cmake/tessera")
     programs = [build_and_run(folder, source + "/tests/consumer", found_in)]
     if dealii:
-        programs.append(build_and_run(folder, source + "/applications/template", found_in, "host"))
+        programs.append(build_and_run(folder, source + "/tests/consumer/dealii", found_in, "host"))
+        programs.append(build_and_run(folder, source + "/applications/template", found_in,
+                                      "template.prm", "--backend", "host"))
     for program in programs:
         loaded = re.search(r"libtessera\.so => (\S+)", run("ldd", program))[1]
         if not loaded.startswith(build + "/" if what == "build_tree" else folder + "/prefix/"):

@@ -6,16 +6,33 @@
 
 #include <tessera/dealii/parameters.h>
 #include <tessera/study/command_line.h>
+#include <tessera/study/record.h>
 
-#include <iosfwd>
+#include <functional>
+#include <string>
 
 namespace tessera
 {
-  /// Reads the parameter file of the command line and then its overrides into
-  /// the declared `parameters`, or answers --list or --print-parameters on
-  /// `out`. Returns false if there is nothing left to do. Throws
-  /// ParameterError.
-  bool
-  read_command_line(Parameters &parameters, const study::CommandLine &line,
-                    std::ostream &out);
+  using DeclareParameters = std::function<void(Parameters &)>;
+
+  /// The main function of an application with a parameter file: what
+  /// study::run_program does, --list and --print-parameters. `body` gets the
+  /// parameters, which `declare` declares, as the file and the command line set
+  /// them; an exception of deal.II ends the program like any other one. Returns
+  /// the exit code.
+  int
+  run_application(
+    int argc, char **argv, const std::string &name, const std::string &sentence,
+    const DeclareParameters &declare,
+    const std::function<ExitCode(Parameters &, const study::CommandLine &,
+                                 study::Record &)> &body);
+
+  /// Does the same for an application on the section `Mesh`: sets the threads
+  /// and calls the function for the dimension of the mesh.
+  using RunStudy = void(const Parameters &, const study::CommandLine &,
+                        study::Record &);
+  int
+  run_application(int argc, char **argv, const std::string &name,
+                  const std::string &sentence, const DeclareParameters &declare,
+                  RunStudy *in_2d, RunStudy *in_3d);
 } // namespace tessera

@@ -67,19 +67,19 @@ namespace tessera
     return result;
   }
 
-  /// Returns b of A x = b on the free degrees of freedom for
-  /// -div(kappa grad u) = f. It is the load vector of f, lifted by the
-  /// constrained values of `flat`.
+  /// Returns b of A x = b on the free degrees of freedom for a form and a
+  /// source f. It is the load vector of f, lifted by the constrained values of
+  /// `flat`.
   template <class Number>
   Vector<Number>
   right_hand_side(const FlatProblem &flat,
                   const std::shared_ptr<const CellData<Number>> &cells,
-                  const Coefficient &kappa, const Coefficient &f)
+                  const Form &form, const Coefficient &f)
   {
     Vector<Number> b = cells->make_vector(), g = cells->make_vector();
     add_load_vector(b, *cells, f, default_conflict(cells->backend()));
     import_dofs(g, cells->space(), flat.boundary_values);
-    lift(b, g, cells, kappa);
+    lift(b, g, cells, form);
     return b;
   }
 
@@ -89,9 +89,9 @@ namespace tessera
   Vector<Number>
   right_hand_side(const FlatProblem &flat,
                   const std::shared_ptr<const CellData<Number>> &cells,
-                  const Coefficient &kappa, const dealii::Function<dim> &f)
+                  const Form &form, const dealii::Function<dim> &f)
   {
-    return right_hand_side(flat, cells, kappa,
+    return right_hand_side(flat, cells, form,
                            at_quadrature_points(cells->space(), f));
   }
 } // namespace tessera

@@ -18,6 +18,11 @@ namespace tessera::study
   void
   throw_if_interrupted();
 
+  /// Prints one line on stderr, which the next one replaces unless it is
+  /// `done`. Where stderr is no terminal, only lines that are done are printed.
+  void
+  progress(const std::string &text, bool done);
+
   /// The main function of every program. It parses the command line, handles
   /// --help and --version, and calls `body` with the parsed options and a
   /// record; nothing is written before `body` opens the record. An exception is
@@ -27,10 +32,4 @@ namespace tessera::study
   int
   run_program(int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body);
-
-  /// Does the same for an application, see CommandLine.
-  int
-  run_application(
-    int argc, char **argv, const std::string &name, const std::string &sentence,
-    const std::function<ExitCode(const CommandLine &, Record &)> &body);
 } // namespace tessera::study

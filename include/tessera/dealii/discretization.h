@@ -1,0 +1,49 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/dealii/linear_solver.h>
+#include <tessera/dealii/mesh.h>
+
+#include <functional>
+#include <memory>
+
+namespace tessera
+{
+  /// Declares the sections `Mesh` and `Finite element`: which meshes and
+  /// degrees a study has, and how each of its cases is discretised.
+  void
+  declare_discretization(Parameters &parameters);
+
+  /// A case of a study: one degree on one mesh.
+  template <int dim>
+  struct Discretization : DiscreteProblem
+  {
+    Discretization(const Parameters &parameters, const LinearSolver &solver)
+      : DiscreteProblem{solver}, parameters(parameters)
+    {}
+
+    using Constraints = dealii::AffineConstraints<double>;
+
+    /// Distributes the degrees of freedom of the degree in `entry.problem` on
+    /// the mesh, flattens them and builds the space. `constraints` returns the
+    /// closed constraints once `mapping` and `dof_handler` are there. If
+    /// `all_free` is true, the space counts constrained degrees of freedom as
+    /// free, because they are eliminated later. Throws what its parts throw.
+    void
+    build(const std::function<Constraints()> &constraints,
+          bool all_free = false);
+
+    const Parameters &parameters;
+    Mesh<dim> mesh;
+    Geometry geometry = Geometry::vertices;
+    std::unique_ptr<dealii::Mapping<dim>> mapping;
+    std::unique_ptr<dealii::FiniteElement<dim>> fe;
+    dealii::DoFHandler<dim> dof_handler;
+    /// The number of values that the coefficients of the application store at
+    /// every quadrature point, for estimates of memory.
+    int n_varying = 0;
+  };
+} // namespace tessera

@@ -1,0 +1,131 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/assembly/options.h>
+#include <tessera/dealii/flatten.h>
+#include <tessera/dealii/parameters.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/space/space.h>
+#include <tessera/study/record.h>
+#include <tessera/study/timing.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The sections `Operator` and `Solver`: how A x is computed, and the
+  /// preconditioned conjugate gradients that solve A x = b.
+  struct LinearSolver
+  {
+    static void
+    declare(Parameters &parameters);
+
+    /// Throws ParameterError if the preconditioner needs another operator.
+    explicit LinearSolver(const Parameters &parameters);
+
+    /// Throws ParameterError if an option does not fit the operator on this
+    /// backend.
+    void
+    check(Backend backend) const;
+
+    /// Returns f(Number()) for the number type of vectors and operators.
+    template <class F>
+    auto
+    on_number(const F &f) const
+    {
+      return number == "float" ? f(float()) : f(double());
+    }
+
+    /// Returns the conflict handling of everything but assembly into rows.
+    Conflict
+    conflict(const Backend backend) const
+    {
+      return assembly.conflict.value_or(default_conflict(backend));
+    }
+
+    /// Returns the route of load vectors, which are gathered on request.
+    Route
+    route_of_loads() const
+    {
+      return assembly.route == Route::gather ? Route::gather : Route::scatter;
+    }
+
+    std::string operator_name, number;
+    AssemblyOptions assembly;
+    std::string preconditioner;
+    PreconditionerOptions preconditioner_options;
+    CGControl control;
+  };
+
+  /// The entry `Boundary conditions/Elimination`, for applications that
+  /// eliminate constrained degrees of freedom after the assembly, too.
+  void
+  declare_elimination(Parameters &parameters);
+
+  /// Returns true if they are eliminated after the assembly. Throws
+  /// ParameterError if the operator stores no rows.
+  bool
+  eliminates_after(const Parameters &parameters);
+
+  /// A case of a study as the linear solver sees it, in any dimension: its
+  /// discrete problem, how it is solved, and what is recorded of it.
+  struct DiscreteProblem
+  {
+    const LinearSolver &solver;
+    Backend backend                    = Backend::host;
+    FlatProblem flat                   = {};
+    std::shared_ptr<const Space> space = {};
+    std::string matrix_file = {}; ///< where the matrix is stored, if anywhere
+    study::Case entry       = {};
+    study::Timer timer      = {}; ///< restarted by every phase of the case
+  };
+
+  /// The solution of a case, and how the linear solver ended.
+  struct Solution
+  {
+    std::vector<double> values; ///< by deal.II's index, [n_dofs]
+    CGResult result;
+  };
+
+  /// The linear system A x = b of a case. What it does is timed and recorded
+  /// in `problem.entry`.
+  template <class Number>
+  class LinearSystem
+  {
+  public:
+    /// Makes the operator of that name.
+    using MakeOperator = std::function<std::unique_ptr<Operator<Number>>(
+      const std::string &name, const AssemblyOptions &options)>;
+
+    /// Makes the operator that the parameters name. `problem` must outlive this
+    /// object.
+    LinearSystem(DiscreteProblem &problem, MakeOperator make_operator);
+
+    /// Eliminates the constrained degrees of freedom of a space that counts
+    /// them as free, for an operator that stores rows: zeroes their rows and
+    /// columns but for the diagonal, and moves their values to b.
+    void
+    eliminate(Vector<Number> &b);
+
+    /// Solves the system from x = 0 on, and returns x together with the
+    /// constrained values. Stores the matrix before, if that was asked for. b
+    /// is overwritten. Throws ParameterError if b is not finite.
+    Solution
+    solve(Vector<Number> &b);
+
+  private:
+    void
+    store_matrix() const;
+
+    DiscreteProblem &problem;
+    const MakeOperator make_operator;
+    std::unique_ptr<Operator<Number>> A;
+  };
+} // namespace tessera

@@ -1,0 +1,381 @@
+#include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
+#include <tessera/dealii/errors.h>
+#include <tessera/dealii/refinement_study.h>
+#include <tessera/dealii/report.h>
+#include <tessera/dealii/sampling.h>
+#include <tessera/dealii/solution_writer.h>
+#include <tessera/matrices/store_matrix.h>
+#include <tessera/operators/factory.h>
+#include <tessera/study/memory_estimate.h>
+#include <tessera/study/program.h>
+#include <tessera/study/table.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+
+namespace tessera
+{
+  namespace
+  {
+    const std::string fewer = "fewer refinements, cycles or a lower degree";
+
+    std::vector<int>
+    read_degrees(const Parameters &parameters)
+    {
+      const std::string entry = "Finite element/Degrees";
+      const auto degrees =
+        dealii::Utilities::string_to_int(parameters.get_list(entry));
+      for (std::size_t i = 0; i < degrees.size(); ++i)
+        if (std::count(degrees.begin(), degrees.begin() + i, degrees[i]) > 0)
+          throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
+                               " has the degree " + std::to_string(degrees[i]) +
+                               " twice.");
+      return degrees;
+    }
+
+    /// A study that runs: the arguments of `run_study`, and what is kept from
+    /// case to case.
+    template <int dim>
+    struct Study
+    {
+      /// Chooses the backend, checks what can be checked without a mesh, and
+      /// runs all cases or, with --validate, the first one of every degree.
+      void
+      run_cases()
+      {
+        const BackendChoice choice = choose_backend(line.backend, line.device);
+        backend                    = choice.backend;
+        std::cerr << "backend " << to_string(backend) << ": " << choice.reason
+                  << std::endl;
+        solver.check(backend);
+        if (!line.validate)
+          {
+            record.set_parameters(parameters.values());
+            record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
+            if (backend == Backend::cuda)
+              record.set_device(runtime::properties(line.device));
+            study::Record::check_folder(line.output_folder);
+          }
+        if (!line.export_matrix.empty())
+          check_can_store(line.export_matrix);
+        if (n_refinements > 0) // else by the mesh of the first case
+          {
+            Mesh<dim> coarse;
+            make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
+            check_memory(coarse, n_refinements);
+          }
+
+        try
+          {
+            for (const int degree : degrees)
+              for (cycle = 0; cycle < (line.validate ? 1 : n_cycles); ++cycle)
+                run_case(degree);
+          }
+        catch (...)
+          {
+            conclude(false);
+            throw;
+          }
+        conclude(true);
+        if (!missed.empty())
+          throw ValidationFailed(missed.front());
+      }
+
+      /// Makes the mesh of a case, discretises and solves it.
+      void
+      run_case(const int degree)
+      {
+        label = "degree " + std::to_string(degree) + ", cycle " +
+                std::to_string(cycle + 1) + " of " + std::to_string(n_cycles);
+        study::throw_if_interrupted();
+        if (!line.validate)
+          study::progress(label + ": mesh", false);
+
+        Discretization<dim> d(parameters, solver);
+        d.backend    = backend;
+        d.entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
+                       std::to_string(cycle);
+        d.entry.problem.degree = degree;
+        if (degree == degrees.back() && cycle + 1 == n_cycles)
+          d.matrix_file = line.export_matrix;
+        make_mesh(d.mesh, parameters, cycle);
+        if (is_first) // before anything asks for ids that it shows
+          print_summary(d.mesh, std::cout);
+        check_degree(d.mesh.cell_type(), degree);
+        const auto solve = discretize(d);
+        if (is_solved(d))
+          finish(d, solve());
+      }
+
+      /// Checks a case that is discretised. Returns false if it is not solved;
+      /// before the first one that is, opens the record.
+      bool
+      is_solved(const Discretization<dim> &d)
+      {
+        if (is_first || line.validate)
+          sampling.check(*d.mapping, d.mesh.triangulation);
+        if (is_first && !line.validate)
+          {
+            if (n_refinements == 0)
+              check_memory(d.mesh, 0);
+            record.open(line.output_folder);
+          }
+        is_first = false;
+        if (!line.validate)
+          return true;
+
+        if (exact != nullptr)
+          error_norms(*d.mapping, d.dof_handler,
+                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
+        const int degree = d.entry.problem.degree;
+        if (degree >= largest.degree)
+          {
+            largest           = case_size(d.mesh, degree, n_cycles - 1);
+            largest.geometry  = d.geometry;
+            largest.n_varying = d.n_varying;
+          }
+        return false;
+      }
+
+      /// Records a case that is solved.
+      void
+      finish(Discretization<dim> &d, const Solution &solution)
+      {
+        study::Case &entry       = d.entry;
+        const CGResult &result   = solution.result;
+        entry.results.iterations = result.iterations;
+        entry.results.converged  = result.converged;
+        entry.results.residual   = result.residual;
+        const dealii::Vector<double> u(solution.values.begin(),
+                                       solution.values.end());
+        if (exact != nullptr)
+          compute_errors(d, result, u);
+        write(d, u);
+        entry.phases.output = d.timer.lap();
+        record.add(entry);
+
+        study::progress(label + ": " + std::to_string(entry.problem.dofs) +
+                          " DoFs, " + std::to_string(result.iterations) +
+                          " iterations",
+                        true);
+        if (result.interrupted)
+          study::throw_if_interrupted();
+        if (!result.converged)
+          throw NotConverged(
+            "Conjugate gradients ended after " +
+            std::to_string(result.iterations) + " iterations (" + label +
+            ") with a residual of " + study::format(result.residual) +
+            (result.iterations < solver.control.max_iterations
+               ? ", which rounding does not let fall further; raise "
+                 "'Solver/Relative tolerance'."
+               : "; raise 'Solver/Maximal iterations' or "
+                 "'Solver/Relative tolerance'."));
+      }
+
+      /// Computes errors and rates, and checks those of the last cycle.
+      void
+      compute_errors(Discretization<dim> &d, const CGResult &result,
+                     const dealii::Vector<double> &u)
+      {
+        study::Results &results = d.entry.results;
+        const ErrorNorms norms =
+          error_norms(*d.mapping, d.dof_handler, u, *exact);
+        const auto resolved = [&](const double error, const double norm) {
+          return !below_resolution(
+            error, norm, result.iterations, solver.control.relative_tolerance,
+            solver.number == "float" ? std::numeric_limits<float>::epsilon()
+                                     : std::numeric_limits<double>::epsilon());
+        };
+        results.L2_error = norms.L2;
+        results.H1_error = norms.H1;
+        if (cycle > 0)
+          {
+            const study::Case &before = record.cases().back();
+            const auto rate           = [&](const double a, const double b) {
+              return convergence_rate(a, b, before.problem.cells,
+                                                d.entry.problem.cells, dim);
+            };
+            results.L2_rate = rate(before.results.L2_error, norms.L2);
+            results.H1_rate = rate(before.results.H1_error, norms.H1);
+          }
+        if (cycle + 1 < n_cycles || !validation.wanted())
+          return;
+        const auto sentences =
+          validation.missed(d.entry, resolved(norms.L2, norms.L2_of_exact),
+                            resolved(norms.H1, norms.H1_of_exact));
+        results.passed = sentences.empty();
+        missed.insert(missed.end(), sentences.begin(), sentences.end());
+      }
+
+      /// Writes files and keeps the values at probes.
+      void
+      write(Discretization<dim> &d, const dealii::Vector<double> &u)
+      {
+        const int degree = d.entry.problem.degree;
+        const std::string name =
+          "p" + std::to_string(degree) + "_c" + std::to_string(cycle);
+        const auto probes = sampling.write(*d.mapping, d.dof_handler, u,
+                                           line.output_folder, name);
+        for (std::size_t i = 0; i < probes.size(); ++i)
+          {
+            const auto &point = sampling.probe_points()[i];
+            d.entry.results.probes.push_back(
+              {std::vector<double>(point.begin_raw(), point.end_raw()),
+               probes[i]});
+          }
+        if (!parameters.get_bool("Output/VTU"))
+          return;
+        const std::string subdivisions = parameters.get("Output/Subdivisions");
+        typename SolutionWriter<dim>::Fields fields;
+        fields.nodal.emplace_back("solution", &u);
+        dealii::Vector<double> error;
+        if (exact != nullptr)
+          {
+            error.reinit(u.size());
+            dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,
+                                             error);
+            error.sadd(-1., u);
+            fields.nodal.emplace_back("error", &error);
+          }
+        writer.write(*d.mapping, d.dof_handler, fields,
+                     subdivisions == "degree" ? degree
+                                              : std::stoi(subdivisions),
+                     "solution_" + name);
+      }
+
+      /// Prints the tables and what was missed.
+      void
+      conclude(const bool complete) const
+      {
+        if (complete && line.validate)
+          {
+            const study::MemoryEstimate estimate(largest);
+            std::cout << "The largest case, degree " << largest.degree
+                      << ", has about "
+                      << study::format_count(std::llround(largest.n_cells))
+                      << " cells and "
+                      << study::format_count(std::llround(estimate.n_dofs))
+                      << " degrees of freedom.\n";
+            estimate.print(std::cout, backend);
+            estimate.check("The largest case", backend, line.device, fewer);
+            std::cout << "VALID: nothing was solved." << std::endl;
+          }
+        if (record.path().empty())
+          return;
+        print_cases(record.cases(), std::cout);
+        for (const std::string &sentence : missed)
+          std::cout << "FAIL: " << sentence << '\n';
+        if (complete && missed.empty() && validation.wanted())
+          std::cout << "PASS: all errors and rates asked for are reached.\n";
+        std::cout << "Record: " << record.path() << '\n'
+                  << "Open "
+                  << (writer.file().empty() ? record.path() : writer.file())
+                  << std::endl;
+      }
+
+      /// The size of a case on a mesh that is refined n_times more.
+      study::CaseSize
+      case_size(const Mesh<dim> &mesh, const int degree,
+                const int n_times) const
+      {
+        study::CaseSize size;
+        size.cell_type = mesh.cell_type();
+        size.degree    = degree;
+        size.n_cells =
+          std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
+        size.operator_name = solver.operator_name;
+        size.number_bytes  = solver.number == "float" ? 4 : 8;
+        size.route         = solver.assembly.route.value_or(
+                  default_route(solver.operator_name, size.cell_type, backend,
+                                solver.assembly.conflict));
+        size.sell           = solver.assembly.sell;
+        size.slice_values   = solver.assembly.slice_values;
+        size.preconditioner = solver.preconditioner;
+        return size;
+      }
+
+      /// Throws DeviceError unless the largest case fits into the free memory,
+      /// judging by a mesh that is refined n_times more.
+      void
+      check_memory(const Mesh<dim> &mesh, const int n_times) const
+      {
+        for (const int degree : degrees)
+          check_degree(mesh.cell_type(), degree);
+        const int degree = *std::max_element(degrees.begin(), degrees.end());
+        study::MemoryEstimate(case_size(mesh, degree, n_times))
+          .check("The largest case, the " + mesh.source + " refined " +
+                   std::to_string(n_times) + " times with degree " +
+                   std::to_string(degree) + ',',
+                 backend, line.device, fewer);
+      }
+
+      const Parameters &parameters;
+      const study::CommandLine &line;
+      study::Record &record;
+      const dealii::Function<dim> *const exact;
+      const DiscretizeCase<dim> &discretize;
+      const LinearSolver solver{parameters};
+      const std::vector<int> degrees = read_degrees(parameters);
+      const int n_cycles             = parameters.get_integer("Mesh/Cycles");
+      const int n_refinements        = ///< of the mesh of the last cycle
+        parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
+      const Validation validation{parameters, degrees, exact != nullptr,
+                                  n_cycles};
+      Sampling<dim> sampling{parameters};
+      SolutionWriter<dim> writer{line.output_folder};
+
+      Backend backend                 = Backend::host;
+      std::vector<std::string> missed = {}; ///< sentences of the validation
+      study::CaseSize largest = {}; ///< of the cases that were validated
+
+      // of the case at hand
+      int cycle         = 0;
+      std::string label = {};
+      bool is_first = true; ///< its mesh is printed, and nothing is written yet
+    };
+  } // namespace
+
+
+  void
+  declare_study(Parameters &parameters, const std::function<void()> &own_output)
+  {
+    namespace Patterns = dealii::Patterns;
+    LinearSolver::declare(parameters);
+    Validation::declare(parameters);
+    parameters.declare("Output/VTU", "true", Patterns::Bool(),
+                       "whether solutions and boundaries are written for "
+                       "ParaView");
+    parameters.declare("Output/Subdivisions", "degree",
+                       Patterns::Selection("degree|1|2|3|4|5|6|7|8"),
+                       "parts a direction into which cells are cut in .vtu "
+                       "files; triangles and tetrahedra become quadratic for 2 "
+                       "and more");
+    own_output();
+    Sampling<2>::declare(parameters);
+  }
+
+
+  template <int dim>
+  void
+  run_study(const Parameters &parameters, const study::CommandLine &line,
+            study::Record &record, const dealii::Function<dim> *const exact,
+            const DiscretizeCase<dim> &discretize)
+  {
+    Study<dim>{parameters, line, record, exact, discretize}.run_cases();
+  }
+
+
+  template void
+  run_study(const Parameters &, const study::CommandLine &, study::Record &,
+            const dealii::Function<2> *, const DiscretizeCase<2> &);
+  template void
+  run_study(const Parameters &, const study::CommandLine &, study::Record &,
+            const dealii::Function<3> *, const DiscretizeCase<3> &);
+} // namespace tessera

@@ -110,8 +110,9 @@ TEST(BackendVector, IsSolvedForByDealII)
         const auto cells = make_cells<double>(flat, backend);
         const auto A     = make_operator<double>(name, cells, laplace(one));
         const Jacobi<double> M(*A);
-        const BackendVector b(right_hand_side(
-          flat, cells, one, at_quadrature_points(cells->space(), problem.u)));
+        const BackendVector b(
+          right_hand_side(flat, cells, laplace(one),
+                          at_quadrature_points(cells->space(), problem.u)));
         dealii::SolverControl control(1000, 1e-13 * b.l2_norm());
         dealii::SolverCG<BackendVector<double>> cg(control);
         dealii::Vector<double> u(flat.connectivity.n_dofs);
@@ -154,8 +155,9 @@ TEST(BackendVector, ClearsTailsThatOperatorsLeave)
         const auto cells = make_cells<double>(flat, backend);
         const auto A =
           make_operator<double>(name, cells, laplace(Coefficient::scalar(1)));
-        BackendVector<double> x(right_hand_side(
-          flat, cells, Coefficient::scalar(1), Coefficient::scalar(1)));
+        BackendVector<double> x(right_hand_side(flat, cells,
+                                                laplace(Coefficient::scalar(1)),
+                                                Coefficient::scalar(1)));
         BackendVector<double> y = x;
         BackendOperator(*A).vmult(y, x);
         const auto values = values_of(y);

@@ -160,8 +160,7 @@ TEST(CG, BackendsAgreeOnTheIterations)
 
 TEST(CG, SquaresOfFloatsDoNotOverflow)
 {
-  // The squares of these entries are beyond the largest float, or vanish;
-  // powers of two change no bits of the numbers besides.
+  // Squares overflow or vanish in float; powers of two change no other bits.
   for (const Backend backend : test::backends())
     for (const float unit : {0x1p80f, 0x1p-80f})
       {

@@ -6,30 +6,38 @@
 #                    [STRATEGIES all|local_reuse] [MAX_DEGREE 1..4]
 #                    [NUMBERS double|double_float] [TARGET <target>])
 #
-# makes the library TARGET (default <library>_<name>) with the function
+# makes the library TARGET (default <library>_<name>, tessera_<name> with
+# tessera::tessera) with the function
 # `tessera::NAME(coefficient)`, which HEADER (default tessera/forms/<name>.h)
 # declares beside the class template CLASS<dim>. LIBRARY is `tessera` or, in
 # another project, tessera::tessera. doc/add_a_form.md has an example.
 #
-# Compiler options and definitions of the kernels are those that the library
-# was made with: they are its properties TESSERA_DEVICE (cuda, shim or empty),
-# TESSERA_SETS (instruction sets) and TESSERA_OPTIONS.
+# Kernels are compiled as the library was: its properties TESSERA_DEVICE (cuda,
+# shim or empty), TESSERA_ARCHITECTURES, TESSERA_SETS (instruction sets) and
+# TESSERA_OPTIONS say how. With cuda, the language CUDA has to be enabled before.
 
-# The compiler's name for an instruction set of base/target.h.
-set(tessera_march_X86_64 x86-64)
-set(tessera_march_X86_64_v3 x86-64-v3)
-set(tessera_march_X86_64_v4 x86-64-v4)
+# Sets `result` to the compiler's name for an instruction set of base/target.h.
+function(tessera_march set result)
+  string(TOLOWER ${set} name)
+  string(REPLACE "x86_64_" "x86-64-" name ${name})
+  string(REPLACE "x86_64" "x86-64" name ${name})
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
 
-# Where source/kernels is; an install says it in tesseraConfig.cmake.
+# Where source/kernels is, whoever calls the function below from which scope; an
+# install says it in tesseraConfig.cmake.
 if(NOT TESSERA_KERNELS)
   set(TESSERA_KERNELS ${CMAKE_CURRENT_LIST_DIR}/../source/kernels)
 endif()
+set_property(GLOBAL PROPERTY TESSERA_KERNELS ${TESSERA_KERNELS})
 
 function(tessera_add_form name)
   cmake_parse_arguments(form "" "LIBRARY;CLASS;HEADER;STRATEGIES;MAX_DEGREE;NUMBERS;TARGET"
                         "" ${ARGN})
+  get_property(TESSERA_KERNELS GLOBAL PROPERTY TESSERA_KERNELS)
+  string(REGEX REPLACE "^.*::" "" default_target ${form_LIBRARY}_${name})
   foreach(default "HEADER=tessera/forms/${name}.h" "STRATEGIES=local_reuse"
-          "MAX_DEGREE=4" "NUMBERS=double_float" "TARGET=${form_LIBRARY}_${name}")
+          "MAX_DEGREE=4" "NUMBERS=double_float" "TARGET=${default_target}")
     string(REGEX MATCH "^([A-Z_]+)=(.*)$" "" ${default})
     if(NOT form_${CMAKE_MATCH_1})
       set(form_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
@@ -38,7 +46,7 @@ function(tessera_add_form name)
   if(NOT form_STRATEGIES MATCHES "^(all|local_reuse)$" OR
      NOT form_MAX_DEGREE MATCHES "^[1-4]$" OR
      NOT form_NUMBERS MATCHES "^double(_float)?$" OR NOT form_CLASS OR
-     NOT TARGET ${form_LIBRARY})
+     NOT TARGET ${form_LIBRARY} OR form_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tessera_add_form(${name}): LIBRARY and CLASS are "
       "needed; STRATEGIES is all or local_reuse, MAX_DEGREE 1 to 4, NUMBERS "
       "double or double_float.")
@@ -63,6 +71,13 @@ function(tessera_add_form name)
   get_target_property(sets ${form_LIBRARY} TESSERA_SETS)
   get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
 
+  if(device STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER)
+    message(FATAL_ERROR "tessera_add_form(${name}): ${form_LIBRARY} has kernels "
+      "for CUDA; enable_language(CUDA) has to come before.")
+  elseif(device STREQUAL "cuda" AND NOT TARGET CUDA::cudart)
+    find_package(CUDAToolkit REQUIRED)
+  endif()
+
   # Kernels of the host, once for each instruction set, and of the device.
   list(TRANSFORM host PREPEND ${TESSERA_KERNELS}/)
   list(TRANSFORM host APPEND .cc)
@@ -70,9 +85,10 @@ function(tessera_add_form name)
   list(TRANSFORM kernels APPEND .cu)
   set(parts "")
   foreach(set ${sets})
+    tessera_march(${set} march)
     add_library(${target}_${set} OBJECT ${host})
     target_compile_options(${target}_${set} PRIVATE ${options}
-      -march=${tessera_march_${set}} -mprefer-vector-width=512
+      -march=${march} -mprefer-vector-width=512
       -ffp-contract=fast)
     target_compile_definitions(${target}_${set} PRIVATE TESSERA_ISA=${set})
     list(APPEND parts ${target}_${set})
@@ -106,11 +122,17 @@ function(tessera_add_form name)
     target_include_directories(${part} PRIVATE ${folder}
                                ${CMAKE_CURRENT_SOURCE_DIR})
     set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    # What the library says to those who use it, without the library itself.
+    set(usage INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
     if(TARGET tessera_flags)
       target_link_libraries(${part} PRIVATE tessera_flags)
+    else()
+      list(APPEND usage COMPILE_OPTIONS) # OpenMP's
+      get_target_property(architectures ${form_LIBRARY} TESSERA_ARCHITECTURES)
+      set_target_properties(${part} PROPERTIES
+        CUDA_ARCHITECTURES "${architectures}" CUDA_STANDARD 17)
     endif()
-    # What the library says to those who use it, without the library itself.
-    foreach(what INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
+    foreach(what ${usage})
       set_property(TARGET ${part} APPEND PROPERTY ${what}
         $<TARGET_PROPERTY:${form_LIBRARY},INTERFACE_${what}>)
     endforeach()

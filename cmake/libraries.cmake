@@ -1,6 +1,6 @@
 # tessera_add_library(NAME [DEVICE cuda|shim] [SANITIZE])
 #
-# The layers below `dealii` as one library, from all files of
+# makes one library of the layers below `dealii`, from all files of
 # source/<layer>/:
 #   *.cc       plain C++
 #   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
@@ -9,11 +9,11 @@
 #              DEVICE the library reports no device: kernels of cells are left
 #              out, and others are compiled as fibers, without optimisation, so
 #              that what calls them can be linked
-# The layers in their order: each includes only those before it (lint.layers).
+# Layers are in their order: each includes only those before it (lint.layers).
 set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers matrices study)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
-  if(NOT DEFINED tessera_march_${set})
+  if(NOT set MATCHES "^X86_64(_v[34])?$")
     message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "
                         "X86_64, X86_64_v3 and X86_64_v4.")
   endif()
@@ -56,10 +56,11 @@ function(tessera_add_library name)
 
   set(objects "")
   foreach(set ${sets})
+    tessera_march(${set} march)
     add_library(${name}_${set} OBJECT ${host})
     target_link_libraries(${name}_${set} PRIVATE tessera_flags)
     target_compile_options(${name}_${set} PRIVATE ${sanitizers}
-      -march=${tessera_march_${set}} -mprefer-vector-width=512 -ffp-contract=fast)
+      -march=${march} -mprefer-vector-width=512 -ffp-contract=fast)
     target_compile_definitions(${name}_${set} PRIVATE TESSERA_ISA=${set}
       ${definitions})
     list(APPEND objects $<TARGET_OBJECTS:${name}_${set}>)
@@ -74,7 +75,7 @@ function(tessera_add_library name)
   endif()
   if(NOT arg_DEVICE)
     foreach(file ${device})
-      file(STRINGS ${file} cells REGEX "space/instantiate\\.inc|assemble_entries\\.cuh")
+      file(STRINGS ${file} cells REGEX "space/instantiate\\.inc")
       if(cells)
         list(REMOVE_ITEM device ${file})
       endif()
@@ -117,5 +118,6 @@ function(tessera_add_library name)
   # What tessera_add_form needs to know.
   set_target_properties(${name} PROPERTIES TESSERA_DEVICE "${arg_DEVICE}"
     TESSERA_SETS "${tessera_sets}" TESSERA_OPTIONS "${sanitizers}"
-    EXPORT_PROPERTIES "TESSERA_DEVICE;TESSERA_SETS;TESSERA_OPTIONS")
+    TESSERA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}" EXPORT_PROPERTIES
+    "TESSERA_DEVICE;TESSERA_ARCHITECTURES;TESSERA_SETS;TESSERA_OPTIONS")
 endfunction()

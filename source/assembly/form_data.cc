@@ -1,6 +1,8 @@
 #include <tessera/assembly/form_data.h>
 #include <tessera/base/error.h>
 
+#include <algorithm>
+
 namespace tessera
 {
   template <>
@@ -36,31 +38,29 @@ namespace tessera
 
   template <class Number>
   void
-  FormData<Number>::set_solution(const Vector<Number> &u)
+  FormData<Number>::set_solution(const Vector<Number> &u, const Stream stream)
   {
     const Space &space = of_cells->space();
-    if (u.backend() != of_cells->backend() ||
-        u.size() != space.n_local() * sizes.n_components)
+    const int n        = space.n_local() * sizes.n_components;
+    if (u.backend() != of_cells->backend() || u.size() != n)
       throw std::logic_error("FormData: a solution of another space");
-    solution = &u;
-  }
-
-  template <class Number>
-  void
-  FormData<Number>::set_coefficient(const Coefficient &values)
-  {
-    coefficient = CoefficientData<Number>(
-      compiled.complete(values, of_cells->space().dim()), *of_cells);
+    if (solution.size() == 0)
+      solution = Array<Number>(u.backend(), n);
+    if (u.backend() == Backend::host)
+      std::copy_n(u.data(), n, solution.data());
+    else
+      runtime::copy_async(solution.data(), u.data(), solution.bytes(),
+                          runtime::Copy::device_to_device, stream);
   }
 
   template <class Number>
   FieldsView<Number>
   FormData<Number>::view() const
   {
-    if (compiled.reads_solution && solution == nullptr)
+    if (compiled.reads_solution && solution.size() == 0)
       throw ParameterError("The form " + compiled.name +
                            " reads the solution, which has not been set.");
-    return {coefficient.view(), solution ? solution->data() : nullptr,
+    return {coefficient.view(), solution.data(),
             const_cast<Number *>(state.data())};
   }
 
@@ -69,7 +69,7 @@ namespace tessera
   FormData<Number>::visit(Number *const y, const Quantity quantity,
                           const Conflict conflict, const Stream stream) const
   {
-    if (solution == nullptr)
+    if (solution.size() == 0)
       throw ParameterError("The form " + compiled.name +
                            " needs a solution, which has not been set.");
     for (const BlockList &blocks : of_cells->launches(conflict))
@@ -78,7 +78,7 @@ namespace tessera
                        of_cells->batches_per_block(),
                        blocks,
                        conflict,
-                       solution->data(),
+                       solution.data(),
                        y,
                        true,
                        {nullptr, nullptr, nullptr, 0}},

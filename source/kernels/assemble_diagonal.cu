@@ -15,7 +15,10 @@ namespace tessera
                   TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
       using Sink = Diagonal<E::n, F::n_components, 32, Number>;
-      emit_block<Strategy::redundant_compute, F, E, stored>(
+      // What a form makes of the solution is worth keeping.
+      emit_block<F::reads_solution ? Strategy::local_reuse
+                                   : Strategy::redundant_compute,
+                 F, E, stored>(
         in, element, [&](const DeviceCell<Number> &cell, const bool active) {
           const Sink sink = {d, in.cells.dofs, {cell.batch, cell.lane}};
           if constexpr (colored)

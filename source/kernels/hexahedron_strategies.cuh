@@ -62,8 +62,8 @@ namespace tessera
                       const FieldsView<Number> &view, Writer &writer)
   {
     constexpr int n = Member::n, nn = n * n;
-    static_assert(F::n_point <= nn * n, "a field of the team holds a point");
-    auto &shared = member.memory.field[0];
+    static_assert(F::n_point <= 3 * E::n, "the team's memory holds a point");
+    auto &shared = member.memory.field;
     const LineFields<F, E, Member, Number> fields_at(member, cell, cells, view);
     member.with_jacobians(cell, cells, [&](const auto &jacobian) {
       TESSERA_ROLLED
@@ -81,12 +81,12 @@ namespace tessera
               F::linearize(j, member.weight(q2), fields, point);
               TESSERA_UNROLL
               for (int c = 0; c < F::n_point; ++c)
-                shared[c][member.lane] = point[c];
+                shared[c / E::n][c % E::n][member.lane] = point[c];
             }
           device::barrier();
           TESSERA_UNROLL
           for (int c = 0; c < F::n_point; ++c)
-            point[c] = shared[c][member.lane];
+            point[c] = shared[c / E::n][c % E::n][member.lane];
           TESSERA_ROLLED
           for (int i = 0; i < nn * n * F::n_components; ++i)
             {

@@ -40,6 +40,16 @@ namespace tessera
                  value);
     }
 
+    /// True if x . A x has a share of this cell: one that fills up a batch has
+    /// a solution of zero, for which the form need not be finite.
+    template <class F, Quantity quantity, class Number>
+    TESSERA_DEVICE bool
+    counts(const DeviceCell<Number> &cell, const CellApply<Number> &apply)
+    {
+      return quantity == Quantity::product &&
+             !(F::reads_solution && cell.is_padding(apply.cells));
+    }
+
     /// Adds r to y at the nodes of a cell with one thread.
     template <class F, class E, class Cell, class Number>
     TESSERA_DEVICE void
@@ -126,7 +136,8 @@ namespace tessera
                         store_state<F, E>(cell, fields_view, q, s, value);
                       }));
                 });
-              product += energy(u, r);
+              if (counts<F, quantity>(cell, apply))
+                product += energy(u, r);
             }
           if constexpr (quantity != Quantity::state)
             scatter_form<F, E>(cell, apply, r);
@@ -205,7 +216,7 @@ namespace tessera
           });
           if constexpr (quantity != Quantity::state)
             {
-              if (member.active)
+              if (member.active && counts<F, quantity>(cell, apply))
                 product += density;
               TESSERA_UNROLL
               for (int c = 0; c < n_components; ++c)

@@ -44,7 +44,16 @@ namespace tessera
           if constexpr (quantity == Quantity::state)
             return Number(0);
           scatter<F::n_components>(batch, apply, r);
-          return apply.sum.result != nullptr ? energy(u, r) : Number(0);
+          if (apply.sum.result == nullptr)
+            return Number(0);
+          // A cell that fills up the batch has a solution of zero, for which
+          // the form need not be finite.
+          if constexpr (F::reads_solution)
+            for (int lane = 0; lane < Cells::lanes; ++lane)
+              if (index * Cells::lanes + lane >= apply.cells.n_cells)
+                for (auto &value : r)
+                  value.set(lane, Number(0));
+          return energy(u, r);
         });
     }
   } // namespace

@@ -117,12 +117,13 @@ namespace tessera
   read_state(const Cells &cell, const FieldsView<Number> &view, const int q,
              Fields<F, typename Cells::Value> &fields)
   {
+    // Not by `load`, which promises that nobody writes meanwhile.
     if constexpr (F::n_state > 0)
       {
         TESSERA_UNROLL
         for (int s = 0; s < F::n_state; ++s)
-          fields.state[s] =
-            cell.load(view.state, E::n_points * F::n_state, q * F::n_state + s);
+          fields.state[s] = cell.load_written(
+            view.state, E::n_points * F::n_state, q * F::n_state + s);
       }
   }
 

@@ -27,6 +27,15 @@ namespace tessera
   template <class F, Quantity quantity>
   struct PointWork
   {
+    static_assert(!F::is_flux || (F::uses_gradients && !F::uses_values &&
+                                  !F::reads_solution && F::n_state == 0 &&
+                                  F::n_components == 1 && F::symmetric),
+                  "a FluxForm is its flux and nothing else");
+    static_assert(F::n_coefficients >= 1 &&
+                    F::n_coefficients <=
+                      CoefficientView<double>::max_components,
+                  "a form has 1 to 9 coefficients");
+
     /// Functions that are evaluated: the one that the form is applied to and,
     /// behind it, the current solution, or the solution alone.
     static constexpr bool applies = quantity == Quantity::product;

@@ -66,6 +66,7 @@ namespace tessera
                                     : default_route(name, space.cell_type,
                                                     backend, options.conflict)),
            options.conflict.value_or(default_conflict(backend)));
+    is_asked = options.route.has_value();
     if (appended)
       return;
     CsrPattern pattern = make_csr_pattern(*this->cells);
@@ -94,6 +95,7 @@ namespace tessera
     strategy = new_strategy;
     route    = new_route;
     conflict = new_conflict;
+    is_asked = true;
     if (route != Route::gather)
       gather.reset();
   }
@@ -176,7 +178,8 @@ namespace tessera
                            const Stream stream)
   {
     const SlotSink<Number> to = sink(matrix);
-    if (route == Route::gather)
+    // Half of a cell matrix is gathered, which not every form has.
+    if (route == Route::gather && (is_asked || form.form().symmetric))
       {
         if (!gather)
           gather.emplace(*cells);

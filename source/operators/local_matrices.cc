@@ -30,6 +30,8 @@ namespace tessera
                            "the form " +
                            form.form().name + " has " +
                            std::to_string(form.n_components()) + '.');
+    if (&form.cells() != this->cells.get())
+      throw std::logic_error("a form on other cells than the operator's");
     assemble(form, strategy);
     if (this->backend() == Backend::cuda)
       runtime::synchronize({});

@@ -14,6 +14,8 @@ namespace tessera
                            std::move(boundary), form_in->n_components()),
       form(std::move(form_in))
   {
+    if (&form->cells() != this->cells.get())
+      throw std::logic_error("a form on other cells than the operator's");
     if (by_entities && !this->cells->entities().empty())
       entities = &this->cells->entities();
   }

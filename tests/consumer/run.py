@@ -51,8 +51,10 @@ def build_and_run(folder, project, found_in, *arguments):
     configure(copy, found_in)
     with open(copy + "/build/compile_commands.json") as file:
         for entry in json.load(file):
-            if not entry["file"].startswith(copy + "/"):
-                continue  # kernels of a form, which have options of their own
+            if not entry["file"].startswith(copy + "/"):  # kernels of a form
+                if entry["file"].endswith("_host.cc") and "-fopenmp" not in entry["command"]:
+                    fail("kernels of a form are compiled without threads")
+                continue
             leaked = re.search(r"\s(-W\w\S*|\S*cuda\S*|-march\S*|-O2\s.*-O3)", entry["command"])
             if leaked:
                 fail(f"flags of this project reach others: {leaked[1]}")

@@ -69,7 +69,7 @@ namespace tessera
       std::string name;
       Form (*make)(const Coefficient &);
       int max_degree, extra; ///< coefficients beside those of diffusion
-      bool in_float, symmetric, vector_valued;
+      bool symmetric, vector_valued;
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
                           const FunctionAt &v);
     };
@@ -78,17 +78,17 @@ namespace tessera
     forms()
     {
       static const std::vector<TestedForm> list = {
-        {"mass", mass, 4, -1, false, true, false,
+        {"mass", mass, 4, -1, true, false,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * u.value[0] * v.value[0];
          }},
-        {"reaction_diffusion", reaction_diffusion, 4, 1, false, true, false,
+        {"reaction_diffusion", reaction_diffusion, 4, 1, true, false,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            return diffusion(p, dim, u, v) +
                   p.k(n_symmetric(dim)) * u.value[0] * v.value[0];
          }},
-        {"advection_diffusion", advection_diffusion, 2, 0, false, false, false,
+        {"advection_diffusion", advection_diffusion, 2, 0, false, false,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            const int n                   = n_symmetric(dim);
@@ -96,7 +96,7 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 2, 0, false, true, true, elastic_energy}};
+        {"elasticity", elasticity, 2, 0, true, true, elastic_energy}};
       return list;
     }
 
@@ -216,6 +216,40 @@ namespace tessera
             continue;
           SCOPED_TRACE(c.name);
           check(form, c, static_cast<Coefficient::Kind>(kind++ % 3), turn);
+        }
+  }
+
+  // Without options every form takes a route that it has.
+  TEST(Forms, HaveDefaults)
+  {
+    const auto space =
+      std::make_shared<const Space>(build_space(generated_mesh(2, 5, 7)));
+    for (const Backend backend : backends())
+      for (const TestedForm &form : forms())
+        {
+          SCOPED_TRACE(form.name + ", " + to_string(backend));
+          const auto cells =
+            std::make_shared<const CellData<double>>(space, backend);
+          const Form made =
+            form.make(coefficient_of(form, *space, Coefficient::Kind::uniform));
+          const auto A = make_operator<double>("csr", cells, made);
+          const auto B = make_operator<double>("matrix_free", cells, made);
+          const auto x = random_values<double>(A->n_owned(), 3);
+          auto y = A->make_vector(), z = B->make_vector();
+          A->vmult(y, make_vector(*A, x));
+          B->vmult(z, make_vector(*B, x));
+          // And the residual of a form that is linear is its product.
+          FormData<double> data(made, *cells);
+          auto r = B->make_vector();
+          data.set_solution(make_vector(*B, x));
+          data.add_residual(r, Conflict::coloring);
+          const auto by_rows = owned_values(y), by_cells = owned_values(z),
+                     residual = owned_values(r);
+          for (std::size_t i = 0; i < by_rows.size(); ++i)
+            {
+              ASSERT_NEAR(by_rows[i], by_cells[i], 1e-11);
+              ASSERT_NEAR(residual[i], by_cells[i], 1e-11);
+            }
         }
   }
 

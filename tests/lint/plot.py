@@ -31,8 +31,7 @@ def close(a, b):
 
 
 def selection(number, rows):
-    """Returns what a figure of the paper takes from rows, as if they were read from a
-    file."""
+    """Returns what a figure takes from rows, as if they were read from a file."""
     record = made_up.record(rows)
     for row in rows:
         row["machine"] = records.machine(record, row["backend"])
@@ -75,8 +74,7 @@ def check_transfer():
 def check_selection():
     row = made_up.row
     ell = Curve(DEVICE, "tessera", ("ell",))
-    # Sizes are not mixed: a figure takes the largest that all curves have, or else the
-    # largest.
+    # A figure takes the largest size that all curves have, or else the largest.
     small, large = 1000000, 16000000
     rows = [row("cg", "ell", dofs=small), row("cg", "ell", dofs=large),
             row("cg", "lazy_ell", dofs=small - 9000)]
@@ -89,8 +87,7 @@ def check_selection():
     hold(len(found.points[0, "double"]) == 1 and any("size" in note for note in found.notes),
          "a curve of another size is left out, and that is said")
 
-    # Of rows that the figure does not distinguish, the fastest counts; cells over
-    # seconds.
+    # Of rows that the figure does not distinguish, the fastest counts.
     rows = [row("assembly", "csr", conflict="atomics", strategy=strategy)
             for strategy in ("redundant_compute", "local_reuse")]
     found = selection(5, rows).points[0, "double"]
@@ -103,7 +100,6 @@ def check_selection():
         curves = {curve.values for curve in selection(5, rows).points[0, "double"]}
         hold(curves == {("atomics",), ("gather",)}, f"curves of routes {curves}")
 
-    # Numberings and preconditioners are not mixed.
     rows = [row("cg", "ell", preconditioner=p, numbering=n)
             for p in ("jacobi", "none") for n in ("blocked_aligned", "batch_interleaved")]
     common_values = selection(9, rows).common
@@ -234,8 +230,7 @@ def cells(table, part=0):
 
 
 def check_products():
-    """Checks what figures and tables of Wong, Kuhl and Darve take from rows written by
-    hand."""
+    """Checks what figures and tables of Wong, Kuhl and Darve take from rows."""
     def product(operator, micro, **more):
         return made_up.product("circuit", operator, 1e-6 * micro, **more)
 

@@ -8,11 +8,9 @@
 #include "test.h"
 
 using namespace tessera;
-
 namespace
 {
-  /// A Jacobi preconditioner that hides its diagonal, so that it is applied as
-  /// a whole.
+  /// A Jacobi preconditioner that hides its diagonal and is applied as a whole.
   template <class Number>
   class Applied : public Preconditioner<Number>
   {
@@ -84,9 +82,8 @@ namespace
     return {result, test::owned_values(x)};
   }
 
-  /// `host` is the operator A on the host, where it is cheap to tabulate. The
-  /// recurrence's residual is below the tolerance, the true one differs by the
-  /// rounding of every iteration, and the error is A^-1 times the true one.
+  /// The true residual differs from the recurrence's by the rounding of every
+  /// iteration, and the error is A^-1 times it. `host` is A on the host.
   template <class Number>
   void
   expect_solves_like_direct_method(const Operator<Number> &A,
@@ -111,8 +108,7 @@ namespace
               inverse.norm() * (tolerance<Number> * test::norm(b) + rounding));
   }
 
-  /// A watched library has every n-th. What CG does depends on the operator by
-  /// its products alone.
+  /// Watched every n-th: what CG does depends on the operator's products alone.
   template <class F>
   void
   for_each_operator(const F &f, const int n = 13)

@@ -11,7 +11,7 @@ namespace tessera
   /// of the backend. Operators and assembly read it.
   ///
   /// A form that reads the solution, as the tangent of a nonlinear one does, is
-  /// the one at the solution that `set_solution` named last. A state is zero in
+  /// the one at the solution that was set last. A state is zero in
   /// the beginning.
   template <class Number>
   class FormData
@@ -47,15 +47,11 @@ namespace tessera
       return sizes.n_components;
     }
 
-    /// The form is linearised at `u` from now on. The vector is read whenever
-    /// the form is, also its tail (boundary values), and must live as long.
+    /// The form is linearised at u from now on. All entries are copied, also
+    /// those of the tail (boundary values), to memory whose address stays the
+    /// same, so that operators and graphs that were captured see the new ones.
     void
-    set_solution(const Vector<Number> &u);
-
-    /// Replaces the coefficient; what operators hold a reference to this object
-    /// see it. Throws std::length_error as the constructor does.
-    void
-    set_coefficient(const Coefficient &coefficient);
+    set_solution(const Vector<Number> &u, Stream stream = {});
 
     /// Adds the residual at the solution: r_i += r(u, phi_i) for owned and tail
     /// entries. A form that does not read the solution has the residual
@@ -81,7 +77,7 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      return coefficient.bytes() + state.bytes();
+      return coefficient.bytes() + solution.bytes() + state.bytes();
     }
 
     /// Calls `launch(in)` with the AssemblyCells of every block list. Throws
@@ -104,7 +100,7 @@ namespace tessera
     CompiledForm::Sizes sizes;
     const CellData<Number> *of_cells;
     CoefficientData<Number> coefficient;
-    const Vector<Number> *solution = nullptr;
+    Array<Number> solution; ///< empty until it is set
     Array<Number> state;
   };
 } // namespace tessera

@@ -46,38 +46,43 @@ namespace tessera
   /// The base of every form `F`. It holds what most forms have in common; a
   /// form declares again what is different. A form has to define
   ///
-  ///     static constexpr int n_coefficients; // numbers of its coefficient
+  ///     static constexpr int n_coefficients; // 1 to 9 numbers
   ///     static constexpr int n_point;        // numbers that a point keeps
   ///
-  ///     // Sets what a point keeps, from the Jacobian dx_i/dxi_k, the weight
-  ///     of
-  ///     // the quadrature rule and the fields. local_reuse computes it once.
   ///     template <class T, class Number>
-  ///     static void linearize(const T (&j)[dim][dim], Number weight,
-  ///                           const Fields<F, T> &, T (&point)[n_point]);
+  ///     static void
+  ///     linearize(const T (&j)[dim][dim], Number weight,
+  ///               const Fields<F, T> &, T (&point)[n_point]);
   ///
-  ///     // Sets `test`, so that the point's part of a(u, v) is
-  ///     //   test.value . v + test.gradient . grad v,
-  ///     // with values and reference gradients of u in `trial`. It is linear
-  ///     in
-  ///     // u and leaves alone what the form does not use.
   ///     template <class T, class U>
-  ///     static void apply(const T (&point)[n_point],
-  ///                       const PointValues<n_components, dim, U> &trial,
-  ///                       PointValues<n_components, dim, T> &test);
+  ///     static void
+  ///     apply(const T (&point)[n_point],
+  ///           const PointValues<n_components, dim, U> &trial,
+  ///           PointValues<n_components, dim, T> &test);
+  ///
+  /// - `linearize` sets what a point keeps, from the Jacobian dx_i/dxi_k, the
+  ///   weight of the quadrature rule and the fields. The strategy local_reuse
+  ///   calls it once for a point.
+  /// - `apply` sets `test`, so that the point's part of a(u, v) is
+  ///     test.value . v + test.gradient . grad v,
+  ///   for values and reference gradients of u in `trial`. It is linear in u.
+  ///   It sets all parts that the form uses, zeros too; parts that the form
+  ///   does not use are not initialised.
   ///
   /// A form that reads the solution is the tangent of a residual r(u, v), which
   /// it defines as well; one with a state says how the state changes:
   ///
   ///     template <class T>
-  ///     static void residual(const T (&point)[n_point], const Fields<F, T> &,
-  ///                          PointValues<n_components, dim, T> &test);
+  ///     static void
+  ///     residual(const T (&point)[n_point], const Fields<F, T> &,
+  ///              PointValues<n_components, dim, T> &test);
   ///     template <class T>
-  ///     static void update(const T (&j)[dim][dim], const Fields<F, T> &,
-  ///                        T (&state)[n_state]);
+  ///     static void
+  ///     update(const T (&j)[dim][dim], const Fields<F, T> &,
+  ///            T (&state)[n_state]);
   ///
   /// All functions are TESSERA_HOST_DEVICE: on the host T is a SIMD type with a
-  /// cell in each lane.
+  /// cell in each lane. Cells that fill up a batch have the solution zero.
   template <class F, int dimension, int components = 1>
   struct PointForm
   {

@@ -91,6 +91,7 @@ namespace tessera
     int n_components;
     Strategy strategy;
     Route route;
+    bool is_asked; ///< the route; else one that suits the form better is taken
     Conflict conflict;
     std::optional<SlotMap<Number>> slots, face_slots;
     std::optional<Gather<Number>> gather;

@@ -208,6 +208,14 @@ namespace tessera
       return read_only(array + place(n_entries, entry));
     }
 
+    /// Does the same for an array that the kernel writes.
+    TESSERA_HOST_DEVICE Number
+    load_written(const Number *array, const int n_entries,
+                 const int entry) const
+    {
+      return array[place(n_entries, entry)];
+    }
+
     TESSERA_HOST_DEVICE void
     store(Number *array, const int n_entries, const int entry,
           const Number value) const

@@ -32,6 +32,13 @@ namespace tessera
       return Value::load(array + place(n_entries, entry));
     }
 
+    TESSERA_HOST Value
+    load_written(const Number *array, const int n_entries,
+                 const int entry) const
+    {
+      return load(array, n_entries, entry);
+    }
+
     TESSERA_HOST void
     store(Number *array, const int n_entries, const int entry,
           const Value value) const
@@ -62,43 +69,6 @@ namespace tessera
         TESSERA_UNROLL
       for (int d = 0; d < dim; ++d)
         x[v][d] = load(view.coordinates, n_vertices * dim, v * dim + d);
-    }
-  };
-
-  /// A single cell of a batch on the host, whose values are numbers.
-  template <class Target, class Number>
-  struct HostLane : CellAccess<HostLane<Target, Number>, Number, Number>
-  {
-    static constexpr int lanes = Target::template lanes<Number>;
-    using Value                = Number;
-
-    std::int64_t batch;
-    int lane;
-
-    TESSERA_HOST
-    HostLane(const CellView<Number> &, const std::int64_t cell)
-      : batch(cell / lanes), lane(static_cast<int>(cell % lanes))
-    {}
-
-    TESSERA_HOST std::int64_t
-    place(const int n_entries, const int entry) const
-    {
-      return (batch * n_entries + entry) * lanes + lane;
-    }
-
-    TESSERA_HOST Number
-    load(const Number *array, const int n_entries, const int entry) const
-    {
-      return array[place(n_entries, entry)];
-    }
-
-    template <int n_vertices, int dim>
-    TESSERA_HOST void
-    vertices(const CellView<Number> &view, Number (&x)[n_vertices][dim]) const
-    {
-      for (int v = 0; v < n_vertices; ++v)
-        for (int d = 0; d < dim; ++d)
-          x[v][d] = load(view.coordinates, n_vertices * dim, v * dim + d);
     }
   };
 

@@ -39,7 +39,7 @@ namespace tessera::benchmarks
             for (const AssemblyOptions &choice : assembly_choices(name, sweep))
               for_each_way(routes(name, sweep), name, [&](const Row &row) {
                 choose(choice);
-                // Local matrices are written, and rows applied, without
+                // Writing local matrices and applying rows have no
                 // conflicts.
                 if (sweep.assembly && !stores_nothing(name) &&
                     (stores_rows(name) || row.conflict == first))

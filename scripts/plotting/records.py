@@ -123,8 +123,8 @@ def read(path):
 
 
 def value(row, key):
-    """A field of the row or of its parameters. Cell matrices are written without
-    conflicts, whatever the record says that their product is protected by. Entries that
+    """Returns a field of the row or of its parameters. Cell matrices are written without
+    conflicts, whatever conflict handling the record has for their product. Entries that
     are gathered have a route and no conflict handling; figures show either as the
     conflict handling, which `gather` was in older records."""
     if key == "conflict" and row["kind"] == "assembly" and row["operator"].startswith("local_"):

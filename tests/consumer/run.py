@@ -5,9 +5,9 @@ usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
 
 build_tree: this folder and, with --dealii, dealii and applications/template are
 copied to a temporary folder, where they find the build folder, are built and run.
-install: the same with an install that was moved after it was made, holds no
-path of this machine's folders and does not load anything from the build.
-missing_component: components that are not there end in one sentence.
+install: the same with an install that was moved after it was made; it must not
+contain paths of this machine's folders, nor load anything from the build.
+missing_component: asking for a missing component gives an error of one sentence.
 """
 import glob
 import json

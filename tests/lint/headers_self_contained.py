@@ -53,7 +53,7 @@ def check(chain):
         flags += ["-w", *dealii]
     if any(name.endswith(".cuh") or "device.cuh" in texts[name] for name in chain):
         flags.append("-DTESSERA_SHIM")
-    # By inclusion: a file that is itself compiled may not hold #pragma once.
+    # Headers are included: a file that is compiled itself may not have #pragma once.
     source = "".join(f"#include <{name}>\n" for name in chain)
     run = subprocess.run([compiler, "-fsyntax-only", *flags, "-x", "c++", "-"],
                          input=source, capture_output=True, text=True)

@@ -191,7 +191,7 @@ with tempfile.TemporaryDirectory() as folder:
         write("table.csv", text)
         profile(1, stderr=why)
 
-    # Such rows make the figures of instructions: panels of assembly and of products.
+    # These rows make the figures of instructions, with panels of assembly and products.
     every = [bare(kind, operator, number=number, degree=p, **way,
                   strategy="local_reuse" if kind == "assembly" else None)
              for number in ("double", "float") for p in made_up.DEGREES

@@ -3,6 +3,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
+#include <tessera/forms/vector_mass.h>
 
 #include "../form_oracle.h"
 #include "../operators/cases.h"
@@ -96,7 +97,11 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 2, 0, true, true, elastic_energy}};
+        {"elasticity", elasticity, 2, 0, true, true, elastic_energy},
+        {"vector_mass", vector_mass, 2, -1, true, true,
+         [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
+           return p.k(0) * dot(u.value, v.value);
+         }}};
       return list;
     }
 

@@ -1,7 +1,7 @@
 // Measures operators, assembly and conjugate gradients on distorted meshes. The
-// sweep covers degrees, number types, operators, numberings, cell orders, tiles,
-// strategies, routes and conflict handling; each row has its error. On the
-// device, rows of cuSPARSE stand beside ours.
+// sweep covers degrees, number types, operators, numberings, cell orders,
+// tiles, strategies, routes and conflict handling; each row has its error. On
+// the device, rows of cuSPARSE stand beside ours.
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"

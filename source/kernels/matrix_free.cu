@@ -96,9 +96,13 @@ namespace tessera
           const Cell cell(cell_of_block(apply.cells, apply.blocks,
                                         first + device::thread_index()),
                           apply.cells);
+          // Only fluxes have special kernels for a uniform coefficient.
           const auto k_at = [&](const int q, Number(&k)[F::n_coefficients]) {
-            cell.template coefficient_known<uniform>(fields_view.coefficient, q,
-                                                     k);
+            if constexpr (F::is_flux)
+              cell.template coefficient_known<uniform>(fields_view.coefficient,
+                                                       q, k);
+            else
+              cell.coefficient(fields_view.coefficient, q, k);
           };
           Number r[F::n_components * E::n];
           if constexpr (staged)
@@ -242,7 +246,6 @@ namespace tessera
                  const ReferenceElement<E, Number> &element,
                  const Stream stream)
     {
-      // Only fluxes have special kernels for a uniform coefficient.
       constexpr bool uniform = F::is_flux;
       launch(uniform && fields.coefficient.is_uniform()
                ? matrix_free<F, quantity, Cell, E, stored, uniform, Number>

@@ -217,7 +217,7 @@ namespace tessera
       for (const TestedForm &form : forms())
         {
           if (c.space->degree > form.max_degree ||
-              c.space->n_cells() * c.space->dofs_per_cell() > 1500)
+              c.space->n_cells() * c.space->dofs_per_cell() > 700)
             continue;
           SCOPED_TRACE(c.name);
           check(form, c, static_cast<Coefficient::Kind>(kind++ % 3), turn);

@@ -66,10 +66,15 @@ function(tessera_add_form name)
   endif()
   set(target ${form_TARGET})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/forms/${target})
-  configure_file(${TESSERA_KERNELS}/this_form.h.in ${folder}/this_form.h @ONLY)
   get_target_property(device ${form_LIBRARY} TESSERA_DEVICE)
   get_target_property(sets ${form_LIBRARY} TESSERA_SETS)
   get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
+  # Sanitizers watch low degrees of all forms but the first; others have no code
+  # of their own.
+  if(options AND NOT form_ALL_STRATEGIES AND form_MAX_DEGREE GREATER 2)
+    set(form_MAX_DEGREE 2)
+  endif()
+  configure_file(${TESSERA_KERNELS}/this_form.h.in ${folder}/this_form.h @ONLY)
 
   if(device STREQUAL "cuda" AND NOT CMAKE_CUDA_COMPILER)
     message(FATAL_ERROR "tessera_add_form(${name}): ${form_LIBRARY} has kernels "

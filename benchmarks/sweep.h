@@ -25,9 +25,9 @@ namespace tessera::benchmarks
     bool preconditioner = true; ///< z = M^-1 r
     bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
-    /// Of rows with a known pattern and of load vectors: scatter, gather.
+    /// Routes of rows with a known pattern and of load vectors.
     std::vector<std::string> routes = {to_string(Route::scatter)};
-    /// Of `csr` on the device, see ThreadsPerRow.
+    /// Options of `csr` on the device, see ThreadsPerRow.
     std::vector<std::string> threads_per_row;
     /// Widths of `hybrid`; empty: chosen automatically.
     std::vector<std::optional<int>> hybrid_widths;

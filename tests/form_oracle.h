@@ -36,7 +36,7 @@ namespace tessera::test
     const int n_components;
     Oracle mesh;
     Integrand integrand;
-    /// Of the linearisation, [n_local][n_components]; empty if there is none.
+    /// The form is linearised here, [n_local][n_components]; may be empty.
     std::vector<double> solution;
 
     FormOracle(const Space &space, const int n_components,

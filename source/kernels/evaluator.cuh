@@ -105,8 +105,8 @@ namespace tessera
     for (int q1 = 0; q1 < n; ++q1)
       {
         u.again();
-        // Of node column i0 on the line of points q1: u and its derivative in
-        // direction 1.
+        // These are u and its derivative in direction 1, at node column i0 on
+        // the line of points q1.
         T value[Uses::in][n], derivative[Uses::in][n];
         TESSERA_UNROLL
         for (int c = 0; c < Uses::in; ++c)

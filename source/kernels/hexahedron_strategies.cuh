@@ -132,7 +132,7 @@ namespace tessera
         fields_at(q2, fields);
         F::linearize(j, member.weight(q2), fields, point);
       };
-      Number kept[n_kept][F::n_point];
+      [[maybe_unused]] Number kept[n_kept][F::n_point];
       if constexpr (keep)
         {
           TESSERA_UNROLL

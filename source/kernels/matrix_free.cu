@@ -62,7 +62,7 @@ namespace tessera
         {
           TESSERA_UNROLL
           for (int c = 0; c < F::n_components; ++c)
-            scatter_each<E, E::n, F::n_components>(
+            scatter_each<E, E::n, F::n_components, E::n>(
               static_cast<const DeviceCell<Number> &>(cell), apply, true,
               [](const int i) { return i; },
               [&](const int i) { return r[c * E::n + i]; }, c);

@@ -129,7 +129,8 @@ namespace tessera
     for (int j2 = Writer::upper && F::n_components == 1 ? i / slab : 0; j2 < n;
          ++j2)
       {
-        // Of gradients: components 0, 1 and 2; the value is tested like 2.
+        // The components of the gradient, after the sum over q2. The value is
+        // tested as component 2 is then: by values in directions 0 and 1.
         T plane[slab][3];
         for (int q = 0; q < slab; ++q)
           {
@@ -192,12 +193,12 @@ namespace tessera
   put_simplex_row(const ReferenceElement<E, Number> &element, const int i,
                   const RowAt &row_at, Writer &writer)
   {
-    constexpr int W = E::row_part, dim = E::dim, all = F::n_components * E::n;
-    TESSERA_ROLLED
-    for (int j0 = 0; j0 < all; j0 += W)
+    constexpr int W = E::row_part, dim = E::dim;
+    TESSERA_UNROLL
+    for (int b = 0; b < F::n_components; ++b)
+      TESSERA_ROLLED
+    for (int k0 = 0; k0 < E::n; k0 += W)
       {
-        const int b  = F::n_components == 1 ? 0 : j0 / E::n;
-        const int k0 = F::n_components == 1 ? j0 : j0 % E::n;
         T values[W];
         TESSERA_UNROLL
         for (int k = 0; k < W; ++k)
@@ -221,7 +222,7 @@ namespace tessera
                   values[k] += element.values[k0 + k][q] * f.value[b];
               }
           }
-        writer.template put<W>(i, j0, values);
+        writer.template put<W>(i, b * E::n + k0, values);
       }
   }
 

@@ -19,15 +19,6 @@ namespace tessera
     /// The metric of 1 + c u^2, and 2 c u times the flux of u without it.
     static constexpr int n_point = n_metric + dim;
 
-    template <class T>
-    TESSERA_HOST_DEVICE static void
-    flux(const T (&k)[1], const T (&gradient)[dim], T (&f)[dim])
-    {
-      TESSERA_UNROLL
-      for (int d = 0; d < dim; ++d)
-        f[d] = k[0] * gradient[d];
-    }
-
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void
     linearize(const T (&j)[dim][dim], const Number weight,
@@ -37,7 +28,7 @@ namespace tessera
       const T u      = fields.solution.value[0];
       const T cu     = fields.coefficient[0] * u;
       T g[n_metric], f[dim];
-      metric<NonlinearDiffusion>(j, one, weight, g);
+      metric<ScalarFlux>(j, one, weight, g);
       apply_symmetric(g, fields.solution.gradient[0], f);
       TESSERA_UNROLL
       for (int i = 0; i < n_metric; ++i)
@@ -52,11 +43,7 @@ namespace tessera
     apply(const T (&point)[n_point], const PointValues<1, dim, U> &trial,
           PointValues<1, dim, T> &test)
     {
-      T g[n_metric];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_metric; ++i)
-        g[i] = point[i];
-      apply_symmetric(g, trial.gradient[0], test.gradient[0]);
+      apply_symmetric(point, trial.gradient[0], test.gradient[0]);
       TESSERA_UNROLL
       for (int d = 0; d < dim; ++d)
         test.gradient[0][d] += point[n_metric + d] * trial.value[0];
@@ -69,11 +56,7 @@ namespace tessera
              const Fields<NonlinearDiffusion, T> &fields,
              PointValues<1, dim, T> &test)
     {
-      T g[n_metric];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_metric; ++i)
-        g[i] = point[i];
-      apply_symmetric(g, fields.solution.gradient[0], test.gradient[0]);
+      apply_symmetric(point, fields.solution.gradient[0], test.gradient[0]);
       test.value[0] = T(0.);
     }
   };

@@ -318,26 +318,4 @@ namespace tessera
                      std::length_error);
       }
   }
-
-  // Plane stress is what a three-dimensional body does whose stress across the
-  // plane is zero; a uniaxial stress has Young's modulus.
-  TEST(Elasticity, StiffnessOfAnIsotropicBody)
-  {
-    const double E = 3, nu = 0.25;
-    const auto stress = isotropic_stiffness(2, E, nu, Plane::stress).values;
-    const auto strain = isotropic_stiffness(2, E, nu, Plane::strain).values;
-    const auto solid  = isotropic_stiffness(3, E, nu).values;
-    // Strain (1, -nu) of plane stress is uniaxial.
-    EXPECT_NEAR(stress[0] - nu * stress[1], E, 1e-14);
-    EXPECT_NEAR(stress[1] - nu * stress[2], 0, 1e-14);
-    EXPECT_NEAR(solid[0] - 2 * nu * solid[1], E, 1e-14);
-    EXPECT_NEAR(solid[1] - nu * (solid[3] + solid[4]), 0, 1e-14);
-    EXPECT_EQ(strain[0], solid[0]);
-    EXPECT_EQ(strain[1], solid[1]);
-    EXPECT_EQ(strain[3], solid[6]);
-    EXPECT_NEAR(strain[3], E / (2 * (1 + nu)), 1e-14);
-    for (const double bad : {0.5, -1., 0.7})
-      EXPECT_THROW(isotropic_stiffness(3, E, bad), std::domain_error);
-    EXPECT_THROW(isotropic_stiffness(3, 0, nu), std::domain_error);
-  }
 } // namespace tessera

@@ -15,22 +15,13 @@ namespace tessera
     static constexpr int n_coefficients  = 1;
     static constexpr int n_state         = 1;
 
-    template <class T>
-    TESSERA_HOST_DEVICE static void
-    flux(const T (&k)[1], const T (&gradient)[dim], T (&f)[dim])
-    {
-      TESSERA_UNROLL
-      for (int d = 0; d < dim; ++d)
-        f[d] = k[0] * gradient[d];
-    }
-
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void
     linearize(const T (&j)[dim][dim], const Number weight,
               const Fields<RelaxingDiffusion, T> &fields, T (&point)[n_point])
     {
       const T k[1] = {T(1.) + fields.state[0]};
-      metric<RelaxingDiffusion>(j, k, weight, point);
+      metric<ScalarFlux>(j, k, weight, point);
     }
 
     template <class T, class U>

@@ -17,28 +17,14 @@ namespace tessera
     static constexpr int n_coefficients = n_k + dim;
     static constexpr int n_point        = n_k + dim; ///< metric, w det J J^-1 b
 
-    template <class T>
-    TESSERA_HOST_DEVICE static void
-    flux(const T (&k)[n_coefficients], const T (&gradient)[dim], T (&f)[dim])
-    {
-      T tensor[n_k];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        tensor[i] = k[i];
-      apply_symmetric(tensor, gradient, f);
-    }
-
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void
     linearize(const T (&j)[dim][dim], const Number weight,
               const Fields<AdvectionDiffusion, T> &fields, T (&point)[n_point])
     {
-      T g[n_k], c[dim][dim];
-      metric<AdvectionDiffusion>(j, fields.coefficient, weight, g);
+      T c[dim][dim];
+      metric<TensorFlux>(j, fields.coefficient, weight, point);
       cofactors(j, c);
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        point[i] = g[i];
       TESSERA_UNROLL
       for (int d = 0; d < dim; ++d)
         {
@@ -55,11 +41,7 @@ namespace tessera
     apply(const T (&point)[n_point], const PointValues<1, dim, U> &trial,
           PointValues<1, dim, T> &test)
     {
-      T g[n_k];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        g[i] = point[i];
-      apply_symmetric(g, trial.gradient[0], test.gradient[0]);
+      apply_symmetric(point, trial.gradient[0], test.gradient[0]);
       T sum = point[n_k] * trial.gradient[0][0];
       TESSERA_UNROLL
       for (int d = 1; d < dim; ++d)

@@ -4,13 +4,13 @@
 
 namespace tessera
 {
-  /// Computes f = K g for a symmetric tensor that is stored as
-  /// `symmetric_entry` says.
-  template <int dim, class T, class U>
+  /// Computes f = K g for a symmetric tensor that stands at the beginning of k,
+  /// stored as `symmetric_entry` says.
+  template <int dim, int n_k, class T, class U>
   TESSERA_HOST_DEVICE void
-  apply_symmetric(const T (&k)[n_symmetric(dim)], const U (&g)[dim],
-                  T (&f)[dim])
+  apply_symmetric(const T (&k)[n_k], const U (&g)[dim], T (&f)[dim])
   {
+    static_assert(n_k >= n_symmetric(dim), "the tensor is not whole");
     TESSERA_UNROLL
     for (int a = 0; a < dim; ++a)
       {
@@ -21,15 +21,40 @@ namespace tessera
       }
   }
 
+  /// The flux of a symmetric tensor at the beginning of a coefficient.
+  struct TensorFlux
+  {
+    template <int dim, int n_k, class T>
+    TESSERA_HOST_DEVICE static void
+    flux(const T (&k)[n_k], const T (&gradient)[dim], T (&f)[dim])
+    {
+      apply_symmetric(k, gradient, f);
+    }
+  };
+
+  /// The flux of a number.
+  struct ScalarFlux
+  {
+    template <int dim, class T>
+    TESSERA_HOST_DEVICE static void
+    flux(const T (&k)[1], const T (&gradient)[dim], T (&f)[dim])
+    {
+      TESSERA_UNROLL
+      for (int d = 0; d < dim; ++d)
+        f[d] = k[0] * gradient[d];
+    }
+  };
+
   /// Computes the metric G = w det J J^-1 K J^-T for a quadrature weight w,
   /// where `F::flux` multiplies by the symmetric tensor K. The upper half of G
-  /// is stored as `symmetric_entry` says. The flux of a reference gradient g is
-  /// G g in reference coordinates.
-  template <class F, int n_k, int dim, class T, class Number>
+  /// is stored at the beginning of g as `symmetric_entry` says. The flux of a
+  /// reference gradient is its product with G in reference coordinates.
+  template <class F, int n_k, int n_g, int dim, class T, class Number>
   TESSERA_HOST_DEVICE void
   metric(const T (&j)[dim][dim], const T (&k)[n_k], const Number weight,
-         T (&g)[n_symmetric(dim)])
+         T (&g)[n_g])
   {
+    static_assert(n_g >= n_symmetric(dim), "no place for the metric");
     T c[dim][dim];
     cofactors(j, c);
     const T scale = quotient(T(weight), determinant(j, c));

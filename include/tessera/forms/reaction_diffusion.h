@@ -15,27 +15,12 @@ namespace tessera
     static constexpr int n_coefficients = n_k + 1;
     static constexpr int n_point        = n_k + 1; ///< metric, w det J c
 
-    template <class T>
-    TESSERA_HOST_DEVICE static void
-    flux(const T (&k)[n_coefficients], const T (&gradient)[dim], T (&f)[dim])
-    {
-      T tensor[n_k];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        tensor[i] = k[i];
-      apply_symmetric(tensor, gradient, f);
-    }
-
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void
     linearize(const T (&j)[dim][dim], const Number weight,
               const Fields<ReactionDiffusion, T> &fields, T (&point)[n_point])
     {
-      T g[n_k];
-      metric<ReactionDiffusion>(j, fields.coefficient, weight, g);
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        point[i] = g[i];
+      metric<TensorFlux>(j, fields.coefficient, weight, point);
       point[n_k] = weight * determinant(j) * fields.coefficient[n_k];
     }
 
@@ -44,11 +29,7 @@ namespace tessera
     apply(const T (&point)[n_point], const PointValues<1, dim, U> &trial,
           PointValues<1, dim, T> &test)
     {
-      T g[n_k];
-      TESSERA_UNROLL
-      for (int i = 0; i < n_k; ++i)
-        g[i] = point[i];
-      apply_symmetric(g, trial.gradient[0], test.gradient[0]);
+      apply_symmetric(point, trial.gradient[0], test.gradient[0]);
       test.value[0] = point[n_k] * trial.value[0];
     }
   };

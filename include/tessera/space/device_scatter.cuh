@@ -123,9 +123,11 @@ namespace tessera
 
   /// Adds value(k), k = 0, ..., count - 1, to y at the node node(k) of the
   /// cell, entry by entry. Use it if no single thread holds all values of the
-  /// cell. Threads that are not `active` only take part in barriers. Of nodes
-  /// with several components, it adds to the one that is named.
-  template <class E, int count, int n_components = 1, class Number, class Node,
+  /// cell; if one does, in registers, set `unroll` to `count`. Threads that are
+  /// not `active` only take part in barriers. Of nodes with several components,
+  /// it adds to the one that is named.
+  template <class E, int count, int n_components = 1,
+            int unroll = count <= E::n1 ? count : 1, class Number, class Node,
             class Value>
   TESSERA_DEVICE void
   scatter_each(const DeviceCell<Number> &cell, const CellApply<Number> &apply,
@@ -140,7 +142,7 @@ namespace tessera
       {
         if (active && color == mine)
           {
-            TESSERA_UNROLL_BY(count <= E::n1 ? count : 1)
+            TESSERA_UNROLL_BY(unroll)
             for (int k = 0; k < count; ++k)
               {
                 const int i = node(k);

@@ -8,17 +8,14 @@
 // nodes of a batch of cells, one cell per lane.
 namespace tessera
 {
-  /// Reads x at the nodes of the cells of a batch: component c of node i to
-  /// u[c n_nodes + i].
-  template <int n_components = 1, int n, class Cells, class Number>
+  /// Reads x at the nodes of the cells of a batch.
+  template <int n, class Cells, class Number>
   TESSERA_HOST void
   gather(const Cells &batch, const CellView<Number> &cells, const Number *x,
          typename Cells::Value (&u)[n])
   {
-    constexpr int n_nodes = n / n_components;
     for (int i = 0; i < n; ++i)
-      u[i] = batch.template value_at_node<n_nodes, n_components>(
-        cells, x, i % n_nodes, i / n_nodes);
+      u[i] = batch.template value_at_node<n, 1>(cells, x, i, 0);
   }
 
   /// Adds r to y at the nodes of the cells of a batch. Lanes are added one

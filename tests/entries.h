@@ -27,7 +27,7 @@ namespace tessera::test
           const int *dofs              = &space.cell_dofs[cell * n];
           for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
-              if (dofs[i] < space.n_owned && dofs[j] < space.n_owned)
+              if (dofs[i] < space.n_stored() && dofs[j] < space.n_stored())
                 {
                   const auto begin =
                     pattern.columns.begin() + pattern.row_start[dofs[i]];

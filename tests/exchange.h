@@ -39,7 +39,7 @@ namespace tessera::test
       for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
         ghosts[plan.tail_index[k]] =
           owner_values[plan.neighbour][plan.owned_index[k]];
-    write_tail(x, part.space.n_constrained, ghosts);
+    write_tail(x, 0, ghosts);
   }
 
   /// Adds what the other parts have in their ghosts to the vector of part
@@ -54,9 +54,8 @@ namespace tessera::test
       for (const GhostPlan &plan : parts[other].plans)
         if (plan.neighbour == self)
           for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-            sum[plan.owned_index[k]] += values[other].at(
-              parts[other].space.n_owned + parts[other].space.n_constrained +
-              plan.tail_index[k]);
+            sum[plan.owned_index[k]] +=
+              values[other].at(parts[other].space.n_owned + plan.tail_index[k]);
     y.copy_from(sum);
   }
 

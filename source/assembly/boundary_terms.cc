@@ -2,6 +2,9 @@
 #include <tessera/assembly/gather_vector.h>
 #include <tessera/space/local_entry.h>
 
+#include <stdexcept>
+
+#include "add_components.cuh"
 #include "boundary_terms_kernels.h"
 
 namespace tessera
@@ -36,6 +39,21 @@ namespace tessera
                     const Route route, const Stream stream)
   {
     check_route(route, "the boundary load", {Route::scatter, Route::gather});
+    const int n = faces.n_components;
+    if (b.size() != cells.space().n_local() * n)
+      throw std::length_error("a boundary load of " + std::to_string(n) +
+                              " components for a vector of another size");
+    if (n > 1)
+      return add_components(
+        b, cells.space(), n,
+        [&](const int c, Vector<Number> &of_component) {
+          BoundaryFaces scalar = faces;
+          scalar.n_components  = 1;
+          scalar.load          = component_of(faces.load, n, c);
+          add_boundary_load(of_component, cells, scalar, conflict, route,
+                            stream);
+        },
+        stream);
     const FaceData<Number> data(cells.space(), faces, faces.load,
                                 cells.backend());
     std::optional<GatherVector<Number>> gather;

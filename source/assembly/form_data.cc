@@ -29,7 +29,15 @@ namespace tessera
       coefficient(compiled.complete(form.coefficient, cells.space().dim()),
                   cells)
   {
-    kernels().check(cells.space());
+    const Space &space = cells.space();
+    kernels().check(space);
+    if (sizes.n_components != space.n_components &&
+        (space.n_components > 1 || space.n_hanging > 0))
+      throw ParameterError(
+        "The form " + compiled.name + " has " +
+        std::to_string(sizes.n_components) +
+        " components in these dimensions, but a node of the space has " +
+        std::to_string(space.n_components) + '.');
     if (sizes.n_state > 0)
       state = Array<Number>(cells.backend(),
                             std::size_t(cells.n_batches()) * cells.lanes() *

@@ -11,7 +11,7 @@ namespace tessera
   template <class Number>
   Gather<Number>::Gather(const CellData<Number> &cells)
     : cells(cells),
-      around(list_cells_of_rows(cells, cells.space().n_owned, true)),
+      around(list_cells_of_rows(cells, cells.space().n_stored(), true)),
       matrices(cells.backend(),
                std::size_t(cells.n_batches()) * cells.lanes() *
                  n_local_entries(true, cells.space().dofs_per_cell()))

@@ -1,6 +1,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/space/element.h>
 
+#include <stdexcept>
+
+#include "add_components.cuh"
 #include "load_vector_kernels.h"
 
 namespace tessera
@@ -63,6 +66,20 @@ namespace tessera
                   const Route route, const Stream stream)
   {
     check_route(route, "the load vector", {Route::scatter, Route::gather});
+    const int n = source.n_components;
+    if (b.size() != cells.space().n_local() * n)
+      throw std::length_error("a load of " + std::to_string(n) +
+                              " components for a vector of another size");
+    if (n > 1)
+      return add_components(
+        b, cells.space(), n,
+        [&](const int c, Vector<Number> &of_component) {
+          add_load_vector(
+            of_component, cells,
+            Coefficient{source.kind, 1, component_of(source.values, n, c)},
+            conflict, route, stream);
+        },
+        stream);
     const CoefficientData<Number> data(source, cells);
     std::optional<GatherVector<Number>> gather;
     if (route == Route::gather)

@@ -27,14 +27,14 @@ namespace tessera
             space.cell_dofs.data() + static_cast<std::size_t>(cell) * n;
           Slot *to = slots.data() + cell / lanes * n * n * lanes + cell % lanes;
           for (int i = 0; i < n; ++i)
-            if (dofs[i] < space.n_owned)
+            if (dofs[i] < pattern.n_rows)
               {
                 const int *columns = pattern.columns.data();
                 const std::int64_t *const at =
                   pattern.row_start.data() + dofs[i];
                 const int *begin = columns + at[0], *end = columns + at[1];
                 for (int j = 0; j < n; ++j)
-                  if (dofs[j] < space.n_owned)
+                  if (dofs[j] < pattern.n_rows)
                     to[(i * n + j) * lanes] = static_cast<Slot>(
                       std::lower_bound(begin, end, dofs[j]) - begin);
               }

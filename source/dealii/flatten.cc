@@ -16,23 +16,123 @@ namespace tessera
 {
   namespace
   {
-    template <int dim>
+    /// Calls `work(cell, indices)` for every active cell; component c of node i
+    /// has indices[i n_components + c].
+    template <int dim, class Work>
     void
-    set_dofs(Connectivity &mesh, const dealii::DoFHandler<dim> &dof_handler)
+    for_node_dofs(const Connectivity &mesh,
+                  const dealii::DoFHandler<dim> &dof_handler, const Work &work)
     {
-      const std::size_t n = mesh.dofs_per_cell();
-      const auto local    = to_local_order<dim>(mesh.cell_type, mesh.degree);
-      mesh.cell_dofs      = parallel_vector<int>(
-        dof_handler.get_triangulation().n_active_cells() * n);
+      const auto &fe        = dof_handler.get_fe();
+      const std::size_t n_c = mesh.n_components, n = fe.dofs_per_cell;
+      std::vector<unsigned int> local =
+        to_local_order<dim>(mesh.cell_type, mesh.degree);
+      if (n_c > 1)
+        {
+          std::vector<unsigned int> of_components;
+          for (const unsigned int i : local)
+            for (std::size_t c = 0; c < n_c; ++c)
+              of_components.push_back(fe.component_to_system_index(c, i));
+          local = of_components;
+        }
       for_active_cells(dof_handler, [&]() {
-        return [&, indices = std::vector<dealii::types::global_dof_index>(n)](
-                 const auto &cell) mutable {
+        return [&, indices = std::vector<dealii::types::global_dof_index>(n),
+                ordered = std::vector<int>(n)](const auto &cell) mutable {
           cell->get_dof_indices(indices);
-          int *const dofs = &mesh.cell_dofs[cell->active_cell_index() * n];
           for (std::size_t i = 0; i < n; ++i)
-            dofs[i] = static_cast<int>(indices[local[i]]);
+            ordered[i] = static_cast<int>(indices[local[i]]);
+          work(cell->active_cell_index(), ordered);
         };
       });
+    }
+
+    /// Sets `n_dofs`, `cell_dofs` and, for several components, `dofs`.
+    template <int dim>
+    void
+    set_dofs(FlatProblem &flat, const dealii::DoFHandler<dim> &dof_handler)
+    {
+      Connectivity &mesh    = flat.connectivity;
+      const std::size_t n_c = mesh.n_components, n = mesh.dofs_per_cell();
+      std::vector<int> node; // of a degree of freedom
+      mesh.n_dofs = dof_handler.n_dofs() / n_c;
+      if (n_c > 1)
+        {
+          node = parallel_vector<int>(dof_handler.n_dofs());
+          for_node_dofs<dim>(
+            mesh, dof_handler,
+            [&](const std::size_t, const std::vector<int> &indices) {
+              for (std::size_t i = 0; i < n; ++i)
+                {
+#pragma omp atomic write
+                  node[indices[i * n_c]] = 1;
+                }
+            });
+          int next = 0;
+          for (int &index : node)
+            index = index != 0 ? next++ : -1;
+          flat.dofs = parallel_vector<int>(dof_handler.n_dofs());
+        }
+      mesh.cell_dofs = parallel_vector<int>(
+        dof_handler.get_triangulation().n_active_cells() * n);
+      for_node_dofs<dim>(
+        mesh, dof_handler,
+        [&](const std::size_t cell, const std::vector<int> &indices) {
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              const int first              = indices[i * n_c];
+              const int at                 = n_c > 1 ? node[first] : first;
+              mesh.cell_dofs[cell * n + i] = at;
+              for (std::size_t c = 0; n_c > 1 && c < n_c; ++c)
+                {
+#pragma omp atomic write
+                  flat.dofs[at * n_c + c] = indices[i * n_c + c];
+                }
+            }
+        });
+    }
+
+    /// Sets `constrained`, `hanging` and the given values.
+    void
+    set_constraints(FlatProblem &flat, const std::size_t n_dofs,
+                    const dealii::AffineConstraints<double> &constraints)
+    {
+      Connectivity &mesh = flat.connectivity;
+      mesh.constrained.assign(n_dofs, 0);
+      flat.boundary_values = parallel_vector<double>(n_dofs);
+      std::vector<int> entry_of(flat.dofs.size()); // of a degree of freedom
+      for (std::size_t i = 0; i < flat.dofs.size(); ++i)
+        entry_of[flat.dofs[i]] = static_cast<int>(i);
+      const auto entry = [&](const auto dof) {
+        return entry_of.empty() ? static_cast<int>(dof) : entry_of[dof];
+      };
+      for (const auto &line : constraints.get_lines())
+        {
+          flat.boundary_values[line.index] = line.inhomogeneity;
+          if (line.entries.empty())
+            {
+              mesh.constrained[entry(line.index)] = 1;
+              continue;
+            }
+          mesh.hanging.begin(entry(line.index));
+          for (const auto &[source, weight] : line.entries)
+            mesh.hanging.add(entry(source), weight);
+        }
+    }
+
+    /// Throws ParameterError unless the element is one of `make_element` or a
+    /// system of equal ones.
+    template <int dim>
+    void
+    check_element(const dealii::FiniteElement<dim> &fe)
+    {
+      const auto &base = fe.base_element(0);
+      const bool nodal =
+        dynamic_cast<const dealii::FE_Q<dim> *>(&base) != nullptr ||
+        dynamic_cast<const dealii::FE_SimplexP<dim> *>(&base) != nullptr;
+      if (!nodal || fe.n_base_elements() != 1 || fe.n_components() > 3)
+        throw ParameterError("The element " + fe.get_name() +
+                             " has no kernels; legal are FE_Q, FE_SimplexP and "
+                             "an FESystem of up to three equal ones of them.");
     }
 
     /// Vertices keep the order of the triangulation; those that no cell has are
@@ -166,29 +266,20 @@ namespace tessera
           const Geometry geometry)
   {
     const auto &triangulation = dof_handler.get_triangulation();
+    check_element(dof_handler.get_fe());
     FlatProblem flat;
     Connectivity &mesh = flat.connectivity;
     mesh.cell_type     = cell_type_of(triangulation);
     mesh.degree        = dof_handler.get_fe().degree;
     mesh.geometry      = geometry;
-    mesh.n_dofs        = dof_handler.n_dofs();
+    mesh.n_components  = dof_handler.get_fe().n_components();
 
-    set_dofs(mesh, dof_handler);
+    set_dofs(flat, dof_handler);
     set_vertices(mesh, triangulation);
     if (geometry == Geometry::quadrature)
       set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
 
-    mesh.constrained.assign(mesh.n_dofs, 0);
-    flat.boundary_values = parallel_vector<double>(mesh.n_dofs);
-    for (const auto &line : constraints.get_lines())
-      {
-        if (!line.entries.empty())
-          throw MeshError("Degree of freedom " + std::to_string(line.index) +
-                          " depends on others; locally refined meshes are "
-                          "not supported.");
-        mesh.constrained[line.index]     = 1;
-        flat.boundary_values[line.index] = line.inhomogeneity;
-      }
+    set_constraints(flat, dof_handler.n_dofs(), constraints);
     return flat;
   }
 

@@ -16,14 +16,25 @@ namespace tessera
 
   template <class Number>
   CsrMatrix<Number>::CsrMatrix(CsrPattern pattern, const bool force_64)
-    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
-                        pattern.max_row_length, std::move(pattern.columns)),
-      even(pattern.most_rows_even)
+    : RowMatrix<Number>(pattern.n_rows * pattern.block,
+                        pattern.n_nonzeros * pattern.block * pattern.block,
+                        pattern.max_row_length * pattern.block,
+                        std::move(pattern.columns),
+                        pattern.n_nonzeros * pattern.block * pattern.block),
+      even(pattern.most_rows_even), block(pattern.block)
   {
-    if (force_64 || needs_64_bit_offsets(this->n_nonzeros()))
-      start_64 = std::move(pattern.row_start);
+    Array<std::int64_t> start;
+    if (block == 1)
+      start = std::move(pattern.row_start);
     else
-      start_32 = narrow(pattern.row_start);
+      {
+        start       = row_starts(pattern);
+        block_start = std::move(pattern.row_start);
+      }
+    if (force_64 || needs_64_bit_offsets(this->n_nonzeros()))
+      start_64 = std::move(start);
+    else
+      start_32 = narrow(start);
   }
 
 

@@ -24,17 +24,17 @@ namespace tessera
     {
       const Space &space = cells.space();
       const CellsOfRows around =
-        list_cells_of_rows(cells, cells.space().n_owned, false);
+        list_cells_of_rows(cells, space.n_stored(), false);
       const int n             = space.dofs_per_cell();
       const std::int64_t most = std::int64_t(around.most) * n;
       // In the shim, a row takes a thousand times as long as on a device.
       const bool too_long_for_fibers =
-        runtime::is_shim() && most * space.n_owned > 30000;
+        runtime::is_shim() && most * space.n_stored() > 30000;
       if (most > most_candidates_on_device || too_long_for_fibers)
         return {make_sparsity_pattern(space), Backend::cuda};
       const PatternCells in{cells.view(Conflict::atomics).dofs,
                             n,
-                            space.n_owned,
+                            space.n_stored(),
                             around.start.data(),
                             around.entries.data(),
                             static_cast<int>(most)};
@@ -78,12 +78,56 @@ namespace tessera
   }
 
 
+  namespace
+  {
+    Array<std::int64_t>
+    write_rows(const CsrPattern &pattern, int *const columns)
+    {
+      const int b = pattern.block;
+      Array<std::int64_t> start(pattern.backend(),
+                                std::size_t(pattern.n_rows) * b + 1);
+      for_each(pattern.backend(), std::int64_t(pattern.n_rows) * b,
+               RowsOfBlocks{b, pattern.row_start.data(), pattern.columns.data(),
+                            start.data(), columns});
+      if (pattern.backend() == Backend::cuda)
+        runtime::synchronize({});
+      return start;
+    }
+  } // namespace
+
+
+  Array<std::int64_t>
+  row_starts(const CsrPattern &pattern)
+  {
+    return write_rows(pattern, nullptr);
+  }
+
+
+  CsrPattern
+  without_blocks(CsrPattern pattern)
+  {
+    const int b = pattern.block;
+    if (b == 1)
+      return pattern;
+    CsrPattern result;
+    result.n_rows         = pattern.n_rows * b;
+    result.n_nonzeros     = pattern.n_nonzeros * b * b;
+    result.max_row_length = pattern.max_row_length * b;
+    result.most_rows_even = b % 2 == 0 || pattern.most_rows_even;
+    result.columns        = Array<int>(pattern.backend(), result.n_nonzeros);
+    result.row_start      = write_rows(pattern, result.columns.data());
+    return result;
+  }
+
+
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern)
   {
-    Array<std::int32_t> lengths(pattern.backend(), pattern.n_rows);
-    for_each(pattern.backend(), pattern.n_rows,
-             RowLength{pattern.row_start.data(), lengths.data()});
+    const int n_rows = pattern.n_rows * pattern.block;
+    Array<std::int32_t> lengths(pattern.backend(), n_rows);
+    for_each(
+      pattern.backend(), n_rows,
+      RowLength{pattern.row_start.data(), lengths.data(), pattern.block});
     return lengths;
   }
 

@@ -118,6 +118,8 @@ namespace tessera
   for_each_on_device(std::int64_t, const RowLength &, Stream);
   template void
   for_each_on_device(std::int64_t, const Narrowing &, Stream);
+  template void
+  for_each_on_device(std::int64_t, const RowsOfBlocks &, Stream);
 
 
   void

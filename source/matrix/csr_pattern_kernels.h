@@ -23,17 +23,44 @@ namespace tessera
   void
   count_columns(const PatternCells &cells, int *lengths);
 
-  /// Entries of a row of a pattern.
+  /// Entries of a row of a pattern whose entries are blocks of b x b.
   struct RowLength
   {
-    const std::int64_t *row_start; ///< [n_rows + 1]
+    const std::int64_t *row_start; ///< [n_rows / b + 1]
     std::int32_t *lengths;         ///< [n_rows]
+    int b;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t row) const
     {
-      lengths[row] =
-        static_cast<std::int32_t>(row_start[row + 1] - row_start[row]);
+      const std::int64_t *const of_block = row_start + row / b;
+      lengths[row] = static_cast<std::int32_t>(of_block[1] - of_block[0]) * b;
+    }
+  };
+
+  /// The columns of the rows of a node with b components, and where the rows
+  /// begin.
+  struct RowsOfBlocks
+  {
+    int b;
+    const std::int64_t *block_start; ///< [n_nodes + 1]
+    const int *block_columns;
+    std::int64_t *row_start; ///< [n_nodes b + 1]
+    int *columns;            ///< null if starts alone are asked for
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t row) const
+    {
+      const std::int64_t node = row / b, begin = block_start[node],
+                         length = block_start[node + 1] - begin;
+      std::int64_t to           = (begin * b + row % b * length) * b;
+      if (row == 0)
+        row_start[0] = 0;
+      row_start[row + 1] = to + length * b;
+      for (std::int64_t k = begin; columns != nullptr && k < begin + length;
+           ++k)
+        for (int c = 0; c < b; ++c)
+          columns[to++] = block_columns[k] * b + c;
     }
   };
 
@@ -54,7 +81,13 @@ namespace tessera
   Array<std::int32_t>
   narrow(const Array<std::int64_t> &values);
 
-  /// Returns the length of every row of a pattern, on the pattern's backend.
+  /// Returns where the rows of single entries of a pattern begin, [n_rows block
+  /// + 1], on the pattern's backend.
+  Array<std::int64_t>
+  row_starts(const CsrPattern &pattern);
+
+  /// Returns the length of every row of single entries of a pattern, on the
+  /// pattern's backend.
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern);
 

@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "elimination.cuh"
 
@@ -41,6 +41,10 @@ namespace tessera
       stream, system);
   }
 
+  template void
+  for_each_on_device(std::int64_t, const IdentityEntry<double> &, Stream);
+  template void
+  for_each_on_device(std::int64_t, const IdentityEntry<float> &, Stream);
   template void
   eliminate<double>(Cuda, const Elimination<double> &, Stream);
   template void

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include <tessera/base/for_each.h>
 
 #include "elimination_kernels.h"
 
@@ -21,7 +21,7 @@ namespace tessera
     for (int k = first; k < length; k += step)
       {
         const std::int64_t place = matrix.rows.position(row, k);
-        const int column         = matrix.columns[place];
+        const int column         = matrix.column(row, k);
         Number &value            = matrix.values[place];
         if (fixed && column == row)
           sum += value;
@@ -35,6 +35,22 @@ namespace tessera
       }
     return sum;
   }
+
+  /// Sets an entry to 0 or 1.
+  template <class Number>
+  struct IdentityEntry
+  {
+    const int *row, *place;
+    const unsigned char *value;
+    RowAddressing rows;
+    Number *values;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t k) const
+    {
+      values[rows.position(row[k], place[k])] = Number(value[k]);
+    }
+  };
 
   template <class Number>
   TESSERA_HOST_DEVICE void

@@ -10,12 +10,15 @@ namespace tessera
     EllRows
     make_rows(const CsrPattern &pattern)
     {
-      const int width = pattern.max_row_length;
+      const int width = pattern.max_row_length, b = pattern.block;
       EllRows rows{
-        pattern.n_rows, width, pattern.n_nonzeros,
+        pattern.n_rows * b,
+        width * b,
+        pattern.n_nonzeros * b * b,
         Array<int>(pattern.backend(), ell_padded_rows(pattern.n_rows) * width),
-        row_lengths(pattern)};
-      place_columns(pattern, ell_addressing(width, rows.lengths.data()),
+        row_lengths(pattern),
+        b};
+      place_columns(pattern, ell_addressing(width, nullptr),
                     rows.columns.data(), nullptr, width);
       return rows;
     }
@@ -31,8 +34,9 @@ namespace tessera
   template <class Number>
   EllMatrix<Number>::EllMatrix(EllRows &&rows)
     : RowMatrix<Number>(rows.n_rows, rows.n_nonzeros, rows.width,
-                        std::move(rows.columns)),
-      row_lengths(std::move(rows.lengths))
+                        std::move(rows.columns),
+                        ell_padded_rows(rows.n_rows) * rows.width),
+      block(rows.block), row_lengths(std::move(rows.lengths))
   {}
 
 

@@ -133,7 +133,7 @@ namespace tessera
                                    const CellData<Number> *faces)
   {
     EllRows rows;
-    rows.n_rows         = cells.space().n_owned;
+    rows.n_rows         = cells.space().n_stored();
     rows.lengths        = Array<std::int32_t>(cells.backend(), rows.n_rows);
     const int n_of_face = faces == nullptr ? 0 : faces->space().dofs_per_cell();
     check_places(

@@ -5,16 +5,16 @@
 
 namespace tessera
 {
-  HostRows::HostRows(const Backend backend, const int n_rows,
-                     const RowAddressing &from, const int *const columns,
-                     const std::size_t n_places)
-    : rows(from), columns(columns)
+  HostAddressing::HostAddressing(const Backend backend, const int n_rows,
+                                 const RowAddressing &from,
+                                 const bool with_lengths)
+    : rows(from)
   {
     if (backend == Backend::host)
       return;
     const std::size_t n = n_rows;
     // Without lengths, a row ends where the next one begins.
-    const std::size_t n_bases = n + (rows.lengths == nullptr);
+    const std::size_t n_bases = n + (with_lengths && rows.lengths == nullptr);
     const auto keep = [](auto &copy, auto *&pointer, const auto size) {
       if (pointer == nullptr || size == 0)
         return;
@@ -23,7 +23,6 @@ namespace tessera
                     runtime::Copy::device_to_host);
       pointer = copy.data();
     };
-    keep(copied_columns, this->columns, n_places);
     keep(base_64, rows.base_64, n_bases);
     keep(base_32, rows.base_32, n_bases);
     keep(strides, rows.strides, n);

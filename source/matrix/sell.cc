@@ -5,14 +5,18 @@ namespace tessera
   template <class Number>
   SellMatrix<Number>::SellMatrix(const CsrPattern &pattern,
                                  const SellShape &shape)
-    : SellMatrix(make_sell_layout(pattern, shape), pattern)
+    : SellMatrix(make_sell_layout(pattern, shape),
+                 pattern.n_nonzeros * pattern.block * pattern.block,
+                 pattern.max_row_length * pattern.block)
   {}
 
 
   template <class Number>
-  SellMatrix<Number>::SellMatrix(SellLayout &&made, const CsrPattern &pattern)
-    : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
-                        pattern.max_row_length, std::move(made.columns)),
+  SellMatrix<Number>::SellMatrix(SellLayout &&made,
+                                 const std::int64_t n_nonzeros,
+                                 const int max_row_length)
+    : RowMatrix<Number>(static_cast<int>(made.lengths.size()), n_nonzeros,
+                        max_row_length, std::move(made.columns), made.n_places),
       layout(std::move(made))
   {}
 

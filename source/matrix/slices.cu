@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "slices.cuh"
 
@@ -196,6 +196,8 @@ namespace tessera
   }
 
 
+  template void
+  for_each_on_device(std::int64_t, const ColumnsOfBlocks &, Stream);
   template void
   make_keys<std::uint32_t>(const RowKeys<std::uint32_t> &);
   template void

@@ -21,11 +21,12 @@ namespace tessera
   make_sparsity_pattern(const Space &space)
   {
     const int n                     = space.dofs_per_cell();
-    const CellsOfRows around        = list_cells_of_rows(space, space.n_owned);
+    const int n_rows                = space.n_stored();
+    const CellsOfRows around        = list_cells_of_rows(space, n_rows);
     const std::int64_t *const start = around.start.data();
 
     SparsityPattern pattern;
-    pattern.row_start.assign(space.n_owned + 1, 0);
+    pattern.row_start.assign(n_rows + 1, 0);
 
     // Every thread makes the columns of a range of rows; the ranges are
     // concatenated afterwards.
@@ -35,7 +36,7 @@ namespace tessera
       std::vector<int> &mine = parts[omp_get_thread_num()];
       std::vector<int> row;
 #pragma omp for schedule(static)
-      for (int dof = 0; dof < space.n_owned; ++dof)
+      for (int dof = 0; dof < n_rows; ++dof)
         {
           row.clear();
           for (std::int64_t c = start[dof]; c < start[dof + 1]; ++c)
@@ -43,7 +44,7 @@ namespace tessera
               const int *dofs =
                 &space.cell_dofs[around.entries.data()[c] / n * std::size_t(n)];
               for (int j = 0; j < n; ++j)
-                if (dofs[j] < space.n_owned)
+                if (dofs[j] < n_rows)
                   row.push_back(dofs[j]);
             }
           std::sort(row.begin(), row.end());
@@ -52,7 +53,7 @@ namespace tessera
           pattern.row_start[dof + 1] = row.size();
         }
     }
-    for (int dof = 0; dof < space.n_owned; ++dof)
+    for (int dof = 0; dof < n_rows; ++dof)
       pattern.row_start[dof + 1] += pattern.row_start[dof];
     pattern.columns.reserve(pattern.n_nonzeros());
     for (std::vector<int> &part : parts)

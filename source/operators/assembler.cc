@@ -10,28 +10,11 @@ namespace tessera
 {
   namespace
   {
-    /// The pattern of nodes with that many components: the rows and the columns
-    /// of the components of a node follow one another.
-    SparsityPattern
-    with_components(const SparsityPattern &of_nodes, const int n_components)
+    /// The entries of a vector behind those that have rows.
+    int
+    n_behind(const Space &space, const int n_components)
     {
-      SparsityPattern pattern;
-      pattern.row_start.reserve(of_nodes.n_rows() * std::size_t(n_components) +
-                                1);
-      pattern.columns.reserve(of_nodes.columns.size() * n_components *
-                              n_components);
-      pattern.row_start.push_back(0);
-      for (int row = 0; row < of_nodes.n_rows(); ++row)
-        for (int a = 0; a < n_components; ++a)
-          {
-            for (std::int64_t k = of_nodes.row_start[row];
-                 k < of_nodes.row_start[row + 1]; ++k)
-              for (int b = 0; b < n_components; ++b)
-                pattern.columns.push_back(n_components * of_nodes.columns[k] +
-                                          b);
-            pattern.row_start.push_back(pattern.columns.size());
-          }
-      return pattern;
+      return (space.n_local() - space.n_stored()) * n_components;
     }
   } // namespace
 
@@ -40,9 +23,10 @@ namespace tessera
     const std::string &name, std::shared_ptr<const CellData<Number>> cells,
     const AssemblyOptions &options,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary,
-    const int n_components)
+    const int n_components, std::shared_ptr<const Tail<Number>> tail_in)
     : name(name), cells(std::move(cells)), boundary(std::move(boundary)),
-      n_components(n_components)
+      n_components(n_components),
+      tail(tail_in ? std::move(tail_in) : this->cells->tail())
   {
     const Space &space    = this->cells->space();
     const Backend backend = this->cells->backend();
@@ -73,11 +57,11 @@ namespace tessera
     slots.emplace(pattern, *this->cells);
     if (this->boundary)
       face_slots.emplace(pattern, this->boundary->faces());
-    if (n_components > 1)
-      pattern = CsrPattern(
-        with_components(make_sparsity_pattern(space), n_components), backend);
+    pattern.block = n_components;
+    if (!space.fixed.empty())
+      given = IdentityRows(pattern, space.fixed, space.n_owned * n_components);
     made = make_row_operator<Number>(name, std::move(pattern),
-                                     space.n_tail() * n_components, options);
+                                     n_behind(space, n_components), options);
   }
 
   template <class Number>
@@ -105,7 +89,8 @@ namespace tessera
   Assembler<Number>::make_operator(const FormData<Number> &form)
   {
     check(form);
-    const int n_tail = cells->space().n_tail() * n_components;
+    const Space &space = cells->space();
+    const int n_tail   = n_behind(space, n_components);
     if (appended && name == "lazy_ell")
       {
         append(*appended, form, {});
@@ -125,6 +110,8 @@ namespace tessera
         write(made->matrix(), form, false, {});
         made->values_changed();
       }
+    if (space.n_stored() > space.n_owned)
+      made->set_tail(tail, (space.n_stored() - space.n_owned) * n_components);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
     return std::move(made);
@@ -194,6 +181,7 @@ namespace tessera
     if (boundary)
       boundary->add_to_rows(face_slots->sink(to.values, to.rows), conflict,
                             stream);
+    given.write(matrix, stream);
   }
 
   template <class Number>
@@ -212,7 +200,8 @@ namespace tessera
   {
     return (slots ? slots->bytes() : 0) +
            (face_slots ? face_slots->bytes() : 0) +
-           (gather ? gather->bytes() : 0) + (appended ? appended->bytes() : 0);
+           (gather ? gather->bytes() : 0) + (appended ? appended->bytes() : 0) +
+           given.bytes();
   }
 
   template class Assembler<double>;

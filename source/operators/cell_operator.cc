@@ -10,11 +10,11 @@ namespace tessera
     std::shared_ptr<const BoundaryMatrices<Number>> boundary_in,
     const int n_components)
     : cells(std::move(cells_in)), conflict(conflict),
-      tail(tail_in ? std::move(tail_in)
-                   : std::make_shared<HomogeneousTail<Number>>()),
+      tail(tail_in ? std::move(tail_in) : cells->tail()),
       boundary(std::move(boundary_in)), n_components(n_components),
       n_blocks(cells->n_blocks() +
                (boundary ? boundary->faces().n_blocks() : 0)),
+      kept(cells->fixed().make_kept()),
       partial(cells->backend(), GridSum::n_partials(n_blocks)),
       counter(cells->backend(), 1)
   {
@@ -46,7 +46,10 @@ namespace tessera
     const bool dot   = epilogue.kind == Epilogue<Number>::Kind::dot;
     const bool store = !add && stores_inner_nodes();
 
+    cells->fixed().hide(x, y, add, kept, stream);
     tail->import(x, stream);
+    if (add && !tail->ignores_tails())
+      y.zero_tail(stream);
     if (store)
       cells->shared_entries().zero(y, stream);
     else if (!add)
@@ -56,6 +59,7 @@ namespace tessera
            n_blocks},
           CellRange::all, stream);
     tail->export_add(y, stream);
+    cells->fixed().show(x, y, kept, dot ? epilogue.result : nullptr, stream);
   }
 
   template <class Number>
@@ -98,7 +102,8 @@ namespace tessera
   {
     if (boundary)
       boundary->add_diagonal(d, conflict, stream);
-    tail->export_add(d, stream);
+    tail->export_diagonal(d, stream);
+    cells->fixed().set(d, Number(1), stream);
   }
 
   template <class Number>

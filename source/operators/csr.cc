@@ -24,7 +24,7 @@ namespace tessera
     {
       const int longest = matrix.max_row_length();
       if (mean_length > tuning::csr_longest_staged_mean ||
-          longest > tuning::csr_tile<Number>)
+          longest > tuning::csr_tile<Number> || matrix.blocks().size > 1)
         return csr_threads<Number>(mean_length, longest);
       const ColumnNeighbours neighbours =
         with_row_start(matrix, [&](const auto *row_start) {
@@ -74,6 +74,11 @@ namespace tessera
             ", but on the host a row has one thread; legal there is auto.");
         return {1, host_rows, host_row_blocks(matrix.n_rows())};
       }
+    if (threads && *threads <= 0 && matrix.blocks().size > 1)
+      throw ParameterError(
+        "Rows of blocks are multiplied by a number of "
+        "threads; the number was given as " +
+        to_string(threads) + ", legal is auto or a number.");
     const double mean =
       static_cast<double>(matrix.n_nonzeros()) / std::max(matrix.n_rows(), 1);
     Plan plan;
@@ -110,7 +115,8 @@ namespace tessera
                   CsrApply<Number, Offset>{
                     apply, row_start, csr.columns(), csr.values().data(),
                     nullptr, plan.threads_per_row, plan.rows_per_block,
-                    csr.most_rows_even()},
+                    csr.most_rows_even(), csr.blocks().size,
+                    csr.blocks().rows.base_64},
                   stream);
       });
     });

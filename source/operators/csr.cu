@@ -111,9 +111,12 @@ namespace tessera
     /// row, while x is read wherever its columns are. Use it for rows that are
     /// too long for shared memory.
     ///
-    /// Bytes per row in double: 12 per nonzero, 4 or 8 for its start, 16 for x
-    /// and y.
-    template <int T, class Number, class Offset>
+    /// With blocks of b x b entries, an index is read for each b entries, and
+    /// by the b rows of a block.
+    ///
+    /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 or 8 for its start,
+    /// 16 for x and y.
+    template <int T, int b, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_row_blocks)
     void csr_by_threads(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
@@ -131,12 +134,28 @@ namespace tessera
           if (inside)
             {
               const Offset end = read_only(apply.row_start + row + 1);
-              TESSERA_UNROLL_BY(4)
-              for (Offset k = read_only(apply.row_start + row) + thread % T;
-                   k < end; k += T)
-                sum += device::load_once(apply.values + k) *
-                       read_only(apply.rows.x +
-                                 device::load_once(apply.columns + k));
+              if constexpr (b == 1)
+                {
+                  TESSERA_UNROLL_BY(4)
+                  for (Offset k = read_only(apply.row_start + row) + thread % T;
+                       k < end; k += T)
+                    sum += device::load_once(apply.values + k) *
+                           read_only(apply.rows.x +
+                                     device::load_once(apply.columns + k));
+                }
+              else
+                {
+                  const Offset begin = read_only(apply.row_start + row);
+                  const auto n       = static_cast<int>(end - begin);
+                  const Number *const row_values = apply.values + begin;
+                  const int *const indices =
+                    apply.columns + read_only(apply.block_start + row / b);
+                  TESSERA_UNROLL_BY(4)
+                  for (int k = thread % T; k < n; k += T)
+                    sum += device::load_once(row_values + k) *
+                           read_only(apply.rows.x +
+                                     read_only(indices + k / b) * b + k % b);
+                }
             }
           TESSERA_UNROLL
           for (int offset = T / 2; offset > 0; offset /= 2)
@@ -342,8 +361,11 @@ namespace tessera
         });
     else if (apply.threads_per_row > 0)
       on_constant<1, 2, 4, 8, 16, 32>(apply.threads_per_row, [&](const auto T) {
-        launch(csr_by_threads<decltype(T)::value, Number, Offset>, shape,
-               stream, apply);
+        on_constant<1, 2, 3>(apply.block, [&](const auto b) {
+          launch(csr_by_threads<decltype(T)::value, decltype(b)::value, Number,
+                                Offset>,
+                 shape, stream, apply);
+        });
       });
     else
       on_constant<128, 64, 32>(apply.rows_per_block, [&](const auto R) {

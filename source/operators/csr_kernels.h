@@ -16,6 +16,8 @@ namespace tessera
     int threads_per_row;     ///< on the device: T, or as ThreadsPerRow says
     int rows_per_block;      ///< of the device's kernels
     bool pad;                ///< most rows have an even number of entries
+    int block = 1;           ///< b: b x b entries share an index of `columns`
+    const std::int64_t *block_start = nullptr; ///< [n_rows / b + 1], of them
   };
 
   /// The number of threads a row where none are staged: as few as leave each at

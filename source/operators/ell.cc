@@ -20,7 +20,7 @@ namespace tessera
       apply_ell(target,
                 EllApply<Number>{apply, matrix.width(), matrix.lengths(),
                                  matrix.columns(), matrix.values().data(),
-                                 nullptr},
+                                 nullptr, matrix.blocks().size},
                 stream);
     });
   }

@@ -1,4 +1,5 @@
 #include <tessera/base/launch.h>
+#include <tessera/base/on_constant.h>
 #include <tessera/matrix/ell_layout.h>
 
 #include "ell_kernels.h"
@@ -10,7 +11,6 @@ namespace tessera
   namespace
   {
     constexpr int threads = tuning::ell_threads;
-    constexpr int ahead   = tuning::ell_ahead;
 
     /// y = A x or y += A x for rows in ELLPACK, and the sum x . A x if
     /// requested.
@@ -24,13 +24,17 @@ namespace tessera
     /// x, as padding does. The order of additions is fixed, so the result is
     /// repeatable.
     ///
-    /// Bytes per row in double: 12 per nonzero, 4 for its length, 16 for x and
-    /// y.
-    template <class Number>
+    /// With blocks of b x b entries, an index is read for each b entries, and
+    /// by the b rows of a block.
+    ///
+    /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 for its length, 16
+    /// for x and y.
+    template <int b, class Number>
     TESSERA_KERNEL(threads, tuning::ell_blocks)
     void ell(TESSERA_ARGUMENT(EllApply<Number>) apply)
     {
-      double energy = 0;
+      constexpr int ahead = tuning::ell_ahead / b * b;
+      double energy       = 0;
       for (std::int64_t row =
              static_cast<std::int64_t>(threads) * device::block_index() +
              device::thread_index();
@@ -41,12 +45,14 @@ namespace tessera
           const int end           = length < apply.width ? length : apply.width;
           const std::int64_t base = ell_base(row, apply.width);
           const Number *const from = apply.values + base;
-          const int *const columns = apply.columns + base;
-          Number sum               = Number(0);
+          const int *const columns =
+            apply.columns +
+            (b == 1 ? base : ell_base(row / b, apply.width / b));
+          Number sum = Number(0);
           for (int first = 0; first < end; first += ahead)
             {
               Number value[ahead];
-              int column[ahead];
+              int column[ahead / b];
               TESSERA_UNROLL
               for (int a = 0; a < ahead; ++a)
                 {
@@ -54,12 +60,16 @@ namespace tessera
                   const int place   = (first + a) * ell_slice_rows;
                   value[a] =
                     inside ? device::load_once(from + place) : Number(0);
-                  column[a] = inside ? device::load_once(columns + place)
-                                     : static_cast<int>(row);
+                  if (a % b == 0)
+                    column[a / b] =
+                      inside ? device::load_once(columns +
+                                                 (b == 1 ? place : place / b))
+                             : static_cast<int>(row / b);
                 }
               TESSERA_UNROLL
               for (int a = 0; a < ahead; ++a)
-                sum += value[a] * read_only(apply.rows.x + column[a]);
+                sum += value[a] *
+                       read_only(apply.rows.x + column[a / b] * b + a % b);
             }
           energy += finish_product(apply.rows, row, sum);
         }
@@ -79,8 +89,10 @@ namespace tessera
   void
   apply_ell(Cuda, const EllApply<Number> &apply, const Stream stream)
   {
-    launch(ell<Number>, {ell_blocks(apply.rows.n_rows), threads}, stream,
-           apply);
+    on_constant<1, 2, 3>(apply.block, [&](const auto b) {
+      launch(ell<decltype(b)::value, Number>,
+             {ell_blocks(apply.rows.n_rows), threads}, stream, apply);
+    });
   }
 
   template void

@@ -9,6 +9,21 @@ namespace tessera
   {
     constexpr int tile = ell_slice_rows;
 
+    /// Returns the columns of entry k of n rows whose blocks share indices.
+    template <class Number>
+    TESSERA_HOST const int *
+    columns_of_blocks(const EllApply<Number> &apply, const int first,
+                      const int n, const int k, int (&columns)[tile])
+    {
+      const int b = apply.block;
+      for (int r = 0; r < n; ++r)
+        columns[r] =
+          apply.columns[ell_place((first + r) / b, k / b, apply.width / b)] *
+            b +
+          k % b;
+      return columns;
+    }
+
     /// Sums of rows `first` to `last` of a slice, entry by entry: lanes of a
     /// vector are neighbouring rows. Goes through the padding of all rows but
     /// the longest, whose values are zero.
@@ -31,6 +46,9 @@ namespace tessera
           const std::int64_t place = ell_place(first, k, apply.width);
           const Number *values     = apply.values + place;
           const int *columns       = apply.columns + place;
+          int of_blocks[tile];
+          if (apply.block > 1)
+            columns = columns_of_blocks(apply, first, n, k, of_blocks);
 #pragma omp simd
           for (int r = 0; r < n; ++r)
             sums[r] += values[r] * apply.rows.x[columns[r]];

@@ -18,6 +18,7 @@ namespace tessera
     /// [n_rows] or null, as in RowAddressing: where longer rows go on, which
     /// the host adds up too and the device leaves to others.
     const std::int64_t *rest;
+    int block = 1; ///< b: b x b entries share an index of `columns`
   };
 
   /// Blocks that the kernel of the device is launched with.

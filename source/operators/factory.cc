@@ -97,12 +97,27 @@ namespace tessera
     return name == Name::matrix_free || name == Name::matrix_free_local;
   }
 
+  namespace
+  {
+    /// True if an index of a column serves all entries of a block.
+    bool
+    stores_blocks(const std::string &name, const AssemblyOptions &options)
+    {
+      return name == "csr" || name == "ell" ||
+             (name == "sell" && options.sell.threads_per_row == 1 &&
+              options.sell.threshold == 0 && !options.block &&
+              options.read_only);
+    }
+  } // namespace
+
   template <class Number>
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, CsrPattern pattern,
                     const int n_tail, const AssemblyOptions &options)
   {
     check_options(name, pattern.backend(), options);
+    if (pattern.block > 1 && !stores_blocks(name, options))
+      pattern = without_blocks(std::move(pattern));
     if (name == auto_operator)
       return make_quickest_operator<Number>(
         pattern, n_tail, format_candidates(pattern.backend(), sizeof(Number)),
@@ -160,12 +175,13 @@ namespace tessera
       const std::string &name,
       const std::shared_ptr<const CellData<Number>> &cells,
       const FormData<Number> &form, const AssemblyOptions &options,
+      const std::shared_ptr<const Tail<Number>> &tail,
       const std::shared_ptr<const BoundaryMatrices<Number>> &boundary)
     {
       auto assembler = timed(
         &AssemblyTiming::pattern, options.timing, cells->backend(), [&]() {
           return Assembler<Number>(name, cells, options, boundary,
-                                   form.n_components());
+                                   form.n_components(), tail);
         });
       return timed(&AssemblyTiming::values, options.timing, cells->backend(),
                    [&]() { return assembler.make_operator(form); });
@@ -200,7 +216,7 @@ namespace tessera
       options.conflict.value_or(default_conflict(backend));
     check_options(name, backend, options);
     if (stores_rows(name))
-      return assemble_row_operator(name, cells, *form, options, boundary);
+      return assemble_row_operator(name, cells, *form, options, tail, boundary);
 
     const Name which = name_from_string(name);
     switch (which)

@@ -8,7 +8,8 @@ namespace tessera
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Form &form,
        const BoundaryMatrices<Number> *boundary,
-       const std::optional<Conflict> asked, const Stream stream)
+       const std::optional<Conflict> asked,
+       std::shared_ptr<const Tail<Number>> tail, const Stream stream)
   {
     Form negative = form;
     for (double &value : negative.coefficient.values)
@@ -18,9 +19,11 @@ namespace tessera
     const MatrixFree<Number> A(
       cells, std::make_shared<const FormData<Number>>(negative, *cells),
       conflict, {}, {}, false);
-    A.vmult(b, g, Epilogue<Number>::add(), stream);
+    A.apply_add(b, g, CellRange::all, stream);
     if (boundary != nullptr)
       boundary->apply_add(b, g, Number(-1), conflict, stream);
+    (tail ? tail : cells->tail())->export_add(b, stream);
+    cells->fixed().set(b, Number(0), stream);
     // The operator's memory must outlive what was issued.
     if (cells->backend() == Backend::cuda)
       runtime::synchronize(stream);
@@ -30,9 +33,10 @@ namespace tessera
   lift<double>(Vector<double> &, const Vector<double> &,
                std::shared_ptr<const CellData<double>>, const Form &,
                const BoundaryMatrices<double> *, std::optional<Conflict>,
-               Stream);
+               std::shared_ptr<const Tail<double>>, Stream);
   template void
   lift<float>(Vector<float> &, const Vector<float> &,
               std::shared_ptr<const CellData<float>>, const Form &,
-              const BoundaryMatrices<float> *, std::optional<Conflict>, Stream);
+              const BoundaryMatrices<float> *, std::optional<Conflict>,
+              std::shared_ptr<const Tail<float>>, Stream);
 } // namespace tessera

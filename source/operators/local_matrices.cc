@@ -16,20 +16,27 @@ namespace tessera
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
-                           std::move(boundary)),
+                           std::move(boundary), form.n_components()),
       symmetric(symmetric),
       local_values(
         this->cells->backend(),
         static_cast<std::size_t>(this->cells->n_batches()) *
           this->cells->lanes() *
-          n_local_entries(symmetric, this->cells->space().dofs_per_cell()))
+          n_local_entries(symmetric, this->cells->space().dofs_per_cell() *
+                                       this->n_components))
   {
-    if (form.n_components() > 1)
-      throw ParameterError("The operator " + name() +
-                           " stores cell matrices of forms with one component; "
-                           "the form " +
-                           form.form().name + " has " +
-                           std::to_string(form.n_components()) + '.');
+    const Space &space = this->cells->space();
+    if (this->n_components > 1 &&
+        (this->n_components != space.dim() ||
+         space.degree > local_matrices_max_degree_of_components))
+      throw ParameterError(
+        "The operator " + name() +
+        " has kernels for one component, and for one for each dimension up to "
+        "degree " +
+        std::to_string(local_matrices_max_degree_of_components) +
+        "; the form " + form.form().name + " has " +
+        std::to_string(this->n_components) + " components, the degree is " +
+        std::to_string(space.degree) + '.');
     if (&form.cells() != this->cells.get())
       throw std::logic_error("a form on other cells than the operator's");
     assemble(form, strategy);
@@ -67,7 +74,8 @@ namespace tessera
     on_target(this->backend(), [&](const auto target) {
       on_element(space.cell_type, space.degree, [&](auto e) {
         apply_local_matrices<decltype(e), Number>(
-          target, apply, {local_values.data(), symmetric}, false, stream);
+          target, apply, {local_values.data(), symmetric, this->n_components},
+          false, stream);
       });
     });
   }
@@ -91,7 +99,7 @@ namespace tessera
              d.data(),
              true,
              {}},
-            {local_values.data(), symmetric}, true, stream);
+            {local_values.data(), symmetric, this->n_components}, true, stream);
       });
     });
     this->finish_diagonal(d, stream);
@@ -106,9 +114,10 @@ namespace tessera
     const Space &space    = this->cells->space();
     const std::uint64_t n = space.dofs_per_cell();
     const std::uint64_t cell =
-      4 * n + sizeof(Number) * n_local_entries(symmetric, n);
+      4 * n +
+      sizeof(Number) * n_local_entries(symmetric, n * this->n_components);
     return this->with_boundary(
-      {2 * sizeof(Number) * space.n_owned + space.n_cells() * cell,
+      {2 * sizeof(Number) * this->n_owned() + space.n_cells() * cell,
        this->cells->bytes() + local_values.bytes()});
   }
 

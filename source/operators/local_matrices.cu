@@ -11,6 +11,20 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
+    /// Adds value(i) for all entries i = c n_nodes + k of the cell.
+    template <class E, int n_components, class Number, class Value>
+    TESSERA_DEVICE void
+    scatter_components(const DeviceCell<Number> &cell,
+                       const CellApply<Number> &apply, const bool active,
+                       const Value &value)
+    {
+      TESSERA_UNROLL
+      for (int c = 0; c < n_components; ++c)
+        scatter_each<E, E::n, n_components>(
+          cell, apply, active, [](const int i) { return i; },
+          [&](const int i) { return value(c * E::n + i); }, c);
+    }
+
     /// y += A x with stored cell matrices, and the sum x . A x if requested
     /// (KiranGautamSharma2020, EbE and EbE_sym).
     ///   values: [n_batches][n n or n (n + 1) / 2][lanes], lane fastest
@@ -42,18 +56,18 @@ namespace tessera
       sum_energy<threads>(apply, product);
     }
 
-    /// The same product for cells with too many values for registers. The
-    /// vectors u and r of a cell stand in shared memory, where each thread uses
-    /// its own column, and a block works through its 128 cells, `staged` at a
-    /// time.
-    template <bool symmetric, class E, class Number>
-    TESSERA_KERNEL(tuning::staged_threads<E>, 1)
+    /// The same product for cells with too many values for registers, and for
+    /// nodes with several components. The vectors u and r of a cell stand in
+    /// shared memory, where each thread uses its own column, and a block works
+    /// through its 128 cells, `staged` at a time.
+    template <bool symmetric, class E, int n_components, class Number>
+    TESSERA_KERNEL((tuning::staged_threads<n_components * E::n>), 1)
     void apply_local_staged(TESSERA_ARGUMENT(CellApply<Number>) apply,
                             const Number *__restrict__ values)
     {
-      constexpr int n       = E::n;
+      constexpr int n       = n_components * E::n;
       constexpr int entries = n_local_entries(symmetric, n);
-      constexpr int staged  = tuning::staged_cells<E>;
+      constexpr int staged  = tuning::staged_cells<n>;
       constexpr int lanes   = DeviceCell<Number>::lanes;
       constexpr int part    = 8; // number of loads in flight
       TESSERA_SHARED Number u[n][staged], r[n][staged];
@@ -70,7 +84,8 @@ namespace tessera
             {
               for (int i = 0; i < n; ++i)
                 {
-                  u[i][me] = apply.x[cell.load(apply.cells.dofs, n, i)];
+                  u[i][me] = cell.template value_at_node<E::n, n_components>(
+                    apply.cells, apply.x, i % E::n, i / E::n);
                   r[i][me] = Number(0);
                 }
               TESSERA_ROLLED
@@ -104,40 +119,42 @@ namespace tessera
               for (int i = 0; i < n; ++i)
                 product += u[i][me] * r[i][me];
             }
-          scatter_each<E>(cell, apply, active,
-                          [&](const int i) { return r[i][me]; });
+          scatter_components<E, n_components>(
+            cell, apply, active, [&](const int i) { return r[i][me]; });
         }
-      sum_energy<tuning::staged_threads<E>>(apply, product);
+      sum_energy<tuning::staged_threads<n>>(apply, product);
     }
 
     /// Adds the diagonals of the cell matrices to y, one thread per cell.
-    template <bool symmetric, class E, class Number>
+    template <bool symmetric, class E, int n_components, class Number>
     TESSERA_KERNEL(threads, 1)
     void add_diagonal(TESSERA_ARGUMENT(CellApply<Number>) apply,
                       const Number *__restrict__ values)
     {
-      constexpr int n       = E::n;
+      constexpr int n       = n_components * E::n;
       constexpr int entries = n_local_entries(symmetric, n);
       const auto cell       = cell_of_thread(apply.cells, apply.blocks);
-      scatter_each<E>(cell, apply, true, [&](const int i) {
+      scatter_components<E, n_components>(cell, apply, true, [&](const int i) {
         return cell.load(values, entries, local_entry(symmetric, n, i, i));
       });
     }
 
-    template <bool symmetric, class E, class Number>
+    template <bool symmetric, class E, int n_components, class Number>
     void
     launch_local(const CellApply<Number> &apply, const Number *values,
                  const bool diagonal, const Stream stream)
     {
-      const auto run = [&](const auto kernel, const int n_threads) {
+      constexpr int n = n_components * E::n;
+      const auto run  = [&](const auto kernel, const int n_threads) {
         launch(kernel, {apply.blocks.n_blocks, n_threads}, stream, apply,
-               values);
+                values);
       };
       if (diagonal)
-        run(add_diagonal<symmetric, E, Number>, threads);
-      else if constexpr (E::n > tuning::most_values_in_registers)
-        run(apply_local_staged<symmetric, E, Number>,
-            tuning::staged_threads<E>);
+        run(add_diagonal<symmetric, E, n_components, Number>, threads);
+      else if constexpr (n > tuning::most_values_in_registers ||
+                         n_components > 1)
+        run(apply_local_staged<symmetric, E, n_components, Number>,
+            tuning::staged_threads<n>);
       else
         run(apply_local<symmetric, E, Number>, threads);
     }
@@ -149,10 +166,14 @@ namespace tessera
                        const LocalValues<Number> &local, const bool diagonal,
                        const Stream stream)
   {
-    if (local.symmetric)
-      launch_local<true, E>(apply, local.values, diagonal, stream);
-    else
-      launch_local<false, E>(apply, local.values, diagonal, stream);
+    on_components<E>(local.n_components, [&](const auto n) {
+      if (local.symmetric)
+        launch_local<true, E, decltype(n)::value>(apply, local.values, diagonal,
+                                                  stream);
+      else
+        launch_local<false, E, decltype(n)::value>(apply, local.values,
+                                                   diagonal, stream);
+    });
   }
 
 #define INSTANTIATE(E, Number)                                          \

@@ -8,13 +8,15 @@ namespace tessera
 {
   namespace
   {
-    template <bool symmetric, int n, class Target, class Number>
+    template <bool symmetric, int n_nodes, int n_components, class Target,
+              class Number>
     TESSERA_HOST void
     apply_all(const CellApply<Number> &apply, const Number *values,
               const bool diagonal)
     {
       using Cells           = HostCells<Target, Number>;
       using Value           = typename Cells::Value;
+      constexpr int n       = n_components * n_nodes;
       constexpr int entries = n_local_entries(symmetric, n);
       for_each_batch(
         apply.blocks, apply.batches_per_block, apply.conflict,
@@ -27,14 +29,16 @@ namespace tessera
               for (int i = 0; i < n; ++i)
                 r[i] =
                   batch.load(values, entries, local_entry(symmetric, n, i, i));
-              scatter(batch, apply, r);
+              scatter<n_components>(batch, apply, r);
               return Number(0);
             }
           Value u[n];
-          gather(batch, apply.cells, apply.x, u);
+          for (int i = 0; i < n; ++i)
+            u[i] = batch.template value_at_node<n_nodes, n_components>(
+              apply.cells, apply.x, i % n_nodes, i / n_nodes);
           local_product<n, symmetric>(
             [&](const int k) { return batch.load(values, entries, k); }, u, r);
-          scatter(batch, apply, r);
+          scatter<n_components>(batch, apply, r);
           return apply.sum.result != nullptr ? energy(u, r) : Number(0);
         });
     }
@@ -46,10 +50,14 @@ namespace tessera
                        const LocalValues<Number> &local, const bool diagonal,
                        Stream)
   {
-    if (local.symmetric)
-      apply_all<true, E::n, Target>(apply, local.values, diagonal);
-    else
-      apply_all<false, E::n, Target>(apply, local.values, diagonal);
+    on_components<E>(local.n_components, [&](const auto n) {
+      if (local.symmetric)
+        apply_all<true, E::n, decltype(n)::value, Target>(apply, local.values,
+                                                          diagonal);
+      else
+        apply_all<false, E::n, decltype(n)::value, Target>(apply, local.values,
+                                                           diagonal);
+    });
   }
 
 #define INSTANTIATE(E, Number)                                                 \

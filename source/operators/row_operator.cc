@@ -16,9 +16,9 @@ namespace tessera
   }
 
   template <class Number>
-  RowOperator<Number>::RowOperator(const Backend backend, const int n_tail,
+  RowOperator<Number>::RowOperator(const Backend backend, const int n_behind,
                                    const int n_blocks)
-    : tail(n_tail), n_blocks(n_blocks),
+    : n_behind(n_behind), n_blocks(n_blocks),
       partial(backend, GridSum::n_partials(n_blocks)), counter(backend, 1)
   {}
 
@@ -28,22 +28,29 @@ namespace tessera
                              const Epilogue<Number> &epilogue,
                              const Stream stream) const
   {
+    const bool add = epilogue.kind == Epilogue<Number>::Kind::add;
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
+    if (tail)
+      tail->import(x, stream);
+    if (tail && add)
+      y.zero_tail(stream);
     const GridSum sum{partial.data(), counter.data(),
                       dot ? epilogue.result : nullptr, n_blocks};
-    launch_apply({matrix().n_rows(), x.data(), y.data(),
-                  epilogue.kind == Epilogue<Number>::Kind::add, sum},
-                 stream);
+    launch_apply({matrix().n_rows(), x.data(), y.data(), add, sum}, stream);
     if (dot && backend() == Backend::cuda)
       finish_sum(sum, stream);
+    if (tail)
+      tail->export_add(y, stream);
   }
 
   template <class Number>
   void
   RowOperator<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
-    for_each(backend(), n_owned(),
+    for_each(backend(), matrix().n_rows(),
              DiagonalOfRow<Number>{matrix().entries(), d.data()}, stream);
+    if (tail)
+      tail->export_diagonal(d, stream);
   }
 
   /// Compulsory: x and y once, and all of the matrix but its padding.

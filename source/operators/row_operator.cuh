@@ -52,11 +52,8 @@ namespace tessera
       const int length = matrix.rows.length(row);
       Number sum       = Number(0);
       for (int k = 0; k < length; ++k)
-        {
-          const std::int64_t place = matrix.rows.position(row, k);
-          if (matrix.columns[place] == row)
-            sum += matrix.values[place];
-        }
+        if (matrix.column(row, k) == row)
+          sum += matrix.values[matrix.rows.position(row, k)];
       d[i] = sum;
     }
   };

@@ -53,19 +53,26 @@ namespace tessera
   Sell<Number>::launch_apply(const RowApply<Number> &apply,
                              const Stream stream) const
   {
-    on_target(sell.backend(), [&](const auto target) {
-      apply_sell(target,
-                 SellApply<Number>{apply,
-                                   sell.slices(),
-                                   sell.most_log2_threads(),
-                                   {sell.columns()},
-                                   sell.values().data(),
-                                   sell.n_rows() + this->n_tail() - 1,
-                                   has_many<SellColumns>(sell),
-                                   how.block,
-                                   how.read_only},
-                 stream);
-    });
+    const auto go = [&](const auto columns) {
+      using Columns = std::remove_const_t<decltype(columns)>;
+      on_target(sell.backend(), [&](const auto target) {
+        apply_sell(target,
+                   SellApply<Number, Columns>{
+                     apply, sell.slices(), sell.most_log2_threads(), columns,
+                     sell.values().data(), this->n_owned() + this->n_tail() - 1,
+                     has_many<SellColumns>(sell), how.block, how.read_only},
+                   stream);
+      });
+    };
+    switch (sell.blocks().size)
+      {
+        case 1:
+          return go(SellColumns{sell.columns()});
+        case 2:
+          return go(SellBlocks<2>{sell.columns()});
+        default:
+          return go(SellBlocks<3>{sell.columns()});
+      }
   }
 
   template class Sell<double>;

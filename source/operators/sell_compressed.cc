@@ -124,7 +124,7 @@ namespace tessera
                    SellApply<Number, typename Columns::View, Value>{
                      apply, A.slices(), A.most_log2_threads(),
                      view_of(fewer, A.columns()), values,
-                     A.n_rows() + this->n_tail() - 1,
+                     this->n_owned() + this->n_tail() - 1,
                      has_many<typename Columns::View>(A)},
                    stream);
       };

@@ -73,6 +73,14 @@ namespace tessera
   apply_sell(TESSERA_ISA, const SellApply<double> &, Stream);
   template void
   apply_sell(TESSERA_ISA, const SellApply<float> &, Stream);
+#define INSTANTIATE(Number, b)          \
+  template void apply_sell(TESSERA_ISA, \
+                           const SellApply<Number, SellBlocks<b>> &, Stream);
+  INSTANTIATE(double, 2)
+  INSTANTIATE(double, 3)
+  INSTANTIATE(float, 2)
+  INSTANTIATE(float, 3)
+#undef INSTANTIATE
   template void
   apply_sell(TESSERA_ISA, const SellApply<double, PackedColumns::View> &,
              Stream);

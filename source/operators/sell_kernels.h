@@ -15,6 +15,14 @@ namespace tessera
     const int *columns;
   };
 
+  /// Columns of slices of b x b blocks: an index for b entries of a lane,
+  /// [slice][line / b][C].
+  template <int b>
+  struct SellBlocks
+  {
+    const int *columns;
+  };
+
   /// y (+)= A x for rows in sliced ELLPACK; see SellMatrix. Values may have
   /// another type than vectors and sums.
   template <class Number, class Columns = SellColumns, class Value = Number>

@@ -60,12 +60,12 @@ namespace tessera::tuning
   /// Values of a cell's nodes beyond which local matrices are applied from
   /// shared memory, and then cells and threads of a block.
   constexpr int most_values_in_registers = 25;
-  template <class E>
-  constexpr int staged_cells = E::n <= 32   ? 64
-                               : E::n <= 64 ? 32
-                                            : 16;
-  template <class E>
-  constexpr int staged_threads = E::n <= 32 ? 64 : 32;
+  template <int n>
+  constexpr int staged_cells = n <= 32   ? 64
+                               : n <= 64 ? 32
+                                         : 16;
+  template <int n>
+  constexpr int staged_threads = n <= 32 ? 64 : 32;
 
   /// Compressed rows: threads of a block; entries that it holds on chip at a
   /// time, about 16 KB of them, and blocks that a multiprocessor must hold.

@@ -24,12 +24,33 @@ namespace tessera
       throw ParameterError(sentence.str());
     }
 
+    /// Throws ParameterError for a matrix whose diagonal blocks are elsewhere:
+    /// of a part, of a mesh with hanging nodes, or of cells with components.
+    template <class Number>
+    void
+    check_whole(const Operator<Number> &A)
+    {
+      const auto *rows  = dynamic_cast<const RowOperator<Number> *>(&A);
+      const auto *cells = dynamic_cast<const CellOperator<Number> *>(&A);
+      int n             = A.n_owned();
+      if (rows != nullptr)
+        n = rows->matrix().n_rows();
+      else if (cells != nullptr)
+        n = cells->cell_data().space().n_stored();
+      if (n != A.n_owned())
+        throw ParameterError(
+          "The preconditioner ssor is for whole meshes without hanging nodes, "
+          "and, with the operator " +
+          A.name() + ", for one component.");
+    }
+
     template <class Number>
     std::unique_ptr<SsorSweeps<Number>>
     make_sweeps(const Operator<Number> &A, const double relaxation,
                 const Stream stream)
     {
       check_relaxation(relaxation);
+      check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
         {
           // The sweeps take an entry for each column of the pattern.

@@ -65,22 +65,18 @@ namespace tessera
       const int length = row < 0 ? 0 : rows.rows.length(row);
       Number diagonal  = Number(0);
       for (int k = 0; k < length; ++k)
-        {
-          const std::int64_t at = rows.rows.position(row, k);
-          if (rows.columns[at] == row)
-            diagonal = rows.values[at];
-        }
+        if (rows.column(row, k) == row)
+          diagonal = rows.values[rows.rows.position(row, k)];
       const Number factor = relaxation / diagonal;
       if (row >= 0)
         scale[row] = (Number(2) - relaxation) * factor;
       for (int k = 0; k < length; ++k)
         {
-          const std::int64_t at = rows.rows.position(row, k);
-          const int column      = rows.columns[at];
+          const int column = rows.column(row, k);
           if (column == row)
             continue;
           const int other    = place_of[column];
-          const Number value = factor * rows.values[at];
+          const Number value = factor * rows.values[rows.rows.position(row, k)];
           if (other < place)
             before.put(other, value);
           else

@@ -113,9 +113,14 @@ namespace tessera
       n_lanes(tessera::lanes<Number>(backend)),
       block_batches(
         (backend == Backend::cuda ? device_threads : host_cells_per_block) /
-        n_lanes)
+        n_lanes),
+      fixed_components(*host_space, backend)
   {
-    const Space &s      = *host_space;
+    const Space &s = *host_space;
+    if (s.n_hanging > 0)
+      own_tail = std::make_shared<HangingNodes<Number>>(s, backend);
+    else
+      own_tail = std::make_shared<HomogeneousTail<Number>>();
     const int n_cells   = s.n_cells();
     const int n         = s.dofs_per_cell();
     const int per_block = block_batches * n_lanes;
@@ -290,7 +295,9 @@ namespace tessera
   Vector<Number>
   CellData<Number>::make_vector() const
   {
-    return Vector<Number>(where, host_space->n_owned, host_space->n_tail());
+    const int n = host_space->n_components;
+    return Vector<Number>(where, host_space->n_owned * n,
+                          host_space->n_tail() * n);
   }
 
   template class CellData<double>;

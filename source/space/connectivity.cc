@@ -118,6 +118,39 @@ namespace tessera
       return std::all_of(indices, indices + n,
                          [end](const int i) { return i >= 0 && i < end; });
     }
+
+    /// Throws MeshError if a hanging node is free in part or follows from
+    /// another one.
+    void
+    check_hanging(const Connectivity &mesh)
+    {
+      const LinearConstraints &hanging = mesh.hanging;
+      const int n = hanging.size(), end = mesh.n_dofs * mesh.n_components;
+      const std::size_t n_sources = n == 0 ? 0 : hanging.start.back();
+      require(
+        hanging.start.size() == (n == 0 ? 0 : std::size_t(n) + 1) &&
+          hanging.source.size() == n_sources &&
+          hanging.weight.size() == n_sources &&
+          in_range(hanging.entry.data(), n, end) &&
+          in_range(hanging.source.data(), static_cast<int>(n_sources), end),
+        "The constraints of hanging nodes do not fit the mesh.");
+      if (n == 0)
+        return;
+      std::vector<char> follows(end, 0), hangs(mesh.n_dofs, 0);
+      for (const int entry : hanging.entry)
+        follows[entry] = hangs[entry / mesh.n_components] = 1;
+      for (int entry = 0; entry < end; ++entry)
+        require(!hangs[entry / mesh.n_components] || follows[entry] ||
+                  mesh.constrained[entry],
+                "Node " + std::to_string(entry / mesh.n_components) +
+                  " hangs in one component and is free in another, but must "
+                  "hang or be given in all of them.");
+      for (const int source : hanging.source)
+        require(!hangs[source / mesh.n_components],
+                "A hanging node follows from node " +
+                  std::to_string(source / mesh.n_components) +
+                  ", which hangs itself.");
+    }
   } // namespace
 
 
@@ -144,7 +177,15 @@ namespace tessera
     const std::size_t count = cell_vertices.size() / nv;
     require_size(cell_dofs.size(), count * n, "cell_dofs");
     require_size(vertices.size(), dim() * std::size_t(n_vertices), "vertices");
-    require_size(constrained.size(), n_dofs, "constrained");
+    require(n_components >= 1 && n_components <= 3,
+            "The nodes of the mesh have " + std::to_string(n_components) +
+              " components, legal are 1 to 3.");
+    require(std::int64_t(n_dofs) * n_components <
+              std::numeric_limits<int>::max(),
+            "The counts of the mesh do not fit 32 bits.");
+    require_size(constrained.size(), std::size_t(n_dofs) * n_components,
+                 "constrained");
+    check_hanging(*this);
     const std::size_t n_stored =
       geometry == Geometry::quadrature ? count * points_per_cell() * dim() : 0;
     require_size(points.size(), n_stored, "points");

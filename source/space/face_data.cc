@@ -60,8 +60,10 @@ namespace tessera
     space.degree        = cells.degree;
     space.numbering     = cells.numbering;
     space.n_owned       = cells.n_owned;
-    space.n_constrained = cells.n_constrained;
+    space.n_components  = cells.n_components;
     space.n_ghosts      = cells.n_ghosts;
+    space.n_hanging     = cells.n_hanging;
+    space.n_constrained = cells.n_constrained;
     if (faces.dofs.empty())
       return space;
 

@@ -138,8 +138,8 @@ namespace tessera::internal
       return static_cast<int>(boundary - cells.begin());
     }
 
-    /// Numbers by first touch: owned, constrained, ghosts. For `aligned`, each
-    /// of these is ordered as in `nodes_by_codimension`.
+    /// Numbers by first touch, section by section. For `aligned`, each section
+    /// is ordered as in `nodes_by_codimension`.
     std::vector<int>
     number_by_cells(const Space &space, const Connectivity &mesh,
                     const std::vector<Place> &place)
@@ -160,9 +160,9 @@ namespace tessera::internal
           codimension_of.empty() ? 0 : mesh.dim() - codimension_of[dof];
         return n_groups * int(place[dof]) + group;
       };
-      std::array<int, 3 * n_groups + 1> start{};
+      std::array<int, n_places * n_groups + 1> start{};
       int *const count = start.data() + 1;
-#pragma omp parallel for schedule(static) reduction(+ : count[:3 * n_groups])
+#pragma omp parallel for schedule(static) reduction(+ : count[:n_places * n_groups])
       for (int dof = 0; dof < mesh.n_dofs; ++dof)
         ++count[kind(dof)];
       std::partial_sum(start.begin(), start.end(), start.begin());
@@ -170,8 +170,8 @@ namespace tessera::internal
                                    visit_dofs(space, mesh), start, kind);
     }
 
-    /// Numbers in the order of a list of all degrees of freedom: owned,
-    /// constrained, ghosts; -1 for those that no cell touches.
+    /// Numbers in the order of a list of all nodes, section by section; -1 for
+    /// those that no cell touches.
     std::vector<int>
     number_in_order(const Space &space, const Connectivity &mesh,
                     const std::vector<Place> &place,
@@ -181,8 +181,8 @@ namespace tessera::internal
 #pragma omp parallel for schedule(static)
       for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
         leave_larger(number[mesh.cell_dofs[k]], 0);
-      std::array<int, 3> next = {0, space.n_owned,
-                                 space.n_owned + space.n_constrained};
+      std::array<int, n_places> next = {
+        0, space.n_owned, space.n_owned + space.n_ghosts, space.n_stored()};
       for (const int dof : order)
         if (number[dof] == 0)
           number[dof] = next[int(place[dof])]++;
@@ -209,18 +209,19 @@ namespace tessera::internal
         }
     }
 
-    /// Numbers degrees of freedom and sets the counts, `cell_dofs` and
-    /// `mesh_dof`.
+    /// Numbers nodes and sets the counts, `cell_dofs`, `mesh_dof` and what is
+    /// constrained.
     void
     number_dofs(Space &space, const Connectivity &mesh,
                 const std::vector<Place> &place)
     {
-      std::array<int, 3> count = {0, 0, 0};
+      std::array<int, n_places> count{};
       for (const Place p : place)
         ++count[int(p)];
       space.n_owned       = count[int(Place::owned)];
-      space.n_constrained = count[int(Place::constrained)];
       space.n_ghosts      = count[int(Place::ghost)];
+      space.n_hanging     = count[int(Place::hanging)];
+      space.n_constrained = count[int(Place::constrained)];
 
       const std::vector<int> local = local_numbers(space, mesh, place);
       space.mesh_dof               = parallel_vector<int>(mesh.n_dofs);
@@ -237,6 +238,7 @@ namespace tessera::internal
                         std::to_string(n_untouched) +
                         " of them belong to no cell.");
       space.cell_dofs = renumbered(mesh.cell_dofs, space.mesh_cell, local);
+      set_constraints(space, mesh, local);
     }
 
     /// Degree 1: gives each vertex the index of its degree of freedom.

@@ -7,13 +7,25 @@
 
 namespace tessera::internal
 {
-  /// The section of a vector in which the entry of a degree of freedom stands.
+  /// The section of a vector in which a node stands, in their order.
   enum class Place : unsigned char
   {
     owned,
-    constrained,
-    ghost
+    ghost,
+    hanging,
+    constrained
   };
+  constexpr int n_places = 4;
+
+  /// Returns where the nodes of a mesh stand that no other part owns.
+  std::vector<Place>
+  places(const Connectivity &mesh);
+
+  /// Sets the fixed components and the hanging entries of a space. `local` has
+  /// the local index of every node of the mesh.
+  void
+  set_constraints(Space &space, const Connectivity &mesh,
+                  const std::vector<int> &local);
 
   /// Returns the cells in the order asked for, as a permutation of
   /// [0, n_cells).

@@ -19,6 +19,8 @@ namespace tessera
           const int n_parts)
     {
       mesh.check();
+      if (mesh.hanging.size() > 0)
+        throw MeshError("A mesh with hanging nodes cannot be divided.");
       if (part.size() != std::size_t(mesh.n_cells()))
         throw MeshError("The mesh has " + std::to_string(mesh.n_cells()) +
                         " cells, but a part is given for " +
@@ -106,7 +108,7 @@ namespace tessera
                const std::vector<int> &position, const int n_parts)
     {
       std::vector<GhostPlan> plans(n_parts);
-      const int first = space.n_owned + space.n_constrained;
+      const int first = space.n_owned;
       for (int k = 0; k < space.n_ghosts; ++k)
         {
           const int dof   = space.mesh_dof[first + k];
@@ -131,7 +133,8 @@ namespace tessera
             const CellOrder cell_order, const int block_side)
   {
     check(mesh, part, n_parts);
-    const std::vector<int> owner = find_owners(mesh, part);
+    const std::vector<int> owner     = find_owners(mesh, part);
+    const std::vector<Place> of_mesh = internal::places(mesh);
 
     // the cells by part, in the order of the mesh
     std::vector<int> start(n_parts + 1, 0), cells(part.size());
@@ -170,10 +173,16 @@ namespace tessera
         local.points    = part_of(mesh.points, part.size(), first, last);
         std::vector<Place> place;
         place.reserve(dofs.old.size());
+        local.n_components = mesh.n_components;
         for (const int dof : dofs.old)
-          place.push_back(mesh.constrained[dof] ? Place::constrained
-                          : owner[dof] == self  ? Place::owned
-                                                : Place::ghost);
+          {
+            for (int c = 0; c < mesh.n_components; ++c)
+              local.constrained.push_back(
+                mesh.constrained[std::size_t(dof) * mesh.n_components + c]);
+            place.push_back(of_mesh[dof] == Place::owned && owner[dof] != self
+                              ? Place::ghost
+                              : of_mesh[dof]);
+          }
 
         Space &space = parts[self].space;
         space =

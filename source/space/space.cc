@@ -104,18 +104,15 @@ namespace tessera
   build_space(const Connectivity &mesh, const Numbering numbering,
               const CellOrder cell_order, const int block_side)
   {
-    using internal::Place;
     mesh.check();
-    std::vector<Place> place(mesh.n_dofs);
-#pragma omp parallel for schedule(static)
-    for (int dof = 0; dof < mesh.n_dofs; ++dof)
-      place[dof] = mesh.constrained[dof] ? Place::constrained : Place::owned;
-    Space space =
-      internal::number(mesh, place, numbering, cell_order, block_side);
+    Space space = internal::number(mesh, internal::places(mesh), numbering,
+                                   cell_order, block_side);
     if (space.n_owned == 0)
-      throw MeshError("All " + std::to_string(mesh.n_dofs) +
-                      " degrees of freedom of the mesh are constrained, but "
-                      "at least one must be free.");
+      throw MeshError(
+        "All " + std::to_string(mesh.n_dofs) +
+        (mesh.n_components > 1 ? " nodes" : " degrees of freedom") +
+        " of the mesh are constrained, but "
+        "at least one must be free.");
     return space;
   }
 

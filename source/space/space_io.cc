@@ -15,7 +15,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr FileKind kind = {{"TSRSPAC"}, FileKind().byte_order, 3};
+    constexpr FileKind kind = {{"TSRSPAC"}, FileKind().byte_order, 4};
 
     using Reader = BinaryReader<MeshError>;
 
@@ -31,9 +31,14 @@ namespace tessera
       std::int64_t n_cells          = 0;
       std::int64_t n_vertices       = 0;
       std::int64_t n_interior_cells = 0;
+      std::int64_t n_components     = 1;
       std::int64_t n_owned          = 0;
-      std::int64_t n_constrained    = 0;
       std::int64_t n_ghosts         = 0;
+      std::int64_t n_hanging        = 0;
+      std::int64_t n_constrained    = 0;
+      std::int64_t n_fixed          = 0; ///< entries
+      std::int64_t n_follow         = 0; ///< entries that follow from others
+      std::int64_t n_sources        = 0; ///< that these have
     };
 
     std::array<char, 32>
@@ -63,6 +68,11 @@ namespace tessera
       array(space.vertices);
       array(space.mesh_cell);
       array(space.mesh_dof);
+      array(space.fixed);
+      array(space.hanging.entry);
+      array(space.hanging.start);
+      array(space.hanging.source);
+      array(space.hanging.weight);
       array(space.jacobians);
       array(space.points);
     }
@@ -98,18 +108,24 @@ namespace tessera
         header.block_side >= 1 && header.block_side <= max_block_side &&
           header.degree >= 1 && header.degree <= max_degree(space.cell_type) &&
           count(header.n_cells) && count(header.n_vertices) &&
-          count(header.n_owned) && count(header.n_constrained) &&
-          count(header.n_ghosts) &&
-          count(header.n_owned + header.n_constrained + header.n_ghosts + 1) &&
-          header.n_interior_cells >= 0 &&
+          header.n_components >= 1 && header.n_components <= 3 &&
+          count(header.n_owned) && count(header.n_ghosts) &&
+          count(header.n_hanging) && count(header.n_constrained) &&
+          count(header.n_components *
+                (header.n_owned + header.n_ghosts + header.n_hanging +
+                 header.n_constrained + 1)) &&
+          count(header.n_fixed) && count(header.n_follow) &&
+          count(header.n_sources) && header.n_interior_cells >= 0 &&
           header.n_interior_cells <= header.n_cells,
         "is damaged: its counts are out of range");
       space.block_side       = static_cast<int>(header.block_side);
       space.degree           = static_cast<int>(header.degree);
       space.n_interior_cells = static_cast<int>(header.n_interior_cells);
+      space.n_components     = static_cast<int>(header.n_components);
       space.n_owned          = static_cast<int>(header.n_owned);
-      space.n_constrained    = static_cast<int>(header.n_constrained);
       space.n_ghosts         = static_cast<int>(header.n_ghosts);
+      space.n_hanging        = static_cast<int>(header.n_hanging);
+      space.n_constrained    = static_cast<int>(header.n_constrained);
       return space;
     }
 
@@ -123,6 +139,12 @@ namespace tessera
       space.vertices.resize(header.n_vertices * space.dim());
       space.mesh_cell.resize(n_cells);
       space.mesh_dof.resize(space.padding_index());
+      space.fixed.resize(header.n_fixed);
+      space.hanging.entry.resize(header.n_follow);
+      space.hanging.start.resize(header.n_follow == 0 ? 0
+                                                      : header.n_follow + 1);
+      space.hanging.source.resize(header.n_sources);
+      space.hanging.weight.resize(header.n_sources);
       if (space.geometry == Geometry::quadrature)
         {
           space.points.resize(n_cells * space.points_per_cell() * space.dim());
@@ -141,7 +163,12 @@ namespace tessera
         per_cell += sizeof(double) * space.points_per_cell() * dim * (dim + 1);
       return sizeof(Header) + sizeof(std::uint64_t) +
              sizeof(double) * dim * header.n_vertices +
-             header.n_cells * per_cell + sizeof(int) * space.padding_index();
+             header.n_cells * per_cell +
+             sizeof(int) * (space.padding_index() + header.n_fixed +
+                            header.n_follow + header.n_sources) +
+             sizeof(std::int64_t) *
+               (header.n_follow == 0 ? 0 : header.n_follow + 1) +
+             sizeof(double) * header.n_sources;
     }
   } // namespace
 
@@ -160,9 +187,14 @@ namespace tessera
     header.n_cells          = space.n_cells();
     header.n_vertices       = space.vertices.size() / space.dim();
     header.n_interior_cells = space.n_interior_cells;
+    header.n_components     = space.n_components;
     header.n_owned          = space.n_owned;
-    header.n_constrained    = space.n_constrained;
     header.n_ghosts         = space.n_ghosts;
+    header.n_hanging        = space.n_hanging;
+    header.n_constrained    = space.n_constrained;
+    header.n_fixed          = space.fixed.size();
+    header.n_follow         = space.hanging.size();
+    header.n_sources        = space.hanging.source.size();
 
     replace_file(path, "space file", [&](const std::string &temporary) {
       BinaryWriter file(temporary);
@@ -187,7 +219,17 @@ namespace tessera
       file.get(values, n);
     });
     file.finish();
-    constexpr auto any = std::numeric_limits<std::int64_t>::max();
+    constexpr auto any  = std::numeric_limits<std::int64_t>::max();
+    const auto &hanging = space.hanging;
+    const int n_entries = space.n_stored() * space.n_components;
+    file.require(
+      std::is_sorted(hanging.start.begin(), hanging.start.end()) &&
+        (hanging.start.empty() || (hanging.start.front() == 0 &&
+                                   hanging.start.back() == header.n_sources)) &&
+        in_range(space.fixed, n_entries) &&
+        in_range(hanging.entry, n_entries) &&
+        in_range(hanging.source, space.n_local() * space.n_components),
+      "is damaged: a constraint is out of range");
     file.require(in_range(space.cell_dofs, space.padding_index()) &&
                    in_range(space.cell_vertices, header.n_vertices) &&
                    in_range(space.mesh_cell, any) &&

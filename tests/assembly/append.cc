@@ -55,9 +55,9 @@ namespace tessera
     std::vector<std::int32_t>
     full_lengths(const Space &space)
     {
-      std::vector<std::int32_t> lengths(space.n_owned, 0);
+      std::vector<std::int32_t> lengths(space.n_stored(), 0);
       for (const int dof : space.cell_dofs)
-        if (dof < space.n_owned)
+        if (dof < space.n_stored())
           lengths[dof] += space.dofs_per_cell();
       return lengths;
     }
@@ -124,7 +124,7 @@ namespace tessera
     check<float>(space, oracles, 1);
   }
 
-  TEST(AppendRows, ColumnsOfGhostsAreZeros)
+  TEST(AppendRows, RowsAndColumnsOfGhosts)
   {
     for (int degree = 1; degree <= 3; ++degree)
       {

@@ -59,6 +59,51 @@ namespace tessera
       }
   }
 
+  // A load of several components is that of each component by itself.
+  TEST(BoundaryLoad, OfComponents)
+  {
+    for (const BoundaryCase &c : boundary_cases())
+      {
+        SCOPED_TRACE(c.name);
+        const int n                = c.mesh.dim();
+        Connectivity of_components = c.mesh;
+        of_components.n_components = n;
+        of_components.constrained.clear();
+        for (const char flag : c.mesh.constrained)
+          of_components.constrained.insert(of_components.constrained.end(), n,
+                                           flag);
+        BoundaryFaces faces = c.faces, single = c.faces;
+        faces.n_components = n;
+        faces.load         = random_values<double>(c.faces.load.size() * n, 7);
+        const auto space =
+          std::make_shared<const Space>(build_space(of_components));
+        const auto scalar = std::make_shared<const Space>(build_space(c.mesh));
+        for (const Backend backend : backends())
+          for (const Route route : {Route::scatter, Route::gather})
+            {
+              const CellData<double> cells(space, backend),
+                scalar_cells(scalar, backend);
+              Vector<double> b = cells.make_vector();
+              add_boundary_load(b, cells, faces, Conflict::coloring, route);
+              const auto found = b.to_vector();
+              for (int k = 0; k < n; ++k)
+                {
+                  for (std::size_t i = 0; i < single.load.size(); ++i)
+                    single.load[i] = faces.load[i * n + k];
+                  Vector<double> alone = scalar_cells.make_vector();
+                  add_boundary_load(alone, scalar_cells, single,
+                                    Conflict::coloring, route);
+                  const auto expected = alone.to_vector();
+                  for (std::size_t i = 0; i < expected.size(); ++i)
+                    EXPECT_EQ(found[i * n + k], expected[i]);
+                }
+              EXPECT_THROW(
+                add_boundary_load(b, cells, single, Conflict::coloring),
+                std::length_error);
+            }
+      }
+  }
+
   template <class Number>
   void
   check_matrices(const Space &space, const BoundaryCase &c,

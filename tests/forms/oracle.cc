@@ -140,12 +140,10 @@ namespace tessera
     std::vector<std::string>
     operators_of(const TestedForm &form)
     {
-      std::vector<std::string> names = {"matrix_free", "csr",        "ell",
-                                        "hybrid",      "sell",       "coo",
-                                        "csr_merge",   "sell_packed"};
-      if (!form.vector_valued)
-        names.push_back("local_matrices");
-      if (!form.vector_valued && form.symmetric)
+      std::vector<std::string> names = {
+        "matrix_free", "csr",       "ell",         "hybrid",        "sell",
+        "coo",         "csr_merge", "sell_packed", "local_matrices"};
+      if (form.symmetric)
         names.push_back("local_matrices_symmetric");
       return names;
     }

@@ -148,10 +148,10 @@ namespace tessera
             const BoundaryMatrices<float> boundary(*space, c.faces, backend);
             LazyEllMatrix<float> matrix(cells, &boundary.faces());
             append(matrix, cells, &boundary);
-            std::vector<std::int32_t> expected(space->n_owned, 0);
+            std::vector<std::int32_t> expected(space->n_stored(), 0);
             for (const Space *part : {space.get(), &boundary.faces().space()})
               for (const int dof : part->cell_dofs)
-                if (dof < space->n_owned)
+                if (dof < space->n_stored())
                   expected[dof] += part->dofs_per_cell();
             EXPECT_EQ(lengths_of(matrix), expected);
             EXPECT_EQ(matrix.width(),

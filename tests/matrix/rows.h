@@ -99,8 +99,12 @@ namespace tessera::test
     double dot = 0, dot_scale = 0;
 
     explicit RowProblem(const Rows &rows)
-      : pattern(make_pattern(rows)), n(pattern.n_rows()),
-        n_tail(std::max(rows.n_columns - n, 0)),
+      : RowProblem(make_pattern(rows), rows.n_columns)
+    {}
+
+    RowProblem(SparsityPattern rows, const int n_columns)
+      : pattern(std::move(rows)), n(pattern.n_rows()),
+        n_tail(std::max(n_columns - n, 0)),
         a(as<Number>(random_values<Stored>(pattern.columns.size(), 2))),
         x(random_values<Number>(n + n_tail, 3)),
         b(random_values<Number>(n + n_tail, 4)), diagonal(n, 0), product(n, 0),

@@ -25,7 +25,7 @@ namespace
           {
             const int row    = space.cell_dofs[n * cell + i];
             const int column = space.cell_dofs[n * cell + j];
-            if (row < space.n_owned && column < space.n_owned)
+            if (row < space.n_stored() && column < space.n_stored())
               result.emplace(row, column);
           }
     return result;
@@ -36,7 +36,7 @@ namespace
   {
     const SparsityPattern pattern           = make_sparsity_pattern(space);
     const std::set<std::pair<int, int>> set = pairs(space);
-    ASSERT_EQ(pattern.n_rows(), space.n_owned);
+    ASSERT_EQ(pattern.n_rows(), space.n_stored());
     ASSERT_EQ(pattern.row_start[0], 0);
     ASSERT_EQ(pattern.n_nonzeros(), std::int64_t(set.size()));
     ASSERT_EQ(pattern.columns.size(), set.size());
@@ -88,7 +88,7 @@ TEST(SparsityPattern, IsThatOfASetOfPairs)
   });
 }
 
-TEST(SparsityPattern, LeavesOutGhosts)
+TEST(SparsityPattern, HasGhostsButNotConstrainedNodes)
 {
   const Connectivity mesh = test::unstructured_mesh(2, 1);
   std::vector<int> part(mesh.n_cells());

@@ -74,7 +74,7 @@ TEST(Partition, PartsTogetherAreTheMesh)
   });
 }
 
-TEST(Partition, TailIsConstrainedThenGhosts)
+TEST(Partition, TailIsGhostsThenConstrained)
 {
   for_each_partition([](const Connectivity &mesh, const std::vector<int> &part,
                         const std::vector<Part> &parts) {
@@ -93,9 +93,7 @@ TEST(Partition, TailIsConstrainedThenGhosts)
           {
             const int dof  = space.mesh_dof[i];
             const bool own = owner[dof] == int(self);
-            ASSERT_EQ(mesh.constrained[dof] != 0,
-                      i >= space.n_owned &&
-                        i < space.n_owned + space.n_constrained);
+            ASSERT_EQ(mesh.constrained[dof] != 0, i >= space.n_stored());
             ASSERT_TRUE(mesh.constrained[dof] || own == (i < space.n_owned));
           }
         for (int c = 0; c < space.n_cells(); ++c)
@@ -130,8 +128,7 @@ TEST(Partition, PlansFindEveryGhostAtItsOwner)
               {
                 filled.insert(plan.tail_index[k]);
                 ASSERT_LT(plan.owned_index[k], owner.n_owned);
-                ASSERT_EQ(space.mesh_dof[space.n_owned + space.n_constrained +
-                                         plan.tail_index[k]],
+                ASSERT_EQ(space.mesh_dof[space.n_owned + plan.tail_index[k]],
                           owner.mesh_dof[plan.owned_index[k]]);
               }
           }

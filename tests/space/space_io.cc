@@ -167,7 +167,7 @@ TEST_F(SpaceFile, OtherFiles)
   std::string other = load();
   other[12]         = 1;
   store(other);
-  expect_refused("version 1, legal is 3");
+  expect_refused("version 1, legal is 4");
 }
 
 TEST_F(SpaceFile, WritingKeepsTheOldFileWhereItFails)

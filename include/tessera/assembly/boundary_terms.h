@@ -11,10 +11,11 @@
 namespace tessera
 {
   /// Adds the boundary load: b_i += sum over faces of the integral of g phi_i,
-  /// for owned entries. The route is `scatter` or `gather`, as of
+  /// for owned entries and the tail. b has as many components as g,
+  /// [node][component]. The route is `scatter` or `gather`, as of
   /// `add_load_vector`. Waits for the device. Throws what `FaceData` throws,
-  /// and ParameterError for another route or for conflict handling that does
-  /// not suit the backend.
+  /// ParameterError for another route or for conflict handling that does not
+  /// suit the backend, and std::length_error for a vector of another size.
   template <class Number>
   void
   add_boundary_load(Vector<Number> &b, const CellData<Number> &cells,

@@ -8,11 +8,13 @@ namespace tessera
 {
   /// Adds the load vector of f: b_i += sum over cells of the integral of
   /// f phi_i, for owned entries, computed with the quadrature rule of
-  /// `cell_rule`. `source` is f; it has one component, with values in the order
-  /// of the space's cells. The route is `scatter`, or `gather`, which needs no
+  /// `cell_rule`. `source` is f, with values in the order of the space's cells;
+  /// it has as many components as b, [node][component], and each costs as much
+  /// as a vector of one. The route is `scatter`, or `gather`, which needs no
   /// conflict handling. Waits for the device. Throws ParameterError for another
   /// route or for conflict handling that does not suit the backend, and what
-  /// GatherVector throws.
+  /// GatherVector throws, and std::length_error for a vector of another number
+  /// of components.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,

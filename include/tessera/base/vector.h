@@ -85,6 +85,16 @@ namespace tessera
       values.zero(stream);
     }
 
+    void
+    zero_tail(const Stream stream = {})
+    {
+      const std::size_t bytes = sizeof(Number) * n_tail();
+      if (backend() == Backend::cuda)
+        runtime::fill_async(tail(), 0, bytes, stream);
+      else
+        std::fill_n(tail(), n_tail(), Number(0));
+    }
+
     /// Overwrites all `size()` entries. Throws std::length_error if `from` has
     /// another size.
     void

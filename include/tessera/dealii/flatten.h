@@ -20,15 +20,20 @@
 
 namespace tessera
 {
-  /// The contents of a DoFHandler and its constraints as flat arrays. Degrees
-  /// of freedom keep deal.II's indices, cells keep the order of the active
-  /// cells, and vertices keep the order of the triangulation without unused
-  /// ones.
+  /// The contents of a DoFHandler and its constraints as flat arrays. Cells
+  /// keep the order of the active cells, and vertices keep the order of the
+  /// triangulation without unused ones. Nodes have the indices of deal.II's
+  /// degrees of freedom if they have one component, else those of the first
+  /// components, counted without gaps.
   struct FlatProblem
   {
     Connectivity connectivity;
-    /// The value of every constrained degree of freedom, 0 for the others,
-    /// [n_dofs].
+    /// deal.II's index of the components of every node, [n_dofs][n_components];
+    /// empty if it is that of the node.
+    std::vector<int> dofs;
+    /// What is given of the value of every degree of freedom of deal.II: that
+    /// of a constrained one, the inhomogeneity of a hanging one, 0 for the
+    /// others.
     std::vector<double> boundary_values;
   };
 
@@ -58,10 +63,12 @@ namespace tessera
   cell_type_of(const dealii::Triangulation<dim> &triangulation);
 
   /// Converts a problem to flat arrays. `dof_handler` must have one element of
-  /// `make_element`, and each line of `constraints` must prescribe a value.
-  /// Jacobians and points are taken from `mapping` if the geometry is
-  /// `quadrature`. Throws MeshError for a constraint that couples degrees of
-  /// freedom (a hanging node). `build_space` checks the rest by
+  /// `make_element`, or an FESystem of up to three of them. A line of
+  /// `constraints`, which must be closed, prescribes a value or makes a hanging
+  /// node follow from others. Jacobians and points are taken from `mapping` if
+  /// the geometry is `quadrature`. Throws ParameterError for another element,
+  /// and MeshError for a node that follows from others in some components and
+  /// is free in the others. `build_space` checks the rest by
   /// `Connectivity::check`.
   template <int dim>
   FlatProblem

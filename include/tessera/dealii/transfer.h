@@ -24,29 +24,44 @@ namespace tessera
       std::make_shared<const Space>(build_space(flat.connectivity)), backend);
   }
 
-  /// Sets x from values that are numbered by deal.II's indices. Owned,
-  /// constrained and ghost entries are set; the padding entry becomes 0.
-  /// `Values` is std::vector<double>, dealii::Vector<double> or a similar type.
+  /// Returns deal.II's index of an entry of a vector; `dofs` is that of
+  /// FlatProblem.
+  inline int
+  dof_of_entry(const Space &space, const std::vector<int> &dofs,
+               const int entry)
+  {
+    const int n    = space.n_components;
+    const int node = space.mesh_dof[entry / n];
+    return dofs.empty() ? node : dofs[std::size_t(node) * n + entry % n];
+  }
+
+  /// Sets x from values that are numbered by deal.II's indices. The entries of
+  /// all nodes are set; the padding entry becomes 0. `Values` is
+  /// std::vector<double>, dealii::Vector<double> or a similar type. For nodes
+  /// with several components, `dofs` must be given, which FlatProblem has.
   template <class Number, class Values>
   void
-  import_dofs(Vector<Number> &x, const Space &space, const Values &values)
+  import_dofs(Vector<Number> &x, const Space &space, const Values &values,
+              const std::vector<int> &dofs = {})
   {
-    std::vector<Number> local(space.n_local(), Number(0));
-    for (std::size_t i = 0; i < space.mesh_dof.size(); ++i)
-      local[i] = static_cast<Number>(values[space.mesh_dof[i]]);
+    const int n = space.n_components;
+    std::vector<Number> local(space.n_local() * std::size_t(n), Number(0));
+    for (int i = 0; i < space.padding_index() * n; ++i)
+      local[i] = static_cast<Number>(values[dof_of_entry(space, dofs, i)]);
     x.copy_from(local);
   }
 
-  /// Copies the owned entries of x to values that are numbered by deal.II's
+  /// Copies the entries of owned nodes to values that are numbered by deal.II's
   /// indices. All other values are unchanged; call
   /// AffineConstraints::distribute afterwards to set constrained ones.
   template <class Number, class Values>
   void
-  export_dofs(const Vector<Number> &x, const Space &space, Values &values)
+  export_dofs(const Vector<Number> &x, const Space &space, Values &values,
+              const std::vector<int> &dofs = {})
   {
     const std::vector<Number> local = x.to_vector();
-    for (int i = 0; i < space.n_owned; ++i)
-      values[space.mesh_dof[i]] = local[i];
+    for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      values[dof_of_entry(space, dofs, i)] = local[i];
   }
 
   /// Returns the values of a scalar function at the quadrature points of a
@@ -78,7 +93,7 @@ namespace tessera
   {
     Vector<Number> b = cells->make_vector(), g = cells->make_vector();
     add_load_vector(b, *cells, f, default_conflict(cells->backend()));
-    import_dofs(g, cells->space(), flat.boundary_values);
+    import_dofs(g, cells->space(), flat.boundary_values, flat.dofs);
     lift(b, g, cells, form);
     return b;
   }

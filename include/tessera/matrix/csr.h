@@ -14,6 +14,9 @@ namespace tessera
   /// padding. Row starts have 32 bits if the number of nonzeros allows, else
   /// 64.
   ///   values, columns: [n_nonzeros]; row starts: [n_rows + 1]
+  /// With blocks of b x b entries, the b rows of a block share their column
+  /// indices:
+  ///   columns: [n_nonzeros / b^2]; starts of blocks: [n_rows / b + 1]
   template <class Number>
   class CsrMatrix : public RowMatrix<Number>
   {
@@ -50,6 +53,12 @@ namespace tessera
       return {row_start_64(), row_start_32(), nullptr, nullptr, 1};
     }
 
+    BlockColumns
+    blocks() const override
+    {
+      return {block, block, {block_start.data(), nullptr, nullptr, nullptr, 1}};
+    }
+
     std::size_t
     bytes() const override
     {
@@ -59,11 +68,13 @@ namespace tessera
     std::size_t
     index_bytes() const override
     {
-      return start_32.bytes() + start_64.bytes();
+      return start_32.bytes() + start_64.bytes() + block_start.bytes();
     }
 
   private:
     bool even;
+    int block;
+    Array<std::int64_t> block_start; ///< empty without blocks
     Array<std::int32_t> start_32;
     Array<std::int64_t> start_64;
   };

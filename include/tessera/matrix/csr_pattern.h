@@ -9,9 +9,11 @@
 namespace tessera
 {
   /// A sparsity pattern in the memory of one backend, with the properties that
-  /// formats depend on.
+  /// formats depend on. If `block` is b > 1, rows and columns are nodes with b
+  /// components, and an entry stands for b x b entries of the matrix.
   struct CsrPattern
   {
+    int block = 1;
     Array<std::int64_t> row_start; ///< [n_rows + 1]
     Array<int> columns;            ///< [n_nonzeros], increasing along a row
     std::int64_t n_nonzeros = 0;
@@ -29,6 +31,12 @@ namespace tessera
       return row_start.backend();
     }
   };
+
+  /// Returns the pattern with a row and a column for each component of a node,
+  /// on the same backend; components of a node follow one another. Without
+  /// blocks, this is the pattern itself.
+  CsrPattern
+  without_blocks(CsrPattern pattern);
 
   /// Makes the pattern of `make_sparsity_pattern` on the backend of the cells.
   /// On the device a warp makes a row: it repeatedly takes the smallest

@@ -1,10 +1,42 @@
 #pragma once
 
 #include <tessera/base/vector.h>
+#include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/row_matrix.h>
 
 namespace tessera
 {
+  /// The entries of a matrix that stand in the rows and columns of given
+  /// degrees of freedom. `write` makes these rows and columns those of the
+  /// identity, so that the product is M A M + (1 - M); see FixedComponents. It
+  /// moves 16 bytes an entry, and is for few degrees of freedom: fixed
+  /// components of nodes, not whole boundaries.
+  class IdentityRows
+  {
+  public:
+    IdentityRows() = default;
+
+    /// `pattern` is that of the matrix and symmetric, `given` are rows of
+    /// single entries. Those from `n_owned` on get no one on the diagonal, as
+    /// another part has it.
+    IdentityRows(const CsrPattern &pattern, const std::vector<int> &given,
+                 int n_owned);
+
+    template <class Number>
+    void
+    write(RowMatrix<Number> &matrix, Stream stream = {}) const;
+
+    std::size_t
+    bytes() const
+    {
+      return row.bytes() + place.bytes() + value.bytes();
+    }
+
+  private:
+    Array<int> row, place; ///< entry `place` of a row
+    Array<unsigned char> value;
+  };
+
   /// Eliminates degrees of freedom from an assembled system A x = b, where A is
   /// symmetric with a positive diagonal (RegulyGiles2015, section 3.2, item 2;
   /// LinLau2025, table II). The solution gets x_i = g_i for all i with nonzero

@@ -14,6 +14,7 @@ namespace tessera
     std::int64_t n_nonzeros = 0;
     Array<int> columns;          ///< see ell_layout.h
     Array<std::int32_t> lengths; ///< [n_rows]
+    int block = 1;               ///< rows and entries are of single components
   };
 
   /// ELLPACK (RegulyGiles2015, section 4.2 and figure 3): every row has as many
@@ -25,6 +26,9 @@ namespace tessera
   ///   lengths: [n_rows]
   /// Padding has the value 0 and the column of its own row; beyond the last row
   /// it has the column 0.
+  ///
+  /// With blocks of b x b entries, columns have the layout of the blocks,
+  ///   columns: [ceil(n_rows / b / 32)][width / b][32].
   template <class Number>
   class EllMatrix : public RowMatrix<Number>
   {
@@ -53,6 +57,12 @@ namespace tessera
       return ell_addressing(width(), lengths());
     }
 
+    BlockColumns
+    blocks() const override
+    {
+      return {block, block, ell_addressing(width() / block, nullptr)};
+    }
+
     std::size_t
     bytes() const override
     {
@@ -73,6 +83,7 @@ namespace tessera
     }
 
   private:
+    int block;
     Array<std::int32_t> row_lengths;
   };
 } // namespace tessera

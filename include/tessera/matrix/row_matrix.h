@@ -6,6 +6,17 @@
 
 namespace tessera
 {
+  /// Says which entries share a stored column index. With blocks of b x b
+  /// entries, entries k of the rows are those of block k / b, whose index times
+  /// b is the first column. The index stands at
+  ///   rows.position(row / n_rows, k / b).
+  struct BlockColumns
+  {
+    int size           = 1; ///< b
+    int n_rows         = 1; ///< that share the indices: b, or 1
+    RowAddressing rows = {};
+  };
+
   /// The entries of a row matrix as kernels see them: entry k of row r is
   /// stored at rows.position(r, k). Columns increase with k, except in rows
   /// that assembly appends to (LazyEllMatrix), where they are unsorted and may
@@ -17,6 +28,17 @@ namespace tessera
     RowAddressing rows;
     const int *columns;
     Number *values;
+    BlockColumns blocks = {};
+
+    TESSERA_HOST_DEVICE int
+    column(const int row, const int k) const
+    {
+      if (blocks.size == 1)
+        return columns[rows.position(row, k)];
+      return blocks.size * columns[blocks.rows.position(row / blocks.n_rows,
+                                                        k / blocks.size)] +
+             k % blocks.size;
+    }
   };
 
   /// Base class of matrices that store rows in the memory of one backend, in
@@ -55,11 +77,17 @@ namespace tessera
     }
 
     /// [places]: the column at each place; `addressing` tells which place is
-    /// whose.
+    /// whose. Of blocks, the indices that `blocks` tells.
     const int *
     columns() const
     {
       return columns_array.data();
+    }
+
+    std::size_t
+    n_column_indices() const
+    {
+      return columns_array.size();
     }
 
     /// [places]: the value at each place.
@@ -79,16 +107,24 @@ namespace tessera
     virtual RowAddressing
     addressing() const = 0;
 
+    /// Tells which entries share a column index. Formats that store blocks
+    /// redefine it; values stand where those of single entries do.
+    virtual BlockColumns
+    blocks() const
+    {
+      return {};
+    }
+
     RowEntries<const Number>
     entries() const
     {
-      return {rows, addressing(), columns(), values_array.data()};
+      return {rows, addressing(), columns(), values_array.data(), blocks()};
     }
 
     RowEntries<Number>
     entries()
     {
-      return {rows, addressing(), columns(), values_array.data()};
+      return {rows, addressing(), columns(), values_array.data(), blocks()};
     }
 
     /// Returns rows and columns on the host, without padding.
@@ -107,7 +143,10 @@ namespace tessera
     std::size_t
     bytes_of_product() const
     {
-      return nonzeros * (sizeof(int) + sizeof(Number)) + index_bytes();
+      const BlockColumns shared = blocks();
+      return nonzeros * sizeof(Number) +
+             nonzeros / (shared.size * shared.n_rows) * sizeof(int) +
+             index_bytes();
     }
 
     /// Returns the number of places per entry: 1 without padding.
@@ -122,9 +161,17 @@ namespace tessera
   protected:
     RowMatrix(const int n_rows, const std::int64_t n_nonzeros,
               const int max_row_length, Array<int> columns)
+      : RowMatrix(n_rows, n_nonzeros, max_row_length, std::move(columns),
+                  columns.size())
+    {}
+
+    /// A matrix whose number of places is not that of column indices.
+    RowMatrix(const int n_rows, const std::int64_t n_nonzeros,
+              const int max_row_length, Array<int> columns,
+              const std::size_t n_places)
       : rows(n_rows), nonzeros(n_nonzeros), longest(max_row_length),
         columns_array(std::move(columns)),
-        values_array(columns_array.backend(), columns_array.size())
+        values_array(columns_array.backend(), n_places)
     {}
 
     RowMatrix(RowMatrix &&) = default;

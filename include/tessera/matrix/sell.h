@@ -22,7 +22,10 @@ namespace tessera
   ///   values, columns: [slice][width of the slice][C]
   ///   lengths: [n_rows]
   /// Padding has the value 0 and the column of its own row, or 0 in lanes
-  /// without a row. The lengths of rows allow the device to skip padding at the
+  /// without a row. With blocks of b x b entries (T = 1), a row has an index
+  /// for each b entries,
+  ///   columns: [slice][width of the slice / b][C].
+  /// The lengths of rows allow the device to skip padding at the
   /// ends of rows.
   template <class Number>
   class SellMatrix : public RowMatrix<Number>
@@ -110,10 +113,19 @@ namespace tessera
         layout.shape.lanes, lengths()};
     }
 
+    BlockColumns
+    blocks() const override
+    {
+      return {layout.block,
+              1,
+              {layout.block_base.data(), nullptr, nullptr, nullptr,
+               layout.shape.lanes}};
+    }
+
     std::size_t
     bytes() const override
     {
-      return index_bytes() + layout.base.bytes() +
+      return index_bytes() + layout.base.bytes() + layout.block_base.bytes() +
              layout.row_log2_threads.bytes() + this->bytes_of_places();
     }
 
@@ -126,7 +138,8 @@ namespace tessera
     }
 
   private:
-    SellMatrix(SellLayout &&layout, const CsrPattern &pattern);
+    SellMatrix(SellLayout &&layout, std::int64_t n_nonzeros,
+               int max_row_length);
 
     SellLayout layout; ///< columns are moved to the base class
   };

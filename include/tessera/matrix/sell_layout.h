@@ -35,7 +35,11 @@ namespace tessera
     Array<std::int32_t> lengths;
     Array<std::int64_t> base;             ///< [n_rows], for assembly
     Array<std::uint8_t> row_log2_threads; ///< [n_rows], for assembly
+    std::int64_t n_places = 0;
+    /// [n_places], or a b-th of that with blocks of b x b entries.
     Array<int> columns;
+    int block = 1;                  ///< b
+    Array<std::int64_t> block_base; ///< [n_rows], of columns of blocks
 
     SellSlices
     slices() const
@@ -59,7 +63,8 @@ namespace tessera
   /// is a threshold and fewer than all rows are sorted together. In that case a
   /// slice begins where the previous one ends, which depends on the rows in it;
   /// therefore row starts are copied to the host and slices are copied back.
-  /// Throws ParameterError for an illegal shape.
+  /// Throws ParameterError for an illegal shape, and for rows of blocks with
+  /// several lanes per row.
   SellLayout
   make_sell_layout(const CsrPattern &pattern, const SellShape &shape);
 } // namespace tessera

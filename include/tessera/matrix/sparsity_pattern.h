@@ -7,8 +7,8 @@
 
 namespace tessera
 {
-  /// The positions of the nonzeros of a matrix of free degrees of freedom. Rows
-  /// and columns are owned local indices; columns increase along a row.
+  /// The positions of the nonzeros of a matrix. Rows and columns are the local
+  /// indices that have rows (`Space::n_stored`); columns increase along a row.
   struct SparsityPattern
   {
     std::vector<std::int64_t> row_start; ///< [n_rows + 1]

@@ -5,6 +5,7 @@
 #include <tessera/assembly/gather.h>
 #include <tessera/assembly/options.h>
 #include <tessera/assembly/slot_map.h>
+#include <tessera/matrix/elimination.h>
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/operators/row_operator.h>
 
@@ -32,7 +33,8 @@ namespace tessera
   {
   public:
     /// Makes the pattern, the slots and an operator of that name without
-    /// values, for forms with that many components. `options.strategy`,
+    /// values, for forms with that many components. The operator exchanges its
+    /// tail by `tail`, or that of the cells. `options.strategy`,
     /// `options.route` and `options.conflict` say how values are computed.
     /// Throws what `check_options` throws, and ParameterError for an operator
     /// that does not store rows.
@@ -40,7 +42,8 @@ namespace tessera
               std::shared_ptr<const CellData<Number>> cells,
               const AssemblyOptions &options                           = {},
               std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
-              int n_components                                         = 1);
+              int n_components                                         = 1,
+              std::shared_ptr<const Tail<Number>> tail                 = {});
 
     /// Returns the operator, with the values of the form. Waits for the device.
     /// There is one operator; throws std::logic_error if it was taken already.
@@ -89,6 +92,8 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
     int n_components;
+    std::shared_ptr<const Tail<Number>> tail;
+    IdentityRows given;
     Strategy strategy;
     Route route;
     bool is_asked; ///< the route; else one that suits the form better is taken

@@ -18,8 +18,9 @@ namespace tessera
   class CellOperator : public Operator<Number>
   {
   public:
-    /// Without a `tail`, boundary values are homogeneous; without `boundary`,
-    /// no face contributes. Throws ParameterError if `conflict` is `none` on
+    /// Without a `tail`, it is that of the cells, where boundary values are
+    /// homogeneous and no other part has a share; without `boundary`, no face
+    /// contributes. Throws ParameterError if `conflict` is `none` on
     /// the device, where threads share entries, and if there are faces and
     /// several components. Vectors are [node][component].
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
@@ -65,9 +66,9 @@ namespace tessera
     }
 
     /// Adds to y the part of A x that the cells and faces of `range`
-    /// contribute. The tails of x and y are read and added to like other
-    /// entries, but neither imported nor exported. Use it to work on interior
-    /// cells while the tail is communicated.
+    /// contribute. The tails of x and y and their fixed entries are read and
+    /// added to like other entries, but neither imported nor exported. Use it
+    /// to work on interior cells while the tail is communicated.
     void
     apply_add(Vector<Number> &y, const Vector<Number> &x, CellRange range,
               Stream stream = {}) const;
@@ -84,12 +85,12 @@ namespace tessera
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
     /// True if the kernels store entries that belong to one cell alone instead
-    /// of adding to them. If false, y is zeroed before the product and
-    /// `apply.add` is always set.
+    /// of adding to them, as they can for one component. If false, y is zeroed
+    /// before the product and `apply.add` is always set.
     virtual bool
     stores_inner_nodes() const
     {
-      return true;
+      return n_components == 1;
     }
 
     /// Completes a diagonal: adds the diagonals of the face matrices to `d` and
@@ -107,6 +108,7 @@ namespace tessera
     std::shared_ptr<const Tail<Number>> tail;
     /// Null if no face contributes.
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+    int n_components;
 
   private:
     void
@@ -115,8 +117,8 @@ namespace tessera
 
     /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
-    int n_components;
     int n_blocks;
+    mutable typename FixedComponents<Number>::Kept kept;
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };

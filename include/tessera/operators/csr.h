@@ -34,7 +34,8 @@ namespace tessera
   /// the entries of its rows to shared memory and sums them with neighbouring
   /// threads on neighbouring rows. Streamed: a warp forms products entry by
   /// entry and sums them in shared memory. By threads: T threads stride through
-  /// a row in device memory, which suits rows too long for shared memory.
+  /// a row in device memory, which suits rows too long for shared memory. Rows
+  /// of blocks are multiplied by threads.
   template <class Number>
   class Csr : public RowOperator<Number>
   {

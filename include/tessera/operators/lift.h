@@ -5,19 +5,24 @@
 
 namespace tessera
 {
-  /// Subtracts A [0; g] from b on owned entries. This moves the boundary
-  /// values, which stand in the constrained tail of `g`, to the right-hand
-  /// side; the owned entries of `g` must be zero.
+  /// Turns b, to which loads were added, into the right-hand side of A x = b:
+  /// subtracts A [0; g], passes on the tail of b, which collects what cells add
+  /// to ghosts and hanging nodes, and sets fixed components to zero. `g` holds
+  /// all given values, in the tail and at fixed components of owned nodes; its
+  /// other entries must be zero. The value of a hanging node in g is the part
+  /// of it that is given.
   ///
   /// The cells contribute by a matrix-free operator for the form with the
   /// negative coefficient, of which the form has to be a linear function; the
   /// faces of `boundary` by their matrices. If `conflict` is not given, the
   /// default of the backend is used. Throws ParameterError for `none` on the
-  /// device. On the device the function waits for the stream.
+  /// device. Without a `tail`, it is that of the cells. On the device the
+  /// function waits for the stream.
   template <class Number>
   void
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Form &form,
        const BoundaryMatrices<Number> *boundary = nullptr,
-       std::optional<Conflict> conflict = {}, Stream stream = {});
+       std::optional<Conflict> conflict         = {},
+       std::shared_ptr<const Tail<Number>> tail = {}, Stream stream = {});
 } // namespace tessera

@@ -17,7 +17,8 @@ namespace tessera
   public:
     /// Assembles the cell matrices with the given strategy. Only upper halves
     /// are stored if `symmetric`. Throws what CellOperator throws, and
-    /// ParameterError for a form of several components.
+    /// ParameterError for a form of several components unless there is one for
+    /// each dimension and the degree is at most 2.
     LocalMatrices(
       std::shared_ptr<const CellData<Number>> cells,
       const FormData<Number> &form, bool symmetric, Strategy strategy,

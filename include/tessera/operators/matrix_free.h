@@ -42,12 +42,6 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
-    bool
-    stores_inner_nodes() const override
-    {
-      return form->n_components() == 1;
-    }
-
     std::shared_ptr<const FormData<Number>> form;
 
   private:

@@ -3,6 +3,9 @@
 #include <tessera/base/grid_sum.h>
 #include <tessera/matrix/row_matrix.h>
 #include <tessera/operators/operator.h>
+#include <tessera/space/tail.h>
+
+#include <memory>
 
 namespace tessera
 {
@@ -37,13 +40,22 @@ namespace tessera
     int
     n_owned() const override
     {
-      return matrix().n_rows();
+      return matrix().n_rows() - n_shared;
     }
 
     int
     n_tail() const override
     {
-      return tail;
+      return n_shared + n_behind;
+    }
+
+    /// Says that the last `n_rows` rows are those of ghosts and hanging nodes.
+    /// Products import the tail of x and export that of y from now on.
+    void
+    set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows)
+    {
+      tail     = std::move(new_tail);
+      n_shared = n_rows;
     }
 
     void
@@ -64,16 +76,17 @@ namespace tessera
     }
 
   protected:
-    /// The vectors of the operator have `n_tail` tail entries. The kernels
-    /// write `n_blocks` partial sums of a dot product.
-    RowOperator(Backend backend, int n_tail, int n_blocks);
+    /// The vectors of the operator have `n_behind` entries behind those that
+    /// have rows. The kernels write `n_blocks` partial sums of a dot product.
+    RowOperator(Backend backend, int n_behind, int n_blocks);
 
     /// Launches the kernel of the product.
     virtual void
     launch_apply(const RowApply<Number> &apply, Stream stream) const = 0;
 
   private:
-    int tail;
+    int n_behind, n_shared = 0;
+    std::shared_ptr<const Tail<Number>> tail; ///< null if no rows are shared
     int n_blocks;
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;

@@ -22,7 +22,9 @@ namespace tessera
     /// Degrees of freedom of the faces, [n_faces][n], node fastest: indices of
     /// the Connectivity.
     std::vector<int> dofs;
-    /// g times dS times the quadrature weight, [n_faces][nq], point fastest.
+    /// Components of g, which are those of a node.
+    int n_components = 1;
+    /// g times dS times the quadrature weight, [n_faces][nq][n_components].
     std::vector<double> load;
     /// alpha >= 0 times dS times the quadrature weight, [n_faces][nq], point
     /// fastest; empty if alpha is 0 on all faces.

@@ -4,6 +4,7 @@
 #include <tessera/base/vector.h>
 #include <tessera/space/cell_entities.h>
 #include <tessera/space/coloring.h>
+#include <tessera/space/constraints.h>
 #include <tessera/space/shared_entries.h>
 #include <tessera/space/space.h>
 
@@ -176,6 +177,20 @@ namespace tessera
     const SharedEntries &
     shared_entries() const;
 
+    const FixedComponents<Number> &
+    fixed() const
+    {
+      return fixed_components;
+    }
+
+    /// Returns the tail of a space of its own, which no other part shares: its
+    /// hanging nodes, or else the tail of eliminated values.
+    std::shared_ptr<const Tail<Number>>
+    tail() const
+    {
+      return own_tail;
+    }
+
     /// Converts `values` from [n_cells][n_entries] to
     /// [n_batches][n_entries][lanes] in the memory of the backend. Padding
     /// cells repeat the last cell.
@@ -185,7 +200,8 @@ namespace tessera
     std::size_t
     bytes() const;
 
-    /// Returns a zero vector with the sizes of the space.
+    /// Returns a zero vector with the sizes of the space, for forms with
+    /// `Space::n_components` components.
     Vector<Number>
     make_vector() const;
 
@@ -212,6 +228,8 @@ namespace tessera
     Array<int> vertices;
     Array<Number> coordinates;
     Array<Number> jacobians;
+    FixedComponents<Number> fixed_components;
+    std::shared_ptr<const Tail<Number>> own_tail;
     mutable std::unique_ptr<Colors> lazy_colors;
     mutable std::unique_ptr<CellEntities<Number>> lazy_entities;
     mutable std::unique_ptr<SharedEntries> lazy_shared;

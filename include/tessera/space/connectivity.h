@@ -3,6 +3,7 @@
 #include <tessera/space/cell_type.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tessera
@@ -24,22 +25,65 @@ namespace tessera
   Geometry
   geometry_from_string(const std::string &name);
 
-  /// A mesh and its enumeration of degrees of freedom, before this library
-  /// numbers anything. All cells are of one type and carry Lagrange elements of
-  /// degree p, with n nodes and nq quadrature points per cell in the order of
-  /// `CellType`. `generate` and `flatten` produce it; `build_space` makes a
-  /// `Space` from it.
+  /// Says that entries of a vector follow from others:
+  ///   u_{entry[k]} = sum over m in [start[k], start[k + 1]) of
+  ///                  weight[m] u_{source[m]},
+  /// as at a hanging node. Entry c of node i has the index i n_components + c.
+  /// No source follows from others itself. A Space has increasing entries.
+  struct LinearConstraints
+  {
+    std::vector<int> entry;          ///< [n]
+    std::vector<std::int64_t> start; ///< [n + 1]; empty if there are none
+    std::vector<int> source;
+    std::vector<double> weight;
+
+    int
+    size() const
+    {
+      return static_cast<int>(entry.size());
+    }
+
+    /// Adds a constraint without sources.
+    void
+    begin(const int of_entry)
+    {
+      entry.push_back(of_entry);
+      if (start.empty())
+        start.push_back(0);
+      start.push_back(start.back());
+    }
+
+    /// Adds a source to the last constraint.
+    void
+    add(const int from, const double with_weight)
+    {
+      source.push_back(from);
+      weight.push_back(with_weight);
+      ++start.back();
+    }
+  };
+
+  /// A mesh and its enumeration of nodes, before this library numbers anything.
+  /// All cells are of one type and carry Lagrange elements of degree p, with n
+  /// nodes and nq quadrature points per cell in the order of `CellType`. A node
+  /// has `n_components` degrees of freedom. `generate` and `flatten` produce a
+  /// Connectivity; `build_space` makes a `Space` from it.
   struct Connectivity
   {
     CellType cell_type = CellType::quadrilateral;
     int degree         = 1;
-    int n_dofs         = 0; ///< free and constrained ones
+    int n_components   = 1; ///< of a node, 1 to 3
+    int n_dofs         = 0; ///< nodes, free and constrained ones
     int n_vertices     = 0;
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_dofs)
     std::vector<int> cell_vertices; ///< [n_cells][vertices of a cell]
     std::vector<double> vertices;   ///< [n_vertices][dim]
-    std::vector<char> constrained;  ///< [n_dofs], 1: eliminated
+    /// [n_dofs][n_components], 1: eliminated, because its value is given.
+    std::vector<char> constrained;
+    /// Hanging nodes: all components of a node that has an entry here follow
+    /// from other nodes or are given.
+    LinearConstraints hanging;
 
     Geometry geometry = Geometry::vertices;
     /// The Jacobians dx_i/dxi_j and the points x at the quadrature points,
@@ -79,8 +123,9 @@ namespace tessera
 
     /// Throws MeshError, naming the first cell concerned, if sizes or indices
     /// do not fit, if a cell is inverted or degenerate (det J <= 0 at a vertex
-    /// or at a quadrature point), or if the geometry is `affine` and a cell is
-    /// not.
+    /// or at a quadrature point), if the geometry is `affine` and a cell is
+    /// not, or if a hanging node has a component that is free or that follows
+    /// from another hanging node.
     void
     check() const;
   };

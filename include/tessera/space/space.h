@@ -57,10 +57,13 @@ namespace tessera
   /// A finite element space as flat arrays. Every kernel reads it, on either
   /// backend, and it is all that is left of a mesh below the layer `dealii`.
   ///
-  /// Local indices are [owned free | tail]; the tail is [constrained | ghosts |
-  /// one padding entry]. Vectors have `n_local()` entries, so that cell kernels
-  /// can read and add to any index without a test. The cells that fill up the
-  /// last batch point to the padding entry.
+  /// Local indices of nodes are [owned | tail]; the tail is [ghosts | hanging |
+  /// constrained | one padding entry]. Vectors have `n_local()` nodes, [node]
+  /// [component], so that cell kernels can read and add to any index without a
+  /// test. The cells that fill up the last batch point to the padding entry.
+  ///
+  /// A node is constrained if all of its components are. A node with a free
+  /// component is owned, and its constrained components are listed in `fixed`.
   ///
   /// Interior cells, whose degrees of freedom are all owned, come first;
   /// boundary cells, with some degree of freedom in the tail, follow. Each part
@@ -75,9 +78,13 @@ namespace tessera
     int block_side       = default_block_side; ///< used if `goes_by_blocks`
 
     int n_interior_cells = 0;
-    int n_owned          = 0;
-    int n_constrained    = 0;
-    int n_ghosts         = 0;
+    /// Degrees of freedom of a node. A space of 1 also serves forms with more
+    /// components.
+    int n_components  = 1;
+    int n_owned       = 0;
+    int n_ghosts      = 0; ///< nodes that other parts own
+    int n_hanging     = 0; ///< nodes that follow from others
+    int n_constrained = 0; ///< nodes whose values are given
 
     std::vector<int> cell_dofs;     ///< [n_cells][n], in [0, n_local())
     std::vector<int> cell_vertices; ///< [n_cells][vertices of a cell]
@@ -87,9 +94,13 @@ namespace tessera
     std::vector<double> jacobians, points;
     /// The cell of the Connectivity that stands at each place, [n_cells].
     std::vector<int> mesh_cell;
-    /// The degree of freedom of the Connectivity of each local index, [n_owned
-    /// + n_constrained + n_ghosts].
+    /// The node of the Connectivity of each local index, [padding_index()].
     std::vector<int> mesh_dof;
+    /// The entries, node n_components + component, of owned nodes and ghosts
+    /// whose values are given, increasing.
+    std::vector<int> fixed;
+    /// The hanging entries of a vector and what they follow from.
+    LinearConstraints hanging;
 
     int
     dim() const
@@ -121,12 +132,21 @@ namespace tessera
       return n_points(cell_type, degree);
     }
 
-    /// Returns the size of the tail: constrained entries, ghosts and the
-    /// padding entry.
+    /// Returns the nodes of the tail: ghosts, hanging and constrained ones and
+    /// the padding entry.
     int
     n_tail() const
     {
-      return n_constrained + n_ghosts + 1;
+      return n_ghosts + n_hanging + n_constrained + 1;
+    }
+
+    /// Returns the nodes that have rows in a matrix of rows: owned ones, ghosts
+    /// and hanging ones. What the cells add to the latter two is passed on by
+    /// the `Tail`.
+    int
+    n_stored() const
+    {
+      return n_owned + n_ghosts + n_hanging;
     }
 
     int
@@ -138,7 +158,7 @@ namespace tessera
     int
     padding_index() const
     {
-      return n_owned + n_constrained + n_ghosts;
+      return n_stored() + n_constrained;
     }
   };
 

@@ -26,6 +26,21 @@ namespace tessera
     /// it.
     virtual void
     export_add(Vector<Number> &y, Stream stream) const = 0;
+
+    /// Does the same for the diagonal of an operator.
+    virtual void
+    export_diagonal(Vector<Number> &d, Stream stream) const
+    {
+      export_add(d, stream);
+    }
+
+    /// True if tails are never read or passed on, so that nobody needs to clear
+    /// them.
+    virtual bool
+    ignores_tails() const
+    {
+      return false;
+    }
   };
 
   /// The tail for eliminated Dirichlet values. The tail of a vector that is
@@ -43,5 +58,11 @@ namespace tessera
     void
     export_add(Vector<Number> &, Stream) const override
     {}
+
+    bool
+    ignores_tails() const override
+    {
+      return true;
+    }
   };
 } // namespace tessera

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <tessera/base/array.h>
+#include <tessera/base/grid_sum.h>
+#include <tessera/space/space.h>
+#include <tessera/space/tail.h>
+
+// What the constraints of a space make of vectors and products: fixed
+// components of owned nodes, and hanging nodes.
+namespace tessera
+{
+  /// The components of owned nodes whose values are given (`Space::fixed`). Let
+  /// M be the diagonal matrix with 0 at fixed entries and 1 elsewhere.
+  /// Operators multiply by
+  ///   M A M + (1 - M),
+  /// so that vectors that are zero at fixed entries, as the iterates of a
+  /// homogeneous problem are, stay so.
+  template <class Number>
+  class FixedComponents
+  {
+  public:
+    FixedComponents(const Space &space, Backend backend);
+
+    /// Returns the number of fixed entries of owned nodes.
+    int
+    size() const
+    {
+      return n;
+    }
+
+    /// Sets the fixed entries of x to a value.
+    void
+    set(Vector<Number> &x, Number value, Stream stream = {}) const;
+
+    /// What a product keeps of its vectors while they are zero in between.
+    struct Kept
+    {
+      Array<Number> x, y;    ///< [size()]
+      Array<double> partial; ///< of the sum of x_i^2
+      Array<unsigned int> counter;
+      Array<double> sum;
+    };
+
+    Kept
+    make_kept() const;
+
+    /// Keeps the fixed entries of x, and of y where a product is added to it,
+    /// and sets those of x to zero. They come back in `show`.
+    void
+    hide(const Vector<Number> &x, const Vector<Number> &y, bool add, Kept &kept,
+         Stream stream) const;
+
+    /// Restores x and sets y_i = x_i, or y_i += x_i, at fixed entries. Adds the
+    /// sum of x_i^2 to `*result` if that is not null.
+    void
+    show(const Vector<Number> &x, Vector<Number> &y, Kept &kept, double *result,
+         Stream stream) const;
+
+  private:
+    int n;
+    Array<int> entries;
+  };
+
+  /// The tail of a space with hanging nodes, C being the matrix that computes
+  /// their entries from others (`Space::hanging`): `import` sets the hanging
+  /// entries of x to C x, and `export_add` adds C^T of those of y to the
+  /// entries that they follow from. So operators multiply by C^T A C, and what
+  /// is Dirichlet's stays zero. Moves 4 + s bytes per weight; repeatable.
+  template <class Number>
+  class HangingNodes : public Tail<Number>
+  {
+  public:
+    HangingNodes(const Space &space, Backend backend);
+
+    void
+    import(const Vector<Number> &x, Stream stream) const override;
+
+    void
+    export_add(Vector<Number> &y, Stream stream) const override;
+
+    /// Adds w^2 d_i to an entry that entry i follows from with the weight w.
+    /// What couples an entry with those that follow from it is left out.
+    void
+    export_diagonal(Vector<Number> &d, Stream stream) const override;
+
+  private:
+    struct Rows
+    {
+      Rows(const LinearConstraints &constraints, Backend backend);
+
+      Array<int> entry; ///< that a sum belongs to
+      Array<std::int64_t> start;
+      Array<int> source;
+      Array<Number> weight;
+    };
+
+    Rows of_hanging, of_sources;
+  };
+} // namespace tessera

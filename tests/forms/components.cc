@@ -1,0 +1,244 @@
+#include <tessera/assembly/load_vector.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/operators/lift.h>
+
+#include "../form_oracle.h"
+#include "../operators/cases.h"
+
+// Nodes of which only some components are given: products are
+// M A M x + (1 - M) x, where M is 0 at given components and 1 elsewhere.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    constexpr double young = 2, poisson = 0.3;
+
+    double
+    energy(const int dim, const FunctionAt &u, const FunctionAt &v)
+    {
+      const double mu = young / (2 * (1 + poisson));
+      const double lambda =
+        young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+      double sum = 0, of_u = 0, of_v = 0;
+      for (int a = 0; a < dim; ++a)
+        {
+          of_u += u.gradient[a][a];
+          of_v += v.gradient[a][a];
+          for (int b = 0; b < dim; ++b)
+            sum +=
+              mu * (u.gradient[a][b] + u.gradient[b][a]) * v.gradient[a][b];
+        }
+      return sum + lambda * of_u * of_v;
+    }
+
+    /// The mesh with dim components a node: those of a constrained node are
+    /// constrained, and every third component of other nodes, also in the
+    /// interior; one node loses all of them.
+    Connectivity
+    with_given_components(Connectivity mesh)
+    {
+      const int n       = mesh.dim();
+      const auto nodes  = mesh.constrained;
+      mesh.n_components = n;
+      mesh.constrained.assign(nodes.size() * n, 0);
+      for (std::size_t i = 0; i < mesh.constrained.size(); ++i)
+        mesh.constrained[i] =
+          nodes[i / n] || (i * 7 / 3) % 5 == 0 || i / n == nodes.size() / 2;
+      return mesh;
+    }
+
+    struct Problem
+    {
+      std::shared_ptr<const Space> space;
+      int n;
+      FormOracle oracle;
+      Form form;
+
+      explicit Problem(const Case &c)
+        : space(std::make_shared<const Space>(build_space(
+            with_given_components(c.mesh), c.numbering, c.cell_order))),
+          n(space->dim()),
+          oracle(*space, n, Coefficient::scalar(1),
+                 [dim = n](const PointAt &, const auto &u, const auto &v) {
+                   return energy(dim, u, v);
+                 }),
+          form(elasticity(isotropic_stiffness(n, young, poisson)))
+      {}
+
+      /// y = M A M x + (1 - M) x.
+      void
+      product(std::vector<double> x, std::vector<double> &y,
+              std::vector<double> &scale) const
+      {
+        const std::vector<double> all = x;
+        for (const int i : space->fixed)
+          x[i] = 0;
+        x.resize(std::size_t(space->n_local()) * n, 0.);
+        oracle.vmult(x, y, scale);
+        for (const int i : space->fixed)
+          {
+            y[i]     = all[i];
+            scale[i] = std::abs(all[i]);
+          }
+      }
+    };
+
+    /// Calls `work` with a problem for the cases of every cell type.
+    template <class Work>
+    void
+    for_each_problem(const Work &work)
+    {
+      for (const CellType type : cell_types)
+        for (int degree = 1; degree <= 2; ++degree)
+          for (const Case &c : cases(type, degree))
+            {
+              if (c.mesh.n_cells() * c.mesh.dofs_per_cell() > 400)
+                continue;
+              SCOPED_TRACE(to_string(type) + ", " + c.name + ", degree " +
+                           std::to_string(degree));
+              work(Problem(c));
+            }
+    }
+  } // namespace
+
+  TEST(Components, GivenOnesAreMasked)
+  {
+    int turn = 0;
+    for_each_problem([&](const Problem &problem) {
+      const Space &space = *problem.space;
+      ASSERT_FALSE(space.fixed.empty());
+      ASSERT_GT(space.n_constrained, 0);
+      const auto x =
+        random_values<double>(std::size_t(space.n_owned) * problem.n, 3);
+      std::vector<double> y, scale;
+      problem.product(x, y, scale);
+      for (const Backend backend : backends())
+        {
+          const auto cells =
+            std::make_shared<const CellData<double>>(problem.space, backend);
+          std::vector<std::string> names = {"matrix_free", "local_matrices",
+                                            "local_matrices_symmetric"};
+          for (const std::string &name : row_operator_names())
+            if (!is_appended(name))
+              names.push_back(name);
+          for (const std::string &name : names)
+            {
+              if (left_out(turn++, 2))
+                continue;
+              SCOPED_TRACE(name + ", " + to_string(backend));
+              const auto A = make_operator<double>(name, cells, problem.form);
+              const auto from = make_vector(*A, x);
+              auto to         = random_vector(*A, 5);
+              A->vmult(to, from);
+              EXPECT_LT(rounding_units(owned_values(to), y, scale),
+                        rounding_limit);
+              EXPECT_EQ(owned_values(from), x);
+
+              A->vmult(to, from, Epilogue<double>::add());
+              std::vector<double> twice = y, twice_scale = scale;
+              Array<double> result(backend, 1);
+              double sum = 0, size = 0;
+              for (std::size_t i = 0; i < y.size(); ++i)
+                {
+                  twice[i] *= 2;
+                  twice_scale[i] *= 2;
+                  sum += x[i] * y[i];
+                  size += std::abs(x[i]) * scale[i];
+                }
+              EXPECT_LT(rounding_units(owned_values(to), twice, twice_scale),
+                        rounding_limit);
+              A->vmult(to, from, Epilogue<double>::dot(result.data()));
+              EXPECT_LT(rounding_units(result.to_vector(), {sum}, {size}),
+                        rounding_limit);
+
+              std::vector<double> diagonal, diagonal_scale;
+              problem.oracle.vmult({}, diagonal, diagonal_scale);
+              for (const int i : space.fixed)
+                diagonal[i] = diagonal_scale[i] = 1;
+              A->diagonal(to);
+              EXPECT_LT(
+                rounding_units(owned_values(to), diagonal, diagonal_scale),
+                rounding_limit);
+            }
+        }
+    });
+  }
+
+  TEST(Components, LoadsAndGivenValues)
+  {
+    for_each_problem([&](const Problem &problem) {
+      const Space &space          = *problem.space;
+      const int n                 = problem.n;
+      const std::size_t n_entries = std::size_t(space.n_local()) * n;
+      const Coefficient source    = {
+           Coefficient::Kind::per_quadrature_point, n,
+           random_values<double>(
+          std::size_t(space.n_cells()) * space.points_per_cell() * n, 9)};
+      std::vector<double> g(n_entries, 0.);
+      const auto random = random_values<double>(n_entries, 4);
+      for (const int i : space.fixed)
+        g[i] = random[i];
+      for (int i = space.n_stored() * n; i < space.padding_index() * n; ++i)
+        g[i] = random[i];
+      std::vector<double> b, scale;
+      problem.oracle.vmult(g, b, scale);
+      for (double &entry : b)
+        entry = -entry;
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        problem.oracle.for_each_point(
+          cell, [&](const PointAt &point, const double jxw,
+                    const std::vector<FunctionAt> &shape) {
+            for (std::size_t i = 0; i < shape.size(); ++i)
+              {
+                const std::size_t to = problem.oracle.index(cell, int(i));
+                const std::size_t at =
+                  (std::size_t(cell) * space.points_per_cell() + point.q) * n +
+                  i % n;
+                const double value =
+                  jxw * source.values[at] * shape[i].value[i % n];
+                if (to < b.size())
+                  {
+                    b[to] += value;
+                    scale[to] += std::abs(value);
+                  }
+              }
+          });
+      for (const int i : space.fixed)
+        b[i] = 0;
+      for (const Backend backend : backends())
+        for (const Route route : {Route::scatter, Route::gather})
+          {
+            SCOPED_TRACE(to_string(backend) + ", " + to_string(route));
+            const auto cells =
+              std::make_shared<const CellData<double>>(problem.space, backend);
+            auto load = cells->make_vector(), given = cells->make_vector();
+            given.copy_from(g);
+            add_load_vector(load, *cells, source, default_conflict(backend),
+                            route);
+            lift(load, given, cells, problem.form);
+            EXPECT_LT(rounding_units(owned_values(load), b, scale),
+                      rounding_limit);
+          }
+    });
+  }
+
+  TEST(Components, WhatDoesNotFitIsRefused)
+  {
+    Connectivity mesh = with_given_components(generated_mesh(1, 3, 3));
+    const auto cells  = std::make_shared<const CellData<double>>(
+      std::make_shared<const Space>(build_space(mesh)), Backend::host);
+    EXPECT_THROW(
+      make_operator<double>("csr", cells, laplace(Coefficient::scalar(1))),
+      ParameterError);
+    auto b = cells->make_vector();
+    EXPECT_THROW(
+      add_load_vector(b, *cells, Coefficient::scalar(1), Conflict::coloring),
+      std::length_error);
+    mesh.n_components = 4;
+    EXPECT_THROW(build_space(mesh), MeshError);
+    mesh.n_components = 1;
+    EXPECT_THROW(build_space(mesh), MeshError);
+  }
+} // namespace tessera

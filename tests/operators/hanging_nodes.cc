@@ -1,0 +1,203 @@
+#include "../hanging_mesh.h"
+#include "cases.h"
+
+#include <tessera/operators/lift.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/space/partition.h>
+
+// Every operator on meshes with hanging nodes is C^T A C, where C computes the
+// values of hanging nodes from others and A is that of all nodes.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    /// y = C^T A C x with the oracle's cell matrices, and its scale.
+    void
+    constrained_product(const Oracle &oracle, std::vector<double> x,
+                        std::vector<double> &y, std::vector<double> &scale)
+    {
+      const Space &space         = oracle.space;
+      const LinearConstraints &c = space.hanging;
+      x.resize(space.n_local(), 0.);
+      for (int k = 0; k < c.size(); ++k)
+        for (std::int64_t m = c.start[k]; m < c.start[k + 1]; ++m)
+          x[c.entry[k]] += c.weight[m] * x[c.source[m]];
+      const int n = space.dofs_per_cell();
+      y.assign(space.n_local(), 0.);
+      scale = y;
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
+            {
+              const int *dofs = &space.cell_dofs[cell * n];
+              const double value =
+                oracle.cell_matrix(cell)[i * n + j] * x[dofs[j]];
+              y[dofs[i]] += value;
+              scale[dofs[i]] += std::abs(value);
+            }
+      for (int k = 0; k < c.size(); ++k)
+        for (std::int64_t m = c.start[k]; m < c.start[k + 1]; ++m)
+          {
+            y[c.source[m]] += c.weight[m] * y[c.entry[k]];
+            scale[c.source[m]] += std::abs(c.weight[m]) * scale[c.entry[k]];
+          }
+      y.resize(space.n_owned);
+      scale.resize(space.n_owned);
+    }
+
+    template <class Number>
+    void
+    check(const std::shared_ptr<const Space> &space, const Backend backend,
+          int &turn)
+    {
+      const Oracle oracle(
+        *space, varying(*space, Coefficient::Kind::per_quadrature_point));
+      const auto x = random_values<Number>(space->n_owned, 3);
+      std::vector<double> y, scale;
+      constrained_product(oracle, as_double(x), y, scale);
+      const auto cells =
+        std::make_shared<const CellData<Number>>(space, backend);
+      for (const std::string &name : operator_names())
+        for (const Conflict conflict : conflicts(backend, name))
+          {
+            if (left_out(turn++, 2))
+              continue;
+            SCOPED_TRACE(name + ", " + to_string(backend) + ", " +
+                         to_string(conflict));
+            AssemblyOptions options;
+            options.conflict = conflict;
+            const auto A     = make_operator<Number>(
+              name, cells, laplace(oracle.kappa), options);
+            ASSERT_EQ(A->n_owned(), space->n_owned);
+            ASSERT_EQ(A->n_owned() + A->n_tail(), space->n_local());
+            const auto from = make_vector(*A, x);
+            auto to         = random_vector(*A, 5);
+            A->vmult(to, from);
+            EXPECT_LT(rounding_units(owned_values(to), y, scale),
+                      rounding_limit);
+            // Added to itself, whatever is in the tail of y by now.
+            A->vmult(to, from, Epilogue<Number>::add());
+            std::vector<double> twice = y, twice_scale = scale;
+            for (std::size_t i = 0; i < y.size(); ++i)
+              {
+                twice[i] *= 2;
+                twice_scale[i] *= 2;
+              }
+            EXPECT_LT(rounding_units(owned_values(to), twice, twice_scale),
+                      rounding_limit);
+
+            Array<double> energy(backend, 1);
+            A->vmult(to, from, Epilogue<Number>::dot(energy.data()));
+            double expected = 0, size = 0;
+            for (std::size_t i = 0; i < y.size(); ++i)
+              {
+                expected += x[i] * y[i];
+                size += std::abs(x[i]) * scale[i];
+              }
+            EXPECT_LT(
+              rounding_units(std::vector<Number>{Number(energy.to_vector()[0])},
+                             {expected}, {size}),
+              rounding_limit);
+
+            // The diagonal leaves out what couples a node with those that hang
+            // on it; it is positive.
+            auto d = A->make_vector();
+            A->diagonal(d);
+            for (const Number entry : owned_values(d))
+              EXPECT_GT(entry, 0);
+          }
+    }
+  } // namespace
+
+  TEST(HangingNodes, ProductsAreThoseOfTheConstrainedMatrix)
+  {
+    int turn = 0;
+    for (const CellType type : {CellType::quadrilateral, CellType::hexahedron})
+      for (const int degree : degrees(type))
+        {
+          if (degree > 2 && (is_watched() || type == CellType::hexahedron))
+            continue;
+          const auto space = std::make_shared<const Space>(build_space(
+            hanging_mesh(type, degree).mesh, numberings[turn % n_numberings]));
+          ASSERT_GT(space->n_hanging, 0);
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
+          for (const Backend backend : backends())
+            {
+              check<double>(space, backend, turn);
+              if (degree == 2 && !is_watched())
+                check<float>(space, backend, turn);
+            }
+        }
+  }
+
+  // A linear function solves -div grad u = 0 on any mesh, to round-off, if and
+  // only if the finite elements are continuous.
+  TEST(HangingNodes, ALinearFunctionIsExact)
+  {
+    for (const CellType type : {CellType::quadrilateral, CellType::hexahedron})
+      for (const Backend backend : backends())
+        for (const std::string name : {"matrix_free", "csr", "local_matrices"})
+          {
+            SCOPED_TRACE(to_string(type) + ", " + to_string(backend) + ", " +
+                         name);
+            const HangingMesh by_hand =
+              hanging_mesh(type, is_watched() ? 1 : 2);
+            const auto space =
+              std::make_shared<const Space>(build_space(by_hand.mesh));
+            const auto u = [&](const int i) {
+              const Position &x = by_hand.position[space->mesh_dof[i]];
+              return 1 + x[0] - 2 * x[1] + 0.5 * x[2];
+            };
+            const auto cells =
+              std::make_shared<const CellData<double>>(space, backend);
+            std::vector<double> given(space->n_local(), 0.);
+            for (int i = space->n_stored(); i < space->padding_index(); ++i)
+              given[i] = u(i);
+            const LinearConstraints &c = space->hanging;
+            for (int k = 0; k < c.size(); ++k)
+              for (std::int64_t m = c.start[k]; m < c.start[k + 1]; ++m)
+                given[c.entry[k]] += c.weight[m] * given[c.source[m]];
+            auto g = cells->make_vector(), b = cells->make_vector();
+            g.copy_from(given);
+            const Form form = laplace(Coefficient::scalar(1));
+            lift(b, g, cells, form);
+            const auto A = make_operator<double>(name, cells, form);
+            const auto M = make_preconditioner<double>("jacobi", *A);
+            CG<double> cg(*A, *M);
+            auto x = A->make_vector();
+            CGControl control;
+            control.relative_tolerance = 1e-13;
+            EXPECT_TRUE(cg.solve(x, b, control).converged);
+            cells->tail()->import(x, {});
+            std::vector<double> values = x.to_vector();
+            for (int i = 0; i < space->n_stored(); ++i)
+              EXPECT_NEAR(values[i] + given[i], u(i), 1e-11);
+          }
+  }
+
+  TEST(HangingNodes, BadConstraintsAreRefused)
+  {
+    const Connectivity mesh = hanging_mesh(CellType::quadrilateral, 1).mesh;
+    ASSERT_GT(mesh.hanging.size(), 1);
+    EXPECT_NO_THROW(build_space(mesh));
+    Connectivity chain          = mesh;
+    chain.hanging.source.back() = chain.hanging.entry.front();
+    EXPECT_THROW(build_space(chain), MeshError);
+    Connectivity outside          = mesh;
+    outside.hanging.source.back() = outside.n_dofs;
+    EXPECT_THROW(build_space(outside), MeshError);
+    Connectivity cut = mesh;
+    cut.hanging.weight.pop_back();
+    EXPECT_THROW(build_space(cut), MeshError);
+    EXPECT_THROW(partition(mesh, std::vector<int>(mesh.n_cells(), 0), 1),
+                 MeshError);
+    const auto cells = std::make_shared<const CellData<double>>(
+      std::make_shared<const Space>(build_space(mesh)), Backend::host);
+    const auto A =
+      make_operator<double>("csr", cells, laplace(Coefficient::scalar(1)));
+    EXPECT_THROW(make_preconditioner<double>("ssor", *A), ParameterError);
+  }
+} // namespace tessera

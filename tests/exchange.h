@@ -34,11 +34,12 @@ namespace tessera::test
   fill_ghosts(const Part &part, const Vector<Number> &x,
               const std::vector<std::vector<Number>> &owner_values)
   {
-    std::vector<Number> ghosts(part.space.n_ghosts);
+    const int n = part.space.n_components;
+    std::vector<Number> ghosts(part.space.n_ghosts * n);
     for (const GhostPlan &plan : part.plans)
-      for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-        ghosts[plan.tail_index[k]] =
-          owner_values[plan.neighbour][plan.owned_index[k]];
+      for (std::size_t k = 0; k < plan.tail_index.size() * n; ++k)
+        ghosts[plan.tail_index[k / n] * n + k % n] =
+          owner_values[plan.neighbour][plan.owned_index[k / n] * n + k % n];
     write_tail(x, 0, ghosts);
   }
 
@@ -53,9 +54,13 @@ namespace tessera::test
     for (std::size_t other = 0; other < parts.size(); ++other)
       for (const GhostPlan &plan : parts[other].plans)
         if (plan.neighbour == self)
-          for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
-            sum[plan.owned_index[k]] +=
-              values[other].at(parts[other].space.n_owned + plan.tail_index[k]);
+          {
+            const Space &space = parts[other].space;
+            const int n        = space.n_components;
+            for (std::size_t k = 0; k < plan.tail_index.size() * n; ++k)
+              sum[plan.owned_index[k / n] * n + k % n] += values[other].at(
+                (space.n_owned + plan.tail_index[k / n]) * n + k % n);
+          }
     y.copy_from(sum);
   }
 

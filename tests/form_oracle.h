@@ -29,6 +29,25 @@ namespace tessera::test
   using Integrand = std::function<double(const PointAt &, const FunctionAt &u,
                                          const FunctionAt &v)>;
 
+  /// sigma(u) : eps(v) of an isotropic body, by Lame's parameters: the stress
+  /// is lambda tr(eps) I + 2 mu eps.
+  inline double
+  elastic_energy(const int dim, const double young, const double poisson,
+                 const FunctionAt &u, const FunctionAt &v)
+  {
+    const double mu     = young / (2 * (1 + poisson));
+    const double lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+    double sum = 0, of_u = 0, of_v = 0;
+    for (int a = 0; a < dim; ++a)
+      {
+        of_u += u.gradient[a][a];
+        of_v += v.gradient[a][a];
+        for (int b = 0; b < dim; ++b)
+          sum += mu * (u.gradient[a][b] + u.gradient[b][a]) * v.gradient[a][b];
+      }
+    return sum + lambda * of_u * of_v;
+  }
+
   class FormOracle
   {
   public:

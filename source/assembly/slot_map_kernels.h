@@ -17,7 +17,7 @@ namespace tessera
     const int *columns;
   };
 
-  /// The slots of all entries of owned rows and columns, by bisection;
+  /// The slots of all entries that have rows and columns, by bisection;
   /// [n_batches][n n][32]. Others are left as they are.
   template <class Slot>
   void

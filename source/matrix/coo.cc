@@ -53,7 +53,9 @@ namespace tessera
   template <class Number>
   CooMatrix<Number>::CooMatrix(CsrPattern pattern, const bool force_64)
     : CooMatrix(std::move(pattern), force_64, list_rows(pattern))
-  {}
+  {
+    require_single_entries(this->blocks().size);
+  }
 
 
   template <class Number>

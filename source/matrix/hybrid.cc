@@ -96,6 +96,7 @@ namespace tessera
   HybridMatrix<Number>::make_layout(const CsrPattern &pattern,
                                     const std::optional<int> &width)
   {
+    require_single_entries(pattern.block);
     if (width && *width < 0)
       throw ParameterError("The width of the hybrid format was given as " +
                            std::to_string(*width) +

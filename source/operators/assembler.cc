@@ -31,6 +31,11 @@ namespace tessera
     const Space &space    = this->cells->space();
     const Backend backend = this->cells->backend();
     check_options(name, backend, options);
+    if (space.n_components > 1 && space.n_components != n_components)
+      throw ParameterError("The nodes of the space have " +
+                           std::to_string(space.n_components) +
+                           " components, but rows were asked for with " +
+                           std::to_string(n_components) + '.');
     if (!stores_rows(name))
       throw ParameterError("The operator " + name +
                            " does not store rows, so that there is nothing to "

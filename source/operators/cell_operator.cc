@@ -48,6 +48,7 @@ namespace tessera
 
     cells->fixed().hide(x, y, add, kept, stream);
     tail->import(x, stream);
+    cells->fixed().clear_ghosts(x, stream);
     if (add && !tail->ignores_tails())
       y.zero_tail(stream);
     if (store)
@@ -58,6 +59,7 @@ namespace tessera
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
            n_blocks},
           CellRange::all, stream);
+    cells->fixed().clear_ghosts(y, stream);
     tail->export_add(y, stream);
     cells->fixed().show(x, y, kept, dot ? epilogue.result : nullptr, stream);
   }

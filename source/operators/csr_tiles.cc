@@ -27,7 +27,9 @@ namespace tessera
                              const int values_per_thread)
     : TileOperator<Number>(matrix, n_tail, size, cut), csr(std::move(matrix)),
       values_per_thread(values_per_thread)
-  {}
+  {
+    require_single_entries(csr.blocks().size);
+  }
 
   template <class Number>
   void

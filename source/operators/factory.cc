@@ -103,7 +103,8 @@ namespace tessera
     bool
     stores_blocks(const std::string &name, const AssemblyOptions &options)
     {
-      return name == "csr" || name == "ell" ||
+      return (name == "csr" && options.threads_per_row.value_or(1) > 0) ||
+             name == "ell" ||
              (name == "sell" && options.sell.threads_per_row == 1 &&
               options.sell.threshold == 0 && !options.block &&
               options.read_only);

@@ -160,6 +160,7 @@ namespace tessera
                          std::vector<FormatCandidate> candidates,
                          FormatChoice *const choice)
   {
+    require_single_entries(pattern.block);
     if (candidates.empty())
       throw ParameterError("There is no format to choose from.");
     for (const FormatCandidate &candidate : candidates)

@@ -5,6 +5,17 @@ namespace tessera
 {
   template <class Number>
   void
+  finish_right_hand_side(Vector<Number> &b, const CellData<Number> &cells,
+                         std::shared_ptr<const Tail<Number>> tail,
+                         const Stream stream)
+  {
+    cells.fixed().clear_ghosts(b, stream);
+    (tail ? tail : cells.tail())->export_add(b, stream);
+    cells.fixed().set(b, Number(0), stream);
+  }
+
+  template <class Number>
+  void
   lift(Vector<Number> &b, const Vector<Number> &g,
        std::shared_ptr<const CellData<Number>> cells, const Form &form,
        const BoundaryMatrices<Number> *boundary,
@@ -22,13 +33,18 @@ namespace tessera
     A.apply_add(b, g, CellRange::all, stream);
     if (boundary != nullptr)
       boundary->apply_add(b, g, Number(-1), conflict, stream);
-    (tail ? tail : cells->tail())->export_add(b, stream);
-    cells->fixed().set(b, Number(0), stream);
+    finish_right_hand_side(b, *cells, tail, stream);
     // The operator's memory must outlive what was issued.
     if (cells->backend() == Backend::cuda)
       runtime::synchronize(stream);
   }
 
+  template void
+  finish_right_hand_side<double>(Vector<double> &, const CellData<double> &,
+                                 std::shared_ptr<const Tail<double>>, Stream);
+  template void
+  finish_right_hand_side<float>(Vector<float> &, const CellData<float> &,
+                                std::shared_ptr<const Tail<float>>, Stream);
   template void
   lift<double>(Vector<double> &, const Vector<double> &,
                std::shared_ptr<const CellData<double>>, const Form &,

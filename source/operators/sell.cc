@@ -21,8 +21,12 @@ namespace tessera
 
   template <class Number>
   typename Sell<Number>::How
-  Sell<Number>::make_how(const SellLaunch &launch)
+  Sell<Number>::make_how(const SellLaunch &launch, const int blocks)
   {
+    if (blocks > 1 && (launch.block || !launch.read_only))
+      throw ParameterError(
+        "Slices of blocks are multiplied by the tuned "
+        "launch; another one was asked for.");
     const int block = launch.block.value_or(tuning::sell_threads);
     if (block < 32 || block > 256 || block % 32 != 0)
       throw ParameterError("The block size of sliced ELLPACK was given as " +
@@ -38,7 +42,7 @@ namespace tessera
   template <class Number>
   Sell<Number>::Sell(SellMatrix<Number> matrix, const int n_tail,
                      const SellLaunch &launch)
-    : Sell(std::move(matrix), n_tail, make_how(launch))
+    : Sell(std::move(matrix), n_tail, make_how(launch, matrix.blocks().size))
   {}
 
   template <class Number>

@@ -58,6 +58,7 @@ namespace tessera
             static_cast<std::int64_t>(this->matrix().values().size())),
       stored_as(values)
   {
+    require_single_entries(this->matrix().blocks().size);
     if (!rounds())
       return;
     rounded = {this->backend(), this->matrix().values().size()};

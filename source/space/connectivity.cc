@@ -126,19 +126,28 @@ namespace tessera
     {
       const LinearConstraints &hanging = mesh.hanging;
       const int n = hanging.size(), end = mesh.n_dofs * mesh.n_components;
-      const std::size_t n_sources = n == 0 ? 0 : hanging.start.back();
-      require(
-        hanging.start.size() == (n == 0 ? 0 : std::size_t(n) + 1) &&
-          hanging.source.size() == n_sources &&
-          hanging.weight.size() == n_sources &&
-          in_range(hanging.entry.data(), n, end) &&
-          in_range(hanging.source.data(), static_cast<int>(n_sources), end),
-        "The constraints of hanging nodes do not fit the mesh.");
+      const auto n_sources = static_cast<int>(hanging.source.size());
+      const bool fits =
+        n == 0 ? hanging.start.size() <= 1
+               : hanging.start.size() == std::size_t(n) + 1 &&
+                   hanging.start.front() == 0 &&
+                   std::is_sorted(hanging.start.begin(), hanging.start.end()) &&
+                   hanging.start.back() == n_sources;
+      require(fits && hanging.weight.size() == hanging.source.size() &&
+                in_range(hanging.entry.data(), n, end) &&
+                in_range(hanging.source.data(), n_sources, end),
+              "The constraints of hanging nodes do not fit the mesh.");
       if (n == 0)
         return;
       std::vector<char> follows(end, 0), hangs(mesh.n_dofs, 0);
       for (const int entry : hanging.entry)
-        follows[entry] = hangs[entry / mesh.n_components] = 1;
+        {
+          require(!follows[entry] && !mesh.constrained[entry],
+                  "Component " + std::to_string(entry % mesh.n_components) +
+                    " of node " + std::to_string(entry / mesh.n_components) +
+                    " is constrained twice.");
+          follows[entry] = hangs[entry / mesh.n_components] = 1;
+        }
       for (int entry = 0; entry < end; ++entry)
         require(!hangs[entry / mesh.n_components] || follows[entry] ||
                   mesh.constrained[entry],
@@ -180,7 +189,7 @@ namespace tessera
     require(n_components >= 1 && n_components <= 3,
             "The nodes of the mesh have " + std::to_string(n_components) +
               " components, legal are 1 to 3.");
-    require(std::int64_t(n_dofs) * n_components <
+    require((std::int64_t(n_dofs) + 1) * n_components <
               std::numeric_limits<int>::max(),
             "The counts of the mesh do not fit 32 bits.");
     require_size(constrained.size(), std::size_t(n_dofs) * n_components,

@@ -10,14 +10,6 @@ namespace tessera
 {
   namespace
   {
-    std::vector<int>
-    fixed_of_owned(const Space &space)
-    {
-      const auto end = std::lower_bound(space.fixed.begin(), space.fixed.end(),
-                                        space.n_owned * space.n_components);
-      return {space.fixed.begin(), end};
-    }
-
     /// Vectors cache what is hidden or follows from other entries, so that even
     /// a constant one lets it be written, as its tail.
     template <class Number>
@@ -57,8 +49,11 @@ namespace tessera
   template <class Number>
   FixedComponents<Number>::FixedComponents(const Space &space,
                                            const Backend backend)
-    : n(static_cast<int>(fixed_of_owned(space).size())),
-      entries(backend, fixed_of_owned(space))
+    : n(static_cast<int>(std::lower_bound(space.fixed.begin(),
+                                          space.fixed.end(),
+                                          space.n_owned * space.n_components) -
+                         space.fixed.begin())),
+      entries(backend, space.fixed)
   {}
 
 
@@ -96,6 +91,19 @@ namespace tessera
       for_each(x.backend(), n,
                Hiding<Number>{entries.data(), entries_of(x), y.data(), add,
                               kept.x.data(), kept.y.data()},
+               stream);
+  }
+
+
+  template <class Number>
+  void
+  FixedComponents<Number>::clear_ghosts(const Vector<Number> &x,
+                                        const Stream stream) const
+  {
+    const auto n_ghosts = static_cast<std::int64_t>(entries.size()) - n;
+    if (n_ghosts > 0)
+      for_each(x.backend(), n_ghosts,
+               Setting<Number>{entries.data() + n, entries_of(x), Number(0)},
                stream);
   }
 

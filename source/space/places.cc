@@ -47,8 +47,11 @@ namespace tessera::internal
     for (const int k : order)
       {
         space.hanging.begin(entry(given.entry[k]));
+        // What is given is zero in a homogeneous problem, and stands beside the
+        // hanging entry in the others.
         for (std::int64_t m = given.start[k]; m < given.start[k + 1]; ++m)
-          space.hanging.add(entry(given.source[m]), given.weight[m]);
+          if (!mesh.constrained[given.source[m]])
+            space.hanging.add(entry(given.source[m]), given.weight[m]);
       }
   }
 } // namespace tessera::internal

@@ -226,6 +226,8 @@ namespace tessera
       std::is_sorted(hanging.start.begin(), hanging.start.end()) &&
         (hanging.start.empty() || (hanging.start.front() == 0 &&
                                    hanging.start.back() == header.n_sources)) &&
+        std::is_sorted(space.fixed.begin(), space.fixed.end()) &&
+        std::is_sorted(hanging.entry.begin(), hanging.entry.end()) &&
         in_range(space.fixed, n_entries) &&
         in_range(hanging.entry, n_entries) &&
         in_range(hanging.source, space.n_local() * space.n_components),

@@ -1,7 +1,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/forms/elasticity.h>
+#include <tessera/operators/assembler.h>
 #include <tessera/operators/lift.h>
 
+#include "../exchange.h"
 #include "../form_oracle.h"
 #include "../operators/cases.h"
 
@@ -14,24 +16,6 @@ namespace tessera
   namespace
   {
     constexpr double young = 2, poisson = 0.3;
-
-    double
-    energy(const int dim, const FunctionAt &u, const FunctionAt &v)
-    {
-      const double mu = young / (2 * (1 + poisson));
-      const double lambda =
-        young * poisson / ((1 + poisson) * (1 - 2 * poisson));
-      double sum = 0, of_u = 0, of_v = 0;
-      for (int a = 0; a < dim; ++a)
-        {
-          of_u += u.gradient[a][a];
-          of_v += v.gradient[a][a];
-          for (int b = 0; b < dim; ++b)
-            sum +=
-              mu * (u.gradient[a][b] + u.gradient[b][a]) * v.gradient[a][b];
-        }
-      return sum + lambda * of_u * of_v;
-    }
 
     /// The mesh with dim components a node: those of a constrained node are
     /// constrained, and every third component of other nodes, also in the
@@ -62,7 +46,7 @@ namespace tessera
           n(space->dim()),
           oracle(*space, n, Coefficient::scalar(1),
                  [dim = n](const PointAt &, const auto &u, const auto &v) {
-                   return energy(dim, u, v);
+                   return elastic_energy(dim, young, poisson, u, v);
                  }),
           form(elasticity(isotropic_stiffness(n, young, poisson)))
       {}
@@ -164,6 +148,80 @@ namespace tessera
             }
         }
     });
+  }
+
+  // Parts of a mesh together give the product of the whole.
+  TEST(Components, OnParts)
+  {
+    for (const CellType type : {CellType::quadrilateral, CellType::tetrahedron})
+      {
+        const Connectivity mesh =
+          with_given_components(generated_mesh(type, 1, 5, 4, 2));
+        const Problem whole({"", generated_mesh(type, 1, 5, 4, 2)});
+        const int n  = whole.n;
+        const auto x = random_values<double>(std::size_t(mesh.n_dofs) * n, 3);
+        std::vector<int> part(mesh.n_cells());
+        for (std::size_t c = 0; c < part.size(); ++c)
+          part[c] = int(c / 5 * 7 + c % 2) % 2;
+        const auto restricted = [&](const Space &space) {
+          std::vector<double> local(std::size_t(space.n_local()) * n, 0.);
+          for (int i = 0; i < space.n_owned * n; ++i)
+            local[i] = x[space.mesh_dof[i / n] * n + i % n];
+          return local;
+        };
+        std::vector<double> of_space = restricted(*whole.space), y, scale;
+        of_space.resize(std::size_t(whole.space->n_owned) * n);
+        whole.product(of_space, y, scale);
+        std::vector<double> expected(x.size(), 0.), size(x.size(), 0.);
+        for (std::size_t i = 0; i < y.size(); ++i)
+          {
+            const std::size_t at = whole.space->mesh_dof[i / n] * n + i % n;
+            expected[at]         = y[i];
+            size[at]             = scale[i];
+          }
+        const std::vector<Part> parts = partition(mesh, part, 2);
+        for (const Backend backend : backends())
+          for (const std::string name :
+               {"matrix_free", "local_matrices", "csr", "coo"})
+            {
+              SCOPED_TRACE(to_string(type) + ", " + name + ", " +
+                           to_string(backend));
+              LockStepTail<double>::Mail mail;
+              mail.exported.resize(2);
+              for (const Part &each : parts)
+                mail.to_import.push_back(restricted(each.space));
+              std::vector<Vector<double>> products;
+              for (int p = 0; p < 2; ++p)
+                {
+                  const auto A = make_operator<double>(
+                    name,
+                    std::make_shared<const CellData<double>>(
+                      std::make_shared<const Space>(parts[p].space), backend),
+                    whole.form, {},
+                    std::make_shared<LockStepTail<double>>(parts, p, mail));
+                  auto from = A->make_vector();
+                  from.copy_from(mail.to_import[p]);
+                  products.push_back(random_vector(*A, 5));
+                  A->vmult(products[p], from);
+                }
+              for (int p = 0; p < 2; ++p)
+                {
+                  add_ghosts(parts, p, products[p], mail.exported);
+                  const Space &space = parts[p].space;
+                  std::vector<double> mine, mine_size;
+                  for (int i = 0; i < space.n_owned * n; ++i)
+                    {
+                      const std::size_t at = space.mesh_dof[i / n] * n + i % n;
+                      mine.push_back(expected[at]);
+                      mine_size.push_back(size[at]);
+                    }
+                  EXPECT_LT(
+                    rounding_units(owned_values(products[p]), mine, mine_size),
+                    rounding_limit)
+                    << "part " << p;
+                }
+            }
+      }
   }
 
   TEST(Components, LoadsAndGivenValues)

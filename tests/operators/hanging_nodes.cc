@@ -48,6 +48,25 @@ namespace tessera
       scale.resize(space.n_owned);
     }
 
+    /// d_i plus w^2 d_h for every entry h that follows from i with weight w.
+    std::vector<double>
+    constrained_diagonal(const Oracle &oracle)
+    {
+      const Space &space = oracle.space;
+      const int n        = space.dofs_per_cell();
+      std::vector<double> d(space.n_local(), 0.);
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        for (int i = 0; i < n; ++i)
+          d[space.cell_dofs[n * cell + i]] +=
+            oracle.cell_matrix(cell)[i * n + i];
+      const LinearConstraints &c = space.hanging;
+      for (int k = 0; k < c.size(); ++k)
+        for (std::int64_t m = c.start[k]; m < c.start[k + 1]; ++m)
+          d[c.source[m]] += c.weight[m] * c.weight[m] * d[c.entry[k]];
+      d.resize(space.n_owned);
+      return d;
+    }
+
     template <class Number>
     void
     check(const std::shared_ptr<const Space> &space, const Backend backend,
@@ -103,11 +122,12 @@ namespace tessera
               rounding_limit);
 
             // The diagonal leaves out what couples a node with those that hang
-            // on it; it is positive.
+            // on it.
             auto d = A->make_vector();
             A->diagonal(d);
-            for (const Number entry : owned_values(d))
-              EXPECT_GT(entry, 0);
+            const std::vector<double> diagonal = constrained_diagonal(oracle);
+            EXPECT_LT(rounding_units(owned_values(d), diagonal, diagonal),
+                      rounding_limit);
           }
     }
   } // namespace
@@ -156,10 +176,15 @@ namespace tessera
             std::vector<double> given(space->n_local(), 0.);
             for (int i = space->n_stored(); i < space->padding_index(); ++i)
               given[i] = u(i);
-            const LinearConstraints &c = space->hanging;
+            // What given sources contribute to hanging nodes is given, too.
+            const LinearConstraints &c = by_hand.mesh.hanging;
+            std::vector<int> local(space->mesh_dof.size());
+            for (std::size_t i = 0; i < local.size(); ++i)
+              local[space->mesh_dof[i]] = int(i);
             for (int k = 0; k < c.size(); ++k)
               for (std::int64_t m = c.start[k]; m < c.start[k + 1]; ++m)
-                given[c.entry[k]] += c.weight[m] * given[c.source[m]];
+                given[local[c.entry[k]]] +=
+                  c.weight[m] * given[local[c.source[m]]];
             auto g = cells->make_vector(), b = cells->make_vector();
             g.copy_from(given);
             const Form form = laplace(Coefficient::scalar(1));
@@ -189,6 +214,17 @@ namespace tessera
     Connectivity outside          = mesh;
     outside.hanging.source.back() = outside.n_dofs;
     EXPECT_THROW(build_space(outside), MeshError);
+    Connectivity twice                       = mesh;
+    twice.constrained[mesh.hanging.entry[0]] = 1;
+    EXPECT_THROW(build_space(twice), MeshError);
+    twice                  = mesh;
+    twice.hanging.entry[0] = twice.hanging.entry[1];
+    EXPECT_THROW(build_space(twice), MeshError);
+    Connectivity starts     = mesh;
+    starts.hanging.start[1] = 1000000;
+    EXPECT_THROW(build_space(starts), MeshError);
+    starts.hanging.start.clear();
+    EXPECT_THROW(build_space(starts), MeshError);
     Connectivity cut = mesh;
     cut.hanging.weight.pop_back();
     EXPECT_THROW(build_space(cut), MeshError);

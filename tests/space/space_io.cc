@@ -170,6 +170,43 @@ TEST_F(SpaceFile, OtherFiles)
   expect_refused("version 1, legal is 4");
 }
 
+TEST_F(SpaceFile, ConstraintsOfComponentsAndHangingNodes)
+{
+  Connectivity mesh = test::generated_mesh(2, 3, 2, false);
+  mesh.n_components = 2;
+  mesh.constrained.assign(2 * mesh.n_dofs, 0);
+  mesh.constrained[7] = mesh.constrained[20] = mesh.constrained[21] = 1;
+  for (const int entry : {9, 8})
+    {
+      mesh.hanging.begin(entry);
+      mesh.hanging.add(entry % 2, 0.25);
+      mesh.hanging.add(12 + entry % 2, 0.75);
+    }
+  const Space space = build_space(mesh);
+  ASSERT_EQ(space.fixed.size(), 1u);
+  ASSERT_EQ(space.n_hanging, 1);
+  ASSERT_EQ(space.n_constrained, 1);
+  write(space, path);
+  const Space found = read(path);
+  EXPECT_EQ(found.n_components, 2);
+  EXPECT_EQ(found.n_hanging, 1);
+  EXPECT_EQ(found.fixed, space.fixed);
+  EXPECT_EQ(found.hanging.entry, space.hanging.entry);
+  EXPECT_EQ(found.hanging.start, space.hanging.start);
+  EXPECT_EQ(found.hanging.source, space.hanging.source);
+  EXPECT_EQ(found.hanging.weight, space.hanging.weight);
+
+  Space damaged    = space;
+  damaged.fixed[0] = 2 * space.n_stored();
+  write(damaged, path);
+  expect_refused("constraint");
+  damaged                  = space;
+  damaged.hanging.start[1] = 3;
+  damaged.hanging.start[2] = 2;
+  write(damaged, path);
+  expect_refused("constraint");
+}
+
 TEST_F(SpaceFile, WritingKeepsTheOldFileWhereItFails)
 {
   const Space space = build_space(test::generated_mesh(2, 3, 2));

@@ -54,8 +54,10 @@ namespace tessera
     set_solution(const Vector<Number> &u, Stream stream = {});
 
     /// Adds the residual at the solution: r_i += r(u, phi_i) for owned and tail
-    /// entries. A form that does not read the solution has the residual
-    /// a(u, phi_i). Does not wait for the device.
+    /// entries; `finish_right_hand_side` passes on the tail. The tail of the
+    /// solution must be set, that of hanging nodes too. A form that does not
+    /// read the solution has the residual a(u, phi_i). Does not wait for the
+    /// device.
     void
     add_residual(Vector<Number> &r, Conflict conflict,
                  Stream stream = {}) const;

@@ -11,6 +11,7 @@
 #include <deal.II/base/function.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tessera
 {
@@ -32,6 +33,8 @@ namespace tessera
   {
     const int n    = space.n_components;
     const int node = space.mesh_dof[entry / n];
+    if (n > 1 && dofs.empty())
+      throw std::logic_error("nodes with components need FlatProblem::dofs");
     return dofs.empty() ? node : dofs[std::size_t(node) * n + entry % n];
   }
 

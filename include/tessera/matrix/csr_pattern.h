@@ -5,6 +5,7 @@
 #include <tessera/space/cell_data.h>
 
 #include <cstdint>
+#include <stdexcept>
 
 namespace tessera
 {
@@ -37,6 +38,15 @@ namespace tessera
   /// blocks, this is the pattern itself.
   CsrPattern
   without_blocks(CsrPattern pattern);
+
+  /// Throws std::logic_error for a matrix or a pattern of blocks that is given
+  /// to a format that stores single entries.
+  inline void
+  require_single_entries(const int block)
+  {
+    if (block != 1)
+      throw std::logic_error("a format of single entries was given blocks");
+  }
 
   /// Makes the pattern of `make_sparsity_pattern` on the backend of the cells.
   /// On the device a warp makes a row: it repeatedly takes the smallest

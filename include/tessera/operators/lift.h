@@ -5,12 +5,21 @@
 
 namespace tessera
 {
+  /// Turns a sum over cells, a load or a residual, into a right-hand side:
+  /// passes on the tail of b, which collects what cells add to ghosts and
+  /// hanging nodes, and sets given components to zero. Without a `tail`, it is
+  /// that of the cells.
+  template <class Number>
+  void
+  finish_right_hand_side(Vector<Number> &b, const CellData<Number> &cells,
+                         std::shared_ptr<const Tail<Number>> tail = {},
+                         Stream stream                            = {});
+
   /// Turns b, to which loads were added, into the right-hand side of A x = b:
-  /// subtracts A [0; g], passes on the tail of b, which collects what cells add
-  /// to ghosts and hanging nodes, and sets fixed components to zero. `g` holds
-  /// all given values, in the tail and at fixed components of owned nodes; its
-  /// other entries must be zero. The value of a hanging node in g is the part
-  /// of it that is given.
+  /// subtracts A [0; g] and calls `finish_right_hand_side`. `g` holds all given
+  /// values, in the tail and at fixed components of owned nodes; its other
+  /// entries must be zero. The value of a hanging node in g is the part of it
+  /// that follows from given values.
   ///
   /// The cells contribute by a matrix-free operator for the form with the
   /// negative coefficient, of which the form has to be a linear function; the

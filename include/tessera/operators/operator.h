@@ -98,9 +98,11 @@ namespace tessera
 
     /// Computes y = A x, or what `epilogue` asks for. If the tail of x is zero
     /// (a homogeneous problem), A is the matrix of the free degrees of freedom.
-    /// Cell operators read whatever the tail of x holds, so that A [0; g] lifts
-    /// boundary values. The tail of y is undefined afterwards. `x` and `y` must
-    /// be different vectors.
+    /// Given components of owned nodes are those of the identity. The operator
+    /// imports ghosts and hanging entries of x and, while it works, hides given
+    /// components, so that no other stream may read x. The tail of y is
+    /// undefined afterwards. `x` and `y` must be different vectors. Boundary
+    /// values are lifted by `lift`.
     virtual void
     vmult(Vector<Number> &y, const Vector<Number> &x,
           const Epilogue<Number> &epilogue = {}, Stream stream = {}) const = 0;

@@ -29,7 +29,8 @@ namespace tessera
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
     /// `n_tail` tail entries. Throws ParameterError for an illegal block size,
-    /// and for plain loads together with a block size other than the tuned one.
+    /// for plain loads together with a block size other than the tuned one, and
+    /// for either of them if the matrix has blocks of entries.
     Sell(SellMatrix<Number> matrix, int n_tail, const SellLaunch &launch = {});
 
     std::string
@@ -75,9 +76,10 @@ namespace tessera
       bool read_only;
     };
 
-    /// Checks the launch parameters. Throws ParameterError.
+    /// Checks the launch parameters for blocks of that size. Throws
+    /// ParameterError.
     static How
-    make_how(const SellLaunch &launch);
+    make_how(const SellLaunch &launch, int blocks);
 
     Sell(SellMatrix<Number> &&matrix, int n_tail, const How &how);
 

@@ -82,7 +82,8 @@ namespace tessera
     /// [n_dofs][n_components], 1: eliminated, because its value is given.
     std::vector<char> constrained;
     /// Hanging nodes: all components of a node that has an entry here follow
-    /// from other nodes or are given.
+    /// from other nodes or are given. What a given source contributes belongs
+    /// to the given value of the entry; see `lift`.
     LinearConstraints hanging;
 
     Geometry geometry = Geometry::vertices;

@@ -50,6 +50,11 @@ namespace tessera
     hide(const Vector<Number> &x, const Vector<Number> &y, bool add, Kept &kept,
          Stream stream) const;
 
+    /// Sets the fixed entries of ghosts to zero, of an imported x and of y
+    /// before it is exported: their owners have them.
+    void
+    clear_ghosts(const Vector<Number> &x, Stream stream) const;
+
     /// Restores x and sets y_i = x_i, or y_i += x_i, at fixed entries. Adds the
     /// sum of x_i^2 to `*result` if that is not null.
     void
@@ -58,7 +63,7 @@ namespace tessera
 
   private:
     int n;
-    Array<int> entries;
+    Array<int> entries; ///< those of owned nodes, then those of ghosts
   };
 
   /// The tail of a space with hanging nodes, C being the matrix that computes

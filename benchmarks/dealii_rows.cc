@@ -28,10 +28,10 @@ namespace tessera::benchmarks
           n_free += !mesh.constrained[i];
       }
 
-      double
+      void
       sparse_matrix(Row row) override
       {
-        return measure(row, "csr", "SparseMatrix", [&](Row &r, auto number) {
+        measure(row, "csr", "SparseMatrix", [&](Row &r, auto number) {
           auto &peer      = matrix(number);
           r.setup_seconds = kept(number).seconds;
           verify(r, *plain, peer);
@@ -39,22 +39,22 @@ namespace tessera::benchmarks
         });
       }
 
-      double
+      void
       assembly(Row row) override
       {
         row.kind = "assembly";
-        return measure(row, "csr", "FEValues", [&](Row &r, auto number) {
+        measure(row, "csr", "FEValues", [&](Row &r, auto number) {
           auto &peer = matrix(number);
           time(r, [&]() { peer.assemble(); });
           verify(r, *plain, peer);
         });
       }
 
-      double
+      void
       matrix_creator(Row row) override
       {
         row.kind = "assembly";
-        return measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
+        measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
           using Number = decltype(number);
           if (!mapped)
             mapped.emplace(mesh, invert(factor));
@@ -65,45 +65,39 @@ namespace tessera::benchmarks
         });
       }
 
-      double
+      void
       matrix_free(Row row) override
       {
-        double best = not_measured;
         for (const std::string &scheme : matrix_free_schemes())
           {
             row.parameters["scheme"] = scheme;
-            best                     = std::fmin(
-                                  best, measure(row, "matrix_free", "MatrixFree",
-                                                [&](Row &r, auto number) {
-                              const Timer timer;
-                              const auto peer =
-                                make_dealii_matrix_free<dim, decltype(number)>(
-                                  discretization(), scheme);
-                              r.setup_seconds = timer.seconds();
-                              verify(r, *plain, *peer);
-                              time(r, [&]() { peer->vmult(); });
-                            }));
+            measure(row, "matrix_free", "MatrixFree", [&](Row &r, auto number) {
+              const Timer timer;
+              const auto peer = make_dealii_matrix_free<dim, decltype(number)>(
+                discretization(), scheme);
+              r.setup_seconds = timer.seconds();
+              verify(r, *plain, *peer);
+              time(r, [&]() { peer->vmult(); });
+            });
           }
-        return best;
       }
 
-      double
+      void
       epetra(Row row) override
       {
         row.library                  = "Trilinos";
         row.parameters["threads"]    = std::int64_t(1);
         row.parameters["simd_width"] = not_measured;
-        return measure(
-          row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
-            if (sizeof(number) != sizeof(double))
-              throw ParameterError("Epetra has matrices in double alone.");
-            auto &from = matrix(0.);
-            const Timer timer;
-            const auto peer = make_epetra(from.entries());
-            r.setup_seconds = timer.seconds();
-            verify(r, *plain, *peer);
-            time(r, [&]() { peer->vmult(); });
-          });
+        measure(row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
+          if (sizeof(number) != sizeof(double))
+            throw ParameterError("Epetra has matrices in double alone.");
+          auto &from = matrix(0.);
+          const Timer timer;
+          const auto peer = make_epetra(from.entries());
+          r.setup_seconds = timer.seconds();
+          verify(r, *plain, *peer);
+          time(r, [&]() { peer->vmult(); });
+        });
       }
 
       void
@@ -155,7 +149,7 @@ namespace tessera::benchmarks
 
       /// `work` receives the row and a number of the row's type.
       template <class Work>
-      double
+      void
       measure(Row row, const std::string &name, const std::string &of_class,
               const Work &work)
       {
@@ -169,7 +163,6 @@ namespace tessera::benchmarks
               std::int64_t(in_double ? dealii::VectorizedArray<double>::size()
                                      : dealii::VectorizedArray<float>::size());
           }
-        double median = not_measured;
         report.measure(
           row,
           [&](Row &r) {
@@ -177,10 +170,8 @@ namespace tessera::benchmarks
               work(r, 0.);
             else
               work(r, 0.f);
-            median = r.seconds_median;
           },
           [&]() { clear(); });
-        return median;
       }
 
       template <class Work>

@@ -32,7 +32,7 @@ namespace tessera::benchmarks
     virtual void
     matrix_free(study::Row row) = 0;
 
-    /// Measures Epetra_CrsMatrix. MPI must be initialised.
+    /// Measures Epetra_CrsMatrix.
     virtual void
     epetra(study::Row row) = 0;
 

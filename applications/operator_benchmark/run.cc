@@ -1,4 +1,3 @@
-#include "mpi.h"
 #include "operator_benchmark.h"
 
 #include <tessera/base/error.h>
@@ -61,9 +60,6 @@ OperatorBenchmark::run(study::Record &record)
   const auto backends = values_of(all, Factor::backend);
   const bool on_host = std::count(backends.begin(), backends.end(), "host") > 0;
   const study::RestoreThreads restore;
-  std::optional<Mpi> mpi;
-  if (on_host && has_peer("trilinos_epetra"))
-    mpi.emplace();
 
   record.set_parameters(parameters.values());
   record.set_seed(study.seed);

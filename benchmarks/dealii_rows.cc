@@ -1,5 +1,6 @@
 #include "dealii_rows.h"
 #include "dealii_operators.h"
+#include "epetra_operator.h"
 #include "work.h"
 
 #include <tessera/base/error.h>
@@ -7,6 +8,7 @@
 #include <deal.II/base/vectorization.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace tessera::benchmarks
@@ -15,6 +17,58 @@ namespace tessera::benchmarks
 
   namespace
   {
+    SparseMatrix
+    copy_of(const dealii::SparseMatrix<double> &from)
+    {
+      SparseMatrix to;
+      to.n_columns         = static_cast<int>(from.n());
+      to.pattern.row_start = {0};
+      for (unsigned int row = 0; row < from.m(); ++row)
+        {
+          std::map<int, double> entries; // deal.II has the diagonal first
+          for (auto entry = from.begin(row); entry != from.end(row); ++entry)
+            entries[entry->column()] = entry->value();
+          for (const auto &[column, value] : entries)
+            {
+              to.pattern.columns.push_back(column);
+              to.values.push_back(value);
+            }
+          to.pattern.row_start.push_back(to.pattern.columns.size());
+        }
+      return to;
+    }
+
+    /// An operator on the host as a peer.
+    class OperatorPeer : public Peer
+    {
+    public:
+      explicit OperatorPeer(std::unique_ptr<Operator<double>> op)
+        : A(std::move(op)), x(A->make_vector()), result(A->make_vector())
+      {}
+
+      void
+      set_x(const unsigned int i, const double value) override
+      {
+        x.data()[i] = value;
+      }
+
+      double
+      y(const unsigned int i) const override
+      {
+        return result.data()[i];
+      }
+
+      void
+      vmult() override
+      {
+        A->vmult(result, x);
+      }
+
+    private:
+      const std::unique_ptr<Operator<double>> A;
+      Vector<double> x, result;
+    };
+
     template <int dim>
     class Rows : public DealiiRows
     {
@@ -28,10 +82,10 @@ namespace tessera::benchmarks
           n_free += !mesh.constrained[i];
       }
 
-      double
+      void
       sparse_matrix(Row row) override
       {
-        return measure(row, "csr", "SparseMatrix", [&](Row &r, auto number) {
+        measure(row, "csr", "SparseMatrix", [&](Row &r, auto number) {
           auto &peer      = matrix(number);
           r.setup_seconds = kept(number).seconds;
           verify(r, *plain, peer);
@@ -39,22 +93,22 @@ namespace tessera::benchmarks
         });
       }
 
-      double
+      void
       assembly(Row row) override
       {
         row.kind = "assembly";
-        return measure(row, "csr", "FEValues", [&](Row &r, auto number) {
+        measure(row, "csr", "FEValues", [&](Row &r, auto number) {
           auto &peer = matrix(number);
           time(r, [&]() { peer.assemble(); });
           verify(r, *plain, peer);
         });
       }
 
-      double
+      void
       matrix_creator(Row row) override
       {
         row.kind = "assembly";
-        return measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
+        measure(row, "csr", "MatrixCreator", [&](Row &r, auto number) {
           using Number = decltype(number);
           if (!mapped)
             mapped.emplace(mesh, invert(factor));
@@ -65,45 +119,39 @@ namespace tessera::benchmarks
         });
       }
 
-      double
+      void
       matrix_free(Row row) override
       {
-        double best = not_measured;
         for (const std::string &scheme : matrix_free_schemes())
           {
             row.parameters["scheme"] = scheme;
-            best                     = std::fmin(
-                                  best, measure(row, "matrix_free", "MatrixFree",
-                                                [&](Row &r, auto number) {
-                              const Timer timer;
-                              const auto peer =
-                                make_dealii_matrix_free<dim, decltype(number)>(
-                                  discretization(), scheme);
-                              r.setup_seconds = timer.seconds();
-                              verify(r, *plain, *peer);
-                              time(r, [&]() { peer->vmult(); });
-                            }));
+            measure(row, "matrix_free", "MatrixFree", [&](Row &r, auto number) {
+              const Timer timer;
+              const auto peer = make_dealii_matrix_free<dim, decltype(number)>(
+                discretization(), scheme);
+              r.setup_seconds = timer.seconds();
+              verify(r, *plain, *peer);
+              time(r, [&]() { peer->vmult(); });
+            });
           }
-        return best;
       }
 
-      double
+      void
       epetra(Row row) override
       {
         row.library                  = "Trilinos";
         row.parameters["threads"]    = std::int64_t(1);
         row.parameters["simd_width"] = not_measured;
-        return measure(
-          row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
-            if (sizeof(number) != sizeof(double))
-              throw ParameterError("Epetra has matrices in double alone.");
-            auto &from = matrix(0.);
-            const Timer timer;
-            const auto peer = make_epetra(from.entries());
-            r.setup_seconds = timer.seconds();
-            verify(r, *plain, *peer);
-            time(r, [&]() { peer->vmult(); });
-          });
+        measure(row, "csr", "Epetra_CrsMatrix", [&](Row &r, auto number) {
+          if (sizeof(number) != sizeof(double))
+            throw ParameterError("Epetra has matrices in double alone.");
+          const SparseMatrix from = copy_of(matrix(0.).entries());
+          const Timer timer;
+          OperatorPeer peer(make_epetra(from));
+          r.setup_seconds = timer.seconds();
+          verify(r, *plain, peer);
+          time(r, [&]() { peer.vmult(); });
+        });
       }
 
       void
@@ -155,7 +203,7 @@ namespace tessera::benchmarks
 
       /// `work` receives the row and a number of the row's type.
       template <class Work>
-      double
+      void
       measure(Row row, const std::string &name, const std::string &of_class,
               const Work &work)
       {
@@ -169,7 +217,6 @@ namespace tessera::benchmarks
               std::int64_t(in_double ? dealii::VectorizedArray<double>::size()
                                      : dealii::VectorizedArray<float>::size());
           }
-        double median = not_measured;
         report.measure(
           row,
           [&](Row &r) {
@@ -177,10 +224,8 @@ namespace tessera::benchmarks
               work(r, 0.);
             else
               work(r, 0.f);
-            median = r.seconds_median;
           },
           [&]() { clear(); });
-        return median;
       }
 
       template <class Work>

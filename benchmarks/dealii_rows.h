@@ -10,31 +10,30 @@ namespace tessera::benchmarks
   /// Measures rows of deal.II and Trilinos on the host. A function is given a
   /// row with everything that rows of the mesh share, and its number type. It
   /// sets operator, library, class, SIMD width (null: as that library was
-  /// compiled), time, error, and whether two calls gave the same bits. It
-  /// returns the median in seconds, or NaN if the row was not completed.
+  /// compiled), time, error, and whether two calls gave the same bits.
   class DealiiRows
   {
   public:
     virtual ~DealiiRows() = default;
 
     /// Measures the product of SparseMatrix.
-    virtual double
+    virtual void
     sparse_matrix(study::Row row) = 0;
 
     /// Measures the assembly of SparseMatrix by FEValues with all threads.
-    virtual double
+    virtual void
     assembly(study::Row row) = 0;
 
     /// Measures the assembly of SparseMatrix by MatrixCreator.
-    virtual double
+    virtual void
     matrix_creator(study::Row row) = 0;
 
-    /// Measures MatrixFree with each scheme; returns the fastest median.
-    virtual double
+    /// Measures MatrixFree with each scheme.
+    virtual void
     matrix_free(study::Row row) = 0;
 
-    /// Measures Epetra_CrsMatrix. MPI must be initialised.
-    virtual double
+    /// Measures Epetra_CrsMatrix.
+    virtual void
     epetra(study::Row row) = 0;
 
     /// Frees the matrices, so that they are made anew, with other threads.

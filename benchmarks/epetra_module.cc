@@ -1,8 +1,14 @@
 // This is a module of its own, so that Trilinos is loaded only when it is asked
 // for.
-#include "epetra_matrix.h"
 #include "epetra_operator.h"
 #include "peer_operator.h"
+
+#include <tessera/base/error.h>
+
+#include <Epetra_CrsMatrix.h>
+#include <Epetra_Map.h>
+#include <Epetra_SerialComm.h>
+#include <Epetra_Vector.h>
 
 #include <algorithm>
 
@@ -26,27 +32,42 @@ namespace tessera::benchmarks
       return std::max(matrix.n_columns - matrix.n_rows(), 0);
     }
 
+    /// Throws Error if the code is negative.
+    void
+    check_epetra(const int code)
+    {
+      if (code < 0)
+        throw Error(ExitCode::other,
+                    "Epetra failed with code " + std::to_string(code) + '.');
+    }
+
+    /// It multiplies with one thread unless Epetra was built with OpenMP.
     class EpetraOperator : public PeerOperator<double>
     {
     public:
       explicit EpetraOperator(const SparseMatrix &from)
         : PeerOperator<double>(Backend::host, from.n_rows(),
                                columns_beyond_rows(from)),
-          n_nonzeros(from.n_nonzeros()),
-          of(row_lengths(from.pattern),
-             from.n_rows() + columns_beyond_rows(from),
-             [&](const int row, auto &columns, auto &values) {
-               const auto first = from.pattern.row_start[row];
-               const auto last  = from.pattern.row_start[row + 1];
-               columns.assign(from.pattern.columns.begin() + first,
-                              from.pattern.columns.begin() + last);
-               values.assign(from.values.begin() + first,
-                             from.values.begin() + last);
-             }),
+          n_nonzeros(from.n_nonzeros()), rows(from.n_rows(), 0, communicator),
+          columns(from.n_rows() + columns_beyond_rows(from), 0, communicator),
+          matrix(Copy, rows, row_lengths(from.pattern).data(), true),
           nothing(std::max(n_owned() + n_tail(), 1)),
-          x_view(View, of.columns, nothing.data()),
-          y_view(View, of.rows, nothing.data())
-      {}
+          x_view(View, columns, nothing.data()),
+          y_view(View, rows, nothing.data())
+      {
+        for (int row = 0; row < from.n_rows(); ++row)
+          {
+            const auto first = from.pattern.row_start[row];
+            const int n =
+              static_cast<int>(from.pattern.row_start[row + 1] - first);
+            if (n > 0)
+              check_epetra(
+                matrix.InsertGlobalValues(row, n, from.values.data() + first,
+                                          from.pattern.columns.data() + first));
+          }
+        check_epetra(matrix.FillComplete(columns, rows));
+        check_epetra(matrix.OptimizeStorage());
+      }
 
       Traffic
       traffic() const override
@@ -70,12 +91,14 @@ namespace tessera::benchmarks
         double *from = const_cast<double *>(x.data()), *to = y.data();
         check_epetra(x_view.ResetView(&from));
         check_epetra(y_view.ResetView(&to));
-        check_epetra(of.matrix.Multiply(false, x_view, y_view));
+        check_epetra(matrix.Multiply(false, x_view, y_view));
       }
 
     private:
       std::uint64_t n_nonzeros;
-      EpetraMatrix of;
+      Epetra_SerialComm communicator;
+      Epetra_Map rows, columns;
+      Epetra_CrsMatrix matrix;
       std::vector<double> nothing; ///< initial target of the views
       mutable Epetra_Vector x_view, y_view;
     };

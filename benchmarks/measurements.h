@@ -8,10 +8,10 @@
 #include "work.h"
 
 #include <tessera/assembly/load_vector.h>
+#include <tessera/operators/models.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/cg.h>
-#include <tessera/study/models.h>
 #include <tessera/study/program.h>
 
 namespace tessera::benchmarks
@@ -180,7 +180,7 @@ namespace tessera::benchmarks
       report.set_time(
         row, time,
         model_bytes(A, space) +
-          study::models::cg_vectors(sizeof(Number)) * space.n_owned +
+          models::cg_vectors(sizeof(Number)) * space.n_owned +
           (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
         flops(A.name(), space) + 12. * space.n_owned);
       row.cg_iterations_per_s = 1 / time.median;

@@ -9,8 +9,7 @@
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/csr_mgpu.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/study/program.h>
@@ -89,19 +88,17 @@ namespace tessera::benchmarks
             "of assembly into rows with a pattern, and of load vectors: " +
               list_of(routes));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
-      o.add("threads-per-row", "LIST", threads_per_row_names()[0],
-            "of csr on the device: " + list_of(threads_per_row_names()));
-      o.add("values-per-thread", "LIST", values_per_thread_names()[0],
-            "of csr_mgpu on the device: " + list_of(values_per_thread_names()));
+      for (const OptionSet *const set : option_sets())
+        if (!set->varied_as.empty())
+          o.add(set->command_line_name(), "LIST", set->text({}),
+                "of " + owners_of(*set) + ": " + set->sentence() +
+                  (set->options.size() > 1
+                     ? ""
+                     : "; " + set->options.front().legal()));
       o.add("block-sizes", "LIST", "auto",
             "threads of a block on the device, of assembly of local_matrices "
             "and, with colours, of rows: auto, as kernels are made, or numbers "
             "(64, 128, 256)");
-      o.add("hybrid-widths", "LIST", "auto",
-            "entries of a row of hybrid in ELLPACK: auto or numbers");
-      o.add("slices", "LIST", name_of(SellShape()),
-            "of sell, sell_packed and sell_short: "
-            "lanes:window:threads:threshold");
       o.add("carveouts", "LIST", "auto",
             "per cent of L1 asked for as shared memory: auto, as the driver "
             "chooses, or numbers");
@@ -252,14 +249,16 @@ namespace tessera::benchmarks
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}
           : options.list("conflicts", conflicts);
-      sweep.threads_per_row =
-        options.list("threads-per-row", threads_per_row_names());
-      sweep.values_per_thread =
-        options.list("values-per-thread", values_per_thread_names());
-      sweep.hybrid_widths = options.integers_or_auto("hybrid-widths", 65534);
-      sweep.slices.clear();
-      for (const std::string &slices : options.list("slices"))
-        sweep.slices.push_back(slices_from_string(slices));
+      for (const OptionSet *const set : option_sets())
+        if (!set->varied_as.empty())
+          {
+            const std::string name = set->command_line_name();
+            auto &values           = sweep.storage[set->varied_as];
+            values                 = set->words().empty() ? options.list(name)
+                                                          : options.list(name, set->words());
+            for (const std::string &value : values)
+              set->read(value);
+          }
       sweep.block_sizes = options.integers_or_auto("block-sizes", 1024);
       for (const auto &size : sweep.block_sizes)
         if (size)

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <deal.II/lac/sparse_matrix.h>
-
-#include <memory>
-
 namespace tessera::benchmarks
 {
   /// y = A x of another library, indexed by deal.II's degrees of freedom.
@@ -42,10 +38,4 @@ namespace tessera::benchmarks
   protected:
     Vector x, result;
   };
-
-  /// Makes a copy of the matrix in an Epetra_CrsMatrix, which multiplies with
-  /// one thread. MPI must be initialised. Throws ParameterError if deal.II was
-  /// built without Trilinos.
-  std::unique_ptr<Peer>
-  make_epetra(const dealii::SparseMatrix<double> &matrix);
 } // namespace tessera::benchmarks

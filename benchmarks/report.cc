@@ -3,6 +3,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/study/program.h>
 
 #include <cmath>
@@ -22,8 +23,18 @@ namespace tessera::benchmarks
     }
 
     /// Parameters with words that other columns or the record show.
-    const std::set<std::string> hidden = {"affinity", "cell_order",
-                                          "threads_per_row", "tile"};
+    const std::set<std::string> hidden = {"affinity", "cell_order", "tile"};
+
+    /// True if the parameter says what was asked for; what was chosen says
+    /// more.
+    bool
+    is_asked_for(const std::string &name)
+    {
+      const auto sets = option_sets();
+      return std::any_of(sets.begin(), sets.end(), [&](const OptionSet *set) {
+        return !set->varied_as.empty() && set->key() == name;
+      });
+    }
 
     /// Parameters with numbers that distinguish rows.
     const std::set<std::string> shown = {
@@ -47,7 +58,7 @@ namespace tessera::benchmarks
         row.library == "tessera" ? row.op : row.library + " " + row.op;
       for (const auto &[name, value] : row.parameters)
         if (const std::string *word = std::get_if<std::string>(&value);
-            word && hidden.count(name) == 0)
+            word && hidden.count(name) == 0 && !is_asked_for(name))
           text += " " + *word;
         else if (shown.count(name) > 0)
           text +=

@@ -30,7 +30,7 @@ namespace tessera::benchmarks
            TableOf table_of = TableOf::operators);
 
     /// Sets the seconds of a row and the rates that follow from these and its
-    /// counts. `model_bytes` is for one call, see study/models.h.
+    /// counts. `model_bytes` is for one call, see operators/models.h.
     void
     set_time(study::Row &row, const study::Statistics &time, double model_bytes,
              double flops) const;

@@ -2,18 +2,15 @@
 
 #include "sweep.h"
 
-#include <tessera/assembly/options.h>
 #include <tessera/operators/operator.h>
+#include <tessera/operators/options.h>
 
 namespace tessera::benchmarks
 {
-  /// Returns the choices for products: threads per row, widths, slices.
+  /// Returns all combinations of the options that the sweep varies and the
+  /// operator has; of assembly, of those that it depends on.
   std::vector<AssemblyOptions>
-  row_choices(const std::string &name, const Sweep &sweep);
-
-  /// Returns the choices for assembly: slices.
-  std::vector<AssemblyOptions>
-  assembly_choices(const std::string &name, const Sweep &sweep);
+  row_choices(const std::string &name, const Sweep &sweep, bool of_assembly);
 
   /// The routes that its assembly is measured by; one that is empty if it does
   /// not store rows.
@@ -26,18 +23,8 @@ namespace tessera::benchmarks
   has_block_sizes(const std::string &name, const std::string &conflict,
                   Backend backend);
 
-  /// Returns "C:sigma:T:threshold".
-  std::string
-  name_of(const SellShape &shape);
-
-  /// Reads "C:sigma", "C:sigma:T" or "C:sigma:T:threshold". Throws
-  /// ParameterError for any other text, and what `check_shape` throws.
-  SellShape
-  slices_from_string(const std::string &name);
-
-  /// Sets what the operator stores per entry, and in the row's parameters what
-  /// was chosen for its product: T on the device, the width, and the shape of
-  /// slices.
+  /// Sets what the operator stores per entry, and in the row's parameters those
+  /// of its layout and, except for assembly, of its product.
   template <class Number>
   void
   describe_rows(study::Row &row, const Operator<Number> &op);

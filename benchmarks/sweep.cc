@@ -7,6 +7,7 @@
 #include <tessera/base/error.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
 
@@ -36,12 +37,12 @@ namespace tessera::benchmarks
         const std::string &first = sweep.conflicts.front();
         for (const std::string &name : sweep.operators)
           {
-            for (const AssemblyOptions &choice : assembly_choices(name, sweep))
+            for (const AssemblyOptions &choice : row_choices(name, sweep, true))
               for_each_way(routes(name, sweep), name, [&](const Row &row) {
                 choose(choice);
                 // Writing local matrices and applying rows have no
                 // conflicts.
-                if (sweep.assembly && !stores_nothing(name) &&
+                if (sweep.assembly && !descriptor(name).stores_nothing &&
                     (stores_rows(name) || row.conflict == first))
                   for (const std::string &strategy : sweep.strategies)
                     assemblies(row, strategy);
@@ -111,7 +112,7 @@ namespace tessera::benchmarks
       void
       by_cells(Row row)
       {
-        if (row.op != "matrix_free_local")
+        if (!descriptor(row.op).assembles_in_products)
           return application(row);
         for (const std::string &strategy : sweep.strategies)
           {
@@ -127,8 +128,7 @@ namespace tessera::benchmarks
       void
       choose(const AssemblyOptions &choice)
       {
-        const StorageOptions &storage = choice;
-        if (!(storage == options))
+        if (choice.storage != options.storage)
           op.reset();
         options = choice;
       }
@@ -137,17 +137,20 @@ namespace tessera::benchmarks
       void
       rows(const std::string &name)
       {
-        Row row      = common;
-        row.op       = name;
-        row.conflict = sweep.conflicts.front();
-        for (const AssemblyOptions &choice : row_choices(name, sweep))
+        Row row           = common;
+        row.op            = name;
+        row.conflict      = sweep.conflicts.front();
+        const Row without = row;
+        for (const AssemblyOptions &choice : row_choices(name, sweep, false))
           {
             choose(choice);
-            if (choice.threads_per_row)
-              row.parameters["threads_per_row"] =
-                to_string(choice.threads_per_row);
+            // The record also says what was asked for of the product.
+            for (const OptionSet *const set : descriptor(name).options)
+              if (!set->varied_as.empty() && !set->in_assembly &&
+                  set->text(choice.storage) != set->text({}))
+                row.parameters[set->key()] = set->text(choice.storage);
             application(row);
-            row.parameters.erase("threads_per_row");
+            row = without;
           }
         if (sweep.backend == Backend::cuda && name == "csr")
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))

@@ -3,10 +3,11 @@
 #include "oracle.h"
 #include "report.h"
 
-#include <tessera/assembly/options.h>
+#include <tessera/operators/options.h>
 #include <tessera/space/space.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,14 +28,9 @@ namespace tessera::benchmarks
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
     /// Routes of rows with a known pattern and of load vectors.
     std::vector<std::string> routes = {to_string(Route::scatter)};
-    /// Options of `csr` on the device, see ThreadsPerRow.
-    std::vector<std::string> threads_per_row;
-    /// Widths of `hybrid`; empty: chosen automatically.
-    std::vector<std::optional<int>> hybrid_widths;
-    /// Shapes of `sell`, `sell_packed` and `sell_short`.
-    std::vector<SellShape> slices = {SellShape()};
-    /// Options of `csr_mgpu` on the device, see ValuesPerThread.
-    std::vector<std::string> values_per_thread;
+    /// Values of the sets of options that are varied, by the names of their
+    /// lists (OptionSet::varied_as). A set that is not here has its defaults.
+    std::map<std::string, std::vector<std::string>> storage;
     /// Threads per block in assembly on the device, see SizedBlocks; empty: the
     /// kernels' own.
     std::vector<std::optional<int>> block_sizes = {std::nullopt};
@@ -49,7 +45,6 @@ namespace tessera::benchmarks
   /// has what rows share. A set that does not fit into memory becomes one row
   /// that is not completed; if there is `wanted`, DeviceError is thrown
   /// instead.
-  /// `wanted`, the DeviceError is left to the caller, who knows them.
   template <class Number>
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,

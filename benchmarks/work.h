@@ -1,7 +1,8 @@
 #pragma once
 
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/models.h>
+#include <tessera/operators/models.h>
 #include <tessera/study/record.h>
 
 #include <cmath>
@@ -22,25 +23,26 @@ namespace tessera::benchmarks
     const double n = space.dofs_per_cell();
     if (name == "matrix_free")
       return is_quadrilateral(space)
-               ? study::models::matrix_free_flops(p) * space.n_cells()
+               ? models::matrix_free_flops(p) * space.n_cells()
                : study::not_measured;
-    if (name == "matrix_free_local")
+    const OperatorDescriptor &d = descriptor(name);
+    if (d.assembles_in_products)
       return study::not_measured;
-    if (stores_rows(name) && name != "lazy_ell")
+    if (d.stores_rows() && !d.repeats_columns)
       return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
                                      : study::not_measured;
     return 2 * n * n * space.n_cells();
   }
 
-  /// Returns the bytes that the paper counts for the row, see study/models.h,
-  /// or NaN except on quadrilaterals.
+  /// Returns the bytes that the paper counts for the row, see
+  /// operators/models.h, or NaN except on quadrilaterals.
   inline double
   paper_bytes(const study::Row &row, const CellType type)
   {
     return type == CellType::quadrilateral
-             ? study::models::paper_bytes(row.kind, row.op, row.degree,
-                                          row.number == "float" ? 4 : 8,
-                                          row.dofs, row.cells)
+             ? models::paper_bytes(row.kind, row.op, row.degree,
+                                   row.number == "float" ? 4 : 8, row.dofs,
+                                   row.cells)
              : study::not_measured;
   }
 
@@ -51,7 +53,7 @@ namespace tessera::benchmarks
   model_bytes(const Operator<Number> &A, const Space &space)
   {
     const double of_row =
-      study::models::application(A.name(), space.degree, sizeof(Number));
+      models::application(A.name(), space.degree, sizeof(Number));
     if (!is_quadrilateral(space) || std::isnan(of_row))
       return A.traffic().compulsory +
              (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) * space.n_owned;

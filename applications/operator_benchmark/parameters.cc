@@ -1,14 +1,11 @@
 #include "study.h"
 
-#include <row_choices.h>
-
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/backend.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 #include <tessera/space/cell_type.h>
 
 #include <deal.II/base/utilities.h>
@@ -54,6 +51,7 @@ namespace
     Names legal;
     std::shared_ptr<const Patterns::PatternBase> pattern;
     std::string documentation;
+    const OptionSet *set = nullptr; ///< if it is one of options
 
     std::string
     path() const
@@ -89,6 +87,31 @@ namespace
             documentation};
   }
 
+  /// Adds the sets of options that are varied.
+  std::vector<Entry>
+  with_options(std::vector<Entry> entries)
+  {
+    for (std::size_t i = 0; i < varied_sets().size(); ++i)
+      {
+        const OptionSet &set = *varied_sets()[i];
+        const std::string documentation =
+          "of " + owners_of(set) + ": " + set.sentence();
+        if (!set.words().empty())
+          entries.push_back(of_names(option_factor(i), set.varied_as,
+                                     set.text({}), set.words(), documentation));
+        else if (set.options.size() > 1)
+          entries.push_back(of_values(option_factor(i), set.varied_as,
+                                      set.text({}), Patterns::Anything(),
+                                      documentation));
+        else
+          entries.push_back(
+            of_values(option_factor(i), set.varied_as, set.text({}),
+                      OptionValue(set.options.front()), documentation));
+        entries.back().set = &set;
+      }
+    return entries;
+  }
+
   const std::vector<Entry> &
   entries()
   {
@@ -97,79 +120,64 @@ namespace
       routes.push_back(to_string(route));
     Names conflicts = names_of("conflict");
     conflicts.insert(conflicts.begin(), "default");
-    Entry operators = of_names(
-      Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
-      operator_names(),
-      "how A x is computed; see --list; auto, which is not of all: the "
-      "quickest of a few formats of rows, which are timed");
-    operators.pattern = std::make_shared<ListOfNames>(operator_choices());
-    static const std::vector<Entry> all = {
-      operators,
-      of_names(Factor::strategy, "Strategies", "local_reuse",
-               names_of("strategy"),
-               "how entries of cell matrices are computed; see --list"),
-      of_names(Factor::route, "Routes", "default", routes,
-               "who writes the entries of assembled rows; see --list; default: "
-               "what suits operator, cells and backend, and scatter with a "
-               "conflict handling that is not default"),
-      of_names(Factor::conflict, "Conflicts", "default", conflicts,
-               "how threads that add to one entry are kept apart; see --list; "
-               "default: what suits the backend"),
-      of_names(Factor::numbering, "Numberings", "batch_interleaved",
-               names_of("numbering"),
-               "orders of the degrees of freedom; see --list"),
-      of_names(Factor::cell_order, "Cell orders", "hilbert",
-               names_of("cell order"), "orders of the cells; see --list"),
-      of_values(Factor::block_side, "Block sides",
-                std::to_string(default_block_side),
-                Patterns::Integer(1, max_block_side),
-                "cells a direction of a block, of numberings and cell orders "
-                "that go by blocks"),
-      of_names(Factor::number, "Numbers", "double", {"double", "float"},
-               "number types of vectors and operators"),
-      of_names(Factor::backend, "Backends", "auto", names_of("backend"),
-               "where to compute; the option --backend replaces the list"),
-      of_names(Factor::cell_type, "Cell types", "quadrilateral",
-               {to_string(CellType::quadrilateral),
-                to_string(CellType::hexahedron), to_string(CellType::triangle),
-                to_string(CellType::tetrahedron)},
-               "of generated meshes with distorted cells"),
-      of_values(Factor::degree, "Degrees", "1", Patterns::Integer(1, 4),
-                "polynomial degrees, on triangles and tetrahedra up to 2"),
-      of_values(Factor::dofs, "Degrees of freedom", "1e5",
-                Patterns::Double(1., 1e9),
-                "free ones, about: meshes of all degrees have as many"),
-      of_names(Factor::preconditioner, "Preconditioners", "jacobi",
-               names_of("preconditioner"),
-               "alone and in conjugate gradients; see --list"),
-      of_names(Factor::threads_per_row, "Threads per row", "auto",
-               threads_per_row_names(),
-               "of products of csr on the device, or staged"),
-      of_values(Factor::hybrid_width, "Hybrid widths", "auto",
-                AutoOrInteger(0, 65534),
-                "entries of a row that hybrid stores column by column"),
-      of_values(
-        Factor::slices, "Slices", "32:1", Patterns::Anything(),
-        "of sell, sell_packed and sell_short, lanes:window, "
-        "lanes:window:threads or "
-        "lanes:window:threads:threshold: places of a slice for each "
-        "entry, rows that are sorted by length among themselves (0: "
-        "all), lanes of a row, and entries of a lane beyond which a row "
-        "has more lanes (0: none)"),
-      of_names(Factor::values_per_thread, "Values per thread", "auto",
-               values_per_thread_names(),
-               "entries that a thread of csr_mgpu sums on the device"),
-      of_names(Factor::block_size, "Block sizes", "auto", block_size_names(),
-               "threads of a block on the device, of assembly of "
-               "local_matrices and, with colours, of rows with a known "
-               "pattern; auto: as kernels are made"),
-      of_values(Factor::carveout, "Shared memory", "auto",
-                AutoOrInteger(0, 100),
-                "per cent of a multiprocessor's L1 cache that kernels ask for "
-                "as shared memory; auto: as the driver chooses"),
-      of_values(Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
-                "on the host; 0: all cores; the option --threads replaces the "
-                "list")};
+    Entry operators =
+      of_names(Factor::op, "Operators", "csr, ell, local_matrices, matrix_free",
+               operator_names(),
+               "how A x is computed; see --list; auto, which is not of all: " +
+                 descriptor(auto_operator).sentence);
+    operators.pattern = std::make_shared<ListOfNames>(
+      operator_choices(), false, "all or a list of operators of --list");
+    static const std::vector<Entry> all = with_options(
+      {operators,
+       of_names(Factor::strategy, "Strategies", "local_reuse",
+                names_of("strategy"),
+                "how entries of cell matrices are computed; see --list"),
+       of_names(
+         Factor::route, "Routes", "default", routes,
+         "who writes the entries of assembled rows; see --list; default: "
+         "what suits operator, cells and backend, and scatter with a "
+         "conflict handling that is not default"),
+       of_names(Factor::conflict, "Conflicts", "default", conflicts,
+                "how threads that add to one entry are kept apart; see --list; "
+                "default: what suits the backend"),
+       of_names(Factor::numbering, "Numberings", "batch_interleaved",
+                names_of("numbering"),
+                "orders of the degrees of freedom; see --list"),
+       of_names(Factor::cell_order, "Cell orders", "hilbert",
+                names_of("cell order"), "orders of the cells; see --list"),
+       of_values(Factor::block_side, "Block sides",
+                 std::to_string(default_block_side),
+                 Patterns::Integer(1, max_block_side),
+                 "cells a direction of a block, of numberings and cell orders "
+                 "that go by blocks"),
+       of_names(Factor::number, "Numbers", "double", {"double", "float"},
+                "number types of vectors and operators"),
+       of_names(Factor::backend, "Backends", "auto", names_of("backend"),
+                "where to compute; the option --backend replaces the list"),
+       of_names(Factor::cell_type, "Cell types", "quadrilateral",
+                {to_string(CellType::quadrilateral),
+                 to_string(CellType::hexahedron), to_string(CellType::triangle),
+                 to_string(CellType::tetrahedron)},
+                "of generated meshes with distorted cells"),
+       of_values(Factor::degree, "Degrees", "1", Patterns::Integer(1, 4),
+                 "polynomial degrees, on triangles and tetrahedra up to 2"),
+       of_values(Factor::dofs, "Degrees of freedom", "1e5",
+                 Patterns::Double(1., 1e9),
+                 "free ones, about: meshes of all degrees have as many"),
+       of_names(Factor::preconditioner, "Preconditioners", "jacobi",
+                names_of("preconditioner"),
+                "alone and in conjugate gradients; see --list"),
+       of_names(Factor::block_size, "Block sizes", "auto", block_size_names(),
+                "threads of a block on the device, of assembly of "
+                "local_matrices and, with colours, of rows with a known "
+                "pattern; auto: as kernels are made"),
+       of_values(Factor::carveout, "Shared memory", "auto",
+                 OptionValue({"", "", "", {"auto"}, 0, 100}),
+                 "per cent of a multiprocessor's L1 cache that kernels ask for "
+                 "as shared memory; auto: as the driver chooses"),
+       of_values(Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
+                 "on the host; 0: all cores; the option --threads replaces the "
+                 "list")});
     return all;
   }
 
@@ -200,10 +208,10 @@ namespace
   std::string
   plain(const Entry &entry, const std::string &value)
   {
+    if (entry.set != nullptr)
+      return entry.set->text(entry.set->read(value));
     if (!entry.legal.empty() || value == "auto")
       return value;
-    if (entry.factor == Factor::slices)
-      return benchmarks::name_of(benchmarks::slices_from_string(value));
     return std::to_string(
       std::llround(dealii::Utilities::string_to_double(value)));
   }

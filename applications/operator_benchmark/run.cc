@@ -1,4 +1,3 @@
-#include "mpi.h"
 #include "operator_benchmark.h"
 
 #include <tessera/base/error.h>
@@ -6,7 +5,6 @@
 #include <tessera/base/runtime.h>
 #include <tessera/base/target.h>
 #include <tessera/dealii/threads.h>
-#include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/program.h>
 
@@ -62,9 +60,6 @@ OperatorBenchmark::run(study::Record &record)
   const auto backends = values_of(all, Factor::backend);
   const bool on_host = std::count(backends.begin(), backends.end(), "host") > 0;
   const study::RestoreThreads restore;
-  std::optional<Mpi> mpi;
-  if (on_host && has_peer("trilinos_epetra"))
-    mpi.emplace();
 
   record.set_parameters(parameters.values());
   record.set_seed(study.seed);
@@ -220,7 +215,8 @@ OperatorBenchmark::run_space(const Variants &group,
   else
     benchmarks::run_sweep<float>(sweep, *report, oracle, space, row);
   give_up(group, [](const Variant &variant) {
-    if (variant.kind == "assembly" && stores_nothing(variant[Factor::op]))
+    if (variant.kind == "assembly" &&
+        descriptor(variant[Factor::op]).stores_nothing)
       throw ParameterError("The operator " + variant[Factor::op] +
                            " stores nothing that could be assembled.");
     throw std::logic_error("The sweep left out a variant.");
@@ -322,21 +318,20 @@ OperatorBenchmark::give_up(const Variants &group,
   for (const Variant &variant : group)
     if (pending.erase(variant) > 0)
       {
-        Row row      = common_row(variant);
-        row.kind     = variant.kind;
-        row.op       = variant[Factor::op];
-        row.strategy = variant[Factor::strategy];
-        row.route    = variant[Factor::route];
-        row.conflict = variant[Factor::conflict];
-        for (const auto &[name, factor] :
-             {std::make_pair("preconditioner", Factor::preconditioner),
-              std::make_pair("threads_per_row", Factor::threads_per_row),
-              std::make_pair("hybrid_width", Factor::hybrid_width),
-              std::make_pair("slices", Factor::slices),
-              std::make_pair("values_per_thread", Factor::values_per_thread),
-              std::make_pair("block_size", Factor::block_size)})
+        Row row         = common_row(variant);
+        row.kind        = variant.kind;
+        row.op          = variant[Factor::op];
+        row.strategy    = variant[Factor::strategy];
+        row.route       = variant[Factor::route];
+        row.conflict    = variant[Factor::conflict];
+        const auto show = [&](const std::string &name, const Factor factor) {
           if (!variant[factor].empty())
             row.parameters[name] = variant[factor];
+        };
+        show("preconditioner", Factor::preconditioner);
+        show("block_size", Factor::block_size);
+        for (std::size_t i = 0; i < varied_sets().size(); ++i)
+          show(varied_sets()[i]->key(), option_factor(i));
         report->measure(row, [&](Row &) { fail(variant); });
       }
 }

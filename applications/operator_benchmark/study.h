@@ -1,15 +1,16 @@
 #pragma once
 
 #include <tessera/dealii/parameters.h>
+#include <tessera/operators/descriptor.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <tuple>
 #include <vector>
 
 /// What a study varies, in the order of its loops: factors before `numbering`
-/// make another mesh, backend or number of threads.
+/// make another mesh, backend or number of threads. Behind these stand the sets
+/// of options of operators that are varied, see `varied_sets`.
 enum class Factor
 {
   cell_type,
@@ -27,21 +28,35 @@ enum class Factor
   route,
   conflict,
   preconditioner,
-  threads_per_row,
-  hybrid_width,
-  slices,
-  values_per_thread,
   block_size
 };
 
-constexpr int n_factors = static_cast<int>(Factor::block_size) + 1;
+constexpr int n_fixed_factors = static_cast<int>(Factor::block_size) + 1;
+
+/// The sets of options of operators that can be varied.
+const std::vector<const tessera::OptionSet *> &
+varied_sets();
+
+/// The factor of the i-th of these sets.
+constexpr Factor
+option_factor(const std::size_t i)
+{
+  return static_cast<Factor>(n_fixed_factors + static_cast<int>(i));
+}
+
+/// The number of all factors.
+inline int
+n_factors()
+{
+  return n_fixed_factors + static_cast<int>(varied_sets().size());
+}
 
 /// One measurement: a kind, and a value of each factor; empty where the
 /// measurement does not depend on it.
 struct Variant
 {
   std::string kind; ///< application, assembly, preconditioner or cg
-  std::array<std::string, n_factors> values;
+  std::vector<std::string> values = std::vector<std::string>(n_factors());
 
   std::string &
   operator[](const Factor factor)
@@ -66,7 +81,7 @@ struct Variant
 struct Study
 {
   /// Values of each factor, the baseline first; `all` is spelt out.
-  std::array<std::vector<std::string>, n_factors> values;
+  std::vector<std::vector<std::string>> values{std::size_t(n_factors())};
   std::vector<std::string> kinds;
   bool full = false;           ///< else one factor at a time
   std::vector<Factor> crossed; ///< varied together with every other one

@@ -2,8 +2,6 @@
 
 #include <row_choices.h>
 
-#include <tessera/operators/csr.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -34,22 +32,14 @@ OperatorBenchmark::make_sweep(const Variants &group)
   sweep.conflicts =
     values(Factor::conflict, to_string(default_conflict(backend)));
   sweep.preconditioners = values_of(group, Factor::preconditioner);
-  sweep.threads_per_row =
-    values(Factor::threads_per_row, to_string(ThreadsPerRow()));
-  const auto numbers = [&](const Factor factor) {
-    std::vector<std::optional<int>> found;
-    for (const std::string &value : values(factor, "auto"))
-      found.push_back(value == "auto" ? std::optional<int>()
-                                      : std::stoi(value));
-    return found;
-  };
-  sweep.hybrid_widths = numbers(Factor::hybrid_width);
-  sweep.block_sizes   = numbers(Factor::block_size);
-  for (const std::string &slices :
-       values(Factor::slices, benchmarks::name_of(SellShape())))
-    sweep.slices.push_back(benchmarks::slices_from_string(slices));
-  sweep.values_per_thread = values(Factor::values_per_thread, "auto");
-  sweep.wanted            = [this, of_csr, any = group.front()](
+  sweep.block_sizes.clear();
+  for (const std::string &size : values(Factor::block_size, "auto"))
+    sweep.block_sizes.push_back(size == "auto" ? std::optional<int>()
+                                               : std::stoi(size));
+  for (std::size_t i = 0; i < varied_sets().size(); ++i)
+    sweep.storage[varied_sets()[i]->varied_as] =
+      values(option_factor(i), varied_sets()[i]->text({}));
+  sweep.wanted = [this, of_csr, any = group.front()](
                    const Row &row, const AssemblyOptions &options) {
     const auto M = row.parameters.find("preconditioner");
     const std::string preconditioner =
@@ -57,20 +47,15 @@ OperatorBenchmark::make_sweep(const Variants &group)
     if (row.library != "tessera")
       return has_peer("cusparse") &&
              (row.kind != "cg" || of_csr.count(preconditioner) > 0);
-    Variant v                  = any;
-    v.kind                     = row.kind;
-    v[Factor::op]              = row.op;
-    v[Factor::strategy]        = row.strategy;
-    v[Factor::route]           = row.route;
-    v[Factor::conflict]        = row.conflict;
-    v[Factor::preconditioner]  = preconditioner;
-    v[Factor::threads_per_row] = to_string(options.threads_per_row);
-    v[Factor::hybrid_width] =
-      options.hybrid_width ? std::to_string(*options.hybrid_width) : "auto";
-    v[Factor::slices] = benchmarks::name_of(options.sell);
-    v[Factor::values_per_thread] =
-      options.values_per_thread ? std::to_string(*options.values_per_thread)
-                                : "auto";
+    Variant v                 = any;
+    v.kind                    = row.kind;
+    v[Factor::op]             = row.op;
+    v[Factor::strategy]       = row.strategy;
+    v[Factor::route]          = row.route;
+    v[Factor::conflict]       = row.conflict;
+    v[Factor::preconditioner] = preconditioner;
+    for (std::size_t i = 0; i < varied_sets().size(); ++i)
+      v[option_factor(i)] = varied_sets()[i]->text(options.storage);
     const auto size = row.parameters.find("block_size");
     v[Factor::block_size] =
       size == row.parameters.end()

@@ -48,8 +48,9 @@ namespace
       stores_rows(operator_name) && !route.empty()
         ? route_from_string(route)
         : default_route(operator_name, size.cell_type, backend_of(variant));
-    if (!variant[Factor::slices].empty())
-      size.sell = benchmarks::slices_from_string(variant[Factor::slices]);
+    for (std::size_t i = 0; i < varied_sets().size(); ++i)
+      if (const std::string &text = variant[option_factor(i)]; !text.empty())
+        size.storage.merge(varied_sets()[i]->read(text));
     if (!variant[Factor::preconditioner].empty())
       size.preconditioner = variant[Factor::preconditioner];
     return study::MemoryEstimate(size);

@@ -15,7 +15,7 @@ using namespace tessera;
 
 namespace
 {
-  using Lists = std::array<std::vector<std::string>, n_factors>;
+  using Lists = std::vector<std::vector<std::string>>;
 
   /// More than anyone waits for.
   constexpr std::size_t most = 100000;
@@ -25,7 +25,7 @@ namespace
   product(const Lists &lists)
   {
     std::vector<Variant> result(1);
-    for (int f = 0; f < n_factors; ++f)
+    for (int f = 0; f < n_factors(); ++f)
       {
         if (result.size() * lists[f].size() > most)
           throw ParameterError("The entries of 'Factors' have more than " +
@@ -50,7 +50,7 @@ namespace
   around_baseline(const Study &study, const int varied)
   {
     Lists lists = study.values;
-    for (int f = 0; f < n_factors; ++f)
+    for (int f = 0; f < n_factors(); ++f)
       if (f != varied && std::count(study.crossed.begin(), study.crossed.end(),
                                     static_cast<Factor>(f)) == 0)
         lists[f].resize(1);
@@ -59,20 +59,35 @@ namespace
 } // namespace
 
 
+const std::vector<const OptionSet *> &
+varied_sets()
+{
+  static const std::vector<const OptionSet *> sets = []() {
+    std::vector<const OptionSet *> varied;
+    for (const OptionSet *const set : option_sets())
+      if (!set->varied_as.empty())
+        varied.push_back(set);
+    return varied;
+  }();
+  return sets;
+}
+
+
 Variant
 canonical(Variant v)
 {
-  const bool rows       = stores_rows(v[Factor::op]);
-  const bool assembly   = v.kind == "assembly";
-  const bool product    = v.kind == "application" || v.kind == "cg";
-  const Backend backend = v[Factor::backend] == to_string(Backend::cuda)
-                            ? Backend::cuda
-                            : Backend::host;
-  std::string &route    = v[Factor::route];
-  std::string &conflict = v[Factor::conflict];
+  const OperatorDescriptor &op = descriptor(v[Factor::op]);
+  const bool rows              = op.stores_rows();
+  const bool assembly          = v.kind == "assembly";
+  const bool product           = v.kind == "application" || v.kind == "cg";
+  const Backend backend        = v[Factor::backend] == to_string(Backend::cuda)
+                                   ? Backend::cuda
+                                   : Backend::host;
+  std::string &route           = v[Factor::route];
+  std::string &conflict        = v[Factor::conflict];
   if (!rows || !assembly)
     route.clear();
-  else if (is_appended(v[Factor::op]))
+  else if (op.is_appended())
     route = to_string(Route::append);
   else if (route == "default")
     route = to_string(
@@ -96,23 +111,16 @@ canonical(Variant v)
     v[Factor::block_side].clear();
   if (backend == Backend::host)
     v[Factor::carveout].clear();
-  // matrix_free_local assembles in its products.
-  const bool computes = assembly
-                          ? !stores_nothing(v[Factor::op])
-                          : product && v[Factor::op] == "matrix_free_local";
+  const bool computes =
+    assembly ? !op.stores_nothing : product && op.assembles_in_products;
   if (!computes)
     v[Factor::strategy].clear();
   if (v.kind != "preconditioner" && v.kind != "cg")
     v[Factor::preconditioner].clear();
-  if (!product || v[Factor::op] != "csr")
-    v[Factor::threads_per_row].clear();
-  if (!product || v[Factor::op] != "hybrid")
-    v[Factor::hybrid_width].clear();
-  // How rows are laid out is felt by assembly, too.
-  if (!has_slices(v[Factor::op]))
-    v[Factor::slices].clear();
-  if (!product || v[Factor::op] != "csr_mgpu")
-    v[Factor::values_per_thread].clear();
+  for (std::size_t i = 0; i < varied_sets().size(); ++i)
+    if (const OptionSet &set = *varied_sets()[i];
+        !op.has(set) || !(product || set.in_assembly))
+      v[option_factor(i)].clear();
   if (!assembly ||
       !benchmarks::has_block_sizes(v[Factor::op], v[Factor::conflict], backend))
     v[Factor::block_size].clear();
@@ -127,7 +135,7 @@ variants(const Study &study)
   if (study.full)
     combinations = product(study.values);
   else
-    for (int f = 0; f < n_factors; ++f)
+    for (int f = 0; f < n_factors(); ++f)
       for (const Variant &variant : product(around_baseline(study, f)))
         combinations.push_back(variant);
 

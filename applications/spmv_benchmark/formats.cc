@@ -116,33 +116,27 @@ namespace tessera::spmv
                     ordering_of(format),
                     format == "ell_warp_k1r_remap"};
     std::vector<Variant> result;
+    const auto add = [&](const std::vector<StorageOptions> &choices) {
+      for (const StorageOptions &options : choices)
+        {
+          result.push_back(variant);
+          result.back().options.insert(options.begin(), options.end());
+        }
+    };
     if (format == "csr")
-      for (const ThreadsPerRow &threads : choices.csr_threads)
-        {
-          variant.options.threads_per_row = threads;
-          result.push_back(variant);
-        }
+      add(choices.of_csr);
     else if (format == "csr_mgpu")
-      for (const ValuesPerThread &values : choices.values_per_thread)
-        {
-          variant.options.values_per_thread = values;
-          result.push_back(variant);
-        }
+      add(choices.of_csr_mgpu);
     else if (begins(variant.operator_name, "sell"))
       for (const SellShape &shape : shapes(format, choices))
         {
-          variant.options.sell = shape;
+          variant.options = options_of(shape);
           if (has_float_values(format))
-            variant.options.slice_values = SliceValues::single_float;
-          if (variant.operator_name != "sell")
-            result.push_back(variant);
+            variant.options["Slice values"] = "float";
+          if (variant.operator_name == "sell")
+            add(choices.of_sell);
           else
-            for (const SellLaunch &launch : choices.launches)
-              {
-                variant.options.block     = launch.block;
-                variant.options.read_only = launch.read_only;
-                result.push_back(variant);
-              }
+            result.push_back(variant);
         }
     else
       result.push_back(variant);

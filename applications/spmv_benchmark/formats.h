@@ -1,8 +1,5 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/sell.h>
 
 #include <string>
@@ -32,9 +29,8 @@ namespace tessera::spmv
     std::vector<int> windows;         ///< sigma, rows sorted together
     std::vector<int> threads_per_row; ///< T, for slices
     std::vector<int> thresholds;      ///< of ELL-WARP K2
-    std::vector<ThreadsPerRow> csr_threads;
-    std::vector<SellLaunch> launches; ///< of sliced ELLPACK on the device
-    std::vector<ValuesPerThread> values_per_thread; ///< of csr_mgpu
+    /// Options of csr, of csr_mgpu, and of sliced ELLPACK on the device.
+    std::vector<StorageOptions> of_csr, of_csr_mgpu, of_sell;
   };
 
   /// A way to store a matrix: an operator of rows with its options.

@@ -91,8 +91,8 @@ namespace tessera::spmv
         add(asked_for, given);
         Choices all = given;
         if (sweep.backend == Backend::cuda)
-          for (const std::string &threads : threads_per_row_names())
-            all.csr_threads.push_back(threads_per_row_from_string(threads));
+          for (const std::string &threads : threads_per_row_options().words())
+            all.of_csr.push_back(threads_per_row_options().read(threads));
         add_thresholds_looked_at(all.thresholds, sweep.backend, sizeof(Number));
         add(candidates, all);
         predictions = predict(A, candidates, sizeof(Number), sweep.backend);

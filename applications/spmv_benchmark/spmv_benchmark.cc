@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include <tessera/base/names.h>
+#include <tessera/operators/csr.h>
 #include <tessera/operators/csr_mgpu.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/program.h>
@@ -53,10 +54,10 @@ namespace tessera::spmv
           "of sliced formats on a device: " + list_of(loads) +
             "; plain ones in blocks of auto alone");
     o.add("csr-threads", "LIST", "auto",
-          "of csr on a device: " + list_of(threads_per_row_names()));
+          "of csr on a device: " + list_of(threads_per_row_options().words()));
     o.add("values-per-thread", "LIST", "auto",
           "entries of a thread of csr_mgpu on the device: " +
-            list_of(values_per_thread_names()));
+            list_of(values_per_thread_options().words()));
     o.add("thresholds", "LIST", "16",
           "entries of a thread of ell_warp_k2; all: every one where rows are "
           "of up to 65 lengths, else 32 in equal ratios");
@@ -88,15 +89,20 @@ namespace tessera::spmv
         options.integers("threads-per-row", 1, most);
       for (const std::string &load : options.list("x-loads", loads))
         for (const auto &block : options.integers_or_auto("blocks", 256))
-          sweep.choices.launches.push_back({block, load == loads.front()});
+          {
+            auto &of_sell = sweep.choices.of_sell.emplace_back();
+            if (block)
+              of_sell["Block size"] = std::to_string(*block);
+            if (load != loads.front())
+              of_sell["Loads of x"] = load;
+          }
       for (const std::string &threads :
-           options.list("csr-threads", threads_per_row_names()))
-        sweep.choices.csr_threads.push_back(
-          threads_per_row_from_string(threads));
-      for (const std::string &values :
-           options.list("values-per-thread", values_per_thread_names()))
-        sweep.choices.values_per_thread.push_back(
-          values_per_thread_from_string(values));
+           options.list("csr-threads", threads_per_row_options().words()))
+        sweep.choices.of_csr.push_back(threads_per_row_options().read(threads));
+      for (const std::string &values : options.list(
+             "values-per-thread", values_per_thread_options().words()))
+        sweep.choices.of_csr_mgpu.push_back(
+          values_per_thread_options().read(values));
       sweep.all_thresholds = options.value("thresholds") == "all";
       if (!sweep.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);

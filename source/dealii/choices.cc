@@ -1,5 +1,6 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/parameters.h>
+#include <tessera/operators/descriptor.h>
 
 #include <deal.II/base/utilities.h>
 
@@ -11,60 +12,69 @@ namespace tessera
 {
   namespace
   {
-    const std::vector<Choices> all = {
-      {"operator",
-       {
-#define TESSERA_OPERATOR(name, sentence, source) {#name, sentence, source},
-#include <tessera/operators/operators.def>
-#undef TESSERA_OPERATOR
-       }},
-      {"strategy",
-       {
+    std::vector<Choice>
+    operators()
+    {
+      std::vector<Choice> result;
+      for (const OperatorDescriptor &d : descriptors())
+        result.push_back({d.name, d.sentence, d.source});
+      return result;
+    }
+
+    const std::vector<Choices> &
+    all()
+    {
+      static const std::vector<Choices> lists = {
+        {"operator", operators()},
+        {"strategy",
+         {
 #define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
 #include <tessera/assembly/strategies.def>
 #undef TESSERA_STRATEGY
-       }},
-      {"route",
-       {
+         }},
+        {"route",
+         {
 #define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},
 #include <tessera/assembly/routes.def>
 #undef TESSERA_ROUTE
-       }},
-      {"conflict",
-       {
+         }},
+        {"conflict",
+         {
 #define TESSERA_CONFLICT(name, sentence, source) {#name, sentence, source},
 #include <tessera/space/conflicts.def>
 #undef TESSERA_CONFLICT
-       }},
-      {"preconditioner",
-       {
+         }},
+        {"preconditioner",
+         {
 #define TESSERA_PRECONDITIONER(name, sentence, source) \
   {#name, sentence, source},
 #include <tessera/preconditioners/preconditioners.def>
 #undef TESSERA_PRECONDITIONER
-       }},
-      {"numbering",
-       {
+         }},
+        {"numbering",
+         {
 #define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},
 #include <tessera/space/numberings.def>
 #undef TESSERA_NUMBERING
-       }},
-      {"cell order",
-       {
+         }},
+        {"cell order",
+         {
 #define TESSERA_CELL_ORDER(name, sentence) {#name, sentence, ""},
 #include <tessera/space/cell_orders.def>
 #undef TESSERA_CELL_ORDER
-       }},
-      {"geometry",
-       {
+         }},
+        {"geometry",
+         {
 #define TESSERA_GEOMETRY(name, sentence) {#name, sentence, ""},
 #include <tessera/space/geometries.def>
 #undef TESSERA_GEOMETRY
-       }},
-      {"backend",
-       {{"auto", "the device if there is one, else the host", ""},
-        {"host", "OpenMP threads and SIMD", ""},
-        {"cuda", "one CUDA device", ""}}}};
+         }},
+        {"backend",
+         {{"auto", "the device if there is one, else the host", ""},
+          {"host", "OpenMP threads and SIMD", ""},
+          {"cuda", "one CUDA device", ""}}}};
+      return lists;
+    }
   } // namespace
 
 
@@ -81,7 +91,7 @@ namespace tessera
   const Choices &
   choices(const std::string &kind)
   {
-    for (const Choices &candidate : all)
+    for (const Choices &candidate : all())
       if (candidate.kind == kind)
         return candidate;
     throw std::out_of_range("no list of choices \"" + kind + "\"");
@@ -91,7 +101,7 @@ namespace tessera
   void
   list_choices(std::ostream &out)
   {
-    for (const Choices &kind : all)
+    for (const Choices &kind : all())
       {
         out << kind.kind << '\n';
         for (const Choice &choice : kind.choices)

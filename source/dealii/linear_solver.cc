@@ -7,18 +7,14 @@
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/csr_mgpu.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/ssor.h>
 #include <tessera/solvers/vector_operations.h>
 #include <tessera/study/kernel_counters.h>
-#include <tessera/study/product_parameters.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
-
-#include <deal.II/base/utilities.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,14 +41,24 @@ namespace tessera
       return name;
     }
 
-    /// [n_owned]: 1 for rows to eliminate.
+    /// True if the value of an entry is given.
+    bool
+    is_given(const FlatProblem &flat, const Space &space, const int entry)
+    {
+      const int n = space.n_components;
+      return flat.connectivity
+               .constrained[std::size_t(space.mesh_dof[entry / n]) * n +
+                            entry % n] != 0;
+    }
+
+    /// [n_owned n_components]: 1 for rows to eliminate.
     Array<unsigned char>
     constrained_rows(const FlatProblem &flat, const Space &space,
                      const Backend backend)
     {
-      std::vector<unsigned char> rows(space.n_owned);
-      for (int i = 0; i < space.n_owned; ++i)
-        rows[i] = flat.connectivity.constrained[space.mesh_dof[i]];
+      std::vector<unsigned char> rows(space.n_owned * space.n_components);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = is_given(flat, space, static_cast<int>(i));
       return Array<unsigned char>(backend, rows);
     }
   } // namespace
@@ -66,10 +72,10 @@ namespace tessera
       return Patterns::Selection(choices(kind).selection());
     };
     parameters.declare("Operator/Name", "matrix_free",
-                       Patterns::Selection(choices("operator").selection() +
-                                           '|' + auto_operator),
-                       "how A x is computed; see --list; auto: the quickest of "
-                       "a few formats of rows, which are timed");
+                       OptionValue({"", "", "", operator_choices()},
+                                   "an operator of --list, or auto"),
+                       "how A x is computed; see --list; auto: " +
+                         descriptor(auto_operator).sentence);
     parameters.declare("Operator/Number", "double",
                        Patterns::Selection("double|float"),
                        "number type of vectors and operators");
@@ -80,10 +86,9 @@ namespace tessera
       "Operator/Route", "default",
       Patterns::Selection("default|" + choices("route").selection()),
       "who writes the entries of assembled rows and load vectors; see --list; "
-      "append belongs to lazy_ell and lazy_ell_consolidated, scatter and "
-      "gather "
-      "to other operators of rows; default: what suits operator, cells and "
-      "backend, without gather where a conflict handling is set");
+      "append belongs to operators whose rows are appended to, scatter and "
+      "gather to other operators of rows; default: what suits operator, cells "
+      "and backend, without gather where a conflict handling is set");
     parameters.declare(
       "Operator/Conflict", "default",
       Patterns::Selection("default|" + choices("conflict").selection()),
@@ -91,47 +96,11 @@ namespace tessera
       "--list; default: what suits the backend");
     accept_gather_as_conflict(parameters, "Operator/Conflict",
                               "Operator/Route");
-    parameters.declare(
-      "Operator/Threads per row", "auto",
-      Patterns::Selection(selection_of(threads_per_row_names())),
-      "that multiply a row of the operator csr on the device, or "
-      "staged: a block brings its rows on chip, or streamed: a warp forms "
-      "products entry by entry; auto: what suits lengths and columns of the "
-      "rows");
-    parameters.declare(
-      "Operator/Hybrid width", "auto", AutoOrInteger(0, 65534),
-      "entries of a row that the operator hybrid stores column "
-      "by column; auto: as many as a third of the rows have");
-    parameters.declare(
-      "Operator/Values per thread", "auto",
-      Patterns::Selection(selection_of(values_per_thread_names())),
-      "entries that a thread sums with the operator csr_mgpu on the device; "
-      "auto: as suits the mean length of rows");
-    parameters.declare(
-      "Operator/Block size", "auto", AutoOrInteger(32, 256),
-      "threads of a block, of the operator sell on the device: "
-      "a multiple of 32; auto: as tuned");
-    parameters.declare(
-      "Operator/Slice lanes", "32", Patterns::Integer(1, 256),
-      "of sell, sell_packed and sell_short: places of a slice for each entry "
-      "of its rows, a power of two");
-    parameters.declare(
-      "Operator/Slice window", "1", Patterns::Integer(0),
-      "of sell, sell_packed and sell_short: rows that are sorted by length "
-      "among themselves; 1: none, 0: all");
-    parameters.declare(
-      "Operator/Slice threads per row", "1", Patterns::Integer(1, 32),
-      "of sell, sell_packed and sell_short: lanes that a row has, a power of "
-      "two");
-    parameters.declare(
-      "Operator/Slice threshold", "0", Patterns::Integer(0),
-      "of sell, sell_packed and sell_short: entries that a lane has at "
-      "most, where more lanes a row can see to it; 0: none");
-    parameters.declare(
-      "Operator/Slice values", "number", Patterns::Selection("number|float"),
-      "of sell_packed and sell_short: what products read of the matrix, of the "
-      "type Number or 4 bytes; vectors, sums and all else stay of the type "
-      "Number");
+    for (const OptionSet *const set : option_sets())
+      for (const OperatorOption &option : set->options)
+        parameters.declare("Operator/" + option.name, option.default_value,
+                           OptionValue(option),
+                           "of " + owners_of(*set) + ": " + option.sentence);
     parameters.declare("Solver/Preconditioner", "jacobi",
                        selection("preconditioner"),
                        "M of conjugate gradients; see --list");
@@ -154,26 +123,16 @@ namespace tessera
     const auto get = [&](const std::string &name) {
       return parameters.get("Operator/" + name);
     };
-    const auto integer = [&](const std::string &name) {
-      return dealii::Utilities::string_to_int(get(name));
-    };
     assembly.strategy = strategy_from_string(get("Strategy"));
     if (get("Route") != "default")
       assembly.route = route_from_string(get("Route"));
     if (get("Conflict") != "default")
       assembly.conflict = conflict_from_string(get("Conflict"));
-    assembly.threads_per_row =
-      threads_per_row_from_string(get("Threads per row"));
-    if (get("Hybrid width") != "auto")
-      assembly.hybrid_width = integer("Hybrid width");
-    assembly.values_per_thread =
-      values_per_thread_from_string(get("Values per thread"));
-    if (get("Block size") != "auto")
-      assembly.block = integer("Block size");
-    assembly.sell         = {integer("Slice lanes"), integer("Slice window"),
-                             integer("Slice threads per row"),
-                             integer("Slice threshold")};
-    assembly.slice_values = slice_values_from_string(get("Slice values"));
+    for (const OptionSet *const set : option_sets())
+      for (const OperatorOption &option : set->options)
+        if (const auto value = option.value({{option.name, get(option.name)}});
+            value != option.default_value)
+          assembly.storage[option.name] = value;
 
     const std::string entry           = "Solver/Relaxation";
     preconditioner_options.relaxation = parameters.get_double(entry);
@@ -202,9 +161,8 @@ namespace tessera
     parameters.declare("Boundary conditions/Elimination", "before",
                        dealii::Patterns::Selection("before|after"),
                        "when Dirichlet values are eliminated: before the "
-                       "assembly, or by zeroed rows and columns after it "
-                       "(operators of rows: " +
-                         list_of(row_operator_names()) + ')');
+                       "assembly, or by zeroed rows and columns after it, "
+                       "which needs an operator of rows");
   }
 
 
@@ -258,7 +216,7 @@ namespace tessera
     auto &of_rows      = dynamic_cast<RowOperator<Number> &>(*A);
     const Space &space = *problem.space;
     Vector<Number> g(problem.backend, b.n_owned(), b.n_tail());
-    import_dofs(g, space, problem.flat.boundary_values);
+    import_dofs(g, space, problem.flat.boundary_values, problem.flat.dofs);
     zero_rows_and_columns(
       of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
       g, b);
@@ -326,12 +284,13 @@ namespace tessera
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
-    for (int i = 0; i < space.n_owned; ++i)
-      if (problem.flat.connectivity.constrained[space.mesh_dof[i]] == 0)
-        solution.values[space.mesh_dof[i]] = size * values[i];
+    for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      if (!is_given(problem.flat, space, i))
+        solution.values[dof_of_entry(space, problem.flat.dofs, i)] =
+          size * values[i];
 
-    entry.parameters.merge(study::layout_parameters(*A));
-    entry.parameters.merge(study::product_parameters(*A));
+    entry.parameters.merge(A->layout_parameters());
+    entry.parameters.merge(A->product_parameters());
     if (problem.backend == Backend::cuda)
       entry.counters =
         study::kernel_counters([&]() { A->vmult(b, x); }, // b has served

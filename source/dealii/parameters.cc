@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/parameters.h>
+#include <tessera/dealii/patterns.h>
 #include <tessera/study/nearest.h>
 
 #include <deal.II/base/utilities.h>
@@ -373,9 +374,7 @@ namespace tessera
         for (const Declaration *entry : section.entries)
           {
             const std::string value = entry->default_value;
-            std::string legal =
-              trim(patterns.at(entry->path)
-                     ->description(dealii::Patterns::PatternBase::Text));
+            std::string legal = trim(summary_of(*patterns.at(entry->path)));
             std::replace(legal.begin(), legal.end(), '\n', ' ');
             out << "| `" << split(entry->path).name << "` | "
                 << (value.empty() ? "" : '`' + cell(value) + '`') << " | "

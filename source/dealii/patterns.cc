@@ -8,46 +8,46 @@
 namespace tessera
 {
   std::string
-  selection_of(const std::vector<std::string> &names)
+  summary_of(const dealii::Patterns::PatternBase &pattern)
   {
-    std::string pattern;
-    for (const std::string &name : names)
-      pattern += (pattern.empty() ? "" : "|") + name;
-    return pattern;
+    const auto *const summarized =
+      dynamic_cast<const SummarizedPattern *>(&pattern);
+    return summarized != nullptr && !summarized->summary.empty()
+             ? summarized->summary
+             : pattern.description(dealii::Patterns::PatternBase::Text);
   }
 
 
-  AutoOrInteger::AutoOrInteger(const int lower, const int upper)
-    : lower(lower), upper(upper)
+  OptionValue::OptionValue(const OperatorOption &option,
+                           const std::string &summary)
+    : SummarizedPattern(summary), option(option)
   {}
 
 
   bool
-  AutoOrInteger::match(const std::string &value) const
+  OptionValue::match(const std::string &value) const
   {
-    return value == "auto" ||
-           dealii::Patterns::Integer(lower, upper).match(value);
+    return option.is_legal(value);
   }
 
 
   std::string
-  AutoOrInteger::description(OutputStyle) const
+  OptionValue::description(OutputStyle) const
   {
-    return "auto or an integer n such that " + std::to_string(lower) +
-           " <= n <= " + std::to_string(upper);
+    return option.legal();
   }
 
 
   std::unique_ptr<dealii::Patterns::PatternBase>
-  AutoOrInteger::clone() const
+  OptionValue::clone() const
   {
-    return std::make_unique<AutoOrInteger>(*this);
+    return std::make_unique<OptionValue>(*this);
   }
 
 
   ListOfNames::ListOfNames(const std::vector<std::string> &names,
-                           const bool may_be_empty)
-    : names(names), may_be_empty(may_be_empty)
+                           const bool may_be_empty, const std::string &summary)
+    : SummarizedPattern(summary), names(names), may_be_empty(may_be_empty)
   {}
 
 

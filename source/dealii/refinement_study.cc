@@ -295,8 +295,7 @@ namespace tessera
         size.route         = solver.assembly.route.value_or(
                   default_route(solver.operator_name, size.cell_type, backend,
                                 solver.assembly.conflict));
-        size.sell           = solver.assembly.sell;
-        size.slice_values   = solver.assembly.slice_values;
+        size.storage        = solver.assembly.storage;
         size.preconditioner = solver.preconditioner;
         return size;
       }

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/assembler.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lazy_ell.h>
@@ -40,13 +41,14 @@ namespace tessera
       throw ParameterError("The operator " + name +
                            " does not store rows, so that there is nothing to "
                            "assemble into.");
-    if (n_components > 1 && (is_appended(name) || this->boundary))
+    const bool is_appended = descriptor(name).is_appended();
+    if (n_components > 1 && (is_appended || this->boundary))
       throw ParameterError(
         "The operator " + name +
         (this->boundary ? " with boundary faces" : "") +
         " is assembled for forms with one component, not with " +
         std::to_string(n_components) + '.');
-    if (is_appended(name))
+    if (is_appended)
       appended.emplace(*this->cells,
                        this->boundary ? &this->boundary->faces() : nullptr);
     choose(options.strategy,
@@ -96,17 +98,13 @@ namespace tessera
     check(form);
     const Space &space = cells->space();
     const int n_tail   = n_behind(space, n_components);
-    if (appended && name == "lazy_ell")
+    if (appended)
       {
         append(*appended, form, {});
-        made = std::make_unique<LazyEll<Number>>(std::move(*appended), n_tail);
-        appended.reset();
-      }
-    else if (appended)
-      {
-        append(*appended, form, {});
-        made =
-          std::make_unique<Ell<Number>>(appended->consolidate(), n_tail, name);
+        const OperatorDescriptor &d = descriptor(name);
+        made = d.template maker<Number>().from_appended(*appended, n_tail);
+        if (d.repeats_columns) // the matrix itself was taken
+          appended.reset();
       }
     else if (!made)
       throw std::logic_error("the operator of this assembler was taken");

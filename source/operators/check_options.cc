@@ -1,21 +1,19 @@
 #include <tessera/base/error.h>
-#include <tessera/operators/csr.h>
-#include <tessera/operators/format_choice.h>
+#include <tessera/base/names.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/factory.h>
 
-#include <optional>
-
-#include "operator_name.h"
+#include <algorithm>
 
 namespace tessera
 {
-  using Name = OperatorName;
-
   std::vector<Route>
   legal_routes(const std::string &operator_name)
   {
-    if (is_appended(operator_name))
+    const OperatorDescriptor &d = descriptor(operator_name);
+    if (d.is_appended())
       return {Route::append};
-    if (stores_rows(operator_name))
+    if (d.has_pattern())
       return {Route::scatter, Route::gather};
     return {Route::scatter};
   }
@@ -30,64 +28,56 @@ namespace tessera
              : legal.front();
   }
 
+  namespace
+  {
+    /// Checks one option of an operator, which has it or not.
+    void
+    check_option(const std::string &name, const Backend backend,
+                 const OptionSet &set, const OperatorOption &option,
+                 const StorageOptions &options)
+    {
+      const std::string value = option.value(options);
+      const std::string given =
+        "The option '" + option.name + "' was given as " + value;
+      if (!option.is_legal(value))
+        throw ParameterError(given + "; legal is " + option.legal() + '.');
+      if (value == option.default_value)
+        return;
+      if (!descriptor(name).has(set) ||
+          (set.device_only && backend == Backend::host))
+        throw ParameterError(given + ", which is for the operator " +
+                             owners_of(set) + "; with the operator " + name +
+                             (!set.device_only           ? ""
+                              : backend == Backend::host ? " on the host"
+                                                         : " on the device") +
+                             " legal is " + option.default_value + '.');
+    }
+  } // namespace
+
   void
   check_options(const std::string &name, const Backend backend,
                 const AssemblyOptions &options)
   {
-    std::optional<Name> which;
-    if (name != auto_operator)
-      which = name_from_string(name);
-    if (options.threads_per_row &&
-        (which != Name::csr || backend == Backend::host))
-      throw ParameterError(
-        "The number of threads per row was given as " +
-        to_string(options.threads_per_row) +
-        ", which is for the operator csr on the device; "
-        "with the operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (options.hybrid_width && which != Name::hybrid)
-      throw ParameterError("The width of the hybrid format was given as " +
-                           std::to_string(*options.hybrid_width) +
-                           ", which is for the operator hybrid; with the "
-                           "operator " +
-                           name + " legal is auto.");
-    if (options.values_per_thread &&
-        (which != Name::csr_mgpu || backend == Backend::host))
-      throw ParameterError(
-        "The number of values per thread was given as " +
-        std::to_string(*options.values_per_thread) +
-        ", which is for the operator csr_mgpu on the device; with the "
-        "operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (which && has_slices(*which))
-      check_shape(options.sell);
-    else if (!(options.sell == SellShape()))
-      throw ParameterError("Slices were given, which are for the operator " +
-                           list_of(names_where([](const Name other) {
-                             return has_slices(other);
-                           })) +
-                           "; the operator " + name + " has none.");
-    if (options.block && (which != Name::sell || backend == Backend::host))
-      throw ParameterError(
-        "The block size was given as " + std::to_string(*options.block) +
-        ", which is for the operator sell on the device; with the operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " legal is auto.");
-    if (!options.read_only && (which != Name::sell || backend == Backend::host))
-      throw ParameterError(
-        "Plain loads were asked for, which are for the operator sell on the "
-        "device; the operator " +
-        name + " on " + (backend == Backend::host ? "the host" : "the device") +
-        " has none.");
-    if (options.slice_values != SliceValues::number &&
-        !(which && compresses_slices(*which)))
-      throw ParameterError(
-        "The type of values of slices was given as " +
-        to_string(options.slice_values) + ", which is for the operator " +
-        list_of(names_where(compresses_slices)) + "; with the operator " +
-        name + " legal is " + to_string(SliceValues::number) + '.');
+    std::size_t n_known = 0;
+    for (const OptionSet *const set : option_sets())
+      {
+        for (const OperatorOption &option : set->options)
+          {
+            check_option(name, backend, *set, option, options.storage);
+            n_known += options.storage.count(option.name);
+          }
+        if (set->check != nullptr && descriptor(name).has(*set))
+          set->check(options.storage);
+      }
+    if (n_known < options.storage.size())
+      for (const auto &[key, value] : options.storage)
+        {
+          std::vector<std::string> legal;
+          for (const OptionSet *const set : option_sets())
+            for (const OperatorOption &option : set->options)
+              legal.push_back(option.name);
+          index_of_name(key, legal, "option of operators");
+        }
     if (options.route)
       check_route(*options.route, "the operator " + name, legal_routes(name));
     if (options.conflict)

@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
-#include <tessera/base/names.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/models.h>
 
 #include <algorithm>
 
@@ -12,8 +13,8 @@ namespace tessera
 {
   namespace
   {
-    const std::string automatic = "auto", staged = "staged",
-                      streamed = "streamed";
+    constexpr const char *automatic = "auto", *staged = "staged",
+                         *streamed = "streamed";
 
     /// Threads for rows that are too long to be staged; else streamed where
     /// columns follow one another along rows rather than across them, or
@@ -34,12 +35,6 @@ namespace tessera
     }
   } // namespace
 
-  std::vector<std::string>
-  threads_per_row_names()
-  {
-    return {automatic, staged, streamed, "1", "2", "4", "8", "16", "32"};
-  }
-
   std::string
   to_string(const ThreadsPerRow &threads)
   {
@@ -50,14 +45,24 @@ namespace tessera
   }
 
   ThreadsPerRow
-  threads_per_row_from_string(const std::string &name)
+  threads_per_row(const StorageOptions &options)
   {
-    index_of_name(name, threads_per_row_names(), "number of threads per row");
-    if (name == automatic)
-      return {};
+    const OperatorOption &option = threads_per_row_options().options[0];
+    const std::string name       = option.value(options);
     return name == staged     ? staged_rows
            : name == streamed ? streamed_rows
-                              : std::stoi(name);
+                              : option.number(options);
+  }
+
+  template <class Number>
+  RecordValues
+  Csr<Number>::product_parameters() const
+  {
+    if (this->backend() == Backend::host)
+      return {};
+    if (plan.threads_per_row > 0)
+      return {{"T", std::int64_t(plan.threads_per_row)}};
+    return {{"T", to_string(ThreadsPerRow(plan.threads_per_row))}};
   }
 
   template <class Number>
@@ -65,19 +70,18 @@ namespace tessera
   Csr<Number>::make_plan(const CsrMatrix<Number> &matrix,
                          const ThreadsPerRow &threads)
   {
-    threads_per_row_from_string(to_string(threads));
-    if (matrix.backend() == Backend::host)
-      {
-        if (threads)
-          throw ParameterError(
-            "The number of threads per row was given as " + to_string(threads) +
-            ", but on the host a row has one thread; legal there is auto.");
-        return {1, host_rows, host_row_blocks(matrix.n_rows())};
-      }
+    const bool on_host           = matrix.backend() == Backend::host;
+    const OperatorOption &option = threads_per_row_options().options[0];
+    if (threads && (on_host || !option.is_legal(to_string(threads))))
+      throw ParameterError(
+        "The number of threads per row was given as " + to_string(threads) +
+        "; legal is " + (on_host ? "auto on the host" : option.legal()) + '.');
+    if (on_host)
+      return {1, host_rows, host_row_blocks(matrix.n_rows())};
     if (threads && *threads <= 0 && matrix.blocks().size > 1)
       throw ParameterError(
-        "Rows of blocks are multiplied by a number of "
-        "threads; the number was given as " +
+        "Rows of blocks are multiplied by a number of threads; the number was "
+        "given as " +
         to_string(threads) + ", legal is auto or a number.");
     const double mean =
       static_cast<double>(matrix.n_nonzeros()) / std::max(matrix.n_rows(), 1);
@@ -98,8 +102,9 @@ namespace tessera
   template <class Number>
   Csr<Number>::Csr(CsrMatrix<Number> &&matrix, const int n_tail,
                    const Plan &plan)
-    : RowOperator<Number>(matrix.backend(), n_tail, plan.n_blocks),
-      csr(std::move(matrix)), plan(plan)
+    : MatrixOperator<Number, CsrMatrix>(
+        "csr", std::move(matrix), matrix.backend(), n_tail, plan.n_blocks),
+      plan(plan)
   {}
 
   template <class Number>
@@ -107,6 +112,7 @@ namespace tessera
   Csr<Number>::launch_apply(const RowApply<Number> &apply,
                             const Stream stream) const
   {
+    const CsrMatrix<Number> &csr = this->matrix();
     on_target(csr.backend(), [&](const auto target) {
       with_row_start(csr, [&](const auto *row_start) {
         using Offset =
@@ -124,4 +130,42 @@ namespace tessera
 
   template class Csr<double>;
   template class Csr<float>;
+
+  const OptionSet &
+  threads_per_row_options()
+  {
+    static const OptionSet set = {
+      {{"Threads per row",
+        "threads that multiply a row, or staged: a block brings its rows on "
+        "chip, or streamed: a warp forms products entry by entry; auto: what "
+        "suits lengths and columns of the rows",
+        automatic,
+        {automatic, staged, streamed, "1", "2", "4", "8", "16", "32"}}},
+      true,
+      "Threads per row"};
+    return set;
+  }
+
+  OperatorDescriptor
+  describe_csr()
+  {
+    OperatorDescriptor d{"csr",
+                         "assembled compressed sparse rows (CSR), summed on "
+                         "chip or by several threads per row",
+                         "RegulyGiles2015, section 6",
+                         {&threads_per_row_options()}};
+    d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                      const AssemblyOptions &options) {
+      using Number = decltype(number);
+      return std::make_unique<Csr<Number>>(
+        CsrMatrix<Number>(std::move(pattern)), n_tail,
+        threads_per_row(options.storage));
+    });
+    d.stores_blocks = [](const StorageOptions &options) {
+      return threads_per_row(options).value_or(1) > 0;
+    };
+    d.memory = bytes_of_entries;
+    d.model  = models::csr;
+    return d;
+  }
 } // namespace tessera

@@ -1,4 +1,6 @@
 #include <tessera/operators/csr_merge.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/models.h>
 
 #include "csr_tiles_kernels.h"
 
@@ -6,7 +8,7 @@ namespace tessera
 {
   template <class Number>
   CsrMerge<Number>::CsrMerge(CsrMatrix<Number> matrix, const int n_tail)
-    : CsrTiles<Number>(std::move(matrix), n_tail,
+    : CsrTiles<Number>("csr_merge", std::move(matrix), n_tail,
                        matrix.backend() == Backend::cuda ? csr_merge_tile()
                                                          : host_tile,
                        TileCut::merge_path, 0)
@@ -14,4 +16,17 @@ namespace tessera
 
   template class CsrMerge<double>;
   template class CsrMerge<float>;
+
+  OperatorDescriptor
+  describe_csr_merge()
+  {
+    OperatorDescriptor d{"csr_merge",
+                         "assembled compressed rows, divided into equal pieces "
+                         "of the merge path along row ends and entries",
+                         "Merrill and Garland 2016"};
+    d.from_pattern<CsrMerge, CsrMatrix>();
+    d.memory = bytes_of_entries;
+    d.model  = models::csr;
+    return d;
+  }
 } // namespace tessera

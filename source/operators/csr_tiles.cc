@@ -22,13 +22,15 @@ namespace tessera
   } // namespace
 
   template <class Number>
-  CsrTiles<Number>::CsrTiles(CsrMatrix<Number> &&matrix, const int n_tail,
+  CsrTiles<Number>::CsrTiles(const std::string &name,
+                             CsrMatrix<Number> &&matrix, const int n_tail,
                              const int size, const TileCut cut,
                              const int values_per_thread)
-    : TileOperator<Number>(matrix, n_tail, size, cut), csr(std::move(matrix)),
+    : MatrixOperator<Number, CsrMatrix, TileOperator>(
+        name, std::move(matrix), matrix, n_tail, size, cut),
       values_per_thread(values_per_thread)
   {
-    require_single_entries(csr.blocks().size);
+    require_single_entries(this->matrix().blocks().size);
   }
 
   template <class Number>
@@ -36,6 +38,7 @@ namespace tessera
   CsrTiles<Number>::launch_apply(const RowApply<Number> &apply,
                                  const Stream stream) const
   {
+    const CsrMatrix<Number> &csr = this->matrix();
     on_target(csr.backend(), [&](const auto target) {
       with_row_start(csr, [&](const auto *row_start) {
         using Offset =

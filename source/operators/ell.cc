@@ -1,4 +1,6 @@
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/ell.h>
+#include <tessera/operators/models.h>
 
 #include "ell_kernels.h"
 
@@ -28,9 +30,9 @@ namespace tessera
   template <class Number>
   Ell<Number>::Ell(EllMatrix<Number> matrix, const int n_tail,
                    const std::string &name)
-    : RowOperator<Number>(matrix.backend(), n_tail,
-                          ell_blocks(matrix.backend(), matrix.n_rows())),
-      ell(std::move(matrix)), own_name(name)
+    : MatrixOperator<Number, EllMatrix>(
+        name, std::move(matrix), matrix.backend(), n_tail,
+        ell_blocks(matrix.backend(), matrix.n_rows()))
   {}
 
   template <class Number>
@@ -38,7 +40,7 @@ namespace tessera
   Ell<Number>::launch_apply(const RowApply<Number> &apply,
                             const Stream stream) const
   {
-    launch_ell(ell, apply, stream);
+    launch_ell(this->matrix(), apply, stream);
   }
 
   template void
@@ -48,4 +50,21 @@ namespace tessera
   launch_ell<float>(const EllMatrix<float> &, const RowApply<float> &, Stream);
   template class Ell<double>;
   template class Ell<float>;
+
+  OperatorDescriptor
+  describe_ell()
+  {
+    OperatorDescriptor d{"ell",
+                         "assembled rows padded to the longest one, stored "
+                         "column by column (ELLPACK)",
+                         "RegulyGiles2015, section 7"};
+    d.from_pattern<Ell, EllMatrix>();
+    d.stores_blocks = [](const StorageOptions &) { return true; };
+    // The pattern stays until the places are filled.
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.places(n.dofs * n.longest_row) + 4 * n.nonzeros;
+    };
+    d.model = models::csr;
+    return d;
+  }
 } // namespace tessera

@@ -1,8 +1,11 @@
 #include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/matrix/ell_layout.h>
 #include <tessera/operators/csr.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/operators/sell.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,8 +14,6 @@
 #include <new>
 #include <sstream>
 
-#include "operator_name.h"
-
 namespace tessera
 {
   namespace
@@ -20,21 +21,9 @@ namespace tessera
     std::string
     label(const FormatCandidate &candidate)
     {
-      std::string text   = candidate.name;
-      const auto &shape  = candidate.options.sell;
-      const auto &on_csr = candidate.options.threads_per_row;
-      if (on_csr)
-        text += *on_csr > 0 ? " T " + std::to_string(*on_csr)
-                            : ' ' + to_string(on_csr);
-      if (!has_slices(candidate.name))
-        return text;
-      text += shape.window == SellShape::all_rows
-                ? " sigma all"
-                : " sigma " + std::to_string(shape.window);
-      if (shape.threads_per_row > 1)
-        text += " T " + std::to_string(shape.threads_per_row);
-      if (shape.threshold > 0)
-        text += " threshold " + std::to_string(shape.threshold);
+      std::string text = candidate.name;
+      for (const auto &[name, value] : candidate.options)
+        text += ", " + name + ' ' + value;
       return text;
     }
 
@@ -124,28 +113,27 @@ namespace tessera
                          const StorageOptions &options) {
       result.push_back({name, options});
     };
-    StorageOptions options;
     if (backend == Backend::host)
       {
-        add("csr", options);
-        add("ell", options);
+        add("csr", {});
+        add("ell", {});
         for (const int window : {1, 256, 4096})
           {
-            options.sell = {32, window};
-            add("sell", options);
+            add("sell", options_of({32, window}));
           }
         return result;
       }
     const auto add_if = [&](const bool in_double, const bool in_float,
                             const std::string &name, const int threads_per_row,
                             const int threshold) {
-      options = {};
-      if (name == "csr")
-        options.threads_per_row = threads_per_row;
+      if (number_bytes == 8 ? !in_double : !in_float)
+        return;
+      StorageOptions options;
       if (threshold > 0)
-        options.sell = {32, SellShape::all_rows, 1, threshold};
-      if (number_bytes == 8 ? in_double : in_float)
-        add(name, options);
+        options = options_of({32, SellShape::all_rows, 1, threshold});
+      if (name == "csr")
+        options["Threads per row"] = to_string(ThreadsPerRow(threads_per_row));
+      add(name, options);
     };
 #define TESSERA_CANDIDATE(in_double, in_float, name, threads, threshold) \
   add_if(in_double, in_float, name, threads, threshold);
@@ -164,7 +152,7 @@ namespace tessera
     if (candidates.empty())
       throw ParameterError("There is no format to choose from.");
     for (const FormatCandidate &candidate : candidates)
-      name_from_string(candidate.name);
+      index_of_name(candidate.name, operator_names(), "operator");
     const auto start = std::chrono::steady_clock::now();
     std::unique_ptr<RowOperator<Number>> quickest;
     double least = std::numeric_limits<double>::infinity();
@@ -213,12 +201,12 @@ namespace tessera
   describe(const FormatChoice &choice)
   {
     std::ostringstream text;
-    text << std::left << std::setw(28) << "format" << std::right
+    text << std::left << std::setw(44) << "format" << std::right
          << std::setw(12) << "measured us" << std::setw(12) << "stored MB"
          << std::setprecision(4) << '\n';
     for (const FormatCandidate &c : choice.candidates)
       {
-        text << std::left << std::setw(28) << label(c) << std::right;
+        text << std::left << std::setw(44) << label(c) << std::right;
         if (c.skipped.empty())
           text << std::setw(12) << 1e6 * c.seconds << std::setw(12)
                << 1e-6 * static_cast<double>(c.stored_bytes) << '\n';
@@ -228,6 +216,29 @@ namespace tessera
     text << "chosen: " << label(choice.candidates.front()) << ", in "
          << choice.seconds << " s";
     return text.str();
+  }
+
+  OperatorDescriptor
+  describe_auto()
+  {
+    OperatorDescriptor d{auto_operator,
+                         "the quickest of a few formats of rows, which are "
+                         "timed",
+                         "Tessera"};
+    d.from_pattern([](auto number, const CsrPattern &pattern, const int n_tail,
+                      const AssemblyOptions &options) {
+      using Number = decltype(number);
+      return make_quickest_operator<Number>(
+        pattern, n_tail, format_candidates(pattern.backend(), sizeof(Number)),
+        options.choice);
+    });
+    // ELLPACK needs most. While formats are timed, there are another matrix, a
+    // copy of the pattern, and slices with columns in fewer bits.
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      const double places = n.dofs * n.longest_row;
+      return 2 * n.places(places) + 2.1 * places + 8 * n.nonzeros + 21 * n.dofs;
+    };
+    return d;
   }
 
   template std::unique_ptr<RowOperator<double>>

@@ -1,4 +1,6 @@
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/hybrid.h>
+#include <tessera/operators/models.h>
 
 #include <type_traits>
 
@@ -60,12 +62,11 @@ namespace tessera
 
   template <class Number>
   Hybrid<Number>::Hybrid(HybridMatrix<Number> matrix, const int n_tail)
-    : RowOperator<Number>(matrix.backend(), n_tail,
-                          matrix.backend() == Backend::cuda
-                            ? ell_blocks(matrix.n_rows()) +
-                                blocks_of_rest(matrix)
-                            : host_row_blocks(matrix.n_rows())),
-      hybrid(std::move(matrix))
+    : MatrixOperator<Number, HybridMatrix>(
+        "hybrid", std::move(matrix), matrix.backend(), n_tail,
+        matrix.backend() == Backend::cuda
+          ? ell_blocks(matrix.n_rows()) + blocks_of_rest(matrix)
+          : host_row_blocks(matrix.n_rows()))
   {}
 
   template <class Number>
@@ -73,6 +74,7 @@ namespace tessera
   Hybrid<Number>::launch_apply(const RowApply<Number> &apply,
                                const Stream stream) const
   {
+    const HybridMatrix<Number> &hybrid = this->matrix();
     on_target(hybrid.backend(), [&](const auto target) {
       apply_ell(target,
                 EllApply<Number>{apply, hybrid.width(), hybrid.lengths(),
@@ -85,4 +87,45 @@ namespace tessera
 
   template class Hybrid<double>;
   template class Hybrid<float>;
+
+  const OptionSet &
+  hybrid_options()
+  {
+    static const OptionSet set = {
+      {{"Hybrid width",
+        "entries of a row that are stored column by column; auto: as many as a "
+        "third of the rows have",
+        "auto",
+        {"auto"},
+        0,
+        65534}},
+      false,
+      "Hybrid widths"};
+    return set;
+  }
+
+  OperatorDescriptor
+  describe_hybrid()
+  {
+    OperatorDescriptor d{"hybrid",
+                         "the first entries of every assembled row in ELLPACK; "
+                         "the remaining entries of longer rows follow row by "
+                         "row",
+                         "RegulyGiles2015, section 4.2, after Bell and Garland",
+                         {&hybrid_options()}};
+    d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                      const AssemblyOptions &options) {
+      using Number = decltype(number);
+      return std::make_unique<Hybrid<Number>>(
+        HybridMatrix<Number>(
+          pattern, hybrid_options().options[0].number(options.storage)),
+        n_tail);
+    });
+    // Structured meshes have 1.2 to 1.3 places per entry; rests have starts.
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.places(1.3 * n.nonzeros) + 4 * n.nonzeros + 8 * n.dofs;
+    };
+    d.model = models::csr;
+    return d;
+  }
 } // namespace tessera

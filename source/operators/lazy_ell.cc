@@ -1,4 +1,7 @@
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/ell.h>
 #include <tessera/operators/lazy_ell.h>
+#include <tessera/operators/models.h>
 
 #include "ell_kernels.h"
 
@@ -6,9 +9,9 @@ namespace tessera
 {
   template <class Number>
   LazyEll<Number>::LazyEll(LazyEllMatrix<Number> matrix, const int n_tail)
-    : RowOperator<Number>(matrix.backend(), n_tail,
-                          ell_blocks(matrix.backend(), matrix.n_rows())),
-      lazy(std::move(matrix))
+    : MatrixOperator<Number, LazyEllMatrix>(
+        "lazy_ell", std::move(matrix), matrix.backend(), n_tail,
+        ell_blocks(matrix.backend(), matrix.n_rows()))
   {}
 
   template <class Number>
@@ -16,9 +19,49 @@ namespace tessera
   LazyEll<Number>::launch_apply(const RowApply<Number> &apply,
                                 const Stream stream) const
   {
-    launch_ell(lazy, apply, stream);
+    launch_ell(this->matrix(), apply, stream);
   }
 
   template class LazyEll<double>;
   template class LazyEll<float>;
+
+  OperatorDescriptor
+  describe_lazy_ell()
+  {
+    OperatorDescriptor d{"lazy_ell",
+                         "rows to which assembly appends the entries of every "
+                         "cell, without a pattern: a column is stored once for "
+                         "each of its cells",
+                         "RegulyGiles2015, section 7"};
+    d.from_appended([](auto number, auto &matrix, const int n_tail) {
+      return std::make_unique<LazyEll<decltype(number)>>(std::move(matrix),
+                                                         n_tail);
+    });
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.dofs * (n.places(n.most_cells * n.nodes) + 4);
+    };
+    d.model           = models::lazy_ell;
+    d.repeats_columns = true;
+    return d;
+  }
+
+  OperatorDescriptor
+  describe_lazy_ell_consolidated()
+  {
+    OperatorDescriptor d{"lazy_ell_consolidated",
+                         "the rows of lazy_ell, sorted by column and with "
+                         "equal columns added up: the matrix of ell, made "
+                         "without a pattern",
+                         "RegulyGiles2015, section 7"};
+    d.from_appended([](auto number, auto &matrix, const int n_tail) {
+      return std::make_unique<Ell<decltype(number)>>(
+        matrix.consolidate(), n_tail, "lazy_ell_consolidated");
+    });
+    // Consolidation needs both matrices.
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.dofs * (n.places(n.most_cells * n.nodes + n.longest_row) + 8);
+    };
+    d.model = models::csr;
+    return d;
+  }
 } // namespace tessera

@@ -1,7 +1,9 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/error.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/local_matrices.h>
+#include <tessera/operators/models.h>
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
 
@@ -9,6 +11,18 @@
 
 namespace tessera
 {
+  namespace
+  {
+    template <class Number>
+    std::unique_ptr<LocalMatrices<Number>>
+    make_local_matrices(const CellProblem<Number> &p, const bool symmetric)
+    {
+      return std::make_unique<LocalMatrices<Number>>(
+        p.cells, *p.form, symmetric, p.strategy, p.conflict, p.tail,
+        p.boundary);
+    }
+  } // namespace
+
   template <class Number>
   LocalMatrices<Number>::LocalMatrices(
     std::shared_ptr<const CellData<Number>> cells_in,
@@ -123,4 +137,38 @@ namespace tessera
 
   template class LocalMatrices<double>;
   template class LocalMatrices<float>;
+
+  OperatorDescriptor
+  describe_local_matrices()
+  {
+    OperatorDescriptor d{
+      "local_matrices",
+      "the dense matrix of every cell, applied cell by cell (LMA)",
+      "RegulyGiles2015, sections 3.3 and 8.2"};
+    d.from_cells([](auto number, const auto &problem) {
+      return make_local_matrices<decltype(number)>(problem, false);
+    });
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.nodes * n.nodes * n.number_bytes;
+    };
+    d.model = models::local_matrices;
+    return d;
+  }
+
+  OperatorDescriptor
+  describe_local_matrices_symmetric()
+  {
+    OperatorDescriptor d{
+      "local_matrices_symmetric",
+      "the upper half of the matrix of every cell, applied cell by cell",
+      "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)"};
+    d.from_cells([](auto number, const auto &problem) {
+      return make_local_matrices<decltype(number)>(problem, true);
+    });
+    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+      return n.nodes * (n.nodes + 1) / 2 * n.number_bytes;
+    };
+    d.model = models::local_matrices_symmetric;
+    return d;
+  }
 } // namespace tessera

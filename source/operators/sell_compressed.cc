@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/sell_compressed.h>
 
 #include <algorithm>
@@ -49,11 +50,20 @@ namespace tessera
     }
   } // namespace
 
+  SliceValues
+  slice_values(const StorageOptions &options)
+  {
+    return slice_values_from_string(
+      slice_values_options().options[0].value(options));
+  }
+
   template <class Number, class Columns>
   SellCompressed<Number, Columns>::SellCompressed(SellMatrix<Number> matrix,
                                                   const int n_tail,
                                                   const SliceValues values)
-    : Sell<Number>(std::move(matrix), n_tail),
+    : Sell<Number>(std::move(matrix), n_tail, {},
+                   std::is_same_v<Columns, PackedColumns> ? "sell_packed"
+                                                          : "sell_short"),
       fewer(this->backend(), this->matrix().slices(), this->matrix().columns(),
             static_cast<std::int64_t>(this->matrix().values().size())),
       stored_as(values)
@@ -64,14 +74,6 @@ namespace tessera
     rounded = {this->backend(), this->matrix().values().size()};
     beyond  = {this->backend(), 1};
     values_changed();
-  }
-
-  template <class Number, class Columns>
-  std::string
-  SellCompressed<Number, Columns>::name() const
-  {
-    return std::is_same_v<Columns, PackedColumns> ? "sell_packed"
-                                                  : "sell_short";
   }
 
   template <class Number, class Columns>
@@ -140,4 +142,64 @@ namespace tessera
   template class SellCompressed<float, PackedColumns>;
   template class SellCompressed<double, ShortColumns>;
   template class SellCompressed<float, ShortColumns>;
+
+  const OptionSet &
+  slice_values_options()
+  {
+    static const OptionSet set = {
+      {{"Slice values",
+        "what products read of the matrix, of the type Number or 4 bytes; "
+        "vectors, sums and all else stay of the type Number",
+        to_string(SliceValues::number),
+        {to_string(SliceValues::number),
+         to_string(SliceValues::single_float)}}}};
+    return set;
+  }
+
+  namespace
+  {
+    template <class Columns>
+    OperatorDescriptor
+    describe_compressed(const std::string &name, const std::string &sentence)
+    {
+      OperatorDescriptor d{
+        name,
+        sentence,
+        "WongKuhlDarve2015, section 4, and Tessera",
+        {&slice_options(), &slice_width_options(), &slice_values_options()}};
+      d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                        const AssemblyOptions &options) {
+        using Number = decltype(number);
+        return std::make_unique<SellCompressed<Number, Columns>>(
+          SellMatrix<Number>(pattern, slice_shape(options.storage)), n_tail,
+          slice_values(options.storage));
+      });
+      // Most columns of unsorted slices take at most two bytes.
+      d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
+        const bool rounds = n.number_bytes > 4 &&
+                            slice_values(options) == SliceValues::single_float;
+        return bytes_of_slices(n, options) +
+               (rounds ? 6.1 : 2.1) * places_of_slices(n, options);
+      };
+      return d;
+    }
+  } // namespace
+
+  OperatorDescriptor
+  describe_sell_packed()
+  {
+    return describe_compressed<PackedColumns>(
+      "sell_packed",
+      "the slices of sell with packed columns: only the bits in which the gaps "
+      "between columns differ are stored; on request values in float");
+  }
+
+  OperatorDescriptor
+  describe_sell_short()
+  {
+    return describe_compressed<ShortColumns>(
+      "sell_short",
+      "the slices of sell with columns in 16 bits wherever a slice reaches no "
+      "further, and on request values in float");
+  }
 } // namespace tessera

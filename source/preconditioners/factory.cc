@@ -40,15 +40,11 @@ namespace tessera
   std::vector<std::string>
   operators_of_preconditioner(const std::string &name)
   {
-    if (find(name) == Name::ssor)
-      {
-        std::vector<std::string> names = row_operator_names();
-        names.push_back("local_matrices");
-        names.push_back("local_matrices_symmetric");
-        names.push_back(auto_operator);
-        return names;
-      }
-    return operator_choices();
+    if (find(name) != Name::ssor)
+      return operator_choices();
+    auto names = names_where([](const auto &d) { return !d.stores_nothing; });
+    names.push_back(auto_operator);
+    return names;
   }
 
   template <class Number>

@@ -1,8 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/format_choice.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
@@ -17,15 +16,12 @@ namespace tessera::study
   {
     constexpr double mebibyte = 1024. * 1024.;
 
-    /// Counts per cell of a large mesh.
+    /// Counts per cell of a large mesh; those of MemoryCounts mean the same.
     struct Counts
     {
       double triangulation; ///< bytes, measured with deal.II 9.4.1
       double vertices;
-      double dofs;
-      double nonzeros;
-      double longest_row;
-      double most_cells; ///< cells around a vertex
+      double dofs, nonzeros, longest_row, most_cells;
     };
 
     Counts
@@ -106,83 +102,34 @@ namespace tessera::study
     vectors        = 7 * s * n_dofs;
     preconditioner = s * n_dofs;
     coloring       = 0;
+    const OperatorDescriptor &op = descriptor(size.operator_name);
+    const MemoryCounts per_cell  = {
+       type,   size.degree, size.geometry, s,           n,
+       c.dofs, c.nonzeros,  c.longest_row, c.most_cells};
     if (size.preconditioner == "ssor")
       {
         // Colouring needs the pattern, sets and queues of rows. SSOR stores
         // entries beside the diagonal, or two indices per node of a cell and a
         // factor per row; also places and three vectors, one of which is the
-        // solver's.
-        coloring       = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
-        preconditioner = (4 + 3 * s) * n_dofs +
-                         (stores_rows(size.operator_name)
-                            ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
+        // solver's. Where columns repeat, it copies a consolidated matrix.
+        coloring = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
+        preconditioner =
+          (4 + 3 * s) * n_dofs +
+          (op.stores_rows() ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
                             : size.n_cells * 8 * n + s * n_dofs);
+        if (op.repeats_columns)
+          preconditioner += n_dofs * (per_cell.places(c.longest_row) + 4);
       }
-    matrix          = 0;
-    entities        = 0;
-    const auto rows = [&](const double places) {
-      return size.n_cells * (places * (s + 4) + 2 * n * n +
-                             (size.route == Route::gather
-                                ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
-                                : 0));
-    };
-    if (size.operator_name == "csr" || size.operator_name == "csr_merge" ||
-        size.operator_name == "csr_mgpu")
-      matrix = rows(c.nonzeros);
-    else if (size.operator_name == "coo")
-      // The row numbers of entries; the pattern is there meanwhile.
-      matrix = rows(c.nonzeros) + size.n_cells * (4 * c.nonzeros + 16 * c.dofs);
-    else if (size.operator_name == "ell" ||
-             size.operator_name == auto_operator) // auto needs this at most
-      {
-        // The pattern stays until the places are filled.
-        const double places = c.dofs * c.longest_row;
-        matrix              = rows(places) + size.n_cells * 4 * c.nonzeros;
-        // While formats are timed, there are another matrix and a copy of the
-        // pattern, and slices with columns in fewer bits.
-        if (size.operator_name == auto_operator)
-          matrix += size.n_cells *
-                    (places * (s + 4 + 2.1) + 4 * c.nonzeros + 21 * c.dofs);
-      }
-    else if (is_appended(size.operator_name))
-      {
-        // There are no slots. Consolidation needs both matrices.
-        const double lazy = c.dofs * (c.most_cells * n * (s + 4) + 4);
-        const double sum  = c.dofs * (c.longest_row * (s + 4) + 4);
-        matrix =
-          size.n_cells * (size.operator_name == "lazy_ell" ? lazy : lazy + sum);
-        if (size.operator_name == "lazy_ell" && size.preconditioner == "ssor")
-          preconditioner += size.n_cells * sum;
-      }
-    else if (size.operator_name == "hybrid")
-      // Structured meshes have 1.2 to 1.3 places per entry; rests have starts.
-      matrix =
-        rows(1.3 * c.nonzeros) + size.n_cells * (4 * c.nonzeros + 8 * c.dofs);
-    else if (has_slices(size.operator_name))
-      {
-        // Slices are at most as wide as the longest row; 13 bytes describe a
-        // row.
-        const int lanes     = size.sell.threshold > 0
-                                ? std::min(size.sell.lanes, SellShape::most_threads)
-                                : size.sell.threads_per_row;
-        const double places = c.dofs * lanes * std::ceil(c.longest_row / lanes);
-        matrix = rows(places) + size.n_cells * (4 * c.nonzeros + 13 * c.dofs);
-        // Most columns of unsorted slices take at most two bytes.
-        if (size.operator_name != "sell")
-          matrix += size.n_cells * 2.1 * places;
-        if (size.slice_values == SliceValues::single_float && s > 4)
-          matrix += size.n_cells * 4 * places;
-      }
-    else if (size.operator_name == "local_matrices")
-      matrix = size.n_cells * n * n * s;
-    else if (size.operator_name == "local_matrices_symmetric")
-      matrix = size.n_cells * n * (n + 1) / 2 * s;
-    else if (size.operator_name == "matrix_free" &&
-             type == CellType::quadrilateral && size.degree > 1)
-      // Entities are read if the numbering suits.
-      entities =
-        size.n_cells *
-        (36.5 + (size.geometry == Geometry::vertices ? dim * s * c.dofs : 0));
+    const double slots =
+      !op.has_pattern()
+        ? 0.
+        : 2 * n * n + (size.route == Route::gather
+                         ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
+                         : 0.);
+    matrix = size.n_cells *
+             (slots + (op.memory ? op.memory(per_cell, size.storage) : 0.));
+    entities =
+      size.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
   }
 
 

@@ -1,6 +1,7 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/operators/assembler.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/lift.h>
 
 #include "../exchange.h"
@@ -105,7 +106,7 @@ namespace tessera
           std::vector<std::string> names = {"matrix_free", "local_matrices",
                                             "local_matrices_symmetric"};
           for (const std::string &name : row_operator_names())
-            if (!is_appended(name))
+            if (!descriptor(name).is_appended())
               names.push_back(name);
           for (const std::string &name : names)
             {
@@ -290,6 +291,7 @@ namespace tessera
     EXPECT_THROW(
       make_operator<double>("csr", cells, laplace(Coefficient::scalar(1))),
       ParameterError);
+    EXPECT_THROW(Assembler<double>("csr", cells), ParameterError);
     auto b = cells->make_vector();
     EXPECT_THROW(
       add_load_vector(b, *cells, Coefficient::scalar(1), Conflict::coloring),

@@ -137,6 +137,13 @@ entry = 'TESSERA_A(csr, "compressed "\n          "rows", "paper")\n'
 listed = {"include/tessera/a.def": entry}
 both("registered", {**listed, "README.md": row.format("compressed rows")}, listed, "{0}",
      why="csr has no row")
+described = {"include/tessera/operators/operators.def": "TESSERA_OPERATOR(ell)\n",
+             "README.md": "<!-- operators.def -->\n\n| name | what |\n|---|---|\n| `ell` | padded rows |\n"}
+in_source = {"source/operators/ell.cc": 'OperatorDescriptor d{"ell", "padded "\n"rows", "paper"};\n'}
+case("registered", 0, {**described, **in_source}, "{0}")
+case("registered", 1, {**described, "source/operators/ell.cc": 'd{"ell", "sorted rows"};\n'}, "{0}",
+     why="lacks its sentence")
+case("registered", 1, described, "{0}", why="does not describe itself")
 case("registered", 1, {**listed, "README.md": row.format("dense")}, "{0}", why="lacks its sentence")
 case("registered", 1, {**listed, "README.md": row.format("compressed rows") + "| `ell` | x |\n"},
      "{0}", why="ell is not in a.def")

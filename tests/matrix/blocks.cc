@@ -148,11 +148,21 @@ namespace tessera
             ParameterError);
         // The factory then takes single entries.
         AssemblyOptions options;
-        options.sell.threads_per_row = 2;
-        const auto A                 = make_row_operator<double>(
+        options.storage = {{"Slice threads per row", "2"}};
+        const auto A    = make_row_operator<double>(
           "sell", of_blocks(nodes, 2, backend), 12, options);
         EXPECT_EQ(A->matrix().blocks().size, 1);
         EXPECT_EQ(A->n_owned(), 128);
+        // And where they are asked for.
+        for (const bool single : {false, true})
+          for (const std::string name : {"csr", "ell", "sell"})
+            {
+              AssemblyOptions either;
+              either.single_entries = single;
+              const auto B          = make_row_operator<double>(
+                name, of_blocks(nodes, 2, backend), 12, either);
+              EXPECT_EQ(B->matrix().blocks().size, single ? 1 : 2) << name;
+            }
       }
   }
 

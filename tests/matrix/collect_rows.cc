@@ -7,6 +7,7 @@
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/sell.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 
 #include <map>
@@ -34,7 +35,7 @@ namespace
     const CsrPattern pattern(problem.pattern, backend);
     const Array<Number> values(backend, problem.a);
     for (const std::string &name : row_operator_names())
-      if (!is_appended(name))
+      if (!descriptor(name).is_appended())
         {
           SCOPED_TRACE(name);
           const auto A = make_row_operator<Number>(

@@ -15,9 +15,9 @@ namespace
   all_threads(const Backend backend)
   {
     std::vector<ThreadsPerRow> result;
-    for (const std::string &name : threads_per_row_names())
+    for (const std::string &name : threads_per_row_options().words())
       if (backend == Backend::cuda || result.empty())
-        result.push_back(threads_per_row_from_string(name));
+        result.push_back(threads_per_row({{"Threads per row", name}}));
     return result;
   }
 
@@ -128,14 +128,16 @@ TEST(Csr, RowsAreStreamedWhereColumnsFollowOneAnother)
 
 TEST(Csr, ThreadsPerRowHaveNames)
 {
-  for (const std::string &name : threads_per_row_names())
-    EXPECT_EQ(to_string(threads_per_row_from_string(name)), name);
-  EXPECT_FALSE(threads_per_row_from_string("auto"));
-  EXPECT_EQ(threads_per_row_from_string("staged"), staged_rows);
-  EXPECT_EQ(threads_per_row_from_string("streamed"), streamed_rows);
-  EXPECT_EQ(threads_per_row_from_string("32"), 32);
-  for (const char *name : {"0", "3", "64", "-1", "", "Auto"})
-    EXPECT_THROW(threads_per_row_from_string(name), ParameterError) << name;
+  const auto from = [](const char *name) {
+    return threads_per_row({{"Threads per row", name}});
+  };
+  for (const std::string &name : threads_per_row_options().words())
+    EXPECT_EQ(to_string(from(name.c_str())), name);
+  EXPECT_FALSE(from("auto"));
+  EXPECT_FALSE(threads_per_row({}));
+  EXPECT_EQ(from("staged"), staged_rows);
+  EXPECT_EQ(from("streamed"), streamed_rows);
+  EXPECT_EQ(from("32"), 32);
 }
 
 TEST(Csr, ThreadsPerRowThatAreNotThereAreRefused)

@@ -24,12 +24,14 @@ TEST(CsrMgpu, AgreesWithASerialLoop)
   int turn = 0;
   for (const Backend backend : test::backends())
     for (const test::Rows &rows : test::tile_rows())
-      for (const std::string &name : values_per_thread_names())
+      for (const std::string &name :
+           values_per_thread_options().options[0].words)
         {
           if (backend == Backend::host && name != "auto")
             continue;
           SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " + name);
-          const auto values = values_per_thread_from_string(name);
+          const auto values = values_per_thread_options().options[0].number(
+            {{"Values per thread", name}});
           test::check_tiles<CsrMgpu, CsrMatrix, double>(
             backend, rows, ++turn % 2 == 0, values);
           test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows,
@@ -47,14 +49,6 @@ TEST(CsrMgpu, ValuesAreChosenByTheMeanLength)
       EXPECT_EQ(chosen(backend, {8, 8, 9, 8}), host ? 0 : 10);
       EXPECT_EQ(chosen(backend, std::vector<int>(40, 90)), host ? 0 : 10);
     }
-}
-
-TEST(CsrMgpu, ValuesHaveNames)
-{
-  EXPECT_FALSE(values_per_thread_from_string("auto"));
-  EXPECT_EQ(values_per_thread_from_string("16"), 16);
-  for (const char *name : {"0", "5", "14", "32", "-4", "", "Auto"})
-    EXPECT_THROW(values_per_thread_from_string(name), ParameterError) << name;
 }
 
 TEST(CsrMgpu, ValuesThatAreNotThereAreRefused)

@@ -4,6 +4,7 @@
 
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/assembler.h>
+#include <tessera/operators/descriptor.h>
 
 // New values by a kept assembler must be those of a new operator.
 namespace tessera
@@ -225,12 +226,14 @@ namespace tessera
             const Route by_default = default_route(name, type, backend);
             const auto legal       = legal_routes(name);
             EXPECT_EQ(std::count(legal.begin(), legal.end(), by_default), 1);
-            EXPECT_EQ(by_default == Route::append, is_appended(name));
+            EXPECT_EQ(by_default == Route::append,
+                      descriptor(name).is_appended());
             EXPECT_EQ(by_default == Route::gather,
                       backend == Backend::cuda && type == quads &&
-                        stores_rows(name) && !is_appended(name));
+                        stores_rows(name) && !descriptor(name).is_appended());
             EXPECT_EQ(default_route(name, type, backend, Conflict::atomics),
-                      is_appended(name) ? Route::append : Route::scatter);
+                      descriptor(name).is_appended() ? Route::append
+                                                     : Route::scatter);
           }
   }
 } // namespace tessera

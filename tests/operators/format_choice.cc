@@ -92,9 +92,7 @@ namespace
   {
     const SparsityPattern pattern =
       make_pattern(Rows{"33 rows", 90, lengths(33, 1, 41, 2)});
-    StorageOptions no_slices, no_width;
-    no_slices.sell.lanes  = 3;
-    no_width.hybrid_width = -1;
+    const StorageOptions no_slices = {{"Slice lanes", "3"}};
     for (const Backend backend : backends())
       {
         const CsrPattern rows(pattern, backend);
@@ -138,11 +136,10 @@ namespace
   TEST(FormatChoice, TakesNoOptionsOfFormats)
   {
     AssemblyOptions options;
-    options.sell.window = 64;
+    options.storage = {{"Slice window", "64"}};
     EXPECT_THROW(check_options(auto_operator, Backend::host, options),
                  ParameterError);
-    options              = {};
-    options.hybrid_width = 3;
+    options.storage = {{"Hybrid width", "3"}};
     EXPECT_THROW(check_options(auto_operator, Backend::host, options),
                  ParameterError);
     EXPECT_NO_THROW(check_options(auto_operator, Backend::host, {}));

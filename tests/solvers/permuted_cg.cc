@@ -2,6 +2,7 @@
 #include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/sell.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
@@ -57,7 +58,7 @@ namespace
             const Backend backend)
   {
     AssemblyOptions options;
-    options.sell = shape;
+    options.storage = options_of(shape);
     auto op = make_row_operator<Number>("sell", CsrPattern(A.pattern, backend),
                                         0, options);
     place_values(op->matrix(),

@@ -2,11 +2,13 @@
 
 #include <tessera/base/error.h>
 #include <tessera/matrix/reordering.h>
+#include <tessera/operators/csr.h>
+#include <tessera/operators/csr_mgpu.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/operators/sell_compressed.h>
 
 #include <algorithm>
 
-#include "operator_name.h"
 #include "product_model.h"
 
 namespace tessera::spmv
@@ -15,44 +17,39 @@ namespace tessera::spmv
   product_of(const std::string &operator_name, const StorageOptions &options,
              const Backend backend)
   {
-    switch (name_from_string(operator_name))
+    if (operator_name == "csr")
       {
-        case OperatorName::csr:
-          if (backend == Backend::host)
-            return Product{ProductKernel::rows_by_threads};
-          if (!options.threads_per_row)
-            return {};
-          if (*options.threads_per_row > 0)
-            return Product{
-              ProductKernel::rows_by_threads, {}, *options.threads_per_row};
-          return Product{*options.threads_per_row == staged_rows
-                           ? ProductKernel::rows_staged
-                           : ProductKernel::rows_streamed};
-        case OperatorName::ell:
-          return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
-        case OperatorName::sell:
-          if (options.block || !options.read_only)
-            return {};
-          return Product{ProductKernel::slices, options.sell};
-        case OperatorName::sell_packed:
-          if (options.slice_values != SliceValues::number)
-            return {};
-          return Product{ProductKernel::packed_slices, options.sell};
-        case OperatorName::sell_short:
-          if (options.slice_values != SliceValues::number)
-            return {};
-          return Product{ProductKernel::short_slices, options.sell};
-        case OperatorName::coo:
-          return Product{ProductKernel::coo};
-        case OperatorName::csr_merge:
-          return Product{ProductKernel::csr_merge};
-        case OperatorName::csr_mgpu:
-          if (options.values_per_thread)
-            return {};
-          return Product{ProductKernel::csr_mgpu};
-        default:
+        if (backend == Backend::host)
+          return Product{ProductKernel::rows_by_threads};
+        const ThreadsPerRow threads = threads_per_row(options);
+        if (!threads)
           return {};
+        if (*threads > 0)
+          return Product{ProductKernel::rows_by_threads, {}, *threads};
+        return Product{*threads == staged_rows ? ProductKernel::rows_staged
+                                               : ProductKernel::rows_streamed};
       }
+    if (operator_name == "ell")
+      return Product{ProductKernel::ellpack, {32, 1, 1, 0, true}};
+    // There is no prediction for launches, values and entries per thread other
+    // than the default.
+    const auto given = [&](const OptionSet &set) {
+      return set.text(options) != set.text({});
+    };
+    if (given(sell_launch_options()) || given(slice_values_options()) ||
+        given(values_per_thread_options()))
+      return {};
+    const std::pair<const char *, ProductKernel> kernels[] = {
+      {"sell", ProductKernel::slices},
+      {"sell_packed", ProductKernel::packed_slices},
+      {"sell_short", ProductKernel::short_slices},
+      {"coo", ProductKernel::coo},
+      {"csr_merge", ProductKernel::csr_merge},
+      {"csr_mgpu", ProductKernel::csr_mgpu}};
+    for (const auto &[name, kernel] : kernels)
+      if (operator_name == name)
+        return Product{kernel, slice_shape(options)};
+    return {};
   }
 
   std::vector<Prediction>
@@ -120,7 +117,7 @@ namespace tessera::spmv
   {
     for (const FormatCandidate &candidate :
          format_candidates(backend, number_bytes))
-      if (const int threshold = candidate.options.sell.threshold;
+      if (const int threshold = slice_shape(candidate.options).threshold;
           threshold > 0 &&
           std::count(thresholds.begin(), thresholds.end(), threshold) == 0)
         thresholds.push_back(threshold);

@@ -4,9 +4,9 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-#include <tessera/assembly/options.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/parameters.h>
+#include <tessera/operators/options.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/space.h>

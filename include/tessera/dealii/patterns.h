@@ -4,6 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/operators/options.h>
+
 #include <deal.II/base/patterns.h>
 
 #include <string>
@@ -11,16 +13,28 @@
 
 namespace tessera
 {
-  /// Returns the names as "a|b|c", which is the format of deal.II's
-  /// Patterns::Selection.
-  std::string
-  selection_of(const std::vector<std::string> &names);
-
-  /// Matches `auto` or an integer in [lower, upper].
-  class AutoOrInteger : public dealii::Patterns::PatternBase
+  /// A pattern whose description is long, so that doc/parameters.md has a
+  /// summary of it, unless that is empty.
+  class SummarizedPattern : public dealii::Patterns::PatternBase
   {
   public:
-    AutoOrInteger(int lower, int upper);
+    explicit SummarizedPattern(const std::string &summary) : summary(summary)
+    {}
+
+    const std::string summary;
+  };
+
+  /// Returns the summary of a pattern, or else its description.
+  std::string
+  summary_of(const dealii::Patterns::PatternBase &pattern);
+
+  /// Matches the legal values of an option of operators, or of any other entry
+  /// that takes words or integers.
+  class OptionValue : public SummarizedPattern
+  {
+  public:
+    explicit OptionValue(const OperatorOption &option,
+                         const std::string &summary = "");
 
     bool
     match(const std::string &value) const override;
@@ -32,15 +46,16 @@ namespace tessera
     clone() const override;
 
   private:
-    int lower, upper;
+    OperatorOption option;
   };
 
   /// Matches names separated by commas, or `all`.
-  class ListOfNames : public dealii::Patterns::PatternBase
+  class ListOfNames : public SummarizedPattern
   {
   public:
     explicit ListOfNames(const std::vector<std::string> &names,
-                         bool may_be_empty = false);
+                         bool may_be_empty          = false,
+                         const std::string &summary = "");
 
     bool
     match(const std::string &value) const override;

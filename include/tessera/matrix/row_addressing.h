@@ -37,12 +37,13 @@ namespace tessera
       return base(row) + offset(row, k);
     }
 
-    /// True if rows are stored in one array, one after the other (CSR).
+    /// True if rows are stored in one array, one after the other and without
+    /// gaps (CSR).
     bool
     follow_one_another() const
     {
       return (base_64 != nullptr || base_32 != nullptr) && strides == nullptr &&
-             log2_threads == nullptr && stride == 1;
+             log2_threads == nullptr && lengths == nullptr && stride == 1;
     }
 
     /// True if the entries k of neighbouring rows are neighbours (ELLPACK).

@@ -3,10 +3,10 @@
 #include <tessera/assembly/append.h>
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/gather.h>
-#include <tessera/assembly/options.h>
 #include <tessera/assembly/slot_map.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/options.h>
 #include <tessera/operators/row_operator.h>
 
 #include <memory>

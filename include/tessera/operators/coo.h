@@ -11,18 +11,12 @@ namespace tessera
   /// summed by a segmented reduction, so that rows of very different lengths
   /// balance.
   template <class Number>
-  class Coo : public TileOperator<Number>
+  class Coo : public MatrixOperator<Number, CooMatrix, TileOperator>
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
     /// `n_tail` tail entries.
     Coo(CooMatrix<Number> matrix, int n_tail);
-
-    std::string
-    name() const override
-    {
-      return "coo";
-    }
 
     /// Returns the bytes of a product. If the matrix has empty rows, y is
     /// zeroed first; the host does this in an additional pass, which is
@@ -30,23 +24,8 @@ namespace tessera
     Traffic
     traffic() const override;
 
-    const CooMatrix<Number> &
-    matrix() const override
-    {
-      return coo;
-    }
-
-    CooMatrix<Number> &
-    matrix() override
-    {
-      return coo;
-    }
-
   protected:
     void
     launch_apply(const RowApply<Number> &apply, Stream stream) const override;
-
-  private:
-    CooMatrix<Number> coo;
   };
 } // namespace tessera

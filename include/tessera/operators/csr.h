@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/csr.h>
+#include <tessera/operators/options.h>
 #include <tessera/operators/row_operator.h>
 
 #include <optional>
@@ -17,17 +18,15 @@ namespace tessera
   /// Values of ThreadsPerRow for the kernels without a number of threads.
   constexpr int staged_rows = 0, streamed_rows = -1;
 
-  /// Names of the legal values: auto, staged, streamed and the numbers of
-  /// threads.
-  std::vector<std::string>
-  threads_per_row_names();
-
   std::string
   to_string(const ThreadsPerRow &threads);
 
-  /// Inverse of `to_string`. Throws ParameterError naming the legal values.
+  /// The option `Threads per row` of `csr`.
+  const OptionSet &
+  threads_per_row_options();
+
   ThreadsPerRow
-  threads_per_row_from_string(const std::string &name);
+  threads_per_row(const StorageOptions &options);
 
   /// y = A x with compressed sparse rows (RegulyGiles2015, sections 6 and 8).
   /// The device has three kernels, see ThreadsPerRow. Staged: a block copies
@@ -37,7 +36,7 @@ namespace tessera
   /// a row in device memory, which suits rows too long for shared memory. Rows
   /// of blocks are multiplied by threads.
   template <class Number>
-  class Csr : public RowOperator<Number>
+  class Csr : public MatrixOperator<Number, CsrMatrix>
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
@@ -47,24 +46,6 @@ namespace tessera
     Csr(CsrMatrix<Number> matrix, int n_tail,
         const ThreadsPerRow &threads = {});
 
-    std::string
-    name() const override
-    {
-      return "csr";
-    }
-
-    const CsrMatrix<Number> &
-    matrix() const override
-    {
-      return csr;
-    }
-
-    CsrMatrix<Number> &
-    matrix() override
-    {
-      return csr;
-    }
-
     /// Returns how rows are multiplied, as given or chosen: T, `staged_rows` or
     /// `streamed_rows` on the device, 1 on the host.
     int
@@ -72,6 +53,10 @@ namespace tessera
     {
       return plan.threads_per_row;
     }
+
+    /// Returns `T`: a number of threads, staged or streamed.
+    RecordValues
+    product_parameters() const override;
 
   protected:
     void
@@ -91,7 +76,6 @@ namespace tessera
 
     Csr(CsrMatrix<Number> &&matrix, int n_tail, const Plan &plan);
 
-    CsrMatrix<Number> csr;
     Plan plan;
   };
 } // namespace tessera

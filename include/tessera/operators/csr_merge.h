@@ -17,11 +17,5 @@ namespace tessera
     /// Takes ownership of an assembled matrix. The vectors of the operator have
     /// `n_tail` tail entries.
     CsrMerge(CsrMatrix<Number> matrix, int n_tail);
-
-    std::string
-    name() const override
-    {
-      return "csr_merge";
-    }
   };
 } // namespace tessera

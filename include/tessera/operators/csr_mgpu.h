@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/operators/csr_tiles.h>
+#include <tessera/operators/options.h>
 
 #include <optional>
 
@@ -10,14 +11,9 @@ namespace tessera
   /// 16. If empty, it is chosen from the mean length of rows.
   using ValuesPerThread = std::optional<int>;
 
-  /// Names of the legal values: auto and the numbers.
-  std::vector<std::string>
-  values_per_thread_names();
-
-  /// Converts one of these names. Throws ParameterError naming the legal
-  /// values.
-  ValuesPerThread
-  values_per_thread_from_string(const std::string &name);
+  /// The option `Values per thread` of `csr_mgpu`.
+  const OptionSet &
+  values_per_thread_options();
 
   /// y = A x with compressed sparse rows by segmented scans, after Baxter's
   /// ModernGPU as described in WongKuhlDarve2015, section 4. A thread scans a
@@ -41,12 +37,6 @@ namespace tessera
     CsrMgpu(CsrMatrix<Number> matrix, int n_tail,
             const ValuesPerThread &values = {});
 
-    std::string
-    name() const override
-    {
-      return "csr_mgpu";
-    }
-
     /// Returns the number of entries that a thread sums on the device, as given
     /// or chosen; 0 on the host.
     int
@@ -55,16 +45,12 @@ namespace tessera
       return this->values();
     }
 
-  private:
-    struct Plan
+    RecordValues
+    product_parameters() const override
     {
-      int values_per_thread;
-    };
-
-    /// Checks or chooses the number of values. Throws ParameterError.
-    static Plan
-    make_plan(const CsrMatrix<Number> &matrix, const ValuesPerThread &values);
-
-    CsrMgpu(CsrMatrix<Number> &&matrix, int n_tail, const Plan &plan);
+      if (this->backend() == Backend::host)
+        return {};
+      return {{"values_per_thread", std::int64_t(values_per_thread())}};
+    }
   };
 } // namespace tessera

@@ -7,27 +7,15 @@ namespace tessera
   /// Base class of the products y = A x with compressed sparse rows that are
   /// split into tiles of equal work. On the host, one thread loops over a tile.
   template <class Number>
-  class CsrTiles : public TileOperator<Number>
+  class CsrTiles : public MatrixOperator<Number, CsrMatrix, TileOperator>
   {
   public:
-    const CsrMatrix<Number> &
-    matrix() const override
-    {
-      return csr;
-    }
-
-    CsrMatrix<Number> &
-    matrix() override
-    {
-      return csr;
-    }
-
   protected:
     /// Takes ownership of an assembled matrix and cuts it into tiles of `size`
     /// items. `values_per_thread` selects the device kernel; it is 0 if there
     /// is only one.
-    CsrTiles(CsrMatrix<Number> &&matrix, int n_tail, int size, TileCut cut,
-             int values_per_thread);
+    CsrTiles(const std::string &name, CsrMatrix<Number> &&matrix, int n_tail,
+             int size, TileCut cut, int values_per_thread);
 
     int
     values() const
@@ -39,7 +27,6 @@ namespace tessera
     launch_apply(const RowApply<Number> &apply, Stream stream) const override;
 
   private:
-    CsrMatrix<Number> csr;
     int values_per_thread;
   };
 } // namespace tessera

@@ -10,7 +10,7 @@ namespace tessera
   /// The lengths of rows are stored as well, so that a warp reads only as many
   /// columns as its longest row has.
   template <class Number>
-  class Ell : public RowOperator<Number>
+  class Ell : public MatrixOperator<Number, EllMatrix>
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
@@ -18,30 +18,8 @@ namespace tessera
     /// which tells how the matrix was assembled.
     Ell(EllMatrix<Number> matrix, int n_tail, const std::string &name = "ell");
 
-    std::string
-    name() const override
-    {
-      return own_name;
-    }
-
-    const EllMatrix<Number> &
-    matrix() const override
-    {
-      return ell;
-    }
-
-    EllMatrix<Number> &
-    matrix() override
-    {
-      return ell;
-    }
-
   protected:
     void
     launch_apply(const RowApply<Number> &apply, Stream stream) const override;
-
-  private:
-    EllMatrix<Number> ell;
-    std::string own_name;
   };
 } // namespace tessera

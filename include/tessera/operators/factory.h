@@ -3,6 +3,7 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/form_data.h>
 #include <tessera/matrix/csr_pattern.h>
+#include <tessera/operators/options.h>
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/tail.h>
@@ -30,19 +31,6 @@ namespace tessera
   /// True if the operator stores an assembled matrix by rows; also for `auto`.
   bool
   stores_rows(const std::string &operator_name);
-
-  /// True if the operator stores its rows in slices (SellShape).
-  bool
-  has_slices(const std::string &operator_name);
-
-  /// True if assembly appends to the rows of the operator (`append_rows`). Such
-  /// an operator is made from cells instead of a sparsity pattern.
-  bool
-  is_appended(const std::string &operator_name);
-
-  /// True if the operator is matrix-free, so that nothing is assembled.
-  bool
-  stores_nothing(const std::string &operator_name);
 
   /// The routes by which the entries of that operator can be written: `append`
   /// if its rows are appended to, `scatter` or `gather` if it stores other

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
 #include <tessera/matrix/csr_pattern.h>
-#include <tessera/operators/row_operator.h>
+#include <tessera/operators/descriptor.h>
 
 #include <cstdint>
 #include <limits>
@@ -17,7 +16,7 @@ namespace tessera
   /// The operator name that asks for this choice.
   constexpr const char *auto_operator = "auto";
 
-  /// An operator of `operators.def` with its options, and the time of its
+  /// An operator with its options, and the time of its
   /// product.
   struct FormatCandidate
   {
@@ -34,6 +33,10 @@ namespace tessera
     std::vector<FormatCandidate> candidates;
     double seconds = 0; ///< the time of making and timing all of them
   };
+
+  /// Returns the descriptor of the operator `auto`.
+  OperatorDescriptor
+  describe_auto();
 
   /// Returns the formats that are considered on a backend for numbers of 8 or 4
   /// bytes. Their times are not filled in.

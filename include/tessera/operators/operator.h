@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
+#include <variant>
 
 namespace tessera
 {
@@ -70,6 +72,11 @@ namespace tessera
             std::numeric_limits<Number>::min()};
   }
 
+  /// Parameters as records show them.
+  using RecordValues =
+    std::map<std::string,
+             std::variant<std::int64_t, double, bool, std::string>>;
+
   /// Base class of all operators y = A x on the owned entries of a `Space`.
   ///
   /// After construction nothing allocates or synchronises, so that every call
@@ -130,5 +137,21 @@ namespace tessera
     /// Returns the name of the operator in `operators.def`.
     virtual std::string
     name() const = 0;
+
+    /// Returns the parameters of the layout, as given or chosen, for example
+    /// `width` of hybrid.
+    virtual RecordValues
+    layout_parameters() const
+    {
+      return {};
+    }
+
+    /// Returns the parameters of the product, as given or chosen, for example
+    /// `T` of csr; empty on the host.
+    virtual RecordValues
+    product_parameters() const
+    {
+      return {};
+    }
   };
 } // namespace tessera

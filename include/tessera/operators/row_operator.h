@@ -91,4 +91,42 @@ namespace tessera
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };
+
+  /// Base class of the operators that own a matrix of one format.
+  template <class Number, template <class> class Matrix,
+            template <class> class Base = RowOperator>
+  class MatrixOperator : public Base<Number>
+  {
+  public:
+    std::string
+    name() const override
+    {
+      return own_name;
+    }
+
+    const Matrix<Number> &
+    matrix() const override
+    {
+      return stored;
+    }
+
+    Matrix<Number> &
+    matrix() override
+    {
+      return stored;
+    }
+
+  protected:
+    /// Takes ownership of the matrix. `name` is the operator's name, and the
+    /// other arguments are those of the constructor of `Base`.
+    template <class... Arguments>
+    MatrixOperator(const std::string &name, Matrix<Number> &&matrix,
+                   const Arguments &...arguments)
+      : Base<Number>(arguments...), own_name(name), stored(std::move(matrix))
+    {}
+
+  private:
+    std::string own_name;
+    Matrix<Number> stored;
+  };
 } // namespace tessera

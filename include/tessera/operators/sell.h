@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/sell.h>
+#include <tessera/operators/options.h>
 #include <tessera/operators/row_operator.h>
 
 #include <optional>
@@ -18,72 +19,68 @@ namespace tessera
     bool read_only = true;
   };
 
+  /// The options `Slice lanes`, `Slice window`, `Slice threads per row` and
+  /// `Slice threshold` of formats with slices.
+  const OptionSet &
+  slice_options();
+
+  /// The option `Slice width` of formats with slices.
+  const OptionSet &
+  slice_width_options();
+
+  SellShape
+  slice_shape(const StorageOptions &options);
+
+  /// Inverse of `slice_shape`, for any shape.
+  StorageOptions
+  options_of(const SellShape &shape);
+
+  struct MemoryCounts;
+
+  /// Estimates the places per cell. Slices are at most as wide as the longest
+  /// row.
+  double
+  places_of_slices(const MemoryCounts &n, const StorageOptions &options);
+
+  /// Estimates the bytes per cell of slices, their pattern meanwhile, and 13
+  /// bytes that describe a row.
+  double
+  bytes_of_slices(const MemoryCounts &n, const StorageOptions &options);
+
+  /// The options `Block size` and `Loads of x` of `sell`.
+  const OptionSet &
+  sell_launch_options();
+
   /// y = A x with sliced ELLPACK for every SellShape: any slice height, sorting
   /// window and number of lanes per row (WongKuhlDarve2015, section 5, listings
   /// 2 and 3). On the device one thread takes a lane, and neighbouring threads
   /// read neighbouring words. The lanes of a row are summed by shuffles. If
   /// rows are sorted, the sum is written to the original index of its row.
   template <class Number>
-  class Sell : public RowOperator<Number>
+  class Sell : public MatrixOperator<Number, SellMatrix>
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
     /// `n_tail` tail entries. Throws ParameterError for an illegal block size,
     /// for plain loads together with a block size other than the tuned one, and
     /// for either of them if the matrix has blocks of entries.
-    Sell(SellMatrix<Number> matrix, int n_tail, const SellLaunch &launch = {});
+    Sell(SellMatrix<Number> matrix, int n_tail, const SellLaunch &launch = {},
+         const std::string &name = "sell");
 
-    std::string
-    name() const override
-    {
-      return "sell";
-    }
+    /// Returns `C`, `sigma`, and `threshold` or else `T`.
+    RecordValues
+    layout_parameters() const override;
 
-    const SellMatrix<Number> &
-    matrix() const override
-    {
-      return sell;
-    }
-
-    SellMatrix<Number> &
-    matrix() override
-    {
-      return sell;
-    }
-
-    /// Returns the number of threads of a block on the device.
-    int
-    block() const
-    {
-      return how.block;
-    }
-
-    /// True if x is loaded through the read-only cache.
-    bool
-    read_only() const
-    {
-      return how.read_only;
-    }
+    /// Returns the threads of a `block`, and `read_only` if it is 0.
+    RecordValues
+    product_parameters() const override;
 
   protected:
     void
     launch_apply(const RowApply<Number> &apply, Stream stream) const override;
 
   private:
-    struct How
-    {
-      int block;
-      bool read_only;
-    };
-
-    /// Checks the launch parameters for blocks of that size. Throws
-    /// ParameterError.
-    static How
-    make_how(const SellLaunch &launch, int blocks);
-
-    Sell(SellMatrix<Number> &&matrix, int n_tail, const How &how);
-
-    SellMatrix<Number> sell;
-    How how;
+    int block;
+    bool read_only;
   };
 } // namespace tessera

@@ -6,6 +6,13 @@
 
 namespace tessera
 {
+  /// The option `Slice values` of `sell_packed` and `sell_short`.
+  const OptionSet &
+  slice_values_options();
+
+  SliceValues
+  slice_values(const StorageOptions &options);
+
   /// y = A x with sliced ELLPACK whose columns are stored in fewer bits.
   /// Optionally values are rounded to float as well, while x, y and sums keep
   /// the type Number.
@@ -27,10 +34,6 @@ namespace tessera
     /// throws.
     SellCompressed(SellMatrix<Number> matrix, int n_tail,
                    SliceValues values = SliceValues::number);
-
-    /// Returns "sell_packed" or "sell_short".
-    std::string
-    name() const override;
 
     /// Rounds the values again if they are stored as float and Number is
     /// double, and waits for the result. Throws MatrixError if a finite value

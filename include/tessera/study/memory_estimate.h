@@ -1,8 +1,7 @@
 #pragma once
 
-#include <tessera/assembly/options.h>
 #include <tessera/base/backend.h>
-#include <tessera/matrix/sell_shape.h>
+#include <tessera/operators/options.h>
 #include <tessera/space/cell_data.h>
 
 #include <iosfwd>
@@ -25,9 +24,7 @@ namespace tessera::study
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                = Route::scatter;
     std::string preconditioner = "jacobi";
-    SellShape sell             = {}; ///< for operators with slices
-    SliceValues slice_values =
-      SliceValues::number; ///< for sell_packed and sell_short
+    StorageOptions storage     = {}; ///< of the operator
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of

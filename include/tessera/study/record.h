@@ -90,8 +90,7 @@ namespace tessera::study
     Problem problem;
     Phases phases;
     Results results;
-    /// The parameters that were chosen for the product, see
-    /// product_parameters.h.
+    /// The parameters of the operator's layout and product.
     std::map<std::string, Value> parameters;
     /// The counters of a product on the device, see kernel_counters.h.
     std::optional<Counters> counters;

@@ -1,9 +1,9 @@
-#include <tessera/operators/factory.h>
-#include <tessera/study/models.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/models.h>
 
 #include <limits>
 
-namespace tessera::study::models
+namespace tessera::models
 {
   namespace
   {
@@ -21,11 +21,10 @@ namespace tessera::study::models
 
     /// Bytes of stored entries, indices of the cells, x and y.
     double
-    cell_matrices(const int degree, const int s, const int entries,
-                  const bool scatter)
+    cell_matrices(const int degree, const int s, const int entries)
     {
       return (s * entries + 4. * local_dofs(degree)) / (degree * degree) +
-             (scatter ? 4. : 2.) * s;
+             4. * s;
     }
 
     /// Bytes of degrees of freedom, vertices and their indices, per cell.
@@ -37,10 +36,10 @@ namespace tessera::study::models
   } // namespace
 
   double
-  csr(const int degree, const int number_bytes, const int offset_bytes)
+  csr(const int degree, const int number_bytes)
   {
     return (number_bytes + 4.) * (degree + 2) * (degree + 2) +
-           2. * number_bytes + offset_bytes;
+           2. * number_bytes + 4.;
   }
 
   double
@@ -59,44 +58,32 @@ namespace tessera::study::models
   }
 
   double
-  local_matrices(const int degree, const int number_bytes, const bool scatter)
+  local_matrices(const int degree, const int number_bytes)
   {
     const int n = local_dofs(degree);
-    return cell_matrices(degree, number_bytes, n * n, scatter);
+    return cell_matrices(degree, number_bytes, n * n);
   }
 
   double
-  local_matrices_symmetric(const int degree, const int number_bytes,
-                           const bool scatter)
+  local_matrices_symmetric(const int degree, const int number_bytes)
   {
     return cell_matrices(degree, number_bytes,
-                         symmetric_entries(local_dofs(degree)), scatter);
+                         symmetric_entries(local_dofs(degree)));
   }
 
   double
-  matrix_free(const int degree, const int number_bytes, const bool scatter)
+  matrix_free(const int degree, const int number_bytes)
   {
-    return (scatter ? 4. : 2.) * number_bytes +
+    return 4. * number_bytes +
            mesh_data(degree, number_bytes) / (degree * degree);
   }
 
   double
   application(const std::string &name, const int degree, const int number_bytes)
   {
-    if (name == "csr" || name == "ell" || name == "hybrid" || name == "sell" ||
-        name == "lazy_ell_consolidated" || name == "csr_merge" ||
-        name == "csr_mgpu")
-      return csr(degree, number_bytes);
-    if (name == "coo")
-      return coo(degree, number_bytes);
-    if (name == "lazy_ell")
-      return lazy_ell(degree, number_bytes);
-    if (name == "local_matrices")
-      return local_matrices(degree, number_bytes);
-    if (name == "local_matrices_symmetric")
-      return local_matrices_symmetric(degree, number_bytes);
-    if (name == "matrix_free" || name == "matrix_free_local")
-      return matrix_free(degree, number_bytes);
+    for (const OperatorDescriptor &d : descriptors())
+      if (d.name == name && d.model)
+        return d.model(degree, number_bytes);
     return std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -148,7 +135,7 @@ namespace tessera::study::models
   {
     const int n           = local_dofs(degree);
     const double vertices = 16. + 2. * number_bytes;
-    if (stores_rows(name) && !is_appended(name))
+    if (descriptor(name).has_pattern())
       {
         const int nonzeros = degree * degree * (degree + 2) * (degree + 2);
         return mesh_data(degree, number_bytes) +
@@ -171,4 +158,4 @@ namespace tessera::study::models
     const double k = degree + 1;
     return 16 * k * k * k + 40 * k * k;
   }
-} // namespace tessera::study::models
+} // namespace tessera::models

@@ -11,14 +11,13 @@
 /// number has s bytes. A scatter clears y, then reads and writes what it adds
 /// to, which costs 2 s more. The (p-1)^2 of p^2 entries that belong to one cell
 /// alone count like the others, although the device only writes them.
-namespace tessera::study::models
+namespace tessera::models
 {
-  /// Compressed rows: (s + 4) (p+2)^2 + 2 s + offset_bytes, where (p+2)^2 is
-  /// the mean number of entries of a row. The model holds for ell, hybrid and
-  /// lazy_ell_consolidated as well, which store the length of a row instead of
-  /// its start and do not read padding.
+  /// Compressed rows: (s + 4) (p+2)^2 + 2 s + 4, where (p+2)^2 is the mean
+  /// number of entries of a row. The model also holds for formats that store
+  /// the length of a row instead of its start and do not read padding.
   double
-  csr(int degree, int number_bytes, int offset_bytes = 4);
+  csr(int degree, int number_bytes);
 
   /// Coordinates: (s + 8) (p+2)^2 + 2 s, with a row and a column for every
   /// entry.
@@ -33,20 +32,20 @@ namespace tessera::study::models
   /// Cell matrices: (s m + 4 n) / p^2 + 2 s with m = n^2 stored entries per
   /// cell.
   double
-  local_matrices(int degree, int number_bytes, bool scatter = true);
+  local_matrices(int degree, int number_bytes);
 
   /// Upper halves of cell matrices: the same with m = n (n+1) / 2.
   double
-  local_matrices_symmetric(int degree, int number_bytes, bool scatter = true);
+  local_matrices_symmetric(int degree, int number_bytes);
 
   /// Matrix-free: 2 s + (4 n + 2 s) / p^2, and 16 / p^2 more for vertex indices
   /// if p > 1.
   double
-  matrix_free(int degree, int number_bytes, bool scatter = true);
+  matrix_free(int degree, int number_bytes);
 
-  /// Returns the model of the operator with that name in `operators.def`,
-  /// including the scatter if it has one. NaN for an operator without a model;
-  /// what sell_packed and sell_short read depends on the numbering.
+  /// Returns the model of the operator with that name, including the scatter if
+  /// it has one. NaN for an operator without a model; what sell_packed and
+  /// sell_short read depends on the numbering.
   double
   application(const std::string &name, int degree, int number_bytes);
 
@@ -96,4 +95,4 @@ namespace tessera::study::models
   /// odd parts need about three quarters of it.
   double
   matrix_free_flops(int degree);
-} // namespace tessera::study::models
+} // namespace tessera::models

@@ -1,10 +1,10 @@
-#include <tessera/study/models.h>
+#include <tessera/operators/models.h>
 
 #include "test.h"
 
 #include <cmath>
 
-using namespace tessera::study;
+using namespace tessera;
 
 namespace
 {
@@ -25,17 +25,13 @@ TEST(Models, ApplicationInDouble)
   const double csr[]       = {33.6, 20.3, 13.4, 9.5};
   const double full[]      = {24.4, 21.2, 16.1, 12.3};
   const double symmetric[] = {33.6, 32.8, 26.9, 21.4};
-  const double once[]      = {38.4, 37.4, 29.9, 23.3};
   const double free[]      = {67, 88, 101, 107};
-  const double free_once[] = {90, 130, 161, 177};
   for (int p = 1; p <= 4; ++p)
     {
       expect_rate(models::csr(p, 8), csr[p - 1]);
       expect_rate(models::local_matrices(p, 8), full[p - 1]);
       expect_rate(models::local_matrices_symmetric(p, 8), symmetric[p - 1]);
-      expect_rate(models::local_matrices_symmetric(p, 8, false), once[p - 1]);
       expect_rate(models::matrix_free(p, 8), free[p - 1]);
-      expect_rate(models::matrix_free(p, 8, false), free_once[p - 1]);
     }
 }
 
@@ -43,16 +39,15 @@ TEST(Models, ByHand)
 {
   // p = 2: a row has 16 entries, and n = 9.
   EXPECT_DOUBLE_EQ(models::csr(2, 8), 12 * 16 + 20);
-  EXPECT_DOUBLE_EQ(models::csr(2, 8, 8), 12 * 16 + 24);
   EXPECT_DOUBLE_EQ(models::csr(2, 4), 8 * 16 + 12);
   EXPECT_DOUBLE_EQ(models::coo(2, 8), 16 * 16 + 16);
   EXPECT_DOUBLE_EQ(models::coo(1, 4), 12 * 9 + 8);
   EXPECT_DOUBLE_EQ(models::lazy_ell(2, 8), 12 * 81 / 4. + 20);
   EXPECT_DOUBLE_EQ(models::lazy_ell(1, 4), 8 * 16 + 12);
-  EXPECT_DOUBLE_EQ(models::local_matrices(2, 8, false), 162 + 9 + 16);
+  EXPECT_DOUBLE_EQ(models::local_matrices(2, 8), 162 + 9 + 32);
   EXPECT_DOUBLE_EQ(models::local_matrices_symmetric(2, 4), 45 + 9 + 16);
-  EXPECT_DOUBLE_EQ(models::matrix_free(2, 8, false), 16 + 9 + 4 + 4);
-  EXPECT_DOUBLE_EQ(models::matrix_free(1, 4, false), 8 + 16 + 8);
+  EXPECT_DOUBLE_EQ(models::matrix_free(2, 8), 32 + 9 + 4 + 4);
+  EXPECT_DOUBLE_EQ(models::matrix_free(1, 4), 16 + 16 + 8);
   EXPECT_DOUBLE_EQ(models::cg_vectors(8), 88);
   EXPECT_DOUBLE_EQ(models::matrix_free_flops(1), 288);
 }
@@ -90,13 +85,13 @@ TEST(Models, ByName)
 {
   EXPECT_EQ(models::application("csr", 3, 8), models::csr(3, 8));
   EXPECT_EQ(models::application("local_matrices", 3, 4),
-            models::local_matrices(3, 4, true));
+            models::local_matrices(3, 4));
   EXPECT_EQ(models::application("local_matrices_symmetric", 3, 4),
-            models::local_matrices_symmetric(3, 4, true));
+            models::local_matrices_symmetric(3, 4));
   EXPECT_EQ(models::application("matrix_free_local", 3, 4),
             models::application("matrix_free", 3, 4));
   EXPECT_EQ(models::application("matrix_free", 3, 4),
-            models::matrix_free(3, 4, true));
+            models::matrix_free(3, 4));
   EXPECT_EQ(models::application("ell", 3, 4), models::csr(3, 4));
   EXPECT_EQ(models::application("hybrid", 3, 4), models::csr(3, 4));
   EXPECT_EQ(models::application("lazy_ell", 3, 4), models::lazy_ell(3, 4));

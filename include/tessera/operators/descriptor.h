@@ -1,0 +1,232 @@
+#pragma once
+
+#include <tessera/assembly/boundary_terms.h>
+#include <tessera/assembly/form_data.h>
+#include <tessera/matrix/csr_pattern.h>
+#include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/options.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/space/tail.h>
+
+#include <functional>
+#include <memory>
+#include <tuple>
+
+// An operator describes itself: its source defines a function
+// `describe_<name>()`, and operators.def has a line with that name. Everything
+// that is known about operators is read from these descriptors.
+namespace tessera
+{
+  /// Mean counts per cell of a large mesh, from which the memory that an
+  /// operator needs is estimated.
+  struct MemoryCounts
+  {
+    CellType cell_type;
+    int degree;
+    Geometry geometry;
+    double number_bytes;
+    double nodes; ///< of a cell
+    double dofs, nonzeros;
+    double longest_row; ///< entries
+    double most_cells;  ///< around a vertex
+
+    /// Returns the bytes of so many places for a value and a column.
+    double
+    places(const double n) const
+    {
+      return n * (number_bytes + sizeof(int));
+    }
+  };
+
+  /// The memory of compressed rows.
+  inline double
+  bytes_of_entries(const MemoryCounts &n, const StorageOptions &)
+  {
+    return n.places(n.nonzeros);
+  }
+
+  /// What an operator that works cell by cell is made from; `tail` and
+  /// `boundary` may be null.
+  template <class Number>
+  struct CellProblem
+  {
+    std::shared_ptr<const CellData<Number>> cells;
+    std::shared_ptr<const FormData<Number>> form;
+    Strategy strategy;
+    Conflict conflict;
+    std::shared_ptr<const Tail<Number>> tail;
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+  };
+
+  /// Makes operators in one number type. One of the functions is set.
+  template <class Number>
+  struct OperatorMaker
+  {
+    /// From a pattern; all values are zero.
+    std::function<std::unique_ptr<RowOperator<Number>>(
+      CsrPattern &&, int n_tail, const AssemblyOptions &)>
+      from_pattern = {};
+    /// From rows that assembly appended to, which may be moved from.
+    std::function<std::unique_ptr<RowOperator<Number>>(LazyEllMatrix<Number> &,
+                                                       int n_tail)>
+      from_appended = {};
+    std::function<std::unique_ptr<Operator<Number>>(
+      const CellProblem<Number> &)>
+      from_cells = {};
+  };
+
+  /// What is known about an operator: what it is, how it is made, what it can
+  /// do, what it is asked for, what it stores and what it moves.
+  struct OperatorDescriptor
+  {
+    std::string name;
+    std::string sentence; ///< what it is
+    std::string source;   ///< paper and section
+    /// The options that it has, each set described in the source of its
+    /// operator. They are compared by address.
+    std::vector<const OptionSet *> options = {};
+    /// The estimated bytes per cell that it stores in addition to cells and
+    /// slots, including what making it needs meanwhile.
+    std::function<double(const MemoryCounts &, const StorageOptions &)> memory =
+      {};
+    /// The estimated bytes per cell that it stores only on the device; empty if
+    /// there are none.
+    std::function<double(const MemoryCounts &)> memory_of_device = {};
+    /// The bytes per degree of freedom that a product moves on a large mesh of
+    /// quadrilaterals of a degree, for numbers of so many bytes (models.h);
+    /// empty if no formula is known.
+    std::function<double(int degree, int number_bytes)> model = {};
+    /// True if an index of a column serves all entries of a block with these
+    /// options; empty if never.
+    std::function<bool(const StorageOptions &)> stores_blocks = {};
+    bool stores_nothing        = false; ///< matrix-free
+    bool assembles_in_products = false; ///< with a strategy
+    /// True if a row may have several entries of a column, so that SSOR copies
+    /// a consolidated matrix.
+    bool repeats_columns                                           = false;
+    std::tuple<OperatorMaker<double>, OperatorMaker<float>> makers = {};
+
+    template <class Number>
+    const OperatorMaker<Number> &
+    maker() const
+    {
+      return std::get<OperatorMaker<Number>>(makers);
+    }
+
+    /// Sets `from_pattern` for both number types to
+    /// `make(Number(), pattern, n_tail, options)`.
+    template <class Make>
+    void
+    from_pattern(const Make &make)
+    {
+      for_numbers([&](auto number, auto &maker) {
+        maker.from_pattern = [=](CsrPattern &&pattern, const int n_tail,
+                                 const AssemblyOptions &options) {
+          return make(number, std::move(pattern), n_tail, options);
+        };
+      });
+    }
+
+    /// Does this for operators of a matrix that is made from the pattern alone:
+    /// Operator<Number>(Matrix<Number>(pattern), n_tail).
+    template <template <class> class Operator, template <class> class Matrix>
+    void
+    from_pattern()
+    {
+      from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                      const AssemblyOptions &) {
+        using Number = decltype(number);
+        return std::make_unique<Operator<Number>>(
+          Matrix<Number>(std::move(pattern)), n_tail);
+      });
+    }
+
+    /// Sets `from_appended` to `make(Number(), matrix, n_tail)`.
+    template <class Make>
+    void
+    from_appended(const Make &make)
+    {
+      for_numbers([&](auto number, auto &maker) {
+        maker.from_appended = [=](auto &matrix, const int n_tail) {
+          return make(number, matrix, n_tail);
+        };
+      });
+    }
+
+    /// Sets `from_cells` to `make(Number(), problem)`.
+    template <class Make>
+    void
+    from_cells(const Make &make)
+    {
+      for_numbers([&](auto number, auto &maker) {
+        maker.from_cells = [=](const auto &problem) {
+          return make(number, problem);
+        };
+      });
+    }
+
+    /// True if it stores an assembled matrix by rows (`RowOperator`).
+    bool
+    stores_rows() const
+    {
+      return has_pattern() || is_appended();
+    }
+
+    /// True if its rows are made from a sparsity pattern.
+    bool
+    has_pattern() const
+    {
+      return static_cast<bool>(maker<double>().from_pattern);
+    }
+
+    /// True if assembly appends to its rows (`append_rows`), so that it is made
+    /// from cells instead of a sparsity pattern.
+    bool
+    is_appended() const
+    {
+      return static_cast<bool>(maker<double>().from_appended);
+    }
+
+    bool
+    has(const OptionSet &set) const;
+
+  private:
+    template <class Set>
+    void
+    for_numbers(const Set &set)
+    {
+      set(double(), std::get<OperatorMaker<double>>(makers));
+      set(float(), std::get<OperatorMaker<float>>(makers));
+    }
+  };
+
+  /// The descriptors of the operators, in the order of operators.def.
+  const std::vector<OperatorDescriptor> &
+  descriptors();
+
+  /// Returns the descriptor of an operator, or of `auto`, which stands for the
+  /// row format whose product is the fastest of a few that are timed on the
+  /// spot (format_choice.h). Throws ParameterError naming the legal names.
+  const OperatorDescriptor &
+  descriptor(const std::string &name);
+
+  /// The names of the operators for which `property(descriptor)` is true.
+  template <class Property>
+  std::vector<std::string>
+  names_where(const Property &property)
+  {
+    std::vector<std::string> names;
+    for (const OperatorDescriptor &candidate : descriptors())
+      if (property(candidate))
+        names.push_back(candidate.name);
+    return names;
+  }
+
+  /// The options of all operators, every set once.
+  std::vector<const OptionSet *>
+  option_sets();
+
+  /// Returns whom a set of options belongs to, such as "csr on the device".
+  std::string
+  owners_of(const OptionSet &set);
+} // namespace tessera

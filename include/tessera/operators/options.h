@@ -1,0 +1,115 @@
+#pragma once
+
+#include <tessera/assembly/options.h>
+
+#include <map>
+#include <optional>
+
+namespace tessera
+{
+  /// Options of operators by their names in parameter files, for example
+  /// {{"Slice lanes", "64"}, {"Slice window", "256"}}. An option that is left
+  /// out has its default value.
+  using StorageOptions = std::map<std::string, std::string>;
+
+  /// An option of one or several operators: its name and meaning in parameter
+  /// files, and its legal values, which are words or integers.
+  struct OperatorOption
+  {
+    std::string name, sentence, default_value;
+    std::vector<std::string> words = {}; ///< legal besides integers
+    int least = 1, most = 0;             ///< legal integers; none if most < 1
+
+    bool
+    is_legal(const std::string &value) const;
+
+    /// Returns for example "auto or an integer n such that 0 <= n <= 9".
+    std::string
+    legal() const;
+
+    /// Returns the value among the options, integers in their shortest form.
+    std::string
+    value(const StorageOptions &options) const;
+
+    /// Returns the integer among the options, or nothing if it is a word.
+    std::optional<int>
+    number(const StorageOptions &options) const;
+  };
+
+  /// Options that an operator has together. They are described once, however
+  /// many operators have them.
+  struct OptionSet
+  {
+    std::vector<OperatorOption> options;
+    bool device_only = false; ///< the host accepts only the default
+    /// The name of the list by which studies and benchmarks vary the set. A
+    /// value of the list is one value for each option, separated by colons; the
+    /// last ones may be left out. If empty, the set is not varied.
+    std::string varied_as = {};
+    /// True if assembly is measured for every value, because the set changes
+    /// where entries stand.
+    bool in_assembly = false;
+    /// Throws ParameterError if legal values do not go together; null if they
+    /// always do.
+    void (*check)(const StorageOptions &options) = nullptr;
+
+    /// Returns the key in records: the name of the option, or that of the list
+    /// if there are several, such as `hybrid_width`.
+    std::string
+    key() const;
+
+    /// Returns the name of the list on command lines, such as `hybrid-widths`.
+    std::string
+    command_line_name() const;
+
+    /// Reads a value of the list; options that have their defaults are left
+    /// out. Throws ParameterError.
+    StorageOptions
+    read(const std::string &text) const;
+
+    /// Inverse of `read`, with all values written out.
+    std::string
+    text(const StorageOptions &options) const;
+
+    /// Returns the legal values of the list if they are few words; otherwise
+    /// nothing.
+    std::vector<std::string>
+    words() const;
+
+    /// Returns what a value of the list means.
+    std::string
+    sentence() const;
+  };
+
+  struct AssemblyTiming
+  {
+    double pattern = 0; ///< seconds: sparsity pattern, slots and upload
+    double values  = 0; ///< seconds: computing and writing the entries
+  };
+
+  struct FormatChoice;
+
+  struct AssemblyOptions
+  {
+    /// How an operator keeps its matrix and multiplies by it. Every option
+    /// belongs to certain operators only; `check_options` throws if it is set
+    /// for another one.
+    StorageOptions storage = {};
+    Strategy strategy      = Strategy::local_reuse;
+    /// Conflict handling of assembly, also of what is added beside rows that
+    /// are gathered, and of cell operators. Without a value, the default of the
+    /// backend is used.
+    std::optional<Conflict> conflict = {};
+    /// The route of assembly into rows. Without a value, it is the
+    /// `default_route` of the operator, the cell type and the backend, which
+    /// scatters if conflict handling was asked for.
+    std::optional<Route> route = {};
+    /// True if rows of nodes with components are stored entry by entry, where a
+    /// format could store blocks.
+    bool single_entries    = false;
+    AssemblyTiming *timing = nullptr;
+    /// If not null, the operator `auto` stores here the candidates of its
+    /// choice and their times (format_choice.h).
+    FormatChoice *choice = nullptr;
+  };
+} // namespace tessera

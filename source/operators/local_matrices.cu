@@ -82,12 +82,13 @@ namespace tessera
           const Number *mine = values + cell.place(entries, 0);
           if (active)
             {
-              for (int i = 0; i < n; ++i)
-                {
-                  u[i][me] = cell.template value_at_node<E::n, n_components>(
-                    apply.cells, apply.x, i % E::n, i / E::n);
-                  r[i][me] = Number(0);
-                }
+              for (int c = 0; c < n_components; ++c)
+                for (int k = 0; k < E::n; ++k)
+                  {
+                    const int node      = cell.load(apply.cells.dofs, E::n, k);
+                    u[c * E::n + k][me] = apply.x[n_components * node + c];
+                    r[c * E::n + k][me] = Number(0);
+                  }
               TESSERA_ROLLED
               for (int i = 0; i < n; ++i)
                 {

@@ -25,7 +25,7 @@ namespace
       }
     const std::size_t index = 8 * (problem.n + 1);
     EXPECT_EQ(A->matrix().bytes(),
-              n_places * (4 + sizeof(Number)) + index + 8 * problem.n);
+              n_places * (4 + sizeof(Number)) + index + 4 * problem.n);
     EXPECT_EQ(A->matrix().bytes_of_product(),
               problem.a.size() * (4 + sizeof(Number)) + index);
     A->matrix().values().copy_from(problem.values_at(

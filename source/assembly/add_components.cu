@@ -4,8 +4,6 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const ComponentSum<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const ComponentSum<float> &, Stream);
+  TESSERA_FOR_EACH(ComponentSum<double>)
+  TESSERA_FOR_EACH(ComponentSum<float>)
 } // namespace tessera

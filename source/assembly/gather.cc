@@ -3,19 +3,23 @@
 #include <tessera/base/target.h>
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
+#include <tessera/space/on_components.h>
 
 #include "gather_kernels.h"
 
 namespace tessera
 {
   template <class Number>
-  Gather<Number>::Gather(const CellData<Number> &cells)
-    : cells(cells),
+  Gather<Number>::Gather(const CellData<Number> &cells, const int n_components)
+    : cells(cells), n_components(n_components),
       around(list_cells_of_rows(cells, cells.space().n_stored(), true)),
-      matrices(cells.backend(),
-               std::size_t(cells.n_batches()) * cells.lanes() *
-                 n_local_entries(true, cells.space().dofs_per_cell()))
-  {}
+      matrices(
+        cells.backend(),
+        std::size_t(cells.n_batches()) * cells.lanes() *
+          n_local_entries(true, n_components * cells.space().dofs_per_cell()))
+  {
+    check_components("The route gather", cells.space(), n_components);
+  }
 
 
   template <class Number>
@@ -27,10 +31,11 @@ namespace tessera
     assemble_local(matrices.data(), true, form, strategy, stream);
     on_target(cells.backend(), [&](const auto target) {
       on_element(cells.space().cell_type, cells.space().degree, [&](auto e) {
-        gather_rows<decltype(e), Number>(
-          target,
-          {around.start.data(), around.entries.data(), matrices.data(), sink},
-          stream);
+        gather_rows<decltype(e), Number>(target,
+                                         {around.start.data(),
+                                          around.entries.data(),
+                                          matrices.data(), sink, n_components},
+                                         stream);
       });
     });
   }

@@ -1,5 +1,7 @@
 #include <tessera/base/global_thread.cuh>
 
+#include <tessera/space/on_components.h>
+
 #include <type_traits>
 
 #include "gather.cuh"
@@ -11,14 +13,14 @@ namespace tessera
   {
     constexpr int threads = 64;
 
-    template <class E, bool columns, class Slot, class Number>
+    template <class E, int n_components, bool columns, class Slot, class Number>
     TESSERA_KERNEL(threads, 1)
     void gather(TESSERA_ARGUMENT(GatherRows<Number>) in, const Slot *slots,
                 const bool flat)
     {
-      sum_rows<E, threads, columns>(
+      sum_rows<E, n_components, threads, columns>(
         in.sink, flat, [&](const int row, const auto &add) {
-          for_each_contribution<E, 32>(in, slots, row, add);
+          for_each_contribution<E, n_components, 32>(in, slots, row, add);
         });
     }
   } // namespace
@@ -30,10 +32,15 @@ namespace tessera
   {
     const auto launch_with = [&](const auto *slots) {
       using Slot = std::remove_const_t<std::remove_pointer_t<decltype(slots)>>;
-      launch(rows.sink.rows.side_by_side() ? gather<E, true, Slot, Number>
-                                           : gather<E, false, Slot, Number>,
-             shape_of_threads<threads>(rows.sink.n_rows), stream, rows, slots,
-             rows.sink.rows.follow_one_another());
+      on_components<E>(rows.n_components, [&](const auto n) {
+        constexpr int n_components = decltype(n)::value;
+        launch(rows.sink.rows.side_by_side()
+                 ? gather<E, n_components, true, Slot, Number>
+                 : gather<E, n_components, false, Slot, Number>,
+               shape_of_threads<threads>(std::int64_t(n_components) *
+                                         rows.sink.n_rows),
+               stream, rows, slots, rows.sink.rows.follow_one_another());
+      });
     };
     if (rows.sink.slots_8 != nullptr)
       launch_with(rows.sink.slots_8);

@@ -1,3 +1,5 @@
+#include <tessera/space/on_components.h>
+
 #include "gather.cuh"
 #include "row_in_place.h"
 
@@ -5,15 +7,15 @@ namespace tessera
 {
   namespace
   {
-    template <class E, int lanes, class Slot, class Number>
+    template <class E, int n_components, int lanes, class Slot, class Number>
     TESSERA_HOST void
     gather_all(const GatherRows<Number> &in, const Slot *slots)
     {
 #pragma omp parallel for schedule(static)
-      for (int row = 0; row < in.sink.n_rows; ++row)
+      for (int row = 0; row < n_components * in.sink.n_rows; ++row)
         {
           RowInPlace<Number> sums{in.sink, row};
-          for_each_contribution<E, lanes>(in, slots, row, sums);
+          for_each_contribution<E, n_components, lanes>(in, slots, row, sums);
         }
     }
   } // namespace
@@ -24,10 +26,12 @@ namespace tessera
   gather_rows(Target, const GatherRows<Number> &rows, Stream)
   {
     constexpr int lanes = Target::template lanes<Number>;
-    if (rows.sink.slots_8 != nullptr)
-      gather_all<E, lanes>(rows, rows.sink.slots_8);
-    else
-      gather_all<E, lanes>(rows, rows.sink.slots_16);
+    on_components<E>(rows.n_components, [&](const auto n) {
+      if (rows.sink.slots_8 != nullptr)
+        gather_all<E, decltype(n)::value, lanes>(rows, rows.sink.slots_8);
+      else
+        gather_all<E, decltype(n)::value, lanes>(rows, rows.sink.slots_16);
+    });
   }
 
 

@@ -11,8 +11,9 @@ namespace tessera
   {
     const std::int64_t *start;
     const unsigned int *entries; ///< cell n + node
-    const Number *matrices;      ///< [n_batches][n (n + 1) / 2][lanes]
+    const Number *matrices; ///< [n_batches][m (m + 1) / 2][lanes], of m rows
     SlotSink<Number> sink;
+    int n_components;
   };
 
   template <class E, class Number>

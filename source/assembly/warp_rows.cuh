@@ -8,14 +8,21 @@
 // written once.
 namespace tessera
 {
-  /// Entries of a row that are summed up at a time: all of a structured mesh,
-  /// as far as shared memory goes.
+  /// Nodes in a row of a structured mesh, where shared memory has room for
+  /// them.
   template <class E>
-  constexpr int row_window = E::simplex ? (E::degree == 1 ? 16 : 40)
-                             : E::dim == 2
-                               ? (2 * E::degree + 1) * (2 * E::degree + 1)
-                             : E::degree == 1 ? 27
-                                              : 81;
+  constexpr int row_nodes = E::simplex ? (E::degree == 1 ? 16 : 40)
+                            : E::dim == 2
+                              ? (2 * E::degree + 1) * (2 * E::degree + 1)
+                            : E::degree == 1 ? 27
+                                             : 81;
+
+  /// Entries of a row that are summed up at a time.
+  template <class E, int n_components>
+  constexpr int row_window =
+    n_components == 1 || n_components *row_nodes<E> <= 81
+      ? n_components *row_nodes<E>
+      : 81;
 
   /// Rows of a warp: sums in shared memory, [size][stride], and lengths.
   template <int size, class Number>
@@ -73,12 +80,13 @@ namespace tessera
   /// A row a thread: `contribute(row, add)` calls `add(slot, value)` for all
   /// that is to be added up. The warp then writes its rows, where `columns` is
   /// set entries of neighbouring rows side by side.
-  template <class E, int threads, bool columns, class Number, class Contribute>
+  template <class E, int n_components, int threads, bool columns, class Number,
+            class Contribute>
   TESSERA_DEVICE void
   sum_rows(const SlotSink<Number> &sink, const bool flat,
            const Contribute &contribute)
   {
-    constexpr int size = row_window<E>, warps = threads / 32;
+    constexpr int size = row_window<E, n_components>, warps = threads / 32;
     using Rows = WarpRows<size, Number>;
     TESSERA_SHARED Number sums[warps * size * Rows::stride];
     TESSERA_SHARED int lengths[threads];
@@ -87,7 +95,8 @@ namespace tessera
                     thread % 32};
     const std::int64_t first =
       32 * (static_cast<std::int64_t>(device::block_index()) * warps + warp);
-    if (first >= sink.n_rows)
+    const std::int64_t n_rows = std::int64_t(n_components) * sink.n_rows;
+    if (first >= n_rows)
       return;
     const std::int64_t row = first + rows.lane;
     int longest            = 1;
@@ -96,7 +105,7 @@ namespace tessera
         for (int k = 0; k < size; ++k)
           rows.sum(k, rows.lane) = Number(0);
         int length = 0;
-        if (row < sink.n_rows)
+        if (row < n_rows)
           contribute(static_cast<int>(row),
                      [&](const int slot, const Number value) {
                        length      = slot >= length ? slot + 1 : length;

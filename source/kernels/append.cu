@@ -19,7 +19,7 @@ namespace tessera
                 TESSERA_ARGUMENT(AppendSink<Number>) sink,
                 TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)
     {
-      using Writer = AppendWriter<E::n, emit_lanes<E>, Number>;
+      using Writer = AppendWriter<E::n, F::n_components, emit_lanes<E>, Number>;
       TESSERA_SHARED int starts[E::n * emit_lanes<E>];
       const bool colored = in.conflict == Conflict::coloring;
       emit_block<strategy, F, E, stored>(

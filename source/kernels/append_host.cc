@@ -8,8 +8,9 @@ namespace tessera
 {
   namespace
   {
-    /// Reserves the places of all rows of a batch, then fills them in.
-    template <int n, class Target, class Number>
+    /// Reserves the places of all rows of a batch, then fills them in. The rows
+    /// of the components of a node have the same length always.
+    template <int n, int n_components, class Target, class Number>
     struct AppendWriter
     {
       static constexpr bool upper = false;
@@ -26,8 +27,20 @@ namespace tessera
         : sink(sink), dofs(in.cells.dofs + batch.place(n, 0))
       {
         for (int k = 0; k < n * lanes; ++k)
-          if (dofs[k] < sink.n_rows)
-            starts[k] = reserve_places(sink.lengths + dofs[k], n, in.conflict);
+          if (const int to = n_components * dofs[k]; to < sink.n_rows)
+            {
+              starts[k] = reserve_places(sink.lengths + to, n_components * n,
+                                         in.conflict);
+              for (int c = 1; c < n_components; ++c)
+                reserve_places(sink.lengths + to + c, n_components * n,
+                               in.conflict);
+            }
+      }
+
+      TESSERA_HOST int
+      row(const int i, const int lane) const
+      {
+        return n_components * dofs[i % n * lanes + lane] + i / n;
       }
 
       TESSERA_HOST void
@@ -41,9 +54,9 @@ namespace tessera
       {
         for (int k = 0; k < W; ++k)
           for (int lane = 0; lane < lanes; ++lane)
-            if (const int row = dofs[i * lanes + lane]; row < sink.n_rows)
-              sink.write(row, starts[i * lanes + lane] + j0 + k,
-                         dofs[(j0 + k) * lanes + lane], values[k][lane], first);
+            if (const int to = row(i, lane); to < sink.n_rows)
+              sink.write(to, starts[i % n * lanes + lane] + j0 + k,
+                         row(j0 + k, lane), values[k][lane], first);
       }
     };
   } // namespace
@@ -55,7 +68,8 @@ namespace tessera
                  Stream)
   {
     const auto writers = [&](const HostCells<Target, Number> &batch) {
-      return AppendWriter<E::n, Target, Number>(sink, cells, batch);
+      return AppendWriter<E::n, F::n_components, Target, Number>(sink, cells,
+                                                                 batch);
     };
     on_compiled_strategy<all_strategies>(strategy, [&](const auto chosen) {
       emit_all<decltype(chosen)::value, F, E, Target>(cells, writers);

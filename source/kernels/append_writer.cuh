@@ -15,12 +15,14 @@ namespace tessera
   constexpr int emit_members =
     E::cell_type == CellType::hexahedron ? TeamShape<E>::members : 1;
 
-  /// Behind what the rows hold: `reserve` takes the places of all n rows of a
-  /// cell, one atomic addition a row, after which every entry has one writer.
+  /// Writes behind what the rows hold already: `reserve` takes the places of
+  /// all rows of a cell by one atomic addition a row, after which every entry
+  /// has one writer. The rows of the components of a node have the same length
+  /// always, so that the place of the first one is that of all.
   /// RegulyGiles2015, section 7, reserves row by row; at once, threads meet
   /// once a cell instead of once a row, reservations do not wait for one
   /// another, and shares of entries (global_reuse) find their place again.
-  template <int n, int lanes, class Number>
+  template <int n, int n_components, int lanes, class Number>
   struct AppendWriter
   {
     static constexpr bool upper = false;
@@ -46,13 +48,26 @@ namespace tessera
             {
               TESSERA_UNROLL_BY(8)
               for (int i = device::thread_index() / lanes; i < n; i += members)
-                if (const int to = read_only(dofs + place(n, i));
-                    to < sink->n_rows)
-                  starts[i * lanes] =
-                    device::atomic_fetch_add(sink->lengths + to, n);
+                if (const int to = row(i); to < sink->n_rows)
+                  {
+                    starts[i * lanes] = device::atomic_fetch_add(
+                      sink->lengths + to, n_components * n);
+                    TESSERA_UNROLL
+                    for (int c = 1; c < n_components; ++c)
+                      device::atomic_add(sink->lengths + to + c,
+                                         n_components * n);
+                  }
             }
           device::barrier();
         }
+    }
+
+    TESSERA_DEVICE int
+    row(const int i) const
+    {
+      const int node = n_components == 1 ? i : i % n;
+      return n_components * read_only(dofs + place(n, node)) +
+             (n_components == 1 ? 0 : i / n);
     }
 
     TESSERA_DEVICE void
@@ -66,14 +81,14 @@ namespace tessera
     put(const int i, const int j0, const Number (&values)[W],
         const bool first = true)
     {
-      const int row = read_only(dofs + place(n, i));
-      if (active && row < sink->n_rows)
+      const int to = row(i);
+      if (active && to < sink->n_rows)
         {
-          const int start = starts[i * lanes] + j0;
+          const int start =
+            starts[(n_components == 1 ? i : i % n) * lanes] + j0;
           TESSERA_UNROLL
           for (int k = 0; k < W; ++k)
-            sink->write(row, start + k * stride,
-                        read_only(dofs + place(n, j0 + k * stride)), values[k],
+            sink->write(to, start + k * stride, row(j0 + k * stride), values[k],
                         first);
         }
       device::warp_barrier();

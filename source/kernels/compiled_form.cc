@@ -12,13 +12,11 @@ namespace tessera
 {
   namespace
   {
-    const char *const form_name = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
-    constexpr int max_degree    = TESSERA_MAX_DEGREE;
-    constexpr bool is_scalar    = ThisForm<2>::n_components == 1;
-    constexpr bool appends      = all_strategies && is_scalar;
-    constexpr bool multiplies_rows =
-      all_strategies && is_scalar && ThisForm<2>::symmetric;
-    constexpr bool has_sized_blocks = all_strategies && is_scalar;
+    const char *const form_name    = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
+    constexpr int max_degree       = TESSERA_MAX_DEGREE;
+    constexpr bool multiplies_rows = all_strategies && ThisForm<2>::symmetric;
+    constexpr bool has_sized_blocks =
+      all_strategies && ThisForm<2>::n_components == 1;
 
     [[noreturn]] void
     refuse(const std::string &what)
@@ -139,7 +137,7 @@ namespace tessera
                   const Stream stream) const override
       {
         check_strategy(strategy);
-        if constexpr (appends)
+        if constexpr (all_strategies)
           on_kernels(backend, space, [&](const auto target, const auto e) {
             using E = std::decay_t<decltype(e)>;
             append_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,

@@ -25,8 +25,8 @@ namespace tessera
       }
   }
 
-  /// What a form of few strategies is compiled for: `f` is called with
-  /// local_reuse, whatever was asked for was checked before.
+  /// Calls `f` with the strategy, or, if the form is compiled for local_reuse
+  /// alone, with that one: what was asked for was checked before.
   template <bool all, class F>
   TESSERA_HOST void
   on_compiled_strategy(const Strategy strategy, const F &f)

@@ -11,7 +11,7 @@ namespace tessera
     /// Multiplies by u what a strategy emits, one thread a cell: the product of
     /// a row goes to y with its last entries. Vectors and indices are read
     /// where they are: the L1 cache has them.
-    template <class E, class Number>
+    template <class E, int n_components, class Number>
     struct RowProduct
     {
       static constexpr bool upper = false;
@@ -23,7 +23,8 @@ namespace tessera
       TESSERA_DEVICE Number
       u(const int i) const
       {
-        return read_only(apply.x + cell.load(apply.cells.dofs, E::n, i));
+        return cell.template value_at_node<E::n, n_components>(
+          apply.cells, apply.x, i % E::n, i / E::n);
       }
 
       TESSERA_DEVICE void
@@ -39,26 +40,26 @@ namespace tessera
         TESSERA_UNROLL
         for (int k = 0; k < W; ++k)
           sum += values[k] * u(j0 + k);
-        if (j0 + W < E::n)
+        if (j0 + W < n_components * E::n)
           return;
         energy += u(i) * sum;
-        scatter_each<E, 1>(
-          cell, apply, true, [i](int) { return i; },
-          [this](int) { return sum; });
+        scatter_each<E, 1, n_components>(
+          cell, apply, true, [i](int) { return i % E::n; },
+          [this](int) { return sum; }, i / E::n);
       }
     };
 
     /// The same for (p+1)^2 threads a cell, each with the nodes of a line: by
     /// columns, which a symmetric matrix has as rows, so that nothing is summed
     /// up over threads. Values go to y at the end.
-    template <class E, class Number>
+    template <class E, int n_components, class Number>
     struct ColumnProduct
     {
       const CellApply<Number> &apply;
       DeviceCell<Number> cell;
       bool active;
       int line; ///< its first node
-      Number sums[E::n1];
+      Number sums[n_components][E::n1];
       Number u_i;
 
       TESSERA_DEVICE
@@ -67,30 +68,38 @@ namespace tessera
         : apply(apply), cell(cell), active(active), line(0), u_i(0)
       {
         TESSERA_UNROLL
+        for (int c = 0; c < n_components; ++c)
+          TESSERA_UNROLL
         for (int k = 0; k < E::n1; ++k)
-          sums[k] = Number(0);
+          sums[c][k] = Number(0);
       }
 
       TESSERA_DEVICE Number
-      u(const int i) const
+      u(const int node, const int component) const
       {
-        return read_only(apply.x + cell.load(apply.cells.dofs, E::n, i));
+        return cell.template value_at_node<E::n, n_components>(
+          apply.cells, apply.x, node, component);
       }
 
       TESSERA_DEVICE void
       begin_row(const int i)
       {
-        u_i = u(i);
+        u_i = u(i % E::n, i / E::n);
       }
 
       template <int W, int stride>
       TESSERA_DEVICE void
       put(int, const int j0, const Number (&values)[W], bool = true)
       {
-        line = j0;
+        line = j0 % E::n;
         TESSERA_UNROLL
-        for (int k = 0; k < W; ++k)
-          sums[k] += values[k] * u_i;
+        for (int c = 0; c < n_components; ++c)
+          if (c == j0 / E::n)
+            {
+              TESSERA_UNROLL
+              for (int k = 0; k < W; ++k)
+                sums[c][k] += values[k] * u_i;
+            }
       }
 
       TESSERA_DEVICE int
@@ -105,11 +114,15 @@ namespace tessera
       {
         Number energy = Number(0);
         TESSERA_UNROLL
-        for (int k = 0; k < E::n1; ++k)
-          energy += u(node(k)) * sums[k];
-        scatter_each<E, E::n1>(
-          cell, apply, active, [this](const int k) { return node(k); },
-          [this](const int k) { return sums[k]; });
+        for (int c = 0; c < n_components; ++c)
+          {
+            TESSERA_UNROLL
+            for (int k = 0; k < E::n1; ++k)
+              energy += u(node(k), c) * sums[c][k];
+            scatter_each<E, E::n1, n_components>(
+              cell, apply, active, [this](const int k) { return node(k); },
+              [this, c](const int k) { return sums[c][k]; }, c);
+          }
         return active ? energy : Number(0);
       }
     };
@@ -128,13 +141,15 @@ namespace tessera
         emit_block<strategy, F, E, stored>(
           in, element,
           [&](const DeviceCell<Number> &cell, const bool active) {
-            return ColumnProduct<E, Number>(apply, cell, active);
+            return ColumnProduct<E, F::n_components, Number>(apply, cell,
+                                                             active);
           },
           [&](auto &product) { energy += product.finish(); });
       else
         emit_block<strategy, F, E, stored>(
           in, element, [&](const DeviceCell<Number> &cell, bool) {
-            return RowProduct<E, Number>{apply, cell, energy, Number(0)};
+            return RowProduct<E, F::n_components, Number>{apply, cell, energy,
+                                                          Number(0)};
           });
       sum_energy<emit_threads<E>>(apply, energy);
     }

@@ -34,20 +34,24 @@ namespace tessera
                  const FieldsView<Number> &fields, const Strategy strategy,
                  Stream)
   {
-    using Cells   = HostCells<Target, Number>;
-    using Product = RowProduct<E::n, typename Cells::Value>;
+    using Cells                = HostCells<Target, Number>;
+    constexpr int n_components = F::n_components;
+    using Product = RowProduct<n_components * E::n, typename Cells::Value>;
     const AssemblyCells<Number> cells{apply.cells, apply.batches_per_block,
                                       apply.blocks, apply.conflict, fields};
     const bool asks_sum = apply.sum.result != nullptr;
     const auto begin    = [&](const Cells &batch) {
       Product product;
-      gather(batch, apply.cells, apply.x, product.u);
-      for (auto &r : product.r)
-        r = typename Cells::Value(Number(0));
+      for (int i = 0; i < n_components * E::n; ++i)
+        {
+          product.u[i] = batch.template value_at_node<E::n, n_components>(
+            apply.cells, apply.x, i % E::n, i / E::n);
+          product.r[i] = typename Cells::Value(Number(0));
+        }
       return product;
     };
     const auto finish = [&](const Cells &batch, const Product &product) {
-      scatter(batch, apply, product.r);
+      scatter<n_components>(batch, apply, product.r);
       return asks_sum ? energy(product.u, product.r) : Number(0);
     };
     on_strategy(strategy, [&](const auto chosen) {

@@ -34,8 +34,8 @@ namespace tessera
       butterfly(line[i], line[n - 1 - i]);
   }
 
-  /// In direction 1: from u at the nodes, in `values`, to u and its derivative
-  /// on all lines of points. Columns go in pairs, which are split.
+  /// Goes in direction 1 from u at the nodes, in `values`, to u and its
+  /// derivative on all lines of points. Columns go in pairs, which are split.
   template <class E, class Number, class Stage>
   TESSERA_HOST_DEVICE void
   stage_columns(const ParityElement<E, Number> &element, Stage &values,

@@ -51,8 +51,8 @@ namespace tessera
           }
     }
 
-    /// From parts of u at the nodes to those at the points, of u and of its
-    /// derivative.
+    /// Computes the parts of u at the points from those at the nodes, and the
+    /// function below those of its derivative.
     template <class T>
     TESSERA_HOST_DEVICE void
     values_at_points(const T (&nodes)[n], T (&at)[n]) const

@@ -9,7 +9,7 @@
 // that object's `(element, q0, g, f)` sets f = w det J J^-1 K J^-T g.
 namespace tessera
 {
-  /// By the Jacobian at every point.
+  /// Computes the flux from the Jacobian at every point.
   template <class F, class Geometry, class CoefficientAt>
   struct PointwiseFlux
   {

@@ -34,13 +34,14 @@ namespace tessera
                        Number *values, const Strategy strategy,
                        const Stream stream)
   {
-    on_size<E::degree, Number>(
-      n_threads, strategy, [&](const auto chosen, const auto size) {
-        launch(local<decltype(chosen)::value, false, F, E, false,
-                     decltype(size)::value, Number>,
-               {cells.blocks.n_blocks, n_threads}, stream, cells, values,
-               reference_element<E, Number>());
-      });
+    if constexpr (F::n_components == 1)
+      on_size<E::degree, Number>(
+        n_threads, strategy, [&](const auto chosen, const auto size) {
+          launch(local<decltype(chosen)::value, false, F, E, false,
+                       decltype(size)::value, Number>,
+                 {cells.blocks.n_blocks, n_threads}, stream, cells, values,
+                 reference_element<E, Number>());
+        });
   }
 
   template <class F, class E, class Number>
@@ -49,13 +50,14 @@ namespace tessera
                       const SlotSink<Number> &sink, const Strategy strategy,
                       const Stream stream)
   {
-    on_size<E::degree, Number>(
-      n_threads, strategy, [&](const auto chosen, const auto size) {
-        launch(rows<decltype(chosen)::value, true, F, E, false,
-                    decltype(size)::value, Number>,
-               {cells.blocks.n_blocks, n_threads}, stream, cells, sink,
-               reference_element<E, Number>());
-      });
+    if constexpr (F::n_components == 1)
+      on_size<E::degree, Number>(
+        n_threads, strategy, [&](const auto chosen, const auto size) {
+          launch(rows<decltype(chosen)::value, true, F, E, false,
+                      decltype(size)::value, Number>,
+                 {cells.blocks.n_blocks, n_threads}, stream, cells, sink,
+                 reference_element<E, Number>());
+        });
   }
 
 #define INSTANTIATE(degree, Number)                                         \

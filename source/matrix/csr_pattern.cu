@@ -114,12 +114,9 @@ namespace tessera
   } // namespace
 
 
-  template void
-  for_each_on_device(std::int64_t, const RowLength &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const Narrowing &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const RowsOfBlocks &, Stream);
+  TESSERA_FOR_EACH(RowLength)
+  TESSERA_FOR_EACH(Narrowing)
+  TESSERA_FOR_EACH(RowsOfBlocks)
 
 
   void

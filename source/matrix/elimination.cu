@@ -41,10 +41,10 @@ namespace tessera
       stream, system);
   }
 
-  template void
-  for_each_on_device(std::int64_t, const IdentityEntry<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const IdentityEntry<float> &, Stream);
+  TESSERA_FOR_EACH(IdentityEntry<double>)
+  TESSERA_FOR_EACH(IdentityEntry<float>)
+  TESSERA_FOR_EACH(IdentityRow<double>)
+  TESSERA_FOR_EACH(IdentityRow<float>)
   template void
   eliminate<double>(Cuda, const Elimination<double> &, Stream);
   template void

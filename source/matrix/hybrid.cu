@@ -4,8 +4,6 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const RestOfRows &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const HybridPlaces &, Stream);
+  TESSERA_FOR_EACH(RestOfRows)
+  TESSERA_FOR_EACH(HybridPlaces)
 } // namespace tessera

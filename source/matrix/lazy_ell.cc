@@ -111,9 +111,10 @@ namespace tessera
     template <class Number>
     void
     check_places(const CellData<Number> &cells, const std::int64_t n_of_faces,
-                 Array<std::int32_t> &count)
+                 const int n_components, Array<std::int32_t> &count)
     {
-      const std::int64_t n = cells.space().dofs_per_cell();
+      const std::int64_t n =
+        std::int64_t(n_components) * cells.space().dofs_per_cell();
       if (n * cells.space().n_cells() + n_of_faces <= largest)
         return;
       count_cells_of_rows(cells, 1, count);
@@ -130,32 +131,35 @@ namespace tessera
   template <class Number>
   EllRows
   LazyEllMatrix<Number>::make_rows(const CellData<Number> &cells,
-                                   const CellData<Number> *faces)
+                                   const CellData<Number> *faces,
+                                   const int n_components)
   {
-    EllRows rows;
-    rows.n_rows         = cells.space().n_stored();
-    rows.lengths        = Array<std::int32_t>(cells.backend(), rows.n_rows);
+    const Backend backend = cells.backend();
+    Array<std::int32_t> of_nodes(backend, cells.space().n_stored());
     const int n_of_face = faces == nullptr ? 0 : faces->space().dofs_per_cell();
     check_places(
       cells,
       faces == nullptr ? 0 : std::int64_t(n_of_face) * faces->space().n_cells(),
-      rows.lengths);
-    count_cells_of_rows(cells, cells.space().dofs_per_cell(), rows.lengths);
+      n_components, of_nodes);
+    count_cells_of_rows(cells, cells.space().dofs_per_cell(), of_nodes);
     if (faces != nullptr)
-      count_cells_of_rows(*faces, n_of_face, rows.lengths);
-    rows.width      = maximum(rows.lengths);
-    rows.n_nonzeros = sum(rows.lengths);
+      count_cells_of_rows(*faces, n_of_face, of_nodes);
+    EllRows rows;
+    rows.n_rows     = cells.space().n_stored() * n_components;
+    rows.lengths    = Array<std::int32_t>(backend, rows.n_rows);
+    rows.width      = maximum(of_nodes) * n_components;
+    rows.n_nonzeros = sum(of_nodes) * n_components * n_components;
     rows.columns =
-      Array<int>(cells.backend(), rows.width * ell_padded_rows(rows.n_rows));
-    rows.lengths.zero();
+      Array<int>(backend, rows.width * ell_padded_rows(rows.n_rows));
     return rows;
   }
 
 
   template <class Number>
   LazyEllMatrix<Number>::LazyEllMatrix(const CellData<Number> &cells,
-                                       const CellData<Number> *faces)
-    : EllMatrix<Number>(make_rows(cells, faces))
+                                       const CellData<Number> *faces,
+                                       const int n_components)
+    : EllMatrix<Number>(make_rows(cells, faces, n_components))
   {}
 
 

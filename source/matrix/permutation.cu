@@ -4,8 +4,6 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const Permutation<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const Permutation<float> &, Stream);
+  TESSERA_FOR_EACH(Permutation<double>)
+  TESSERA_FOR_EACH(Permutation<float>)
 } // namespace tessera

@@ -62,12 +62,11 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(T)                                                         \
-  template void place_entries_on_device(const RowPlaces<T> &, std::int64_t,    \
-                                        Stream);                               \
-  template void for_each_on_device(std::int64_t, const PlaceRow<T> &, Stream); \
-  template void for_each_on_device(std::int64_t, const PlacePadding<T> &,      \
-                                   Stream);
+#define INSTANTIATE(T)                                                      \
+  template void place_entries_on_device(const RowPlaces<T> &, std::int64_t, \
+                                        Stream);                            \
+  TESSERA_FOR_EACH(PlaceRow<T>)                                             \
+  TESSERA_FOR_EACH(PlacePadding<T>)
   INSTANTIATE(int)
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -5,12 +5,8 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const EachLine<MeasureGaps> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const EachLine<PackGaps> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const EachLine<MeasureReach> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const EachLine<ShortenColumns> &, Stream);
+  TESSERA_FOR_EACH(EachLine<MeasureGaps>)
+  TESSERA_FOR_EACH(EachLine<PackGaps>)
+  TESSERA_FOR_EACH(EachLine<MeasureReach>)
+  TESSERA_FOR_EACH(EachLine<ShortenColumns>)
 } // namespace tessera

@@ -196,8 +196,7 @@ namespace tessera
   }
 
 
-  template void
-  for_each_on_device(std::int64_t, const ColumnsOfBlocks &, Stream);
+  TESSERA_FOR_EACH(ColumnsOfBlocks)
   template void
   make_keys<std::uint32_t>(const RowKeys<std::uint32_t> &);
   template void

@@ -4,6 +4,7 @@
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lazy_ell.h>
+#include <tessera/space/on_components.h>
 
 #include <stdexcept>
 
@@ -42,15 +43,16 @@ namespace tessera
                            " does not store rows, so that there is nothing to "
                            "assemble into.");
     const bool is_appended = descriptor(name).is_appended();
-    if (n_components > 1 && (is_appended || this->boundary))
+    if (n_components > 1 && this->boundary)
       throw ParameterError(
         "The operator " + name +
-        (this->boundary ? " with boundary faces" : "") +
-        " is assembled for forms with one component, not with " +
+        " with boundary faces is assembled for forms with one component, not "
+        "with " +
         std::to_string(n_components) + '.');
     if (is_appended)
       appended.emplace(*this->cells,
-                       this->boundary ? &this->boundary->faces() : nullptr);
+                       this->boundary ? &this->boundary->faces() : nullptr,
+                       n_components);
     choose(options.strategy,
            options.route.value_or(n_components > 1 && !appended
                                     ? Route::scatter
@@ -58,6 +60,9 @@ namespace tessera
                                                     backend, options.conflict)),
            options.conflict.value_or(default_conflict(backend)));
     is_asked = options.route.has_value();
+    if (appended && !space.fixed.empty())
+      given = IdentityRows(backend, appended->n_rows(), space.fixed,
+                           space.n_owned * n_components);
     if (appended)
       return;
     CsrPattern pattern = make_csr_pattern(*this->cells);
@@ -78,11 +83,8 @@ namespace tessera
   {
     check_route(new_route, "the operator " + name, legal_routes(name));
     check_conflict(new_conflict, cells->backend(), "the operator " + name);
-    if (new_route == Route::gather && n_components > 1)
-      throw ParameterError("Rows of nodes with " +
-                           std::to_string(n_components) +
-                           " components are not gathered; the route scatter "
-                           "is.");
+    if (new_route == Route::gather)
+      check_components("The route gather", cells->space(), n_components);
     strategy = new_strategy;
     route    = new_route;
     conflict = new_conflict;
@@ -159,6 +161,7 @@ namespace tessera
     append_rows(to, form, strategy, conflict, stream);
     if (boundary)
       boundary->append_to_rows(to, conflict, stream);
+    given.write(matrix, stream);
   }
 
   template <class Number>
@@ -172,7 +175,7 @@ namespace tessera
     if (route == Route::gather && (is_asked || form.form().symmetric))
       {
         if (!gather)
-          gather.emplace(*cells);
+          gather.emplace(*cells, n_components);
         gather->assemble(to, form, strategy, stream);
       }
     else

@@ -111,8 +111,8 @@ namespace tessera
     /// row, while x is read wherever its columns are. Use it for rows that are
     /// too long for shared memory.
     ///
-    /// With blocks of b x b entries, an index is read for each b entries, and
-    /// by the b rows of a block.
+    /// In a matrix of blocks of b x b entries, a row reads one index for every
+    /// b entries, and the b rows of a block read the same indices.
     ///
     /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 or 8 for its start,
     /// 16 for x and y.

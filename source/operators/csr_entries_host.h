@@ -6,9 +6,9 @@
 
 namespace tessera
 {
-  /// From so many entries on a row is summed up in four parts: each addition
-  /// to a single sum waits for the one before, which takes as long as four
-  /// entries. Shorter rows overlap with the next ones.
+  /// A row with at least so many entries is summed up in four parts, because
+  /// each addition to a single sum waits for the one before, which takes as
+  /// long as four entries. Shorter rows overlap with the next ones.
   constexpr int long_row = 32;
 
   /// Adds `n` entries times x to the sum, one after the other. Each of four

@@ -34,7 +34,8 @@ namespace tessera
     unsigned int along, across;
   };
 
-  /// Of rows spread over all of them. Waits for the device.
+  /// Counts neighbouring columns in rows that are spread over the whole matrix.
+  /// Waits for the device.
   template <class Offset>
   ColumnNeighbours
   count_neighbours(const Offset *row_start, const int *columns, int n_rows);

@@ -24,8 +24,8 @@ namespace tessera
     /// x, as padding does. The order of additions is fixed, so the result is
     /// repeatable.
     ///
-    /// With blocks of b x b entries, an index is read for each b entries, and
-    /// by the b rows of a block.
+    /// In a matrix of blocks of b x b entries, a row reads one index for every
+    /// b entries, and the b rows of a block read the same indices.
     ///
     /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 for its length, 16
     /// for x and y.

@@ -75,9 +75,10 @@ namespace tessera
         .count();
     }
 
-    /// The least of several, after one that warms up. On the device of the
-    /// means of five, as events cost a short product's time; on the host each
-    /// is timed alone, as other programs may disturb it.
+    /// Returns the shortest of several times, after a product that warms up. On
+    /// the device these are means of five products, because events take as long
+    /// as a short product; on the host each product is timed alone, because
+    /// other programs may disturb it.
     template <class Number>
     double
     seconds_of_product(const RowOperator<Number> &A)

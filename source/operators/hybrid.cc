@@ -11,7 +11,7 @@ namespace tessera
 {
   namespace
   {
-    /// Of a row of the rest on the device.
+    /// Returns how many threads multiply a row of the rest on the device.
     template <class Number>
     int
     threads_of_rest(const HybridMatrix<Number> &matrix)

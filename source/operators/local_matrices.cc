@@ -39,18 +39,8 @@ namespace tessera
           n_local_entries(symmetric, this->cells->space().dofs_per_cell() *
                                        this->n_components))
   {
-    const Space &space = this->cells->space();
-    if (this->n_components > 1 &&
-        (this->n_components != space.dim() ||
-         space.degree > local_matrices_max_degree_of_components))
-      throw ParameterError(
-        "The operator " + name() +
-        " has kernels for one component, and for one for each dimension up to "
-        "degree " +
-        std::to_string(local_matrices_max_degree_of_components) +
-        "; the form " + form.form().name + " has " +
-        std::to_string(this->n_components) + " components, the degree is " +
-        std::to_string(space.degree) + '.');
+    check_components("The operator " + name(), this->cells->space(),
+                     this->n_components);
     if (&form.cells() != this->cells.get())
       throw std::logic_error("a form on other cells than the operator's");
     assemble(form, strategy);

@@ -4,8 +4,6 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const DiagonalOfRow<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const DiagonalOfRow<float> &, Stream);
+  TESSERA_FOR_EACH(DiagonalOfRow<double>)
+  TESSERA_FOR_EACH(DiagonalOfRow<float>)
 } // namespace tessera

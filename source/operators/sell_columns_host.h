@@ -22,7 +22,7 @@ namespace tessera
         n_lanes(1 << apply.slices.log2_lanes)
     {}
 
-    /// Of the lanes of the next line.
+    /// Returns the columns of the lanes in the next line.
     TESSERA_HOST const int *
     next()
     {

@@ -5,8 +5,8 @@
 
 namespace tessera
 {
-  /// On the host: calls `work(tile)`, which returns its part of x . A x, for
-  /// all tiles, and then finishes the rows that they end first.
+  /// Calls `work(tile)` for all tiles on the host, which returns its part of
+  /// x . A x, and then finishes the rows that end in each tile first.
   template <class Number, class Work>
   TESSERA_HOST void
   for_each_tile(const RowApply<Number> &apply, const TileSums<Number> &tiles,

@@ -4,12 +4,8 @@
 
 namespace tessera
 {
-  template void
-  for_each_on_device(std::int64_t, const Inversion<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const Inversion<float> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const Scaling<double> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const Scaling<float> &, Stream);
+  TESSERA_FOR_EACH(Inversion<double>)
+  TESSERA_FOR_EACH(Inversion<float>)
+  TESSERA_FOR_EACH(Scaling<double>)
+  TESSERA_FOR_EACH(Scaling<float>)
 } // namespace tessera

@@ -64,12 +64,9 @@ namespace tessera
   }
 
 #define INSTANTIATE(Number)                                                    \
-  template void for_each_on_device(std::int64_t, const SsorFill<Number> &,     \
-                                   Stream);                                    \
-  template void for_each_on_device(std::int64_t, const ToPlaces<Number> &,     \
-                                   Stream);                                    \
-  template void for_each_on_device(std::int64_t, const FromPlaces<Number> &,   \
-                                   Stream);                                    \
+  TESSERA_FOR_EACH(SsorFill<Number>)                                           \
+  TESSERA_FOR_EACH(ToPlaces<Number>)                                           \
+  TESSERA_FOR_EACH(FromPlaces<Number>)                                         \
   template void sweep_ssor<Number>(Cuda, const SlicedRows<Number> &, Number *, \
                                    SliceRange, Stream);
   INSTANTIATE(double)

@@ -37,9 +37,8 @@ namespace tessera
            stream, sweep);
   }
 
-#define INSTANTIATE(Number)                                                  \
-  template void for_each_on_device(std::int64_t, const SsorScales<Number> &, \
-                                   Stream);                                  \
+#define INSTANTIATE(Number)            \
+  TESSERA_FOR_EACH(SsorScales<Number>) \
   template void sweep_ssor<Number>(Cuda, const CellSweep<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

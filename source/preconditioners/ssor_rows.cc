@@ -5,8 +5,8 @@ namespace tessera
 {
   namespace
   {
-    /// For every row, the numbers of columns of lower and of higher colours,
-    /// and both.
+    /// The counts say for every row how many of its columns have a lower
+    /// colour, how many have a higher one, and how many have either.
     struct Counts
     {
       std::vector<int> lower, upper, all;

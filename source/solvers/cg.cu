@@ -4,11 +4,9 @@
 
 namespace tessera
 {
-#define INSTANTIATE_PASS(Work)                                          \
-  template void pass_over_on_device(std::int64_t, const Work<double> &, \
-                                    const GridSums &, Stream);          \
-  template void pass_over_on_device(std::int64_t, const Work<float> &,  \
-                                    const GridSums &, Stream);
+#define INSTANTIATE_PASS(Work)    \
+  TESSERA_PASS_OVER(Work<double>) \
+  TESSERA_PASS_OVER(Work<float>)
   INSTANTIATE_PASS(CGResidual)
   INSTANTIATE_PASS(CGUpdate)
   INSTANTIATE_PASS(CGDot)

@@ -4,17 +4,12 @@
 
 namespace tessera
 {
-#define INSTANTIATE(Number)                                                    \
-  template void pass_over_on_device(std::int64_t, const Combination<Number> &, \
-                                    const GridSums &, Stream);                 \
-  template void pass_over_on_device(std::int64_t, const DotProduct<Number> &,  \
-                                    const GridSums &, Stream);                 \
-  template void pass_over_on_device(std::int64_t, const AddAndDot<Number> &,   \
-                                    const GridSums &, Stream);                 \
-  template void pass_over_on_device(std::int64_t, const Magnitude<Number> &,   \
-                                    const GridSums &, Stream);                 \
-  template void for_each_on_device(std::int64_t, const Division<Number> &,     \
-                                   Stream);
+#define INSTANTIATE(Number)              \
+  TESSERA_PASS_OVER(Combination<Number>) \
+  TESSERA_PASS_OVER(DotProduct<Number>)  \
+  TESSERA_PASS_OVER(AddAndDot<Number>)   \
+  TESSERA_PASS_OVER(Magnitude<Number>)   \
+  TESSERA_FOR_EACH(Division<Number>)
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

@@ -4,18 +4,13 @@
 
 namespace tessera
 {
-#define INSTANTIATE(Number)                                                    \
-  template void for_each_on_device(std::int64_t, const Setting<Number> &,      \
-                                   Stream);                                    \
-  template void for_each_on_device(std::int64_t, const Hiding<Number> &,       \
-                                   Stream);                                    \
-  template void for_each_on_device(std::int64_t, const WeightedSums<Number> &, \
-                                   Stream);                                    \
-  template void pass_over_on_device(std::int64_t, const Showing<Number> &,     \
-                                    const GridSums &, Stream);
+#define INSTANTIATE(Number)              \
+  TESSERA_FOR_EACH(Setting<Number>)      \
+  TESSERA_FOR_EACH(Hiding<Number>)       \
+  TESSERA_FOR_EACH(WeightedSums<Number>) \
+  TESSERA_PASS_OVER(Showing<Number>)
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE
-  template void
-  for_each_on_device(std::int64_t, const Increase &, Stream);
+  TESSERA_FOR_EACH(Increase)
 } // namespace tessera

@@ -94,7 +94,9 @@ namespace tessera
                   add_boundary_load(alone, scalar_cells, single,
                                     Conflict::coloring, route);
                   const auto expected = alone.to_vector();
-                  for (std::size_t i = 0; i < expected.size(); ++i)
+                  // Cells that fill up a batch all add to the padding entry,
+                  // at once on the device: its value means nothing.
+                  for (int i = 0; i < scalar->padding_index(); ++i)
                     EXPECT_EQ(found[i * n + k], expected[i]);
                 }
               EXPECT_THROW(

@@ -104,16 +104,21 @@ namespace tessera
           const auto cells =
             std::make_shared<const CellData<double>>(problem.space, backend);
           std::vector<std::string> names = {"matrix_free", "local_matrices",
-                                            "local_matrices_symmetric"};
+                                            "local_matrices_symmetric",
+                                            "matrix_free_local"};
           for (const std::string &name : row_operator_names())
-            if (!descriptor(name).is_appended())
-              names.push_back(name);
+            names.push_back(name);
           for (const std::string &name : names)
             {
               if (left_out(turn++, 2))
                 continue;
-              SCOPED_TRACE(name + ", " + to_string(backend));
-              const auto A = make_operator<double>(name, cells, problem.form);
+              AssemblyOptions options;
+              if (descriptor(name).has_pattern() && turn / 2 % 2 == 0)
+                options.route = Route::gather;
+              SCOPED_TRACE(name + ", " + to_string(backend) +
+                           (options.route ? ", gather" : ""));
+              const auto A =
+                make_operator<double>(name, cells, problem.form, options);
               const auto from = make_vector(*A, x);
               auto to         = random_vector(*A, 5);
               A->vmult(to, from);
@@ -183,7 +188,8 @@ namespace tessera
         const std::vector<Part> parts = partition(mesh, part, 2);
         for (const Backend backend : backends())
           for (const std::string name :
-               {"matrix_free", "local_matrices", "csr", "coo"})
+               {"matrix_free", "matrix_free_local", "local_matrices", "csr",
+                "coo", "lazy_ell", "lazy_ell_consolidated"})
             {
               SCOPED_TRACE(to_string(type) + ", " + name + ", " +
                            to_string(backend));

@@ -4,6 +4,7 @@
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/forms/vector_mass.h>
+#include <tessera/operators/descriptor.h>
 
 #include "../form_oracle.h"
 #include "../operators/cases.h"
@@ -70,7 +71,7 @@ namespace tessera
       std::string name;
       Form (*make)(const Coefficient &);
       int max_degree, extra; ///< coefficients beside those of diffusion
-      bool symmetric, vector_valued;
+      bool symmetric, vector_valued, all_strategies;
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
                           const FunctionAt &v);
     };
@@ -79,17 +80,17 @@ namespace tessera
     forms()
     {
       static const std::vector<TestedForm> list = {
-        {"mass", mass, 4, -1, true, false,
+        {"mass", mass, 4, -1, true, false, false,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * u.value[0] * v.value[0];
          }},
-        {"reaction_diffusion", reaction_diffusion, 4, 1, true, false,
+        {"reaction_diffusion", reaction_diffusion, 4, 1, true, false, false,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            return diffusion(p, dim, u, v) +
                   p.k(n_symmetric(dim)) * u.value[0] * v.value[0];
          }},
-        {"advection_diffusion", advection_diffusion, 2, 0, false, false,
+        {"advection_diffusion", advection_diffusion, 2, 0, false, false, false,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            const int n                   = n_symmetric(dim);
@@ -97,8 +98,8 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 2, 0, true, true, elastic_energy},
-        {"vector_mass", vector_mass, 2, -1, true, true,
+        {"elasticity", elasticity, 2, 0, true, true, true, elastic_energy},
+        {"vector_mass", vector_mass, 2, -1, true, true, false,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * dot(u.value, v.value);
          }}};
@@ -145,7 +146,20 @@ namespace tessera
         "coo",         "csr_merge", "sell_packed", "local_matrices"};
       if (form.symmetric)
         names.push_back("local_matrices_symmetric");
+      if (form.all_strategies)
+        names.insert(names.end(), {"matrix_free_local", "lazy_ell",
+                                   "lazy_ell_consolidated"});
       return names;
+    }
+
+    /// The strategies that a form is compiled for and an operator has.
+    std::vector<Strategy>
+    strategies_of(const TestedForm &form, const std::string &name)
+    {
+      if (!form.all_strategies || name == "matrix_free")
+        return {Strategy::local_reuse};
+      return {Strategy::local_reuse, Strategy::redundant_compute,
+              Strategy::global_reuse};
     }
 
     std::vector<double>
@@ -177,33 +191,36 @@ namespace tessera
           const auto cells =
             std::make_shared<const CellData<double>>(c.space, backend);
           for (const std::string &name : operators_of(form))
-            for (const Way &way : n == 1 && form.symmetric && stores_rows(name)
+            for (const Way &way : form.symmetric &&stores_rows(name) &&
+                                      !descriptor(name).is_appended()
                                     ? ways(backend)
                                     : ways({Route::scatter}, backend))
-              {
-                if (left_out(turn++, 3))
-                  continue;
-                SCOPED_TRACE(form.name + ", " + name + ", " +
-                             to_string(backend) + ", " + to_string(way) +
-                             ", kind " +
-                             std::to_string(static_cast<int>(kind)));
-                AssemblyOptions options;
-                options.conflict = way.conflict;
-                if (stores_rows(name))
-                  options.route = way.route;
-                const auto A = make_operator<double>(
-                  name, cells, form.make(coefficient), options);
-                ASSERT_EQ(std::size_t(A->n_owned()), x.size());
-                auto product = random_vector(*A, 5);
-                A->vmult(product, make_vector(*A, x));
-                EXPECT_LT(rounding_units(owned_values(product), y, scale),
-                          rounding_limit);
-                auto d = A->make_vector();
-                A->diagonal(d);
-                EXPECT_LT(
-                  rounding_units(owned_values(d), diagonal, diagonal_scale),
-                  rounding_limit);
-              }
+              for (const Strategy strategy : strategies_of(form, name))
+                {
+                  if (left_out(turn++, 3))
+                    continue;
+                  SCOPED_TRACE(form.name + ", " + name + ", " +
+                               to_string(backend) + ", " + to_string(way) +
+                               ", " + to_string(strategy) + ", kind " +
+                               std::to_string(static_cast<int>(kind)));
+                  AssemblyOptions options;
+                  options.conflict = way.conflict;
+                  options.strategy = strategy;
+                  if (stores_rows(name) && !descriptor(name).is_appended())
+                    options.route = way.route;
+                  const auto A = make_operator<double>(
+                    name, cells, form.make(coefficient), options);
+                  ASSERT_EQ(std::size_t(A->n_owned()), x.size());
+                  auto product = random_vector(*A, 5);
+                  A->vmult(product, make_vector(*A, x));
+                  EXPECT_LT(rounding_units(owned_values(product), y, scale),
+                            rounding_limit);
+                  auto d = A->make_vector();
+                  A->diagonal(d);
+                  EXPECT_LT(
+                    rounding_units(owned_values(d), diagonal, diagonal_scale),
+                    rounding_limit);
+                }
         }
     }
   } // namespace

@@ -113,7 +113,7 @@ namespace tessera
       }
   }
 
-  // Of csr and ell an index for b^2 entries, of sell one for b.
+  // csr and ell store one index for b^2 entries, sell stores one for b entries.
   TEST(Blocks, IndicesAreShared)
   {
     const SparsityPattern nodes = make_pattern({"", 70, lengths(64, 9, 9)});

@@ -99,13 +99,9 @@ namespace
 
 TEST(CollectRows, EveryFormat)
 {
-  for (const Backend backend : backends())
-    for (const Rows &rows : all_rows())
-      {
-        SCOPED_TRACE(to_string(backend) + ", " + rows.name);
-        check<double>(backend, rows);
-        check<float>(backend, rows);
-      }
+  on_all_rows([](auto number, const Backend backend, const Rows &rows) {
+    check<decltype(number)>(backend, rows);
+  });
 }
 
 TEST(CollectRows, NoRows)

@@ -36,13 +36,10 @@ namespace
 
 TEST(Ell, AgreesWithASerialLoop)
 {
-  for (const Backend backend : test::backends())
-    for (const test::Rows &rows : test::all_rows())
-      {
-        SCOPED_TRACE(to_string(backend) + ", " + rows.name);
-        check<double>(backend, rows);
-        check<float>(backend, rows);
-      }
+  test::on_all_rows(
+    [](auto number, const Backend backend, const test::Rows &rows) {
+      check<decltype(number)>(backend, rows);
+    });
 }
 
 TEST(Ell, ColumnsAreStoredColumnByColumnOf32Rows)

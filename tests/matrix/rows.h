@@ -51,6 +51,20 @@ namespace tessera::test
             {"more rows than columns", 3, lengths(129, 0, 3)}};
   }
 
+  /// Calls check(Number(), backend, rows) for all rows on every backend.
+  template <class Check>
+  void
+  on_all_rows(const Check &check)
+  {
+    for (const Backend backend : backends())
+      for (const Rows &rows : all_rows())
+        {
+          SCOPED_TRACE(to_string(backend) + ", " + rows.name);
+          check(double(), backend, rows);
+          check(float(), backend, rows);
+        }
+  }
+
   /// Returns rows of the given lengths with random columns in ascending order.
   inline SparsityPattern
   make_pattern(const Rows &rows)

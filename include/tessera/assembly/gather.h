@@ -11,16 +11,18 @@ namespace tessera
   /// order and writes each entry once. The result is repeatable; nothing has to
   /// be set to zero before, and no atomics or colours are needed.
   ///
-  /// In double precision, a cell costs 4 n (n + 1) bytes written, 8 n^2 bytes
-  /// and n^2 bytes of slots read, besides the entries of the rows.
+  /// In double precision, a cell with n rows costs 4 n (n + 1) bytes written,
+  /// 8 n^2 bytes and a byte of slots for each pair of nodes read, besides the
+  /// entries of the rows.
   template <class Number>
   class Gather
   {
   public:
     /// Lists the cells of every row and allocates memory for the cell matrices.
-    /// Throws MeshError if the nodes of all cells are more than 2^32. `cells`
-    /// must live longer than this object.
-    explicit Gather(const CellData<Number> &cells);
+    /// Throws MeshError if the nodes of all cells are more than 2^32, and
+    /// ParameterError if there are no kernels for so many components
+    /// (space/on_components.h). `cells` must live longer than this object.
+    explicit Gather(const CellData<Number> &cells, int n_components = 1);
 
     /// Overwrites the values of the matrix of rows behind the sink, which is
     /// made by a SlotMap of the same cells; the form is on them too. Does not
@@ -37,6 +39,7 @@ namespace tessera
 
   private:
     const CellData<Number> &cells;
+    int n_components;
     CellsOfRows around;
     mutable Array<Number> matrices; ///< [n_batches][n (n + 1) / 2][lanes]
   };

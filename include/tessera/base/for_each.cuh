@@ -3,8 +3,18 @@
 #include <tessera/base/for_each.h>
 #include <tessera/base/global_thread.cuh>
 
-// The kernels behind base/for_each.h. A file <stem>.cu instantiates
-// `for_each_on_device` and `pass_over_on_device` for its functors.
+// The kernels behind base/for_each.h. A file <stem>.cu instantiates them for
+// its functors by the macros below.
+
+/// Instantiates the kernel of `for_each` for a functor.
+#define TESSERA_FOR_EACH(...) \
+  template void for_each_on_device(std::int64_t, const __VA_ARGS__ &, Stream);
+
+/// Instantiates the kernel of `pass_over` for a functor.
+#define TESSERA_PASS_OVER(...)                                         \
+  template void pass_over_on_device(std::int64_t, const __VA_ARGS__ &, \
+                                    const GridSums &, Stream);
+
 namespace tessera
 {
   /// One thread per entry.

@@ -14,8 +14,8 @@ namespace tessera
   /// padding. Row starts have 32 bits if the number of nonzeros allows, else
   /// 64.
   ///   values, columns: [n_nonzeros]; row starts: [n_rows + 1]
-  /// With blocks of b x b entries, the b rows of a block share their column
-  /// indices:
+  /// A matrix may consist of blocks of b x b entries. The b rows of a block
+  /// then share their column indices:
   ///   columns: [n_nonzeros / b^2]; starts of blocks: [n_rows / b + 1]
   template <class Number>
   class CsrMatrix : public RowMatrix<Number>

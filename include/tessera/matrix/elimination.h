@@ -8,9 +8,10 @@ namespace tessera
 {
   /// The entries of a matrix that stand in the rows and columns of given
   /// degrees of freedom. `write` makes these rows and columns those of the
-  /// identity, so that the product is M A M + (1 - M); see FixedComponents. It
-  /// moves 16 bytes an entry, and is for few degrees of freedom: fixed
-  /// components of nodes, not whole boundaries.
+  /// identity, so that the product is M A M + (1 - M); see FixedComponents.
+  /// Where the places of the entries are known, it moves 16 bytes for each of
+  /// them, and is for few degrees of freedom: fixed components of nodes, not
+  /// whole boundaries. Otherwise it reads all columns of the matrix.
   class IdentityRows
   {
   public:
@@ -22,6 +23,11 @@ namespace tessera
     IdentityRows(const CsrPattern &pattern, const std::vector<int> &given,
                  int n_owned);
 
+    /// The same for a matrix of `n_rows` rows whose entries stand anywhere, and
+    /// in which columns may repeat: rows that assembly appends to.
+    IdentityRows(Backend backend, int n_rows, const std::vector<int> &given,
+                 int n_owned);
+
     template <class Number>
     void
     write(RowMatrix<Number> &matrix, Stream stream = {}) const;
@@ -29,12 +35,14 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      return row.bytes() + place.bytes() + value.bytes();
+      return row.bytes() + place.bytes() + value.bytes() + is_given.bytes();
     }
 
   private:
     Array<int> row, place; ///< entry `place` of a row
     Array<unsigned char> value;
+    Array<unsigned char> is_given; ///< [n_rows], where places are not known
+    int n_owned = 0;
   };
 
   /// Eliminates degrees of freedom from an assembled system A x = b, where A is

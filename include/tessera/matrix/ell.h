@@ -27,7 +27,9 @@ namespace tessera
   /// Padding has the value 0 and the column of its own row; beyond the last row
   /// it has the column 0.
   ///
-  /// With blocks of b x b entries, columns have the layout of the blocks,
+  /// If the matrix consists of blocks of b x b entries, a column index is
+  /// stored for each block, in the layout of a matrix that has a block as its
+  /// entry:
   ///   columns: [ceil(n_rows / b / 32)][width / b][32].
   template <class Number>
   class EllMatrix : public RowMatrix<Number>

@@ -13,8 +13,9 @@ namespace tessera
   /// the cells of every row.
   ///
   /// A row has n places for each of its cells with n nodes, and likewise for
-  /// faces of a boundary. The width of the matrix is the maximum over all rows.
-  /// Values and columns are stored as in EllMatrix (see ell_layout.h);
+  /// faces of a boundary; with several components a node, all entries are
+  /// stored by themselves. The width of the matrix is the maximum over all
+  /// rows. Values and columns are stored as in EllMatrix (see ell_layout.h);
   /// `columns` and `lengths` are written by assembly.
   ///
   /// An entry whose column is not owned (constrained or a ghost) is stored as a
@@ -25,13 +26,15 @@ namespace tessera
   class LazyEllMatrix : public EllMatrix<Number>
   {
   public:
-    /// Makes space for the matrices of the cells, and of the faces if given,
-    /// restricted to the owned degrees of freedom. Needs (4 + size of a number)
-    /// width bytes for each padded row and 4 n_rows bytes more. Throws
-    /// MeshError if a row has more than 2^26 - 1 places, and DeviceError if
-    /// there is not enough memory.
+    /// Makes space for the matrices of the cells, for forms with so many
+    /// components, and of the faces if given, restricted to the owned degrees
+    /// of freedom. Faces have one component. Needs (4 + size of a number) width
+    /// bytes for each padded row and 4 n_rows bytes more. Throws MeshError if a
+    /// row has more than 2^26 - 1 places, and DeviceError if there is not
+    /// enough memory.
     explicit LazyEllMatrix(const CellData<Number> &cells,
-                           const CellData<Number> *faces = nullptr);
+                           const CellData<Number> *faces = nullptr,
+                           int n_components              = 1);
 
     /// Empties all rows and returns the object that cells and faces are
     /// appended to. Each of them must be appended once.
@@ -52,6 +55,7 @@ namespace tessera
 
   private:
     static EllRows
-    make_rows(const CellData<Number> &cells, const CellData<Number> *faces);
+    make_rows(const CellData<Number> &cells, const CellData<Number> *faces,
+              int n_components);
   };
 } // namespace tessera

@@ -6,9 +6,9 @@
 
 namespace tessera
 {
-  /// Says which entries share a stored column index. With blocks of b x b
-  /// entries, entries k of the rows are those of block k / b, whose index times
-  /// b is the first column. The index stands at
+  /// Says which entries share a stored column index. In a matrix of blocks of
+  /// b x b entries, entry k of a row belongs to block k / b, and the index of
+  /// the block times b is the first column of the block. The index stands at
   ///   rows.position(row / n_rows, k / b).
   struct BlockColumns
   {

@@ -22,11 +22,10 @@ namespace tessera
   ///   values, columns: [slice][width of the slice][C]
   ///   lengths: [n_rows]
   /// Padding has the value 0 and the column of its own row, or 0 in lanes
-  /// without a row. With blocks of b x b entries (T = 1), a row has an index
-  /// for each b entries,
+  /// without a row. If the matrix consists of blocks of b x b entries, which
+  /// needs T = 1, a row has a column index for every b entries:
   ///   columns: [slice][width of the slice / b][C].
-  /// The lengths of rows allow the device to skip padding at the
-  /// ends of rows.
+  /// The lengths of rows allow the device to skip padding at the ends of rows.
   template <class Number>
   class SellMatrix : public RowMatrix<Number>
   {

@@ -80,9 +80,9 @@ namespace tessera::models
 
   /// Bytes per cell for computing and writing the entries of a cell matrix: 16
   /// + 2 s for vertex indices and coordinates, and in addition
-  /// - csr, ell and hybrid: s p^2 (p+2)^2 for writing every nonzero once, n^2
-  ///   for one byte per local entry to find its place, and 4 n for degrees of
-  ///   freedom (which serve as vertex indices if p = 1);
+  /// - operators that are made from a pattern: s p^2 (p+2)^2 for writing every
+  ///   nonzero once, n^2 for one byte per local entry to find its place, and 4
+  ///   n for degrees of freedom (which serve as vertex indices if p = 1);
   /// - lazy_ell: (s + 4) n^2 for writing every entry with its column, 8 p^2 for
   ///   reading and writing lengths, and 4 n for degrees of freedom;
   /// - local_matrices(_symmetric): s m.

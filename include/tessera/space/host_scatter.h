@@ -8,16 +8,6 @@
 // nodes of a batch of cells, one cell per lane.
 namespace tessera
 {
-  /// Reads x at the nodes of the cells of a batch.
-  template <int n, class Cells, class Number>
-  TESSERA_HOST void
-  gather(const Cells &batch, const CellView<Number> &cells, const Number *x,
-         typename Cells::Value (&u)[n])
-  {
-    for (int i = 0; i < n; ++i)
-      u[i] = batch.template value_at_node<n, 1>(cells, x, i, 0);
-  }
-
   /// Adds r to y at the nodes of the cells of a batch. Lanes are added one
   /// after another, because cells of a batch may share entries.
   template <int n_components = 1, int n, class Cells, class Number>

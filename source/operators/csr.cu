@@ -25,9 +25,12 @@ namespace tessera
     /// repeatable. With `pad`, one word in 17 of shared memory stays unused:
     /// rows of even length would otherwise start in the same banks.
     ///
-    /// Bytes per row in double: 12 per nonzero, 4 or 8 for its start, 16 for x
-    /// and y.
-    template <int R, bool pad, class Number, class Offset>
+    /// In a matrix of blocks of b x b entries, indices are not copied: the b
+    /// rows of a block read the same ones, each for b entries, from the cache.
+    ///
+    /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 or 8 for its start,
+    /// 16 for x and y.
+    template <int R, bool pad, int b, class Number, class Offset>
     TESSERA_KERNEL(threads, (tuning::csr_blocks<Number, Offset>))
     void csr(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
     {
@@ -35,7 +38,7 @@ namespace tessera
       constexpr int parts = threads / R;
       constexpr int words = pad ? tile + tile / 16 : tile;
       TESSERA_SHARED Number values[words];
-      TESSERA_SHARED int columns[words];
+      TESSERA_SHARED int columns[b == 1 ? words : 1];
       TESSERA_SHARED Number sums[threads];
       const auto place = [](const int k) { return pad ? k + k / 16 : k; };
 
@@ -55,6 +58,10 @@ namespace tessera
           const Offset end = inside ? read_only(apply.row_start + row + 1) : 0;
           const Offset block_begin = read_only(apply.row_start + first);
           const Offset block_end   = read_only(apply.row_start + last_row);
+          const int *indices       = nullptr;
+          if constexpr (b > 1)
+            if (inside)
+              indices = apply.columns + read_only(apply.block_start + row / b);
 
           Number sum = Number(0);
           for (Offset start = block_begin; start < block_end; start += tile)
@@ -67,8 +74,9 @@ namespace tessera
                 {
                   device::copy_async(values + place(k),
                                      apply.values + start + k);
-                  device::copy_async(columns + place(k),
-                                     apply.columns + start + k);
+                  if constexpr (b == 1)
+                    device::copy_async(columns + place(k),
+                                       apply.columns + start + k);
                 }
               device::wait_for_copies();
               device::barrier();
@@ -76,10 +84,18 @@ namespace tessera
                 begin > start ? static_cast<int>(begin - start) : 0;
               const int to =
                 end - start < n ? static_cast<int>(end - start) : n;
+              const auto before = static_cast<int>(start - begin);
               TESSERA_UNROLL_BY(4)
               for (int k = from + part; k < to; k += parts)
-                sum += values[place(k)] *
-                       read_only(apply.rows.x + columns[place(k)]);
+                {
+                  int column;
+                  if constexpr (b == 1)
+                    column = columns[place(k)];
+                  else
+                    column = read_only(indices + (before + k) / b) * b +
+                             (before + k) % b;
+                  sum += values[place(k)] * read_only(apply.rows.x + column);
+                }
               device::barrier();
             }
 
@@ -370,9 +386,13 @@ namespace tessera
     else
       on_constant<128, 64, 32>(apply.rows_per_block, [&](const auto R) {
         constexpr int rows = decltype(R)::value;
-        launch(apply.pad ? csr<rows, true, Number, Offset>
-                         : csr<rows, false, Number, Offset>,
-               shape, stream, apply);
+        on_constant<1, 2, 3>(apply.block, [&](const auto b) {
+          constexpr int block = decltype(b)::value;
+          launch(apply.pad || block > 1 ? csr<rows, true, block, Number, Offset>
+                                        : csr < rows,
+                 block == 1 ? false : true, block, Number, Offset >, shape,
+                 stream, apply);
+        });
       });
   }
 

@@ -54,7 +54,7 @@ namespace tessera
       result.push_back(std::make_unique<Csr<Number>>(
         CsrMatrix<Number>(pattern(), true), n_tail));
       if (backend == Backend::cuda)
-        for (const int threads : {1, 4, 32})
+        for (const int threads : {staged_rows, 1, 4, 32})
           result.push_back(std::make_unique<Csr<Number>>(
             CsrMatrix<Number>(pattern()), n_tail, threads));
       result.push_back(
@@ -144,7 +144,7 @@ namespace tessera
         if (backend == Backend::cuda)
           EXPECT_THROW(
             Csr<double>(CsrMatrix<double>(of_blocks(nodes, 2, backend)), 12,
-                        staged_rows),
+                        streamed_rows),
             ParameterError);
         // The factory then takes single entries.
         AssemblyOptions options;

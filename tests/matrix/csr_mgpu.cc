@@ -32,10 +32,13 @@ TEST(CsrMgpu, AgreesWithASerialLoop)
           SCOPED_TRACE(to_string(backend) + ", " + rows.name + ", " + name);
           const auto values = values_per_thread_options().options[0].number(
             {{"Values per thread", name}});
-          test::check_tiles<CsrMgpu, CsrMatrix, double>(
-            backend, rows, ++turn % 2 == 0, values);
-          test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows,
-                                                       turn % 2 == 1, values);
+          // Under sanitizers the number types take turns.
+          if (++turn % 2 == 0 || !test::is_watched())
+            test::check_tiles<CsrMgpu, CsrMatrix, double>(backend, rows,
+                                                          turn % 4 < 2, values);
+          if (turn % 2 == 1 || !test::is_watched())
+            test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows,
+                                                         turn % 4 < 2, values);
         }
 }
 

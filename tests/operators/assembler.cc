@@ -72,7 +72,7 @@ namespace tessera
               const auto how        = strategies(*c.space);
               const Way by          = all[turn % all.size()];
               const Strategy chosen = how[turn / 3 % how.size()];
-              if (turn++ % (c.heavy || is_watched() ? 11 : 3) != 0)
+              if (turn++ % (is_watched() ? 29 : c.heavy ? 11 : 3) != 0)
                 continue;
               if (turn % 2 == 0)
                 check<double>(c, name, backend, chosen, by);

@@ -34,7 +34,7 @@ namespace tessera
   /// threads on neighbouring rows. Streamed: a warp forms products entry by
   /// entry and sums them in shared memory. By threads: T threads stride through
   /// a row in device memory, which suits rows too long for shared memory. Rows
-  /// of blocks are multiplied by threads.
+  /// of blocks are not streamed.
   template <class Number>
   class Csr : public MatrixOperator<Number, CsrMatrix>
   {

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <tessera/dealii/flatten.h>
+#include <tessera/dealii/stresses.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+/// Strains and stresses at single points, from which `stresses.cc` and
+/// `nodal_stresses.cc` compute what is asked for.
+namespace tessera::stress_points
+{
+  /// Returns the place of entry (a, b) in SymmetricComponents.
+  constexpr int
+  component(const int a, const int b)
+  {
+    return a == b ? a : 2 + a + b;
+  }
+
+  /// The cells of a problem, checked and in deal.II's order.
+  template <int dim>
+  struct Cells
+  {
+    std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
+    std::vector<int> place; ///< in the space
+    dealii::Quadrature<dim> rule;
+
+    explicit Cells(const StressProblem<dim> &problem)
+    {
+      const auto &fe = problem.dof_handler.get_fe();
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        cells.push_back(cell);
+      if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
+          problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
+          (dim == 2 && problem.across.n_components != 4))
+        throw std::length_error("StressProblem: wrong number of components");
+      if (problem.u.size() != problem.dof_handler.n_dofs() ||
+          problem.space.mesh_cell.size() != cells.size())
+        throw std::length_error("StressProblem: u or space of other cells");
+      place.resize(cells.size());
+      for (std::size_t c = 0; c < place.size(); ++c)
+        place[problem.space.mesh_cell[c]] = static_cast<int>(c);
+      rule = cell_quadrature<dim>(problem.space.cell_type,
+                                  static_cast<int>(fe.degree));
+    }
+
+    std::ptrdiff_t
+    size() const
+    {
+      return static_cast<std::ptrdiff_t>(cells.size());
+    }
+  };
+
+  /// Returns the values at point q of a cell of the space or, if q < 0, their
+  /// mean over its nq points.
+  template <std::size_t n>
+  std::array<double, n>
+  values_at(const Coefficient &c, const std::size_t cell, const int q,
+            const int nq)
+  {
+    using Kind            = Coefficient::Kind;
+    const bool at_points  = c.kind == Kind::per_quadrature_point;
+    const int n_values    = at_points && q < 0 ? nq : 1;
+    const std::size_t row = c.kind == Kind::uniform ? 0
+                            : at_points             ? cell * nq + std::max(q, 0)
+                                                    : cell;
+    std::array<double, n> result{};
+    for (int k = 0; k < n_values; ++k)
+      for (std::size_t i = 0; i < n; ++i)
+        result[i] += c.values[(row + k) * n + i] / n_values;
+    return result;
+  }
+
+  /// Strain and stress at points of a cell: at those of the rule, or at its
+  /// nodes in deal.II's order. Every thread has one.
+  template <int dim>
+  struct PointStresses
+  {
+    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
+                  const bool at_nodes)
+      : values(problem.mapping, problem.dof_handler.get_fe().base_element(0),
+               at_nodes ? dealii::Quadrature<dim>(problem.dof_handler.get_fe()
+                                                    .base_element(0)
+                                                    .get_unit_support_points())
+                        : cells.rule,
+               at_nodes ? dealii::update_gradients
+                        : dealii::update_gradients | dealii::update_JxW_values |
+                            dealii::update_quadrature_points),
+        n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
+        at_nodes(at_nodes), dofs(n * dim)
+    {}
+
+    /// Goes to a cell.
+    void
+    reinit(const std::ptrdiff_t c)
+    {
+      const auto &cell = cells.cells[c];
+      values.reinit(
+        typename dealii::Triangulation<dim>::active_cell_iterator(cell));
+      cell->get_dof_indices(dofs);
+      for (unsigned int i = 0; i < n; ++i)
+        for (int a = 0; a < dim; ++a)
+          u[i * dim + a] =
+            problem.u[dofs[cell->get_fe().component_to_system_index(a, i)]];
+      place = cells.place[c];
+    }
+
+    /// Computes strain and stress at point q.
+    void
+    evaluate(const unsigned int q)
+    {
+      constexpr int n_c = Elasticity<dim>::n_coefficients;
+      const int at      = at_nodes ? -1 : static_cast<int>(q),
+                nq      = cells.rule.size();
+      // The Jacobian is the identity, because gradients are those in space.
+      double point[dim * dim + n_c] = {};
+      for (int d = 0; d < dim; ++d)
+        point[d * dim + d] = 1;
+      const auto c = values_at<n_c>(problem.stiffness, place, at, nq);
+      std::copy(c.begin(), c.end(), point + dim * dim);
+      PointValues<dim, dim, double> displacement{}, forces{};
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const auto &phi = values.shape_grad(i, q);
+          for (int a = 0; a < dim; ++a)
+            for (int d = 0; d < dim; ++d)
+              displacement.gradient[a][d] += u[i * dim + a] * phi[d];
+        }
+      Elasticity<dim>::apply(point, displacement, forces);
+      for (int a = 0; a < dim; ++a)
+        for (int d = a; d < dim; ++d)
+          {
+            strain[component(a, d)] =
+              0.5 * (displacement.gradient[a][d] + displacement.gradient[d][a]);
+            stress[component(a, d)] = forces.gradient[a][d];
+          }
+      if (dim == 2)
+        {
+          const auto z = values_at<4>(problem.across, place, at, nq);
+          stress[2]    = z[0] * strain[0] + z[1] * strain[1];
+          strain[2]    = z[2] * strain[0] + z[3] * strain[1];
+        }
+    }
+
+    dealii::FEValues<dim> values;
+    const unsigned int n; ///< nodes of a cell
+    /// What `evaluate` found.
+    SymmetricComponents strain{}, stress{};
+    std::vector<double> u; ///< at the nodes of the cell, [n][dim]
+
+  private:
+    const StressProblem<dim> &problem;
+    const Cells<dim> &cells;
+    bool at_nodes;
+    std::size_t place = 0; ///< of the cell in the space
+    std::vector<dealii::types::global_dof_index> dofs;
+  };
+} // namespace tessera::stress_points

@@ -1,0 +1,205 @@
+#include "stress_points.h"
+
+#include <tessera/base/error.h>
+
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+namespace tessera
+{
+  using namespace stress_points;
+
+  namespace
+  {
+    /// Sums and extremes of a block of cells; the smallest principal stress has
+    /// the opposite sign.
+    template <int dim>
+    struct Block
+    {
+      std::array<Extreme<dim>, 4> extremes{};
+      double energy = 0;
+
+      Block()
+      {
+        for (auto &extreme : extremes)
+          extreme.value = -std::numeric_limits<double>::infinity();
+      }
+
+      void
+      add(const Block &other)
+      {
+        for (int i = 0; i < 4; ++i)
+          if (other.extremes[i].value > extremes[i].value)
+            extremes[i] = other.extremes[i];
+        energy += other.energy;
+      }
+    };
+  } // namespace
+
+
+  double
+  von_mises(const SymmetricComponents &s)
+  {
+    const auto square = [](const double x) { return x * x; };
+    return std::sqrt((square(s[0] - s[1]) + square(s[1] - s[2]) +
+                      square(s[2] - s[0]) +
+                      6 * (square(s[3]) + square(s[4]) + square(s[5]))) /
+                     2);
+  }
+
+
+  std::array<double, 3>
+  principal_stresses(const SymmetricComponents &stress)
+  {
+    dealii::SymmetricTensor<2, 3> tensor;
+    for (int a = 0; a < 3; ++a)
+      for (int b = a; b < 3; ++b)
+        tensor[a][b] = stress[component(a, b)];
+    // Formulas for the roots of a cubic would lose half of the digits where two
+    // principal stresses are equal.
+    const auto pairs = dealii::eigenvectors(
+      tensor, dealii::SymmetricTensorEigenvectorMethod::jacobi);
+    return {pairs[0].first, pairs[1].first, pairs[2].first};
+  }
+
+
+  Coefficient
+  isotropic_across(const double young, const double poisson, const Plane plane)
+  {
+    const auto c   = isotropic_stiffness(3, young, poisson).values;
+    const double e = -c[1] / c[0];
+    return {Coefficient::Kind::uniform, 4,
+            plane == Plane::strain ? std::vector<double>{c[1], c[1], 0, 0}
+                                   : std::vector<double>{0, 0, e, e}};
+  }
+
+
+  template <int dim>
+  Stresses<dim>
+  compute_stresses(const StressProblem<dim> &problem)
+  {
+    const Cells<dim> cells(problem);
+    const auto &nodes =
+      problem.dof_handler.get_fe().base_element(0).get_unit_support_points();
+    constexpr std::ptrdiff_t block_size = 256;
+    const auto n_blocks = (cells.size() + block_size - 1) / block_size;
+    std::vector<Block<dim>> blocks(n_blocks);
+    Stresses<dim> result;
+    result.cells.resize(cells.size());
+#pragma omp parallel
+    {
+      PointStresses<dim> at(problem, cells, false);
+      const auto visit = [&](const unsigned int c, Block<dim> &block) {
+        const auto keep = [&](const int i, const double value,
+                              const dealii::Point<dim> &point) {
+          if (value > block.extremes[i].value)
+            block.extremes[i] = {value, point, c};
+        };
+        at.reinit(c);
+        CellStress<dim> &mean = result.cells[c];
+        for (unsigned int q = 0; q < cells.rule.size(); ++q)
+          {
+            at.evaluate(q);
+            const double dx   = at.values.JxW(q);
+            const auto &point = at.values.quadrature_point(q);
+            mean.volume += dx;
+            mean.centre += dx * point;
+            for (int i = 0; i < 6; ++i)
+              {
+                mean.strain[i] += dx * at.strain[i];
+                mean.stress[i] += dx * at.stress[i];
+                block.energy +=
+                  (i < 3 ? 0.5 : 1.) * dx * at.strain[i] * at.stress[i];
+              }
+            const auto principal = principal_stresses(at.stress);
+            keep(0, von_mises(at.stress), point);
+            keep(1, principal[0], point);
+            keep(2, -principal[2], point);
+          }
+        mean.centre /= mean.volume;
+        for (int i = 0; i < 6; ++i)
+          {
+            mean.strain[i] /= mean.volume;
+            mean.stress[i] /= mean.volume;
+          }
+        mean.principal = principal_stresses(mean.stress);
+        mean.von_mises = von_mises(mean.stress);
+        for (unsigned int i = 0; i < at.n; ++i)
+          {
+            double square = 0;
+            for (int a = 0; a < dim; ++a)
+              square += at.u[i * dim + a] * at.u[i * dim + a];
+            if (std::sqrt(square) > block.extremes[3].value)
+              keep(3, std::sqrt(square),
+                   problem.mapping.transform_unit_to_real_cell(cells.cells[c],
+                                                               nodes[i]));
+          }
+      };
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t block = 0; block < n_blocks; ++block)
+        for (auto c = block * block_size;
+             c < std::min(cells.size(), (block + 1) * block_size); ++c)
+          visit(static_cast<unsigned int>(c), blocks[block]);
+    }
+    Block<dim> all;
+    for (const auto &block : blocks)
+      all.add(block);
+    all.extremes[2].value *= -1;
+    result.largest_von_mises    = all.extremes[0];
+    result.largest_principal    = all.extremes[1];
+    result.smallest_principal   = all.extremes[2];
+    result.largest_displacement = all.extremes[3];
+    result.strain_energy        = all.energy;
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  write_cell_stresses(const std::string &path,
+                      const dealii::Triangulation<dim> &triangulation,
+                      const std::vector<CellStress<dim>> &cells)
+  {
+    std::ofstream out(path);
+    out.precision(std::numeric_limits<double>::max_digits10);
+    constexpr int n           = dim == 2 ? 4 : 6;
+    const char *const names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    out << (dim == 2 ? "cell,x,y,material,volume"
+                     : "cell,x,y,z,material,volume");
+    for (const char *const tensor : {",eps_", ",sigma_"})
+      for (int i = 0; i < n; ++i)
+        out << tensor << names[i];
+    out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
+    for (const auto &cell : triangulation.active_cell_iterators())
+      {
+        const auto &row = cells[cell->active_cell_index()];
+        out << cell->active_cell_index();
+        for (int d = 0; d < dim; ++d)
+          out << ',' << row.centre[d];
+        out << ',' << cell->material_id() << ',' << row.volume;
+        for (const auto *const tensor : {&row.strain, &row.stress})
+          for (int i = 0; i < n; ++i)
+            out << ',' << (*tensor)[i];
+        for (const double s : row.principal)
+          out << ',' << s;
+        out << ',' << row.von_mises << '\n';
+      }
+    out.close();
+    if (!out)
+      throw Error(ExitCode::other,
+                  "The file '" + path + "' cannot be written.");
+  }
+
+
+#define INSTANTIATE(dim)                                                \
+  template Stresses<dim> compute_stresses(const StressProblem<dim> &);  \
+  template void write_cell_stresses(const std::string &,                \
+                                    const dealii::Triangulation<dim> &, \
+                                    const std::vector<CellStress<dim>> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,123 @@
+#include "stress_problem.h"
+
+#include <deal.II/fe/fe_values.h>
+
+#include <gtest/gtest.h>
+
+#include <omp.h>
+
+#include <cmath>
+#include <random>
+
+namespace
+{
+  using namespace tessera;
+  using namespace tessera::test;
+
+  template <class C>
+  class ForcesOn : public testing::Test
+  {};
+
+  using AllCells =
+    testing::Types<Cells<CellType::quadrilateral>, Cells<CellType::hexahedron>,
+                   Cells<CellType::triangle>, Cells<CellType::tetrahedron>>;
+
+  TYPED_TEST_SUITE(ForcesOn, AllCells);
+
+
+  /// Compares with sums of deal.II's shape functions and a tensor of fourth
+  /// order.
+  TYPED_TEST(ForcesOn, RandomDisplacements)
+  {
+    constexpr int dim = TypeParam::dim;
+    Problem<TypeParam> problem(2, linear<dim>);
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> numbers(-1, 1);
+    for (double &value : problem.u)
+      value = numbers(random);
+    problem.vary(
+      Coefficient::Kind::per_quadrature_point,
+      [](const int material, const double x) { return material + x * x; });
+    const auto forces = internal_forces<dim>(problem);
+
+    dealii::FEValues<dim> values(*problem.mapping, problem.fe,
+                                 cell_quadrature<dim>(TypeParam::cell_type, 2),
+                                 dealii::update_gradients |
+                                   dealii::update_quadrature_points |
+                                   dealii::update_JxW_values);
+    const dealii::FEValuesExtractors::Vector extractor(0);
+    const auto &view            = values[extractor];
+    const std::vector<double> c = orthotropic<dim>().values;
+    dealii::SymmetricTensor<4, dim> tensor;
+    for (int i = 0; i < dim; ++i)
+      for (int k = i; k < dim; ++k)
+        {
+          tensor[i][i][k][k] = tensor[k][k][i][i] =
+            c[i == 0     ? k
+              : dim == 2 ? 2
+                         : 2 + i + k - 1];
+          if (i != k)
+            tensor[i][k][i][k] = dim == 2 ? c[3]
+                                          : c[i + k == 3   ? 6
+                                              : i + k == 2 ? 7
+                                                           : 8];
+        }
+    dealii::Vector<double> expected(forces.size()), size(forces.size());
+    std::vector<dealii::types::global_dof_index> dofs(values.dofs_per_cell);
+    for (const auto &cell : problem.dof_handler.active_cell_iterators())
+      {
+        values.reinit(cell);
+        cell->get_dof_indices(dofs);
+        for (unsigned int q = 0; q < values.n_quadrature_points; ++q)
+          for (unsigned int i = 0; i < dofs.size(); ++i)
+            for (unsigned int j = 0; j < dofs.size(); ++j)
+              {
+                const double x     = values.quadrature_point(q)[0];
+                const double entry = values.JxW(q) *
+                                     (cell->material_id() + x * x) *
+                                     (view.symmetric_gradient(i, q) *
+                                      (tensor * view.symmetric_gradient(j, q)));
+                expected[dofs[i]] += entry * problem.u[dofs[j]];
+                size[dofs[i]] += std::abs(entry * problem.u[dofs[j]]);
+              }
+      }
+    dealii::Vector<double> rotation(forces.size());
+    const Displacement<dim> turn([](const dealii::Point<dim> &p, const int i) {
+      return i == 0   ? 2 * p[1] - 3 * p[dim - 1] * (dim - 2)
+             : i == 1 ? 4 * p[dim - 1] * (dim - 2) - 2 * p[0]
+                      : 3 * p[0] - 4 * p[1];
+    });
+    dealii::VectorTools::interpolate(*problem.mapping, problem.dof_handler,
+                                     turn, rotation);
+    for (unsigned int i = 0; i < forces.size(); ++i)
+      EXPECT_NEAR(forces[i], expected[i], 20 * eps * size[i]);
+    for (int d = 0; d < dim; ++d)
+      {
+        dealii::Vector<double> one(forces.size());
+        dealii::VectorTools::interpolate(
+          *problem.mapping, problem.dof_handler,
+          Displacement<dim>([d](const dealii::Point<dim> &, const int i) {
+            return i == d ? 1. : 0.;
+          }),
+          one);
+        EXPECT_NEAR(one * forces, 0, 20 * eps * size.l1_norm());
+      }
+    EXPECT_NEAR(rotation * forces, 0, 100 * eps * size.l1_norm());
+    EXPECT_NEAR(compute_stresses<dim>(problem).strain_energy,
+                0.5 * (problem.u * forces), 20 * eps * size.l1_norm());
+
+    // Results have the same bits for every number of threads.
+    const int threads = omp_get_max_threads();
+    const auto before = compute_stresses<dim>(problem);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    nodes.distribute_dofs(*problem.scalar);
+    const auto smooth = nodal_stresses<dim>(problem, nodes);
+    omp_set_num_threads(3);
+    EXPECT_EQ(internal_forces<dim>(problem), forces);
+    const auto after = compute_stresses<dim>(problem);
+    EXPECT_EQ(after.strain_energy, before.strain_energy);
+    EXPECT_EQ(after.largest_principal.point, before.largest_principal.point);
+    EXPECT_EQ(nodal_stresses<dim>(problem, nodes).von_mises, smooth.von_mises);
+    omp_set_num_threads(threads);
+  }
+} // namespace

@@ -54,6 +54,10 @@ namespace tessera
   std::array<double, 3>
   principal_stresses(const SymmetricComponents &stress)
   {
+    // deal.II would throw, also in threads.
+    for (const double s : stress)
+      if (!std::isfinite(s))
+        return {s, s, s};
     dealii::SymmetricTensor<2, 3> tensor;
     for (int a = 0; a < 3; ++a)
       for (int b = a; b < 3; ++b)
@@ -147,6 +151,10 @@ namespace tessera
     Block<dim> all;
     for (const auto &block : blocks)
       all.add(block);
+    if (!std::isfinite(all.energy))
+      throw Error(ExitCode::other,
+                  "The strain energy is not a finite number, because the "
+                  "displacement or the stiffness is not.");
     all.extremes[2].value *= -1;
     result.largest_von_mises    = all.extremes[0];
     result.largest_principal    = all.extremes[1];

@@ -268,6 +268,7 @@ namespace
     EXPECT_NEAR(s[2], 0, 90 * eps);
     EXPECT_EQ(principal_stresses({-1, 3, 2, 0, 0, 0}),
               (std::array<double, 3>{3, 2, -1}));
+    EXPECT_TRUE(std::isnan(principal_stresses({0, 0, 0, 0, 0, NAN})[0]));
   }
 
 
@@ -324,12 +325,14 @@ namespace
   }
 
 
-  TEST(Stresses, NeedTheRightNumbersOfComponents)
+  TEST(Stresses, RefuseWrongInput)
   {
     Problem<Cells<CellType::triangle>> problem(1, linear<2>);
     dealii::DoFHandler<2> nodes(problem.mesh.triangulation);
     nodes.distribute_dofs(problem.fe);
     EXPECT_THROW(nodal_stresses<2>(problem, nodes), std::length_error);
+    problem.u[0] = NAN;
+    EXPECT_THROW(compute_stresses<2>(problem), Error);
     problem.across = Coefficient::scalar(0);
     EXPECT_THROW(compute_stresses<2>(problem), std::length_error);
     problem.across    = isotropic_across(1, 0, Plane::stress);

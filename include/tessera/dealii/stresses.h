@@ -30,12 +30,13 @@ namespace tessera
   /// Returns the von Mises stress, which is sqrt(3) |tau| for a pure shear tau:
   ///   sqrt(((sx - sy)^2 + (sy - sz)^2 + (sz - sx)^2
   ///         + 6 (txy^2 + txz^2 + tyz^2)) / 2).
-  /// LinLau2025, eq. (4), has the squares of shear stresses without
-  /// the factor 3 that they have under the root.
+  /// LinLau2025, eq. (4), has the squares of shear stresses without the factor
+  /// 3 that they have under the root.
   double
   von_mises(const SymmetricComponents &stress);
 
-  /// Returns the principal stresses s1 >= s2 >= s3.
+  /// Returns the principal stresses s1 >= s2 >= s3. If a component is not
+  /// finite, they are not either.
   std::array<double, 3>
   principal_stresses(const SymmetricComponents &stress);
 
@@ -105,7 +106,8 @@ namespace tessera
   /// Computes strains and stresses of a displacement with all threads. The
   /// result does not depend on their number. Throws std::length_error if
   /// elements or coefficients have other numbers of components than
-  /// `StressProblem` says, as do the functions below.
+  /// `StressProblem` says, as do the functions below, and Error if the energy
+  /// is not finite.
   template <int dim>
   Stresses<dim>
   compute_stresses(const StressProblem<dim> &problem);

@@ -1,6 +1,8 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/discretization.h>
 
+#include <deal.II/fe/fe_system.h>
+
 #include <algorithm>
 
 namespace tessera
@@ -67,7 +69,7 @@ namespace tessera
   template <int dim>
   void
   Discretization<dim>::build(const std::function<Constraints()> &constraints,
-                             const bool all_free)
+                             const bool all_free, const int n_components)
   {
     const int degree         = entry.problem.degree;
     const CellType cell_type = mesh.cell_type();
@@ -79,6 +81,8 @@ namespace tessera
                                                                        : Geometry::vertices;
     mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
     fe      = make_element<dim>(cell_type, degree);
+    if (n_components > 1)
+      fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
     dof_handler.reinit(mesh.triangulation);
     dof_handler.distribute_dofs(*fe);
     entry.phases.dofs = timer.lap();

@@ -51,16 +51,21 @@ namespace tessera
           values.reinit(cell);
           for (const auto &p : values.get_quadrature_points())
             {
-              if (!std::isfinite(exact.value(p)))
-                throw ParameterError("The expression of '" + value_entry +
-                                     "' is not a finite number at " +
-                                     place<dim>(&p[0]) + '.');
-              const auto gradient = exact.gradient(p);
-              if (!std::all_of(gradient.begin_raw(), gradient.end_raw(),
-                               [](const double g) { return std::isfinite(g); }))
-                throw ParameterError("The gradient of '" + value_entry +
-                                     "' is not finite at " + place<dim>(&p[0]) +
-                                     "; give it by '" + gradient_entry + "'.");
+              for (unsigned int c = 0; c < exact.n_components; ++c)
+                {
+                  if (!std::isfinite(exact.value(p, c)))
+                    throw ParameterError("The expression of '" + value_entry +
+                                         "' is not a finite number at " +
+                                         place<dim>(&p[0]) + '.');
+                  const auto gradient = exact.gradient(p, c);
+                  if (!std::all_of(
+                        gradient.begin_raw(), gradient.end_raw(),
+                        [](const double g) { return std::isfinite(g); }))
+                    throw ParameterError("The gradient of '" + value_entry +
+                                         "' is not finite at " +
+                                         place<dim>(&p[0]) + "; give it by '" +
+                                         gradient_entry + "'.");
+                }
             }
         }
       throw ParameterError("The values of '" + value_entry +
@@ -84,7 +89,7 @@ namespace tessera
 
   template <int dim>
   std::unique_ptr<ExactSolution<dim>>
-  ExactSolution<dim>::read(const Parameters &parameters)
+  ExactSolution<dim>::read(const Parameters &parameters, const int n_components)
   {
     if (parameters.get(value_entry).empty())
       {
@@ -93,17 +98,18 @@ namespace tessera
                                value_entry + "', which is empty.");
         return {};
       }
-    auto exact         = std::make_unique<ExactSolution>();
+    auto exact         = std::make_unique<ExactSolution>(n_components);
     const auto parsers = [](const Expression<dim> &expression) {
       Parsers result(omp_get_max_threads());
       for (auto &parser : result)
         parser = expression.function();
       return result;
     };
-    exact->u = parsers(Expression<dim>(parameters, value_entry));
+    exact->u =
+      parsers(Expression<dim>(parameters, value_entry, {n_components}));
     if (!parameters.get(gradient_entry).empty())
-      exact->grad_u =
-        parsers(Expression<dim>(parameters, gradient_entry, {dim}));
+      exact->grad_u = parsers(
+        Expression<dim>(parameters, gradient_entry, {n_components * dim}));
     return exact;
   }
 
@@ -111,22 +117,22 @@ namespace tessera
   template <int dim>
   double
   ExactSolution<dim>::value(const dealii::Point<dim> &p,
-                            const unsigned int) const
+                            const unsigned int component) const
   {
-    return of_thread(u).value(p);
+    return of_thread(u).value(p, component);
   }
 
 
   template <int dim>
   dealii::Tensor<1, dim>
   ExactSolution<dim>::gradient(const dealii::Point<dim> &p,
-                               const unsigned int) const
+                               const unsigned int component) const
   {
     if (grad_u.empty())
-      return of_thread(u).gradient(p);
+      return of_thread(u).gradient(p, component);
     dealii::Tensor<1, dim> result;
     for (int d = 0; d < dim; ++d)
-      result[d] = of_thread(grad_u).value(p, d);
+      result[d] = of_thread(grad_u).value(p, component * dim + d);
     return result;
   }
 
@@ -164,19 +170,24 @@ namespace tessera
              c < std::min(n_cells, (block + 1) * block_size); ++c)
           {
             values.reinit(cells[c]);
-            values.get_function_values(solution, u);
-            values.get_function_gradients(solution, grad_u);
-            for (unsigned int q = 0; q < quadrature.size(); ++q)
+            for (unsigned int k = 0; k < exact.n_components; ++k)
               {
-                const auto &p       = values.quadrature_point(q);
-                const double v      = exact.value(p);
-                const auto grad_v   = exact.gradient(p);
-                const double dx     = values.JxW(q);
-                const double sums[] = {(u[q] - v) * (u[q] - v),
-                                       (grad_u[q] - grad_v).norm_square(),
-                                       v * v, grad_v.norm_square()};
-                for (int i = 0; i < 4; ++i)
-                  blocks[block][i] += sums[i] * dx;
+                const auto &component =
+                  values[dealii::FEValuesExtractors::Scalar(k)];
+                component.get_function_values(solution, u);
+                component.get_function_gradients(solution, grad_u);
+                for (unsigned int q = 0; q < quadrature.size(); ++q)
+                  {
+                    const auto &p       = values.quadrature_point(q);
+                    const double v      = exact.value(p, k);
+                    const auto grad_v   = exact.gradient(p, k);
+                    const double dx     = values.JxW(q);
+                    const double sums[] = {(u[q] - v) * (u[q] - v),
+                                           (grad_u[q] - grad_v).norm_square(),
+                                           v * v, grad_v.norm_square()};
+                    for (int i = 0; i < 4; ++i)
+                      blocks[block][i] += sums[i] * dx;
+                  }
               }
           }
     }

@@ -222,6 +222,28 @@ namespace tessera
 
   template <int dim>
   std::vector<double>
+  Expression<dim>::evaluate_not_negative(
+    const std::vector<double> &points) const
+  {
+    const auto values = evaluate(points);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] < 0.)
+        {
+          std::ostringstream text;
+          text << "The value " << values[i] << " of '" << path
+               << "' is negative"
+               << (varies()
+                     ? " at " + place<dim>(&points[i / n_components() * dim])
+                     : "")
+               << "; legal are values of at least 0.";
+          throw ParameterError(text.str());
+        }
+    return values;
+  }
+
+
+  template <int dim>
+  std::vector<double>
   Expression<dim>::evaluate() const
   {
     return evaluate(std::vector<double>(dim, 0.5));

@@ -69,6 +69,13 @@ namespace tessera
               if (d != normal)
                 face.tangents[k++][d] = 1.;
           }
+        if constexpr (dim == 2)
+          face.normal = dealii::cross_product_2d(face.tangents[0]);
+        else
+          face.normal =
+            dealii::cross_product_3d(face.tangents[0], face.tangents[1]);
+        if (face.normal * (face.origin - shape.template barycenter<dim>()) < 0)
+          face.normal *= -1.;
         for (const auto &node :
              face_nodes<dim - 1>(simplex, static_cast<int>(fe.degree)))
           for (unsigned int i = 0; i < support.size(); ++i)
@@ -112,6 +119,16 @@ namespace tessera
       return tangents[0].norm();
     else
       return dealii::cross_product_3d(tangents[0], tangents[1]).norm();
+  }
+
+
+  template <int dim>
+  dealii::Tensor<1, dim>
+  FaceTrace<dim>::normal(const unsigned int q) const
+  {
+    const auto result = dealii::apply_transformation(
+      values[current]->jacobian(q).covariant_form(), faces[current].normal);
+    return result / result.norm();
   }
 
 

@@ -100,8 +100,9 @@ namespace tessera
     handler.declare_entry(place.name, default_value, pattern, documentation);
     for (unsigned int i = 0; i < sections.size(); ++i)
       handler.leave_subsection();
+    if (patterns.count(path) == 0)
+      declarations.push_back({path, default_value, documentation});
     patterns[path] = pattern.clone();
-    declarations.push_back({path, default_value, documentation});
   }
 
 

@@ -223,28 +223,31 @@ namespace tessera
           "p" + std::to_string(degree) + "_c" + std::to_string(cycle);
         const auto probes = sampling.write(*d.mapping, d.dof_handler, u,
                                            line.output_folder, name);
+        const auto names  = component_names(n_components);
         for (std::size_t i = 0; i < probes.size(); ++i)
           {
-            const auto &point = sampling.probe_points()[i];
-            d.entry.results.probes.push_back(
-              {std::vector<double>(point.begin_raw(), point.end_raw()),
-               probes[i]});
+            const auto &p = sampling.probe_points()[i / n_components];
+            const std::vector<double> point(p.begin_raw(), p.end_raw());
+            if (n_components == 1)
+              d.entry.results.probes.push_back({point, probes[i]});
+            else
+              d.entry.results.quantities.push_back(
+                {names[i % n_components], probes[i], point});
           }
         if (!parameters.get_bool("Output/VTU"))
           return;
         const std::string subdivisions = parameters.get("Output/Subdivisions");
-        typename SolutionWriter<dim>::Fields fields;
-        fields.nodal.emplace_back("solution", &u);
-        dealii::Vector<double> error;
+        auto &nodal                    = d.fields.nodal;
+        nodal.insert(nodal.begin(), {d.solution_name, u});
         if (exact != nullptr)
           {
-            error.reinit(u.size());
+            dealii::Vector<double> error(u.size());
             dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,
                                              error);
             error.sadd(-1., u);
-            fields.nodal.emplace_back("error", &error);
+            nodal.insert(nodal.begin() + 1, {"error", error});
           }
-        writer.write(*d.mapping, d.dof_handler, fields,
+        writer.write(*d.mapping, d.dof_handler, d.fields,
                      subdivisions == "degree" ? degree
                                               : std::stoi(subdivisions),
                      "solution_" + name);
@@ -286,8 +289,9 @@ namespace tessera
                 const int n_times) const
       {
         study::CaseSize size;
-        size.cell_type = mesh.cell_type();
-        size.degree    = degree;
+        size.cell_type    = mesh.cell_type();
+        size.degree       = degree;
+        size.n_components = n_components;
         size.n_cells =
           std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
         size.operator_name = solver.operator_name;
@@ -320,6 +324,7 @@ namespace tessera
       study::Record &record;
       const dealii::Function<dim> *const exact;
       const DiscretizeCase<dim> &discretize;
+      const int n_components;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
@@ -365,16 +370,17 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize)
+            const DiscretizeCase<dim> &discretize, const int n_components)
   {
-    Study<dim>{parameters, line, record, exact, discretize}.run_cases();
+    Study<dim>{parameters, line, record, exact, discretize, n_components}
+      .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &);
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &);
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
 } // namespace tessera

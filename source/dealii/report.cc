@@ -62,6 +62,15 @@ namespace tessera
       table.write_text(out, dealii::TableHandler::table_with_headers);
     }
 
+    std::string
+    text(const std::vector<double> &point)
+    {
+      std::ostringstream out;
+      for (std::size_t d = 0; d < point.size(); ++d)
+        out << (d == 0 ? "" : ", ") << point[d];
+      return out.str();
+    }
+
     /// A row for each probe or flux of the cases, which begins with what
     /// `place` says of it; a column of values for each case.
     template <class Result, class Place>
@@ -181,15 +190,12 @@ namespace tessera
       return;
 
     using study::Table;
-    Table probes, fluxes;
+    Table probes, fluxes, quantities;
     probes.add_column("point", "", Table::Align::left);
     print_results(
       probes, "u", last, &study::Results::probes,
       [](const study::Probe &probe) -> std::vector<std::string> {
-        std::ostringstream point;
-        for (const double x : probe.point)
-          point << (point.str().empty() ? "" : ", ") << x;
-        return {point.str()};
+        return {text(probe.point)};
       },
       out);
     fluxes.add_column("boundary");
@@ -198,6 +204,14 @@ namespace tessera
       fluxes, "flux", last, &study::Results::fluxes,
       [](const study::Flux &flux) -> std::vector<std::string> {
         return {std::to_string(flux.boundary), flux.name};
+      },
+      out);
+    quantities.add_column("quantity", "", Table::Align::left);
+    quantities.add_column("place", "", Table::Align::left);
+    print_results(
+      quantities, "value", last, &study::Results::quantities,
+      [](const study::Quantity &quantity) -> std::vector<std::string> {
+        return {quantity.name, text(quantity.point)};
       },
       out);
   }

@@ -115,6 +115,18 @@ namespace tessera
   } // namespace
 
 
+  std::vector<std::string>
+  component_names(const unsigned int n)
+  {
+    if (n == 1)
+      return {"u"};
+    std::vector<std::string> names;
+    for (unsigned int c = 0; c < n; ++c)
+      names.push_back(std::string("u_") + "xyz"[c]);
+    return names;
+  }
+
+
   template <int dim>
   PointLocator<dim>::PointLocator(
     const dealii::Mapping<dim> &mapping,
@@ -167,9 +179,10 @@ namespace tessera
   PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
                             const dealii::Vector<double> &u) const
   {
-    const auto &fe = dof_handler.get_fe();
+    const auto &fe      = dof_handler.get_fe();
+    const std::size_t n = fe.n_components();
     std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-    std::vector<double> result(places.size(),
+    std::vector<double> result(places.size() * n,
                                std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < places.size(); ++i)
       if (near(i))
@@ -178,9 +191,10 @@ namespace tessera
             &dof_handler.get_triangulation(), places[i].cell->level(),
             places[i].cell->index(), &dof_handler);
           cell->get_dof_indices(dofs);
-          result[i] = 0;
+          std::fill_n(&result[i * n], n, 0.);
           for (std::size_t j = 0; j < dofs.size(); ++j)
-            result[i] += u[dofs[j]] * fe.shape_value(j, places[i].point);
+            result[i * n + fe.system_to_component_index(j).first] +=
+              u[dofs[j]] * fe.shape_value(j, places[i].point);
         }
     return result;
   }
@@ -298,27 +312,36 @@ namespace tessera
       return {};
     const auto locator = locate(mapping, dof_handler.get_triangulation());
     const auto values  = locator.values(dof_handler, u);
-    std::size_t at     = 0;
+    const auto n       = dof_handler.get_fe().n_components();
+    const auto add     = [&](std::vector<double> &columns, const auto at) {
+      columns.insert(columns.end(), &values[at * n], &values[at * n] + n);
+    };
+    std::string names;
+    for (const std::string &component : component_names(n))
+      names += ',' + component;
+    std::size_t at = 0;
     for (const auto &point : probes)
       {
         auto columns = coordinates(point);
-        columns.push_back(values[at++]);
+        add(columns, at++);
         probe_rows += name + ',' + row(columns);
       }
     if (!probes.empty())
       write_file(folder + "/probes.csv",
-                 "case," + coordinate_names<dim>() + ",u\n" + probe_rows);
+                 "case," + coordinate_names<dim>() + names + '\n' + probe_rows);
     for (const Line &line : lines)
       {
-        std::string rows = "s," + coordinate_names<dim>() + ",u\n";
+        std::string rows = "s," + coordinate_names<dim>() + names + '\n';
         for (const auto &point : line.points)
           {
             auto columns = coordinates(point);
             columns.insert(columns.begin(),
                            point.distance(line.points.front()));
-            columns.push_back(locator.inside(at)
-                                ? values[at]
-                                : std::numeric_limits<double>::quiet_NaN());
+            if (locator.inside(at))
+              add(columns, at);
+            else
+              columns.insert(columns.end(), n,
+                             std::numeric_limits<double>::quiet_NaN());
             rows += row(columns);
             ++at;
           }
@@ -326,7 +349,8 @@ namespace tessera
                      ".csv",
                    rows);
       }
-    return std::vector<double>(values.begin(), values.begin() + probes.size());
+    return std::vector<double>(values.begin(),
+                               values.begin() + probes.size() * n);
   }
 
 

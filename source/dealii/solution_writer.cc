@@ -149,10 +149,19 @@ namespace tessera
 
     DataOut data;
     data.attach_dof_handler(dof_handler);
-    for (const auto &[field, values] : fields.nodal)
-      data.add_data_vector(*values, field, DataOut::type_dof_data);
+    for (const NodalField &field : fields.nodal)
+      {
+        namespace Kinds  = dealii::DataComponentInterpretation;
+        const auto &dofs = field.dof_handler ? *field.dof_handler : dof_handler;
+        const unsigned int n = dofs.get_fe().n_components();
+        data.add_data_vector(dofs, field.values,
+                             std::vector<std::string>(n, field.name),
+                             std::vector<Kinds::DataComponentInterpretation>(
+                               n, n == 1 ? Kinds::component_is_scalar
+                                         : Kinds::component_is_part_of_vector));
+      }
     for (const auto &[field, values] : fields.cell)
-      data.add_data_vector(*values, field, DataOut::type_cell_data);
+      data.add_data_vector(values, field, DataOut::type_cell_data);
     data.add_data_vector(material, "material_id", DataOut::type_cell_data);
     data.set_flags(vtk_flags());
     data.build_patches(

@@ -58,10 +58,10 @@ namespace tessera
           const Offset end = inside ? read_only(apply.row_start + row + 1) : 0;
           const Offset block_begin = read_only(apply.row_start + first);
           const Offset block_end   = read_only(apply.row_start + last_row);
-          const int *indices       = nullptr;
-          if constexpr (b > 1)
-            if (inside)
-              indices = apply.columns + read_only(apply.block_start + row / b);
+          const int *const indices =
+            b > 1 && inside
+              ? apply.columns + read_only(apply.block_start + row / b)
+              : nullptr;
 
           Number sum = Number(0);
           for (Offset start = block_begin; start < block_end; start += tile)
@@ -88,12 +88,10 @@ namespace tessera
               TESSERA_UNROLL_BY(4)
               for (int k = from + part; k < to; k += parts)
                 {
-                  int column;
-                  if constexpr (b == 1)
-                    column = columns[place(k)];
-                  else
-                    column = read_only(indices + (before + k) / b) * b +
-                             (before + k) % b;
+                  const int column =
+                    b == 1 ? columns[place(k)]
+                           : read_only(indices + (before + k) / b) * b +
+                               (before + k) % b;
                   sum += values[place(k)] * read_only(apply.rows.x + column);
                 }
               device::barrier();
@@ -125,13 +123,7 @@ namespace tessera
     /// neighbours at a time, and add up their sums by shuffles in a fixed
     /// order, so the result is repeatable. Entries are read coalesced along a
     /// row, while x is read wherever its columns are. Use it for rows that are
-    /// too long for shared memory.
-    ///
-    /// In a matrix of blocks of b x b entries, a row reads one index for every
-    /// b entries, and the b rows of a block read the same indices.
-    ///
-    /// Bytes per row in double: 8 + 4 / b^2 per nonzero, 4 or 8 for its start,
-    /// 16 for x and y.
+    /// too long for shared memory. Blocks are as above.
     template <int T, int b, class Number, class Offset>
     TESSERA_KERNEL(threads, tuning::csr_row_blocks)
     void csr_by_threads(TESSERA_ARGUMENT(CsrApply<Number, Offset>) apply)
@@ -387,11 +379,11 @@ namespace tessera
       on_constant<128, 64, 32>(apply.rows_per_block, [&](const auto R) {
         constexpr int rows = decltype(R)::value;
         on_constant<1, 2, 3>(apply.block, [&](const auto b) {
-          constexpr int block = decltype(b)::value;
-          launch(apply.pad || block > 1 ? csr<rows, true, block, Number, Offset>
-                                        : csr < rows,
-                 block == 1 ? false : true, block, Number, Offset >, shape,
-                 stream, apply);
+          constexpr int block   = decltype(b)::value;
+          constexpr bool padded = block > 1;
+          launch(apply.pad || padded ? csr<rows, true, block, Number, Offset>
+                                     : csr<rows, padded, block, Number, Offset>,
+                 shape, stream, apply);
         });
       });
   }

@@ -86,17 +86,17 @@ namespace tessera::study
     const Counts c      = counts(type, size.degree);
     const double n = n_nodes(type, size.degree), v = n_vertices(type),
                  nq = n_points(type, size.degree), dim = dimension(type),
-                 s        = size.number_bytes;
+                 s = size.number_bytes, nc = size.n_components;
     const double geometry = size.geometry == Geometry::quadrature
                               ? nq * (dim * dim + dim)
                             : size.geometry == Geometry::affine ? dim * dim
                                                                 : 0.;
-    n_dofs                = size.n_cells * c.dofs;
-    mesh                  = size.n_cells * (c.triangulation + 8 * n);
+    n_dofs                = size.n_cells * c.dofs * nc;
+    mesh                  = size.n_cells * (c.triangulation + 8 * n * nc);
     arrays                = size.n_cells *
              (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
               (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
-              8 * nq * size.n_varying + 30 * c.dofs + 4);
+              8 * nq * size.n_varying + 30 * c.dofs * nc + 4);
     cells          = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
                             s * geometry + s * nq * size.n_varying);
     vectors        = 7 * s * n_dofs;
@@ -112,11 +112,11 @@ namespace tessera::study
         // entries beside the diagonal, or two indices per node of a cell and a
         // factor per row; also places and three vectors, one of which is the
         // solver's. Where columns repeat, it copies a consolidated matrix.
-        coloring = size.n_cells * (4 * c.nonzeros + 80 * c.dofs);
-        preconditioner =
-          (4 + 3 * s) * n_dofs +
-          (op.stores_rows() ? size.n_cells * (s + 4) * (c.nonzeros - c.dofs)
-                            : size.n_cells * 8 * n + s * n_dofs);
+        coloring = size.n_cells * nc * (4 * c.nonzeros * nc + 80 * c.dofs);
+        preconditioner = (4 + 3 * s) * n_dofs +
+                         (op.stores_rows() ? size.n_cells * nc * (s + 4) *
+                                               (c.nonzeros * nc - c.dofs)
+                                           : size.n_cells * 8 * n + s * n_dofs);
         if (op.repeats_columns)
           preconditioner += n_dofs * (per_cell.places(c.longest_row) + 4);
       }
@@ -126,8 +126,10 @@ namespace tessera::study
         : 2 * n * n + (size.route == Route::gather
                          ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
                          : 0.);
-    matrix = size.n_cells *
-             (slots + (op.memory ? op.memory(per_cell, size.storage) : 0.));
+    // An index for each of nc^2 entries is counted, which blocks do not have.
+    matrix =
+      size.n_cells *
+      (slots + (op.memory ? nc * nc * op.memory(per_cell, size.storage) : 0.));
     entities =
       size.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
   }

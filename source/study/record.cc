@@ -94,6 +94,17 @@ namespace tessera::study
     }
 
     Json
+    json(const std::vector<Quantity> &quantities)
+    {
+      Json result = Json::array();
+      for (const Quantity &quantity : quantities)
+        result.push_back({{"name", quantity.name},
+                          {"value", json(quantity.value)},
+                          {"point", quantity.point}});
+      return result;
+    }
+
+    Json
     json(const Case &c)
     {
       const Problem &p = c.problem;
@@ -131,7 +142,8 @@ namespace tessera::study
                 {"H1_rate", json(r.H1_rate)},
                 {"passed", json(r.passed)},
                 {"probes", json(r.probes)},
-                {"fluxes", json(r.fluxes)}}},
+                {"fluxes", json(r.fluxes)},
+                {"quantities", json(r.quantities)}}},
               {"parameters", json(c.parameters)},
               {"counters", json(c.counters)}};
     }

@@ -14,8 +14,8 @@ directives in the file's comments:
   # test-case: NAME KEY=VALUE...
                             cells, dofs, nonzeros, colors, dim, iterations (to 1, or 1 %
                             of many), errors (to 0.1 %) and rates (to 0.01) of
-                            record.json, probe:N=VALUE and flux:BOUNDARIES=VALUE
-                            (to 0.1 %); BOUNDARIES are names or ids, A+B means
+                            record.json, probe:N=VALUE, "quantity:NAME=VALUE" and
+                            flux:BOUNDARIES=VALUE (to 0.1 %); BOUNDARIES are names or ids, A+B means
                             the sum; parameters:NAME=VALUE (exactly); VALUE~T sets
                             the relative tolerance T (absolute for rates); NAME is
                             the end of the case's name
@@ -133,6 +133,9 @@ def find(key, case):
         return sum(next(flux["value"] for flux in fluxes
                         if name in (str(flux["boundary"]), flux["name"]))
                    for name in which.split("+"))
+    if kind == "quantity":
+        return next(quantity["value"] for quantity in case["results"]["quantities"]
+                    if quantity["name"] == which)
     if kind == "parameters":
         return case["parameters"].get(which)
     return {**case["problem"], **case["results"]}[key]
@@ -153,7 +156,7 @@ def tolerance_of(key, text, target):
 
 def compare_case(directive, record):
     """Returns sentences that say how the case differs."""
-    name, *expected = directive.split()
+    name, *expected = shlex.split(directive)
     cases = [case for case in record["cases"] if case["name"].endswith(name)]
     if len(cases) != 1:
         return [f"{len(cases)} cases are named ...{name}"]

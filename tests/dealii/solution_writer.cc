@@ -50,7 +50,7 @@ namespace
       k(mesh.n_active_cells());
     SolutionWriter<dim> writer(folder);
     EXPECT_EQ(writer.file(), "");
-    writer.write(mapping, dof_handler, {{{"u", &u}}, {{"kappa", &k}}},
+    writer.write(mapping, dof_handler, {{{"u", u}}, {{"kappa", k}}},
                  subdivisions, "case");
     EXPECT_EQ(writer.file(), folder + "/solution.pvd");
     EXPECT_TRUE(std::filesystem::exists(writer.file()));

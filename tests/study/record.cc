@@ -100,12 +100,20 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.results.L2_error   = 1e-3;
   solve.results.L2_rate    = std::numeric_limits<double>::infinity();
   solve.results.probes     = {{{0.5, 0.25}, 3.}};
+  solve.results.quantities = {{"energy", 2.5, {}},
+                              {"largest stress", std::nan(""), {0.5, 1.}}};
   solve.results.fluxes     = {{4, "hot", -1.5}, {7, "", 0.5}};
   solve.parameters         = {{"T", std::string("staged")}};
   solve.counters           = Counters{{"registers", 32}};
   record.add(solve);
   json = read(record.path());
   ASSERT_EQ(json["cases"].size(), 1u);
+  EXPECT_EQ(
+    json["cases"][0]["results"]["quantities"],
+    Json({{{"name", "energy"}, {"value", 2.5}, {"point", Json::array()}},
+          {{"name", "largest stress"},
+           {"value", nullptr},
+           {"point", {0.5, 1.}}}}));
   EXPECT_EQ(json["cases"][0]["results"]["L2_error"], 1e-3);
   EXPECT_EQ(json["cases"][0]["results"]["iterations"], 12);
   EXPECT_TRUE(json["cases"][0]["results"]["L2_rate"].is_null());

@@ -22,27 +22,57 @@
 
 namespace tessera
 {
-  /// The section `Boundary conditions` of a parameter file. It has the
-  /// subsections `Dirichlet 1` to `8` (u = g), `Neumann 1` to `8`
-  /// ((kappa grad u) . n = g) and `Robin 1` to `8`
-  /// ((kappa grad u) . n + alpha u = g), each for some boundaries, and an entry
-  /// for the remaining boundaries. Where Dirichlet boundaries meet, the first
-  /// subsection gives the value.
+  /// The boundary conditions that an equation has, and how parameter files call
+  /// them.
+  struct BoundaryKinds
+  {
+    enum class Kind
+    {
+      dirichlet, ///< u = g, for all components or some
+      neumann,   ///< (kappa grad u) . n = g
+      pressure,  ///< (kappa grad u) . n = -g n, with as many components as n
+      robin      ///< (kappa grad u) . n + alpha u = g, for scalars
+    };
+
+    struct Entry
+    {
+      Kind kind;
+      std::string name;     ///< of subsections, without a number
+      std::string sentence; ///< what their formula means
+    };
+
+    /// The value has dim components; else one.
+    bool vector_valued = false;
+    std::vector<Entry> entries;
+    std::string natural; ///< what holds where there is no condition
+
+    /// `Dirichlet`, `Neumann` and `Robin`.
+    static const BoundaryKinds &
+    scalar();
+  };
+
+  /// The section `Boundary conditions` of a parameter file. For each kind of
+  /// condition it has subsections with the numbers 1 to 8, such as `Dirichlet
+  /// 1`, each for some boundaries, and an entry for the remaining boundaries.
+  /// Where Dirichlet boundaries meet, the first subsection gives the value.
   template <int dim>
   class BoundaryConditions
   {
   public:
     static void
-    declare(Parameters &parameters);
+    declare(Parameters &parameters,
+            const BoundaryKinds &kinds = BoundaryKinds::scalar());
 
     /// Reads the section. Throws ParameterError if an expression cannot be
-    /// parsed.
-    explicit BoundaryConditions(const Parameters &parameters);
+    /// parsed, or if components are held that there are not.
+    explicit BoundaryConditions(
+      const Parameters &parameters,
+      const BoundaryKinds &kinds = BoundaryKinds::scalar());
 
-    /// Throws MeshError if a named boundary does not exist or is claimed twice,
-    /// if an existing boundary is neither covered nor declared natural, or if
-    /// nothing fixes the value of u. Throws ParameterError if alpha is negative
-    /// at the centre of a face.
+    /// Throws MeshError if a named boundary does not exist or two subsections
+    /// claim the same of it, if an existing boundary is neither covered nor
+    /// declared natural, or if nothing fixes the value of a scalar u. Throws
+    /// ParameterError if alpha is negative at the centre of a face.
     void
     check(const Mesh<dim> &mesh) const;
 
@@ -58,7 +88,8 @@ namespace tessera
     dirichlet_boundaries(const Mesh<dim> &mesh) const;
 
     /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
-    /// naming the place if g is not finite, and what `check` throws.
+    /// naming the place if g is not finite, and what `check` throws. What is
+    /// not held of a vector is for `check_rigid_motions` to find.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
                 const dealii::DoFHandler<dim> &dof_handler) const;
@@ -67,18 +98,22 @@ namespace tessera
     /// the cells, with the quadrature rule of `cell_rule`. Throws
     /// ParameterError naming the place if g or alpha is not finite or alpha is
     /// negative, and MeshError if the boundaries do not fit the conditions; see
-    /// `check`.
+    /// `check`. `dofs` is that of FlatProblem.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-          const dealii::DoFHandler<dim> &dof_handler) const;
+          const dealii::DoFHandler<dim> &dof_handler,
+          const std::vector<int> &dofs = {}) const;
+
+    /// Returns the names of subsections with Dirichlet values, and for every
+    /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
+    /// Throws what `check` throws.
+    std::vector<std::string>
+    holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+            const dealii::DoFHandler<dim> &dof_handler,
+            std::vector<int> &holder) const;
 
   private:
-    enum class Kind
-    {
-      dirichlet,
-      neumann,
-      robin
-    };
+    using Kind = BoundaryKinds::Kind;
 
     struct Condition
     {
@@ -87,20 +122,40 @@ namespace tessera
       std::vector<std::string> boundaries; ///< ids or names
       Expression<dim> value;               ///< the function g
       std::optional<Expression<dim>> alpha;
+      std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
     };
 
-    /// Returns the condition on each boundary that has one. Throws the
-    /// MeshErrors of `check` except that for the value of u.
-    std::map<dealii::types::boundary_id, const Condition *>
+    /// The conditions on each boundary that has some.
+    using Where =
+      std::map<dealii::types::boundary_id, std::vector<const Condition *>>;
+
+    std::vector<bool>
+    read_components(const Parameters &parameters,
+                    const std::string &section) const;
+
+    /// Returns true if two subsections cannot hold on one boundary.
+    bool
+    exclude(const Condition &a, const Condition &b) const;
+
+    /// Throws the MeshErrors of `check` except that for the value of u.
+    Where
     conditions_of(const Mesh<dim> &mesh) const;
 
     /// Does the work of `fixed_boundaries` for conditions that are already
     /// known, because finding them visits all cells.
     std::set<dealii::types::boundary_id>
-    fixed_by(const Mesh<dim> &mesh,
-             const std::map<dealii::types::boundary_id, const Condition *>
-               &where) const;
+    fixed_by(const Mesh<dim> &mesh, const Where &where) const;
 
+    /// Calls visit(condition number, index of the degree of freedom, its
+    /// component, point) for what every Dirichlet condition is the first to
+    /// hold, condition by condition.
+    template <class Visit>
+    void
+    for_held(const Where &where, const dealii::Mapping<dim> &mapping,
+             const dealii::DoFHandler<dim> &dof_handler,
+             const Visit &visit) const;
+
+    BoundaryKinds kinds;
     std::vector<Condition> conditions;
     bool remaining_natural;
   };

@@ -6,6 +6,7 @@
 
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
+#include <tessera/dealii/solution_writer.h>
 
 #include <functional>
 #include <memory>
@@ -31,10 +32,11 @@ namespace tessera
     /// the mesh, flattens them and builds the space. `constraints` returns the
     /// closed constraints once `mapping` and `dof_handler` are there. If
     /// `all_free` is true, the space counts constrained degrees of freedom as
-    /// free, because they are eliminated later. Throws what its parts throw.
+    /// free, because they are eliminated later. With several components,
+    /// `fe` is a system of equal elements. Throws what its parts throw.
     void
     build(const std::function<Constraints()> &constraints,
-          bool all_free = false);
+          bool all_free = false, int n_components = 1);
 
     const Parameters &parameters;
     Mesh<dim> mesh;
@@ -45,5 +47,8 @@ namespace tessera
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
+    /// What is written beside the solution, once the case is solved.
+    typename SolutionWriter<dim>::Fields fields = {};
+    std::string solution_name                   = "solution"; ///< in files
   };
 } // namespace tessera

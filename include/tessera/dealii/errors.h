@@ -21,8 +21,9 @@
 namespace tessera
 {
   /// The section `Exact solution` of a parameter file: u is given by a formula,
-  /// its gradient by a formula or by finite differences of fourth order. All
-  /// threads may use the same object.
+  /// its gradient by a formula or by finite differences of fourth order. With
+  /// several components, u has a formula for each and the gradient dim
+  /// formulas for each. All threads may use the same object.
   template <int dim>
   class ExactSolution : public dealii::Function<dim>
   {
@@ -34,7 +35,11 @@ namespace tessera
     /// ParameterError if an expression cannot be parsed or the gradient is
     /// given without u.
     static std::unique_ptr<ExactSolution>
-    read(const Parameters &parameters);
+    read(const Parameters &parameters, int n_components = 1);
+
+    explicit ExactSolution(const int n_components)
+      : dealii::Function<dim>(n_components)
+    {}
 
     double
     value(const dealii::Point<dim> &p,
@@ -52,7 +57,8 @@ namespace tessera
   };
 
   /// Norms over the domain of the error u_h - u and, for scaling, of u. `H1` is
-  /// the norm of the gradient alone (the seminorm).
+  /// the norm of the gradient alone (the seminorm). Squares are summed over
+  /// components.
   struct ErrorNorms
   {
     double L2;

@@ -54,6 +54,10 @@ namespace tessera
     std::vector<double>
     evaluate(const std::vector<double> &points) const;
 
+    /// Does the same, and throws ParameterError if a value is negative.
+    std::vector<double>
+    evaluate_not_negative(const std::vector<double> &points) const;
+
     /// Returns the values of a constant, [n_components]. Throws ParameterError
     /// naming the entry if a value is not finite.
     std::vector<double>

@@ -28,8 +28,8 @@ namespace tessera
   public:
     using Cell = typename dealii::DoFHandler<dim>::active_cell_iterator;
 
-    /// Prepares for the traces of a Lagrange element and for these `points` of
-    /// the reference face.
+    /// Prepares for the traces of a Lagrange element, or of a system of equal
+    /// ones, and for these `points` of the reference face.
     FaceTrace(const dealii::Mapping<dim> &mapping,
               const dealii::FiniteElement<dim> &fe,
               const std::vector<dealii::Point<dim - 1>> &points);
@@ -37,7 +37,8 @@ namespace tessera
     void
     reinit(const Cell &cell, unsigned int face_no);
 
-    /// Returns the indices of the degrees of freedom of the face, [n].
+    /// Returns the indices of the degrees of freedom of the face,
+    /// [n][n_components].
     const std::vector<dealii::types::global_dof_index> &
     dofs() const
     {
@@ -56,12 +57,17 @@ namespace tessera
     double
     measure(unsigned int q) const;
 
+    /// Returns the outward normal at a point, of length 1.
+    dealii::Tensor<1, dim>
+    normal(unsigned int q) const;
+
   private:
     struct Face
     {
       dealii::Point<dim> origin;
       std::array<dealii::Tensor<1, dim>, dim - 1> tangents;
-      std::vector<unsigned int> nodes; ///< [n], local numbers in the cell
+      dealii::Tensor<1, dim> normal;
+      std::vector<unsigned int> nodes; ///< local numbers of `dofs` in the cell
     };
 
     std::vector<Face> faces;

@@ -35,7 +35,8 @@ namespace tessera
   /// output folder and in the record before the next begins.
   ///
   /// With --validate only the first mesh is discretised, nothing is solved, and
-  /// sizes and memory of the largest case are printed.
+  /// sizes and memory of the largest case are printed. `n_components` is that
+  /// of the solution at a node.
   ///
   /// Throws ParameterError; DeviceError if the largest case does not fit into
   /// the free memory; NotConverged; and ValidationFailed after everything else
@@ -44,5 +45,5 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *exact,
-            const DiscretizeCase<dim> &discretize);
+            const DiscretizeCase<dim> &discretize, int n_components = 1);
 } // namespace tessera

@@ -17,6 +17,10 @@
 
 namespace tessera
 {
+  /// Returns u, or u_x, u_y and so on if there are several components.
+  std::vector<std::string>
+  component_names(unsigned int n);
+
   /// Finds the cells of a mesh that contain given points, and evaluates
   /// functions there.
   template <int dim>
@@ -47,8 +51,9 @@ namespace tessera
       return places[point].distance <= 0.25;
     }
 
-    /// Returns u_h at the points that are `near`, extrapolated from the cell if
-    /// necessary, and NaN at the others. `dof_handler` lives on the same mesh.
+    /// Returns u_h, [n_points][n_components], at the points that are `near`,
+    /// extrapolated from the cell if necessary, and NaN at the others.
+    /// `dof_handler` lives on the same mesh.
     std::vector<double>
     values(const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u) const;
@@ -86,12 +91,12 @@ namespace tessera
     check(const dealii::Mapping<dim> &mapping,
           const dealii::Triangulation<dim> &triangulation) const;
 
-    /// Returns the values at the probes and writes files. The lines of this
-    /// case become FOLDER/line1_NAME.csv and so on, with the columns s
-    /// (distance from the first point), x, y, z and u, which is `nan` outside
-    /// of the mesh. The probes of all cases so far are written to
-    /// FOLDER/probes.csv. Throws what `check` throws, and Error if a file
-    /// cannot be written.
+    /// Returns the values at the probes, [n_probes][n_components], and writes
+    /// files. The lines of this case become FOLDER/line1_NAME.csv and so on,
+    /// with the columns s (distance from the first point), x, y, z and u, which
+    /// is `nan` outside of the mesh and a vector's u_x, u_y, u_z. The probes of
+    /// all cases so far are written to FOLDER/probes.csv. Throws what `check`
+    /// throws, and Error if a file cannot be written.
     std::vector<double>
     write(const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,

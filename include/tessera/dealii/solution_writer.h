@@ -10,6 +10,7 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,12 +26,27 @@ namespace tessera
   class SolutionWriter
   {
   public:
+    /// A field with one value per degree of freedom, by deal.II's index. On an
+    /// element with dim components it is a vector.
+    struct NodalField
+    {
+      NodalField(std::string name, dealii::Vector<double> values,
+                 std::shared_ptr<const dealii::DoFHandler<dim>> dofs = nullptr)
+        : name(std::move(name)), values(std::move(values)),
+          dof_handler(std::move(dofs))
+      {}
+
+      std::string name;
+      dealii::Vector<double> values;
+      /// That of the field; null: that of the solution.
+      std::shared_ptr<const dealii::DoFHandler<dim>> dof_handler;
+    };
+
     struct Fields
     {
-      /// Fields with one value per degree of freedom, by deal.II's index.
-      std::vector<std::pair<std::string, const dealii::Vector<double> *>> nodal;
+      std::vector<NodalField> nodal;
       /// Fields with one value per active cell.
-      std::vector<std::pair<std::string, const dealii::Vector<double> *>> cell;
+      std::vector<std::pair<std::string, dealii::Vector<double>>> cell;
     };
 
     explicit SolutionWriter(const std::string &folder);

@@ -14,6 +14,7 @@ namespace tessera::study
   {
     CellType cell_type        = CellType::quadrilateral;
     int degree                = 1;
+    int n_components          = 1; ///< of a node
     double n_cells            = 0;
     Geometry geometry         = Geometry::vertices;
     std::string operator_name = "matrix_free";

@@ -68,6 +68,14 @@ namespace tessera::study
     double value = not_measured;
   };
 
+  /// A number that follows from the solution, as "strain energy".
+  struct Quantity
+  {
+    std::string name;
+    double value              = not_measured;
+    std::vector<double> point = {}; ///< [dim] where it is; empty: nowhere
+  };
+
   struct Results
   {
     Count iterations;
@@ -81,6 +89,7 @@ namespace tessera::study
     std::optional<bool> passed;
     std::vector<Probe> probes;
     std::vector<Flux> fluxes;
+    std::vector<Quantity> quantities;
   };
 
   /// The record of one solve.

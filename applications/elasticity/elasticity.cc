@@ -1,0 +1,284 @@
+#include "elasticity.h"
+
+#include "material.h"
+
+#include <tessera/assembly/boundary_terms.h>
+#include <tessera/assembly/load_vector.h>
+#include <tessera/base/error.h>
+#include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/errors.h>
+#include <tessera/dealii/rigid_motions.h>
+#include <tessera/dealii/stresses.h>
+#include <tessera/dealii/transfer.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/lift.h>
+
+#include <algorithm>
+
+using namespace tessera;
+
+namespace
+{
+  const BoundaryKinds &
+  boundary_kinds()
+  {
+    using Kind                       = BoundaryKinds::Kind;
+    static const BoundaryKinds kinds = {
+      true,
+      {{Kind::dirichlet, "Displacement",
+        "u, formulas of x, y and z separated by semicolons, one for each "
+        "component, or one for all components that are held"},
+       {Kind::neumann, "Traction",
+        "t = sigma n, the force per area, a formula for each component"},
+       {Kind::pressure, "Pressure",
+        "p of t = -p n, where n points outwards: a pressure pushes"}},
+      "sigma n = 0, the surface is free"};
+    return kinds;
+  }
+
+  /// The sections of the equation.
+  template <int dim>
+  struct Equation
+  {
+    explicit Equation(const Parameters &parameters)
+      : material(parameters), boundary(parameters, boundary_kinds()),
+        eliminate_after(eliminates_after(parameters))
+    {}
+
+    const ElasticMaterial<dim> material;
+    const BoundaryConditions<dim> boundary;
+    const bool eliminate_after;
+  };
+
+  /// The equation on the cells and faces of a case.
+  template <int dim>
+  struct Data
+  {
+    BoundaryFaces faces;
+    typename ElasticMaterial<dim>::Stiffness stiffness;
+    Coefficient force;
+  };
+
+  /// A displacement, and the loads of all degrees of freedom, by deal.II's
+  /// index.
+  struct Solved
+  {
+    Solution solution;
+    std::vector<double> loads;
+  };
+
+  template <int dim>
+  Data<dim>
+  discretize(const Equation<dim> &equation, Discretization<dim> &d)
+  {
+    const auto &boundary = equation.boundary;
+    boundary.check(d.mesh);
+    d.build(
+      [&]() {
+        auto held = boundary.constraints(d.mesh, *d.mapping, d.dof_handler);
+        check_rigid_motions(d.mesh, *d.mapping, d.dof_handler, held);
+        return held;
+      },
+      equation.eliminate_after, dim);
+    Data<dim> data{
+      boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
+      equation.material.stiffness(d.mesh, *d.space),
+      equation.material.body_force(d.mesh, *d.space)};
+    // What the form is not compiled for is refused before anything is written.
+    const Form form = elasticity(data.stiffness.form);
+    d.solver.on_number([&](auto zero) {
+      form.compiled->template kernels<decltype(zero)>().check(*d.space);
+    });
+    for (const Coefficient *c : {&data.stiffness.form, &data.force})
+      if (c->kind != Coefficient::Kind::uniform)
+        d.n_varying += c->n_components;
+    d.entry.phases.coefficients = d.timer.lap();
+    return data;
+  }
+
+  template <class Number, int dim>
+  Solved
+  solve(DiscreteProblem &d, const Data<dim> &data, const bool eliminate_after)
+  {
+    const auto cells =
+      std::make_shared<const CellData<Number>>(d.space, d.backend);
+    d.entry.phases.upload = d.timer.lap();
+    const Form form       = elasticity(data.stiffness.form);
+    LinearSystem<Number> system(
+      d, [&](const std::string &name, const AssemblyOptions &options) {
+        return make_operator<Number>(name, cells, form, options);
+      });
+    const Conflict conflict = d.solver.conflict(d.backend);
+    const Route route       = d.solver.route_of_loads();
+    auto b                  = cells->make_vector();
+    add_load_vector(b, *cells, data.force, conflict, route);
+    if (data.faces.n_faces() > 0)
+      add_boundary_load(b, *cells, data.faces, conflict, route);
+    // Given components have loads, too, which their reactions balance.
+    Solved solved{{}, std::vector<double>(d.flat.dofs.size())};
+    const auto values = b.to_vector();
+    for (int i = 0; i < d.space->padding_index() * d.space->n_components; ++i)
+      solved.loads[dof_of_entry(*d.space, d.flat.dofs, i)] = values[i];
+    const auto &given = d.flat.boundary_values;
+    if (eliminate_after)
+      system.eliminate(b);
+    else if (std::any_of(given.begin(), given.end(),
+                         [](const double value) { return value != 0.; }))
+      {
+        auto g = cells->make_vector();
+        import_dofs(g, *d.space, given, d.flat.dofs);
+        lift<Number>(b, g, cells, form, nullptr, conflict);
+      }
+    else
+      finish_right_hand_side(b, *cells);
+    solved.solution = system.solve(b);
+    return solved;
+  }
+  /// Adds names and values of all components of a vector.
+  template <int dim>
+  void
+  add_vector(study::Results &results, const std::string &name,
+             const dealii::Tensor<1, dim> &vector)
+  {
+    for (int c = 0; c < dim; ++c)
+      results.quantities.push_back({name + ' ' + "xyz" [c], vector[c], {}});
+  }
+
+  /// Records the forces by which supports hold the body, K u minus the loads,
+  /// summed over what a subsection holds, and the sum of the loads, which they
+  /// balance.
+  template <int dim>
+  void
+  add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
+                const std::vector<double> &loads,
+                const dealii::Vector<double> &forces)
+  {
+    std::vector<int> holder;
+    const auto names =
+      equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler, holder);
+    std::vector<dealii::Tensor<1, dim>> reactions(names.size());
+    dealii::Tensor<1, dim> load;
+    for (std::size_t i = 0; i < d.flat.dofs.size(); ++i)
+      {
+        const int dof = d.flat.dofs[i];
+        load[i % dim] += loads[dof];
+        if (holder[dof] >= 0)
+          reactions[holder[dof]][i % dim] += forces[dof] - loads[dof];
+      }
+    add_vector<dim>(d.entry.results, "sum of loads", load);
+    for (std::size_t k = 0; k < names.size(); ++k)
+      add_vector<dim>(d.entry.results, "reaction of " + names[k], reactions[k]);
+  }
+
+  /// Adds stresses of cells and nodes to what is written.
+  template <int dim>
+  void
+  add_fields(Discretization<dim> &d, const StressProblem<dim> &problem,
+             const Stresses<dim> &stresses)
+  {
+    const auto n         = stresses.cells.size();
+    const auto add_cells = [&](const std::string &name, const auto &of) {
+      dealii::Vector<double> values(n);
+      for (std::size_t c = 0; c < n; ++c)
+        values[c] = of(stresses.cells[c]);
+      d.fields.cell.emplace_back(name, values);
+    };
+    using Cell = CellStress<dim>;
+    add_cells("von_mises_of_cell",
+              [](const Cell &cell) { return cell.von_mises; });
+    for (int i = 0; i < 3; ++i)
+      add_cells("principal_stress_" + std::to_string(i + 1),
+                [i](const Cell &cell) { return cell.principal[i]; });
+    constexpr const char *names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    constexpr int n_stresses      = dim == 2 ? 4 : 6;
+    for (int i = 0; i < n_stresses; ++i)
+      add_cells(std::string("strain_") + names[i],
+                [i](const Cell &cell) { return cell.strain[i]; });
+
+    const auto nodes =
+      std::make_shared<dealii::DoFHandler<dim>>(d.mesh.triangulation);
+    nodes->distribute_dofs(d.fe->base_element(0));
+    NodalStresses smoothed = nodal_stresses(problem, *nodes);
+    for (int i = 0; i < n_stresses; ++i)
+      d.fields.nodal.push_back(
+        {std::string("stress_") + names[i], smoothed.stress[i], nodes});
+    d.fields.nodal.push_back({"von_mises", smoothed.von_mises, nodes});
+  }
+
+  /// Computes what follows from the displacement: strains and stresses in
+  /// files, extremes, energy and reactions in tables and the record.
+  template <int dim>
+  void
+  evaluate(const Equation<dim> &equation, Discretization<dim> &d,
+           const Data<dim> &data, const Solved &solved,
+           const std::string &folder)
+  {
+    const auto &values = solved.solution.values;
+    const dealii::Vector<double> u(values.begin(), values.end());
+    const StressProblem<dim> problem{
+      *d.mapping, d.dof_handler,       u,
+      *d.space,   data.stiffness.form, data.stiffness.across};
+    const Stresses<dim> stresses = compute_stresses(problem);
+    auto &quantities             = d.entry.results.quantities;
+    const auto add = [&](const std::string &name, const Extreme<dim> &extreme) {
+      quantities.push_back(
+        {name,
+         extreme.value,
+         {extreme.point.begin_raw(), extreme.point.end_raw()}});
+    };
+    add("largest displacement", stresses.largest_displacement);
+    add("largest von Mises stress", stresses.largest_von_mises);
+    add("largest principal stress", stresses.largest_principal);
+    add("smallest principal stress", stresses.smallest_principal);
+    quantities.push_back({"strain energy", stresses.strain_energy, {}});
+    add_reactions(equation, d, solved.loads, internal_forces(problem));
+    d.solution_name = "displacement";
+    add_fields(d, problem, stresses);
+    write_cell_stresses(
+      folder + "/stresses_p" + std::to_string(d.entry.problem.degree) + "_c" +
+        d.entry.name.substr(d.entry.name.rfind("_c") + 2) + ".csv",
+      d.mesh.triangulation, stresses.cells);
+  }
+} // namespace
+
+
+void
+declare_elasticity(Parameters &parameters)
+{
+  declare_discretization(parameters);
+  ElasticMaterial<2>::declare(parameters);
+  BoundaryConditions<2>::declare(parameters, boundary_kinds());
+  declare_elimination(parameters);
+  ExactSolution<2>::declare(parameters);
+  declare_study(parameters);
+}
+
+
+template <int dim>
+void
+run_elasticity(const Parameters &parameters, const study::CommandLine &line,
+               study::Record &record)
+{
+  const Equation<dim> equation(parameters);
+  const auto exact = ExactSolution<dim>::read(parameters, dim);
+  run_study<dim>(
+    parameters, line, record, exact.get(),
+    [&](Discretization<dim> &d) {
+      return [&, data = discretize(equation, d)]() {
+        Solved solved = d.solver.on_number([&](auto zero) {
+          return solve<decltype(zero)>(d, data, equation.eliminate_after);
+        });
+        evaluate(equation, d, data, solved, line.output_folder);
+        return solved.solution;
+      };
+    },
+    dim);
+}
+
+
+template void
+run_elasticity<2>(const Parameters &, const study::CommandLine &,
+                  study::Record &);
+template void
+run_elasticity<3>(const Parameters &, const study::CommandLine &,
+                  study::Record &);

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/stresses.h>
+
+#include <optional>
+
+/// The section `Material` of a parameter file: Young's modulus E, Poisson's
+/// ratio nu and the density, each a formula of the place for the whole body and
+/// formulas for single materials, and in two dimensions what is assumed across
+/// the plane. Units are the user's: with lengths in m and E in Pa, forces are
+/// in N and densities in kg/m^3.
+template <int dim>
+class ElasticMaterial
+{
+public:
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Reads the section. Throws ParameterError if a formula cannot be parsed.
+  explicit ElasticMaterial(const tessera::Parameters &parameters);
+
+  /// The coefficient of the form `elasticity`, and `StressProblem::across`.
+  struct Stiffness
+  {
+    tessera::Coefficient form, across;
+  };
+
+  /// Throws ParameterError naming entry and place unless E > 0 and
+  /// -1 < nu < 1/2, and what MaterialExpression::coefficient throws.
+  Stiffness
+  stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
+
+  /// Returns the force per volume f = density gravity + body force, [dim]. An
+  /// entry of the section `Loads`; throws ParameterError if the density is
+  /// negative somewhere.
+  tessera::Coefficient
+  body_force(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
+
+private:
+  tessera::MaterialExpression<dim> young, poisson, density;
+  std::optional<tessera::Expression<dim>> force, gravity;
+  tessera::Plane plane;
+};

@@ -238,7 +238,7 @@ namespace tessera::benchmarks
           : row.kind == "assembly"
             ? models::assembly(row.op, row.degree, bytes) * row.cells
             : models::application(row.op, row.degree, bytes) * row.dofs;
-        row.paper_bytes = paper_bytes(row, mesh.cell_type);
+        row.paper_bytes = paper_bytes(row, mesh);
         report.set_time(row, study::measure(Backend::host, {}, work, timing),
                         model, not_measured);
       }

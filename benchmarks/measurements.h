@@ -31,8 +31,11 @@ namespace tessera::benchmarks
     {
       timing.n_samples = sweep.n_samples;
       timing.go_on     = []() { return !study::interrupted(); };
-      x.copy_from(local_x<Number>(oracle, space.mesh_dof, space.n_owned,
-                                  space.n_local()));
+      const int b      = space.n_components;
+      for (int k = 0; k < n_free_entries(space); ++k)
+        of_mesh.push_back(space.mesh_dof[k / b] * b + k % b);
+      x.copy_from(local_x<Number>(oracle, of_mesh, n_free_entries(space),
+                                  space.n_local() * b));
     }
 
     /// Sets the device's counters of the largest kernel of `work`.
@@ -49,7 +52,7 @@ namespace tessera::benchmarks
     verify(Row &row, const Operator<Number> &A)
     {
       benchmarks::verify(row, report, A, y, x, [&](const auto &values) {
-        return error(oracle.y, values, space.mesh_dof, space.n_owned);
+        return error(oracle.y, values, of_mesh, n_free_entries(space));
       });
     }
 
@@ -62,6 +65,10 @@ namespace tessera::benchmarks
       const Conflict conflict =
         gathers ? Conflict() : conflict_from_string(row.conflict);
       check_conflict(conflict, sweep.backend, "the load vector");
+      if (space.n_components > 1)
+        throw ParameterError(
+          "Load vectors are measured for one component; "
+          "each of several takes as long.");
       const CoefficientData<Number> density(Coefficient::scalar(load_density),
                                             *cells);
       std::optional<GatherVector<Number>> gather;
@@ -81,12 +88,12 @@ namespace tessera::benchmarks
       work();
       row.stored_bytes = cells->bytes() + (gather ? gather->bytes() : 0);
       const auto first = y.to_vector();
-      row.error      = error(oracle.load, first, space.mesh_dof, space.n_owned);
+      row.error = error(oracle.load, first, of_mesh, n_free_entries(space));
       row.repeatable = gathers || conflict != Conflict::atomics;
       work();
       const auto second = y.to_vector();
       if (*row.repeatable &&
-          !std::equal(first.begin(), first.begin() + space.n_owned,
+          !std::equal(first.begin(), first.begin() + n_free_entries(space),
                       second.begin()))
         report.reject(row, "The second load vector has other bits.");
       count(row, work);
@@ -101,7 +108,7 @@ namespace tessera::benchmarks
       const Traffic traffic = A.traffic();
       row.compulsory_bytes  = traffic.compulsory;
       row.stored_bytes      = traffic.stored;
-      row.paper_bytes       = paper_bytes(row, space.cell_type);
+      row.paper_bytes       = paper_bytes(row, space);
       const auto work       = [&]() { A.vmult(y, x); };
       count(row, work);
       report.set_time(row, study::measure(sweep.backend, {}, work, timing),
@@ -180,9 +187,9 @@ namespace tessera::benchmarks
       report.set_time(
         row, time,
         model_bytes(A, space) +
-          models::cg_vectors(sizeof(Number)) * space.n_owned +
+          models::cg_vectors(sizeof(Number)) * n_free_entries(space) +
           (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
-        flops(A.name(), space) + 12. * space.n_owned);
+        flops(A.name(), space) + 12. * n_free_entries(space));
       row.cg_iterations_per_s = 1 / time.median;
     }
 
@@ -191,6 +198,7 @@ namespace tessera::benchmarks
     const Oracle &oracle;
     std::shared_ptr<const CellData<Number>> cells;
     const Space &space;
+    std::vector<int> of_mesh; ///< the mesh's entry of each free one
     study::MeasureOptions timing;
     Vector<Number> x, y;
     std::unique_ptr<Preconditioner<Number>> M; ///< of the present operator

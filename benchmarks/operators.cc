@@ -5,6 +5,7 @@
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
+#include "work.h"
 
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/launch_log.h>
@@ -51,6 +52,9 @@ namespace tessera::benchmarks
     const std::vector<std::string> routes = {to_string(Route::scatter),
                                              to_string(Route::gather)};
 
+    const std::vector<std::string> forms   = {"laplace", "elasticity"};
+    const std::vector<std::string> entries = {"blocks", "single"};
+
     const std::vector<std::string> cell_types = {
       to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
       to_string(CellType::triangle), to_string(CellType::tetrahedron)};
@@ -60,8 +64,12 @@ namespace tessera::benchmarks
     {
       Options o("bench_operators",
                 "Measures operators, assembly and conjugate gradients for "
-                "-div(K grad u) on distorted cells; every row has its error. "
-                " Lists are separated by commas; all stands for all.");
+                "-div(K grad u) or elasticity on distorted cells; every row "
+                "has its error. Lists are separated by commas; all stands for "
+                "all.");
+      o.add("forms", "LIST", forms[0],
+            list_of(forms) +
+              "; what a form is not compiled for is left out, and named");
       o.add("dofs", "N", "",
             "free degrees of freedom, about [16e6 on the "
             "device, 1e6 on the host]");
@@ -88,6 +96,9 @@ namespace tessera::benchmarks
             "of assembly into rows with a pattern, and of load vectors: " +
               list_of(routes));
       o.add("conflicts", "LIST", "default", list_of(conflicts));
+      o.add("entries", "LIST", entries[0],
+            "of elasticity, in formats that can store blocks: " +
+              list_of(entries));
       for (const OptionSet *const set : option_sets())
         if (!set->varied_as.empty())
           o.add(set->command_line_name(), "LIST", set->text({}),
@@ -176,10 +187,12 @@ namespace tessera::benchmarks
           Row row;
           row.case_name = to_string(mesh.cell_type) + ", degree " +
                           std::to_string(mesh.degree);
+          if (mesh.n_components > 1)
+            row.case_name = "elasticity, " + row.case_name;
           row.backend                  = to_string(sweep.backend);
           row.degree                   = mesh.degree;
           row.numbering                = to_string(space->numbering);
-          row.dofs                     = space->n_owned;
+          row.dofs                     = n_free_entries(*space);
           row.cells                    = space->n_cells();
           row.parameters               = parameters;
           row.parameters["cell_order"] = to_string(space->cell_order);
@@ -192,10 +205,17 @@ namespace tessera::benchmarks
               if (percent)
                 row.parameters["carveout"] = std::int64_t(*percent);
               for (const std::string &number : options.list("numbers", numbers))
-                if (number == "double")
-                  run_sweep<double>(sweep, report, oracle, space, row);
-                else
-                  run_sweep<float>(sweep, report, oracle, space, row);
+                try
+                  {
+                    if (number == "double")
+                      run_sweep<double>(sweep, report, oracle, space, row);
+                    else
+                      run_sweep<float>(sweep, report, oracle, space, row);
+                  }
+                catch (const ParameterError &error)
+                  {
+                    std::cerr << "left out: " << error.what() << std::endl;
+                  }
               row.parameters.erase("carveout");
             }
         }
@@ -208,19 +228,24 @@ namespace tessera::benchmarks
                             : sweep.backend == Backend::cuda ? 16e6
                                                              : 1e6;
       const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
-      for (const std::string &name : options.list("cell-types", cell_types))
-        for (const int degree : options.integers("degrees", 1, 4))
-          if (degree <= max_degree(cell_type_from_string(name)))
-            for (const auto &[tile_x, tile_y] : tiles(options))
-              {
-                const Connectivity mesh =
-                  make_mesh(cell_type_from_string(name), n_dofs, degree, seed,
-                            tile_x, tile_y);
-                run_spaces(options, report, sweep, mesh,
-                           {{"cell_type", name},
-                            {"tile", std::to_string(tile_x) + "x" +
-                                       std::to_string(tile_y)}});
-              }
+      for (const std::string &form : options.list("forms", forms))
+        for (const std::string &name : options.list("cell-types", cell_types))
+          for (const int degree : options.integers("degrees", 1, 4))
+            if (const CellType type = cell_type_from_string(name);
+                degree <= max_degree(type))
+              for (const auto &[tile_x, tile_y] : tiles(options))
+                {
+                  const Connectivity mesh =
+                    make_mesh(type, n_dofs, degree, seed, tile_x, tile_y,
+                              form == forms[0] ? 1 : dimension(type));
+                  std::map<std::string, Value> parameters = {
+                    {"cell_type", name},
+                    {"tile",
+                     std::to_string(tile_x) + "x" + std::to_string(tile_y)}};
+                  if (form != forms[0])
+                    parameters["form"] = form;
+                  run_spaces(options, report, sweep, mesh, parameters);
+                }
     }
 
     Sweep
@@ -259,6 +284,9 @@ namespace tessera::benchmarks
             for (const std::string &value : values)
               set->read(value);
           }
+      sweep.single_entries.clear();
+      for (const std::string &name : options.list("entries", entries))
+        sweep.single_entries.push_back(name == "single");
       sweep.block_sizes = options.integers_or_auto("block-sizes", 1024);
       for (const auto &size : sweep.block_sizes)
         if (size)

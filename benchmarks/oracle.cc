@@ -1,5 +1,6 @@
 #include "oracle.h"
 
+#include <tessera/forms/elasticity.h>
 #include <tessera/space/generator.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/quadrature.h>
@@ -82,22 +83,48 @@ namespace tessera::benchmarks
           }
     }
 
-    /// The matrix and the load of one cell.
+    /// The matrix of one cell, [n b][n b] with components fastest, and the load
+    /// of each component. For elasticity `products` are the integrals of
+    /// d_s phi_i d_t phi_l, [n][n][dim (s)][dim (t)].
     template <class E>
     struct CellSums
     {
-      std::vector<double> matrix = std::vector<double>(E::n * E::n);
+      std::vector<double> matrix, products;
       double load[E::n], load_scale[E::n];
     };
+
+    /// Sets the matrix of elasticity: the entry of (phi_l e_c, phi_i e_a) is
+    ///   lambda P_ac + mu (P_ca + delta_ac trace P), P the products of i and l.
+    template <class E>
+    void
+    add_elasticity(const Coefficient &k, CellSums<E> &of_cell)
+    {
+      constexpr int n = E::n, dim = E::dim;
+      const double lambda = k.values[1], mu = k.values.back();
+      for (int i = 0; i < n; ++i)
+        for (int l = 0; l < n; ++l)
+          {
+            const double *const P = &of_cell.products[(i * n + l) * dim * dim];
+            for (int a = 0; a < dim; ++a)
+              for (int c = 0; c < dim; ++c)
+                {
+                  double entry = lambda * P[a * dim + c] + mu * P[c * dim + a];
+                  for (int s = 0; s < dim && a == c; ++s)
+                    entry += mu * P[s * dim + s];
+                  of_cell.matrix[(i * dim + a) * n * dim + l * dim + c] = entry;
+                }
+          }
+    }
 
     template <class E>
     void
     integrate(const Tables<E> &tables, const Connectivity &mesh, const int cell,
-              const double *conductivity, CellSums<E> &of_cell)
+              const Coefficient &k, CellSums<E> &of_cell)
     {
       constexpr int n = E::n, dim = E::dim;
-      std::vector<double> &matrix = of_cell.matrix;
-      std::fill(matrix.begin(), matrix.end(), 0.);
+      const int b = mesh.n_components;
+      of_cell.matrix.assign(n * b * n * b, 0.);
+      of_cell.products.assign(b == 1 ? 0 : n * n * dim * dim, 0.);
       std::fill_n(of_cell.load, n, 0.);
       std::fill_n(of_cell.load_scale, n, 0.);
       for (int q = 0; q < E::n_points; ++q)
@@ -116,23 +143,30 @@ namespace tessera::benchmarks
               for (int a = 0; a < dim; ++a)
                 {
                   g[i][a] = 0;
-                  for (int b = 0; b < dim; ++b)
-                    g[i][a] += c[a][b] * tables.gradients[q][i][b] / det;
+                  for (int s = 0; s < dim; ++s)
+                    g[i][a] += c[a][s] * tables.gradients[q][i][s] / det;
                 }
               for (int a = 0; a < dim; ++a)
                 {
-                  flux[i][a] = 0;
-                  for (int b = 0; b < dim; ++b)
+                  flux[i][a] = b == 1 ? 0 : det * tables.weights[q] * g[i][a];
+                  for (int s = 0; s < dim && b == 1; ++s)
                     flux[i][a] += det * tables.weights[q] *
-                                  conductivity[symmetric_entry(dim, a, b)] *
-                                  g[i][b];
+                                  k.values[symmetric_entry(dim, a, s)] *
+                                  g[i][s];
                 }
             }
           for (int i = 0; i < n; ++i)
             for (int l = 0; l < n; ++l)
-              for (int a = 0; a < dim; ++a)
-                matrix[i * n + l] += g[i][a] * flux[l][a];
+              for (int s = 0; s < dim; ++s)
+                if (b == 1)
+                  of_cell.matrix[i * n + l] += g[i][s] * flux[l][s];
+                else
+                  for (int t = 0; t < dim; ++t)
+                    of_cell.products[((i * n + l) * dim + s) * dim + t] +=
+                      g[i][s] * flux[l][t];
         }
+      if (b > 1)
+        add_elasticity(k, of_cell);
     }
 
     template <class E>
@@ -140,8 +174,9 @@ namespace tessera::benchmarks
     apply(const Connectivity &mesh, Oracle &oracle)
     {
       constexpr int n = E::n;
+      const int b     = mesh.n_components;
       const Tables<E> tables;
-      const Coefficient k = conductivity(E::dim);
+      const Coefficient k = b == 1 ? conductivity(E::dim) : stiffness(E::dim);
       const auto add      = [](std::vector<double> &to, const int i,
                           const double value) {
 #pragma omp atomic
@@ -153,24 +188,27 @@ namespace tessera::benchmarks
 #pragma omp for schedule(static)
         for (int cell = 0; cell < mesh.n_cells(); ++cell)
           {
-            integrate<E>(tables, mesh, cell, k.values.data(), of_cell);
-            const int *dofs = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
-            for (int i = 0; i < n; ++i)
+            integrate<E>(tables, mesh, cell, k, of_cell);
+            const int *dofs  = mesh.cell_dofs.data() + std::ptrdiff_t(cell) * n;
+            const auto entry = [&](const int i) {
+              return dofs[i / b] * b + i % b;
+            };
+            for (int i = 0; i < n * b; ++i)
               {
-                if (mesh.constrained[dofs[i]])
+                if (mesh.constrained[entry(i)])
                   continue;
                 double sum = 0, sum_of_sizes = 0;
-                for (int l = 0; l < n; ++l)
+                for (int l = 0; l < n * b; ++l)
                   {
                     const double product =
-                      of_cell.matrix[i * n + l] * oracle.x[dofs[l]];
+                      of_cell.matrix[i * n * b + l] * oracle.x[entry(l)];
                     sum += product;
                     sum_of_sizes += std::abs(product);
                   }
-                add(oracle.y.values, dofs[i], sum);
-                add(oracle.y.scale, dofs[i], sum_of_sizes);
-                add(oracle.load.values, dofs[i], of_cell.load[i]);
-                add(oracle.load.scale, dofs[i], of_cell.load_scale[i]);
+                add(oracle.y.values, entry(i), sum);
+                add(oracle.y.scale, entry(i), sum_of_sizes);
+                add(oracle.load.values, entry(i), of_cell.load[i / b]);
+                add(oracle.load.scale, entry(i), of_cell.load_scale[i / b]);
               }
           }
       }
@@ -185,19 +223,26 @@ namespace tessera::benchmarks
     return Coefficient::tensor(1.3, 0.2, 0.8);
   }
 
+  Coefficient
+  stiffness(const int dim)
+  {
+    return isotropic_stiffness(dim, 1.3, 0.28);
+  }
+
   Oracle
   make_oracle(const Connectivity &mesh, const std::uint64_t seed)
   {
     Oracle oracle;
-    oracle.x.resize(mesh.n_dofs);
+    const int n = mesh.n_dofs * mesh.n_components;
+    oracle.x.resize(n);
     for (Sums *sums : {&oracle.y, &oracle.load})
       {
-        sums->values.resize(mesh.n_dofs);
-        sums->scale.resize(mesh.n_dofs);
+        sums->values.resize(n);
+        sums->scale.resize(n);
       }
     std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
     std::uniform_real_distribution<float> distribution(-1, 1);
-    for (int i = 0; i < mesh.n_dofs; ++i)
+    for (int i = 0; i < n; ++i)
       {
         const float value = distribution(generator);
         oracle.x[i]       = mesh.constrained[i] ? 0 : value;
@@ -217,13 +262,13 @@ namespace tessera::benchmarks
   template <class Number>
   double
   error(const Sums &reference, const std::vector<Number> &y,
-        const std::vector<int> &mesh_dof, const int n_free)
+        const std::vector<int> &of_mesh, const int n_free)
   {
     const double eps = std::numeric_limits<Number>::epsilon();
     double largest   = 0;
     for (int k = 0; k < n_free; ++k)
       {
-        const int i = mesh_dof[k];
+        const int i = of_mesh[k];
         const double ratio =
           std::abs(static_cast<double>(y[k]) - reference.values[i]) /
           (eps * reference.scale[i]);
@@ -237,12 +282,12 @@ namespace tessera::benchmarks
 
   template <class Number>
   std::vector<Number>
-  local_x(const Oracle &oracle, const std::vector<int> &mesh_dof,
+  local_x(const Oracle &oracle, const std::vector<int> &of_mesh,
           const int n_free, const int size)
   {
     std::vector<Number> x(size);
     for (int k = 0; k < n_free; ++k)
-      x[k] = static_cast<Number>(oracle.x[mesh_dof[k]]);
+      x[k] = static_cast<Number>(oracle.x[of_mesh[k]]);
     return x;
   }
 
@@ -256,19 +301,25 @@ namespace tessera::benchmarks
 
   Connectivity
   make_mesh(const CellType type, const double n_dofs, const int degree,
-            const std::uint64_t seed, const int tile_x, const int tile_y)
+            const std::uint64_t seed, const int tile_x, const int tile_y,
+            const int n_components)
   {
     GeneratedMesh parameters;
     parameters.cell_type = type;
     parameters.degree    = degree;
-    parameters.n_x       = boxes_a_direction(type, n_dofs, degree);
-    parameters.n_y       = parameters.n_x;
-    parameters.n_z       = parameters.n_x;
-    parameters.seed      = seed;
-    parameters.tile_x    = tile_x;
-    parameters.tile_y    = tile_y;
-    Connectivity mesh    = generate(parameters);
+    parameters.n_x    = boxes_a_direction(type, n_dofs / n_components, degree);
+    parameters.n_y    = parameters.n_x;
+    parameters.n_z    = parameters.n_x;
+    parameters.seed   = seed;
+    parameters.tile_x = tile_x;
+    parameters.tile_y = tile_y;
+    Connectivity mesh = generate(parameters);
     round_vertices(mesh);
+    mesh.n_components = n_components;
+    std::vector<char> of_components;
+    for (const char constrained : mesh.constrained)
+      of_components.insert(of_components.end(), n_components, constrained);
+    mesh.constrained = std::move(of_components);
     return mesh;
   }
 

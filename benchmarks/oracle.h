@@ -8,12 +8,17 @@
 
 namespace tessera::benchmarks
 {
-  /// Returns the conductivity of every benchmark. It is a full tensor, so that
-  /// swapped components show in the error.
+  /// Returns the conductivity of Laplace's form, for nodes of one component. It
+  /// is a full tensor, so that swapped components show in the error.
   Coefficient
   conductivity(int dim);
 
-  /// The density f of every load vector.
+  /// Returns the stiffness of elasticity, for nodes of dim components: plane
+  /// strain in two dimensions.
+  Coefficient
+  stiffness(int dim);
+
+  /// The density f of every load vector, of each component.
   constexpr double load_density = 1.3;
 
   /// A vector, and the scale of its rounding: the sums of absolute values.
@@ -24,16 +29,18 @@ namespace tessera::benchmarks
 
   /// The reference of all operators: y = A x, and the load vector with b_i =
   /// integral of f phi_i. A plain loop over dense cell matrices in double
-  /// computes it, independent of every operator. Entries are degrees of freedom
-  /// of the mesh; constrained ones are 0.
+  /// computes it, independent of every operator. Entries are those of the mesh,
+  /// [node][component]; constrained ones are 0.
   struct Oracle
   {
     std::vector<double> x;
     Sums y, load;
   };
 
-  /// Makes an oracle. x has seeded values in [-1, 1] that are exact in float.
-  /// Costs about 2 dim n^2 nq operations per cell, with all threads.
+  /// Makes an oracle, of Laplace's form for nodes of one component and of
+  /// elasticity for others. x has seeded values in [-1, 1] that are exact in
+  /// float. Costs about 2 dim n^2 nq operations per cell, or, for elasticity, 2
+  /// dim^2 n^2 nq, with all threads.
   Oracle
   make_oracle(const Connectivity &mesh, std::uint64_t seed);
 
@@ -44,11 +51,11 @@ namespace tessera::benchmarks
 
   /// Returns max |y_i - y_ref_i| / (eps scale_i) over free degrees of freedom,
   /// with eps of the number type. `y` begins with these; entry k belongs to
-  /// degree of freedom `mesh_dof[k]` of the mesh. Infinite if y has a NaN.
+  /// entry `of_mesh[k]` of the mesh. Infinite if y has a NaN.
   template <class Number>
   double
   error(const Sums &reference, const std::vector<Number> &y,
-        const std::vector<int> &mesh_dof, int n_free);
+        const std::vector<int> &of_mesh, int n_free);
 
   /// Returns |a . Mb - b . Ma| / (eps sum |a_i| |Mb_i|), the asymmetry that
   /// rounding gives to M, over the first `n` entries; Ma = M a and Mb = M b.
@@ -60,7 +67,7 @@ namespace tessera::benchmarks
   /// Returns the oracle's `x` in the local order, with zeros beyond n_free.
   template <class Number>
   std::vector<Number>
-  local_x(const Oracle &oracle, const std::vector<int> &mesh_dof, int n_free,
+  local_x(const Oracle &oracle, const std::vector<int> &of_mesh, int n_free,
           int size);
 
   /// Returns the boxes per direction of the grid that `make_mesh` divides.
@@ -71,5 +78,5 @@ namespace tessera::benchmarks
   /// mesh widths, with rounded vertices; `tile_x`, `tile_y`: see GeneratedMesh.
   Connectivity
   make_mesh(CellType type, double n_dofs, int degree, std::uint64_t seed,
-            int tile_x, int tile_y);
+            int tile_x, int tile_y, int n_components = 1);
 } // namespace tessera::benchmarks

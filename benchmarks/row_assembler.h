@@ -18,7 +18,7 @@ namespace tessera::benchmarks
                  const std::shared_ptr<const CellData<Number>> &cells,
                  const AssemblyOptions &options)
       : cells(cells), simplest(legal_routes(name).front()),
-        assembler(name, cells, options)
+        assembler(name, cells, options, {}, cells->space().n_components)
     {}
 
     std::unique_ptr<RowOperator<Number>>

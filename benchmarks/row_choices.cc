@@ -24,7 +24,16 @@ namespace tessera::benchmarks
             }
         choices = std::move(longer);
       }
-    return choices;
+    std::vector<AssemblyOptions> all;
+    for (const bool single : sweep.single_entries)
+      for (AssemblyOptions &choice : choices)
+        if (const auto &blocks = descriptor(name).stores_blocks;
+            !single || (blocks && blocks(choice.storage)))
+          {
+            choice.single_entries = single;
+            all.push_back(choice);
+          }
+    return all;
   }
 
   bool

@@ -1,12 +1,11 @@
 #include "sweep.h"
-#include "cusparse_peer.h"
-#include "measurements.h"
+#include "peer_measurements.h"
 #include "row_assembler.h"
 #include "row_choices.h"
 
 #include <tessera/base/error.h>
+#include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/csr.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
@@ -19,16 +18,24 @@ namespace tessera::benchmarks
 
   namespace
   {
+    /// The form of the oracle.
+    Form
+    form_of(const Space &space)
+    {
+      return space.n_components == 1 ? laplace(conductivity(space.dim()))
+                                     : elasticity(stiffness(space.dim()));
+    }
+
     /// Runs a sweep for one space and one number type.
     template <class Number>
-    class Rows : private Measurements<Number>
+    class Rows : private PeerMeasurements<Number>
     {
     public:
       Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
            const std::shared_ptr<const CellData<Number>> &cells,
            const Row &common)
-        : Measurements<Number>(sweep, report, oracle, cells), common(common),
-          form(laplace(conductivity(cells->space().dim())), *cells)
+        : PeerMeasurements<Number>(sweep, report, oracle, cells),
+          common(common), form(form_of(cells->space()), *cells)
       {}
 
       void
@@ -38,8 +45,9 @@ namespace tessera::benchmarks
         for (const std::string &name : sweep.operators)
           {
             for (const AssemblyOptions &choice : row_choices(name, sweep, true))
-              for_each_way(routes(name, sweep), name, [&](const Row &row) {
+              for_each_way(routes(name, sweep), name, [&](Row row) {
                 choose(choice);
+                name_entries(row);
                 // Writing local matrices and applying rows have no
                 // conflicts.
                 if (sweep.assembly && !descriptor(name).stores_nothing &&
@@ -64,7 +72,7 @@ namespace tessera::benchmarks
       void
       measure_row(const Row &row, const std::function<void(Row &)> &work)
       {
-        if (is_wanted(row))
+        if (this->is_wanted(row, options))
           report.measure(row, work, [&]() {
             M.reset();
             op.reset();
@@ -90,12 +98,6 @@ namespace tessera::benchmarks
               if (!gathers || conflict == sweep.conflicts.front())
                 f(row);
             }
-      }
-
-      bool
-      is_wanted(const Row &row) const
-      {
-        return !sweep.wanted || sweep.wanted(row, options);
       }
 
       void
@@ -128,9 +130,18 @@ namespace tessera::benchmarks
       void
       choose(const AssemblyOptions &choice)
       {
-        if (choice.storage != options.storage)
+        if (choice.storage != options.storage ||
+            choice.single_entries != options.single_entries)
           op.reset();
         options = choice;
+      }
+
+      /// Says that blocks are stored as single entries.
+      void
+      name_entries(Row &row) const
+      {
+        if (options.single_entries)
+          row.parameters["entries"] = "single";
       }
 
       /// Measures products of assembled rows in every way.
@@ -144,6 +155,7 @@ namespace tessera::benchmarks
         for (const AssemblyOptions &choice : row_choices(name, sweep, false))
           {
             choose(choice);
+            name_entries(row);
             // The record also says what was asked for of the product.
             for (const OptionSet *const set : descriptor(name).options)
               if (!set->varied_as.empty() && !set->in_assembly &&
@@ -154,7 +166,7 @@ namespace tessera::benchmarks
           }
         if (sweep.backend == Backend::cuda && name == "csr")
           if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
-            peers(row, *csr);
+            this->peers(row, *csr, options);
         options = {};
       }
 
@@ -180,8 +192,8 @@ namespace tessera::benchmarks
                 op = assembler->make_operator(form);
               }
             else
-              op = make_operator<Number>(
-                row.op, cells, laplace(conductivity(space.dim())), options);
+              op =
+                make_operator<Number>(row.op, cells, form_of(space), options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             setup_seconds = timer.seconds();
@@ -260,7 +272,7 @@ namespace tessera::benchmarks
         measure_row(row, [&](Row &r) {
           prepare(r);
           r.stored_bytes        = op->traffic().stored;
-          r.paper_bytes         = paper_bytes(r, space.cell_type);
+          r.paper_bytes         = paper_bytes(r, space);
           const Strategy chosen = strategy_from_string(strategy);
           auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
@@ -286,7 +298,7 @@ namespace tessera::benchmarks
           this->count(r, work);
           report.set_time(
             r, measure(sweep.backend, {}, work, timing),
-            is_quadrilateral(space)
+            has_models(space)
               ? models::assembly(r.op, space.degree, sizeof(Number)) *
                   space.n_cells()
               : not_measured,
@@ -295,54 +307,6 @@ namespace tessera::benchmarks
             assembler->end();
           this->verify(r, *op);
         });
-      }
-
-      /// Measures cuSPARSE on the matrix of `csr`.
-      void
-      peers(Row row, const Csr<Number> &csr)
-      {
-        row.library = "cuSPARSE";
-        row.conflict.clear();
-        for (const std::string &algorithm : cusparse_algorithms())
-          {
-            row.parameters["algorithm"] = algorithm;
-            peer(row, csr, algorithm);
-          }
-      }
-
-      /// Measures the product of one algorithm, and our solver with it.
-      void
-      peer(Row row, const Csr<Number> &csr, const std::string &algorithm)
-      {
-        std::unique_ptr<Operator<Number>> product;
-        double seconds = not_measured; // to make the product
-        // The next algorithm needs the matrix, so it stays if this one fails.
-        const auto measure_with = [&](const auto &work) {
-          if (is_wanted(row))
-            report.measure(row, [&](Row &r) {
-              if (!product)
-                {
-                  const Timer timer;
-                  product =
-                    make_cusparse(csr.matrix(), csr.n_tail(), algorithm);
-                  seconds = timer.seconds();
-                }
-              r.setup_seconds = seconds;
-              work(r);
-            });
-        };
-        if (sweep.application)
-          measure_with([&](Row &r) { this->time_application(r, *product); });
-        row.kind = "cg";
-        for (const std::string &preconditioner : sweep.preconditioners)
-          // SSOR works on copies of our rows and takes longer than the product
-          // that is compared.
-          if (sweep.cg && preconditioner != "ssor")
-            {
-              row.parameters["preconditioner"] = preconditioner;
-              measure_with([&](Row &r) { this->iterate(r, *product, csr); });
-              M.reset();
-            }
       }
 
       using Measurements<Number>::sweep;
@@ -370,6 +334,7 @@ namespace tessera::benchmarks
             const std::shared_ptr<const Space> &space, Row common)
   {
     common.number = sizeof(Number) == 8 ? "double" : "float";
+    form_of(*space).compiled->template kernels<Number>().check(*space);
     std::shared_ptr<const CellData<Number>> cells;
     try
       {

@@ -31,6 +31,8 @@ namespace tessera::benchmarks
     /// Values of the sets of options that are varied, by the names of their
     /// lists (OptionSet::varied_as). A set that is not here has its defaults.
     std::map<std::string, std::vector<std::string>> storage;
+    /// Of formats that store blocks: whether they store single entries instead.
+    std::vector<bool> single_entries = {false};
     /// Threads per block in assembly on the device, see SizedBlocks; empty: the
     /// kernels' own.
     std::vector<std::optional<int>> block_sizes = {std::nullopt};
@@ -41,10 +43,11 @@ namespace tessera::benchmarks
   };
 
   /// Adds a row for every kind and combination that differs, on the device also
-  /// for products and iterations with cuSPARSE on the matrix of `csr`. `common`
-  /// has what rows share. A set that does not fit into memory becomes one row
-  /// that is not completed; if there is `wanted`, DeviceError is thrown
-  /// instead.
+  /// for products and iterations with cuSPARSE on the matrix of `csr`. The form
+  /// is that of `make_oracle`; if it is not compiled for the elements or the
+  /// number type, throws ParameterError. `common` has what rows share. A set
+  /// that does not fit into memory becomes one row that is not completed; if
+  /// there is `wanted`, DeviceError is thrown instead.
   template <class Number>
   void
   run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,

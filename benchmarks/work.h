@@ -9,10 +9,20 @@
 
 namespace tessera::benchmarks
 {
-  inline bool
-  is_quadrilateral(const Space &space)
+  /// True where models count bytes and operations: for Laplace's form on
+  /// quadrilaterals.
+  template <class Mesh>
+  bool
+  has_models(const Mesh &mesh)
   {
-    return space.cell_type == CellType::quadrilateral;
+    return mesh.cell_type == CellType::quadrilateral && mesh.n_components == 1;
+  }
+
+  /// The entries of the free part of a vector.
+  inline int
+  n_free_entries(const Space &space)
+  {
+    return space.n_owned * space.n_components;
   }
 
   /// Returns the operations of a product, or NaN if they are not known.
@@ -20,43 +30,43 @@ namespace tessera::benchmarks
   flops(const std::string &name, const Space &space)
   {
     const int p    = space.degree;
-    const double n = space.dofs_per_cell();
+    const double n = space.dofs_per_cell() * space.n_components;
     if (name == "matrix_free")
-      return is_quadrilateral(space)
-               ? models::matrix_free_flops(p) * space.n_cells()
-               : study::not_measured;
+      return has_models(space) ? models::matrix_free_flops(p) * space.n_cells()
+                               : study::not_measured;
     const OperatorDescriptor &d = descriptor(name);
     if (d.assembles_in_products)
       return study::not_measured;
     if (d.stores_rows() && !d.repeats_columns)
-      return is_quadrilateral(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
-                                     : study::not_measured;
+      return has_models(space) ? 2. * (p + 2) * (p + 2) * space.n_owned
+                               : study::not_measured;
     return 2 * n * n * space.n_cells();
   }
 
   /// Returns the bytes that the paper counts for the row, see
-  /// operators/models.h, or NaN except on quadrilaterals.
-  inline double
-  paper_bytes(const study::Row &row, const CellType type)
+  /// operators/models.h, or NaN where there are no models.
+  template <class Mesh>
+  double
+  paper_bytes(const study::Row &row, const Mesh &mesh)
   {
-    return type == CellType::quadrilateral
-             ? models::paper_bytes(row.kind, row.op, row.degree,
-                                   row.number == "float" ? 4 : 8, row.dofs,
-                                   row.cells)
-             : study::not_measured;
+    return has_models(mesh) ? models::paper_bytes(row.kind, row.op, row.degree,
+                                                  row.number == "float" ? 4 : 8,
+                                                  row.dofs, row.cells)
+                            : study::not_measured;
   }
 
-  /// Returns the bytes of a product by the model, or without one (and except on
-  /// quadrilaterals) what the operator says; a scatter reads and writes y.
+  /// Returns the bytes of a product by the model, or without one what the
+  /// operator says; a scatter reads and writes y.
   template <class Number>
   double
   model_bytes(const Operator<Number> &A, const Space &space)
   {
     const double of_row =
       models::application(A.name(), space.degree, sizeof(Number));
-    if (!is_quadrilateral(space) || std::isnan(of_row))
+    if (!has_models(space) || std::isnan(of_row))
       return A.traffic().compulsory +
-             (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) * space.n_owned;
+             (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) *
+               n_free_entries(space);
     return of_row * space.n_owned;
   }
 } // namespace tessera::benchmarks

@@ -3,7 +3,8 @@
 # form they are for. This file serves this project and, installed, others.
 #
 #   tessera_add_form(NAME LIBRARY <library> CLASS <class> [HEADER <header>]
-#                    [STRATEGIES all|local_reuse] [MAX_DEGREE 1..4]
+#                    [STRATEGIES all|all_up_to_<degree>|local_reuse]
+#                    [MAX_DEGREE 1..4]
 #                    [NUMBERS double|double_float] [TARGET <target>])
 #
 # makes the library TARGET (default <library>_<name>, tessera_<name> with
@@ -43,21 +44,24 @@ function(tessera_add_form name)
       set(form_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
     endif()
   endforeach()
-  if(NOT form_STRATEGIES MATCHES "^(all|local_reuse)$" OR
+  if(NOT form_STRATEGIES MATCHES "^(all|all_up_to_[1-3]|local_reuse)$" OR
      NOT form_MAX_DEGREE MATCHES "^[1-4]$" OR
      NOT form_NUMBERS MATCHES "^double(_float)?$" OR NOT form_CLASS OR
      NOT TARGET ${form_LIBRARY} OR form_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tessera_add_form(${name}): LIBRARY and CLASS are "
-      "needed; STRATEGIES is all or local_reuse, MAX_DEGREE 1 to 4, NUMBERS "
-      "double or double_float.")
+      "needed; STRATEGIES is all, all_up_to_1 to all_up_to_3 or local_reuse, "
+      "MAX_DEGREE 1 to 4, NUMBERS double or double_float.")
   endif()
   set(form_NAME ${name})
-  set(form_ALL_STRATEGIES false)
+  set(form_ALL_STRATEGIES_DEGREE 0)
   set(form_FLOAT 0)
   set(kernels assemble_diagonal assemble_rows assemble_local matrix_free)
   set(host assemble_host matrix_free_host)
-  if(form_STRATEGIES STREQUAL "all")
-    set(form_ALL_STRATEGIES true)
+  if(form_STRATEGIES MATCHES "^all")
+    string(REGEX MATCH "[1-3]$" form_ALL_STRATEGIES_DEGREE ${form_STRATEGIES})
+    if(NOT form_ALL_STRATEGIES_DEGREE)
+      set(form_ALL_STRATEGIES_DEGREE ${form_MAX_DEGREE})
+    endif()
     list(APPEND kernels append matrix_free_local sized_blocks)
     list(APPEND host append_host matrix_free_local_host)
   endif()
@@ -71,7 +75,7 @@ function(tessera_add_form name)
   get_target_property(options ${form_LIBRARY} TESSERA_OPTIONS)
   # Sanitizers watch low degrees of all forms but the first; others have no code
   # of their own.
-  if(options AND NOT form_ALL_STRATEGIES AND form_MAX_DEGREE GREATER 2)
+  if(options AND NOT form_STRATEGIES STREQUAL "all" AND form_MAX_DEGREE GREATER 2)
     set(form_MAX_DEGREE 2)
   endif()
   configure_file(${TESSERA_KERNELS}/this_form.h.in ${folder}/this_form.h @ONLY)
@@ -171,7 +175,7 @@ function(tessera_add_forms library)
   foreach(line ${lines})
     if(line MATCHES "^  ([a-z_]+),$")
       set(name ${CMAKE_MATCH_1})
-    elseif(line MATCHES "^  ([A-Za-z]+), ([a-z_]+), ([0-9]+), ([a-z_]+)\\)$")
+    elseif(line MATCHES "^  ([A-Za-z]+), ([a-z_0-9]+), ([0-9]+), ([a-z_]+)\\)$")
       tessera_add_form(${name} LIBRARY ${library} CLASS ${CMAKE_MATCH_1}
         STRATEGIES ${CMAKE_MATCH_2} MAX_DEGREE ${CMAKE_MATCH_3}
         NUMBERS ${CMAKE_MATCH_4})

@@ -269,6 +269,7 @@ run_elasticity(const Parameters &parameters, const study::CommandLine &line,
           return solve<decltype(zero)>(d, data, equation.eliminate_after);
         });
         evaluate(equation, d, data, solved, line.output_folder);
+        d.entry.phases.evaluation = d.timer.lap();
         return solved.solution;
       };
     },

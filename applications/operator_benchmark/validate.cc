@@ -44,10 +44,10 @@ namespace
     size.operator_name = operator_name;
     size.number_bytes  = variant[Factor::number] == "float" ? 4 : 8;
     const std::string &route = variant[Factor::route];
-    size.route =
-      stores_rows(operator_name) && !route.empty()
-        ? route_from_string(route)
-        : default_route(operator_name, size.cell_type, backend_of(variant));
+    size.route               = stores_rows(operator_name) && !route.empty()
+                                 ? route_from_string(route)
+                                 : default_route(operator_name, size.cell_type, size.degree,
+                                                 1, backend_of(variant));
     for (std::size_t i = 0; i < varied_sets().size(); ++i)
       if (const std::string &text = variant[option_factor(i)]; !text.empty())
         size.storage.merge(varied_sets()[i]->read(text));

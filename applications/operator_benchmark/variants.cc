@@ -90,11 +90,12 @@ canonical(Variant v)
   else if (op.is_appended())
     route = to_string(Route::append);
   else if (route == "default")
-    route = to_string(
-      conflict != "default"
-        ? Route::scatter
-        : default_route(v[Factor::op],
-                        cell_type_from_string(v[Factor::cell_type]), backend));
+    route =
+      to_string(conflict != "default"
+                  ? Route::scatter
+                  : default_route(v[Factor::op],
+                                  cell_type_from_string(v[Factor::cell_type]),
+                                  std::stoi(v[Factor::degree]), 1, backend));
   if (rows != assembly || route == to_string(Route::gather))
     conflict.clear(); // rows are applied, cell matrices written without
   else if (conflict == "default")

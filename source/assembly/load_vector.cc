@@ -10,6 +10,15 @@ namespace tessera
 {
   namespace
   {
+    template <class Number>
+    void
+    check_size(const Vector<Number> &b, const Space &space, const int n)
+    {
+      if (b.size() != space.n_local() * n)
+        throw std::length_error("a load of " + std::to_string(n) +
+                                " components for a vector of another size");
+    }
+
     /// The load vectors of all cells, added to `y` or, by `gather`, written.
     template <class Number>
     void
@@ -43,6 +52,7 @@ namespace tessera
                   const Conflict conflict, const Stream stream)
   {
     check_conflict(conflict, cells.backend(), "the load vector");
+    check_size(b, cells.space(), 1);
     launch_load(b.data(), cells, source, Route::scatter, conflict, stream);
   }
 
@@ -52,6 +62,7 @@ namespace tessera
                   const CoefficientView<Number> &source,
                   GatherVector<Number> &gather, const Stream stream)
   {
+    check_size(b, cells.space(), 1);
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
     launch_load(gather.values(), cells, source, Route::gather,
@@ -67,9 +78,7 @@ namespace tessera
   {
     check_route(route, "the load vector", {Route::scatter, Route::gather});
     const int n = source.n_components;
-    if (b.size() != cells.space().n_local() * n)
-      throw std::length_error("a load of " + std::to_string(n) +
-                              " components for a vector of another size");
+    check_size(b, cells.space(), n);
     if (n > 1)
       return add_components(
         b, cells.space(), n,

@@ -297,8 +297,8 @@ namespace tessera
         size.operator_name = solver.operator_name;
         size.number_bytes  = solver.number == "float" ? 4 : 8;
         size.route         = solver.assembly.route.value_or(
-                  default_route(solver.operator_name, size.cell_type, backend,
-                                solver.assembly.conflict));
+                  default_route(solver.operator_name, size.cell_type, degree,
+                                n_components, backend, solver.assembly.conflict));
         size.storage        = solver.assembly.storage;
         size.preconditioner = solver.preconditioner;
         return size;

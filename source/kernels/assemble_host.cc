@@ -99,7 +99,7 @@ namespace tessera
       const auto writers = [&](const HostCells<Target, Number> &batch) {
         return LocalWriter<upper, n, Target, Number>{batch, values};
       };
-      on_compiled_strategy<all_strategies>(strategy, [&](const auto chosen) {
+      on_compiled_strategy<all_strategies<E>>(strategy, [&](const auto chosen) {
         emit_all<decltype(chosen)::value, F, E, Target>(in, writers);
       });
     }
@@ -116,7 +116,7 @@ namespace tessera
       return RowSlots<E::n, F::n_components, lanes, Number>{
         &sink, cells.cells.dofs, place};
     };
-    on_compiled_strategy<all_strategies>(strategy, [&](const auto chosen) {
+    on_compiled_strategy<all_strategies<E>>(strategy, [&](const auto chosen) {
       scatter_all<decltype(chosen)::value, F, E, Target>(cells, make_sink);
     });
   }

@@ -28,7 +28,7 @@ namespace tessera
                    const Stream stream)
   {
     on_geometry(cells.cells, [&](const auto stored) {
-      on_compiled_strategy<all_strategies>(strategy, [&](const auto chosen) {
+      on_compiled_strategy<all_strategies<E>>(strategy, [&](const auto chosen) {
         launch_rows<decltype(chosen)::value, F, E, decltype(stored)::value>(
           cells, sink, stream);
       });

@@ -12,11 +12,9 @@ namespace tessera
 {
   namespace
   {
-    const char *const form_name    = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
-    constexpr int max_degree       = TESSERA_MAX_DEGREE;
-    constexpr bool multiplies_rows = all_strategies && ThisForm<2>::symmetric;
-    constexpr bool has_sized_blocks =
-      all_strategies && ThisForm<2>::n_components == 1;
+    const char *const form_name = TESSERA_TEXT_OF(TESSERA_FORM_NAME);
+    constexpr int max_degree    = TESSERA_MAX_DEGREE;
+    constexpr int all_degree    = TESSERA_ALL_STRATEGIES_DEGREE;
 
     [[noreturn]] void
     refuse(const std::string &what)
@@ -26,11 +24,20 @@ namespace tessera
                            " (include/tessera/forms/forms.def).");
     }
 
-    void
-    check_strategy(const Strategy strategy)
+    /// Refuses what is compiled for lower degrees alone, or not at all.
+    [[noreturn]] void
+    refuse(const std::string &what, const Space &space)
     {
-      if (!all_strategies && strategy != Strategy::local_reuse)
-        refuse("the strategy " + to_string(strategy));
+      refuse(all_degree == 0
+               ? what
+               : what + " of degree " + std::to_string(space.degree));
+    }
+
+    void
+    check_strategy(const Strategy strategy, const Space &space)
+    {
+      if (strategy != Strategy::local_reuse && space.degree > all_degree)
+        refuse("the strategy " + to_string(strategy), space);
     }
 
     void
@@ -68,10 +75,10 @@ namespace tessera
       }
 
       void
-      check_apply_local() const override
+      check_apply_local(const Space &space) const override
       {
-        if (!multiplies_rows)
-          refuse("the operator matrix_free_local");
+        if (!ThisForm<2>::symmetric || space.degree > all_degree)
+          refuse("the operator matrix_free_local", space);
       }
 
       void
@@ -92,14 +99,13 @@ namespace tessera
                   const FieldsView<Number> &fields, const Strategy strategy,
                   const Stream stream) const override
       {
-        if constexpr (multiplies_rows)
-          on_kernels(backend, space, [&](const auto target, const auto e) {
-            using E = std::decay_t<decltype(e)>;
+        check_apply_local(space);
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          if constexpr (ThisForm<2>::symmetric && all_strategies<E>)
             apply_local_on<FormOf<E>, E, Number>(target, apply, fields,
                                                  strategy, stream);
-          });
-        else
-          check_apply_local();
+        });
       }
 
       void
@@ -108,7 +114,7 @@ namespace tessera
                     const SlotSink<Number> &sink, const Strategy strategy,
                     const Stream stream) const override
       {
-        check_strategy(strategy);
+        check_strategy(strategy, space);
         on_kernels(backend, space, [&](const auto target, const auto e) {
           using E = std::decay_t<decltype(e)>;
           assemble_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
@@ -122,7 +128,7 @@ namespace tessera
                      const bool upper, const Strategy strategy,
                      const Stream stream) const override
       {
-        check_strategy(strategy);
+        check_strategy(strategy, space);
         on_kernels(backend, space, [&](const auto target, const auto e) {
           using E = std::decay_t<decltype(e)>;
           assemble_local_on<FormOf<E>, E, Number>(target, cells, values, upper,
@@ -136,15 +142,15 @@ namespace tessera
                   const AppendSink<Number> &sink, const Strategy strategy,
                   const Stream stream) const override
       {
-        check_strategy(strategy);
-        if constexpr (all_strategies)
-          on_kernels(backend, space, [&](const auto target, const auto e) {
-            using E = std::decay_t<decltype(e)>;
+        check_strategy(strategy, space);
+        if (space.degree > all_degree)
+          refuse("appending to rows", space);
+        on_kernels(backend, space, [&](const auto target, const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          if constexpr (all_strategies<E>)
             append_rows_on<FormOf<E>, E, Number>(target, cells, sink, strategy,
                                                  stream);
-          });
-        else
-          refuse("appending to rows");
+        });
       }
 
       void
@@ -193,14 +199,14 @@ namespace tessera
                        [[maybe_unused]] const F &f)
       {
 #ifdef TESSERA_HAS_DEVICE
-        if constexpr (has_sized_blocks)
-          on_element(CellType::quadrilateral, space.degree, [&](const auto e) {
-            if constexpr (std::decay_t<decltype(e)>::cell_type ==
-                          CellType::quadrilateral)
-              f(e);
-          });
-        else
-          refuse("blocks of other sizes");
+        if (ThisForm<2>::n_components > 1 || space.degree > all_degree)
+          refuse("blocks of other sizes", space);
+        on_element(CellType::quadrilateral, space.degree, [&](const auto e) {
+          using E = std::decay_t<decltype(e)>;
+          if constexpr (E::cell_type == CellType::quadrilateral &&
+                        ThisForm<2>::n_components == 1 && all_strategies<E>)
+            f(e);
+        });
 #else
         internal::refuse_device();
 #endif

@@ -60,6 +60,8 @@ namespace tessera
     });
   }
 
+#undef TESSERA_MAX_DEGREE
+#define TESSERA_MAX_DEGREE TESSERA_ALL_STRATEGIES_DEGREE
 #define INSTANTIATE(E, Number)                                          \
   template void apply_local_on<ThisForm<E::dim>, E, Number>(            \
     TESSERA_ISA, const CellApply<Number> &, const FieldsView<Number> &, \

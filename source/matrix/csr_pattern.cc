@@ -120,15 +120,31 @@ namespace tessera
   }
 
 
+  namespace
+  {
+    Array<std::int32_t>
+    lengths_of_rows(const CsrPattern &pattern, const int b)
+    {
+      const int n_rows = pattern.n_rows * b;
+      Array<std::int32_t> lengths(pattern.backend(), n_rows);
+      for_each(pattern.backend(), n_rows,
+               RowLength{pattern.row_start.data(), lengths.data(), b});
+      return lengths;
+    }
+  } // namespace
+
+
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern)
   {
-    const int n_rows = pattern.n_rows * pattern.block;
-    Array<std::int32_t> lengths(pattern.backend(), n_rows);
-    for_each(
-      pattern.backend(), n_rows,
-      RowLength{pattern.row_start.data(), lengths.data(), pattern.block});
-    return lengths;
+    return lengths_of_rows(pattern, pattern.block);
+  }
+
+
+  Array<std::int32_t>
+  lengths_in_blocks(const CsrPattern &pattern)
+  {
+    return lengths_of_rows(pattern, 1);
   }
 
 

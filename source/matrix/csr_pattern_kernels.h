@@ -91,6 +91,10 @@ namespace tessera
   Array<std::int32_t>
   row_lengths(const CsrPattern &pattern);
 
+  /// The same with rows of blocks, whose lengths count blocks.
+  Array<std::int32_t>
+  lengths_in_blocks(const CsrPattern &pattern);
+
   void
   write_columns(const PatternCells &cells, const std::int64_t *row_start,
                 int *columns);

@@ -15,8 +15,9 @@ namespace tessera
   SellMatrix<Number>::SellMatrix(SellLayout &&made,
                                  const std::int64_t n_nonzeros,
                                  const int max_row_length)
-    : RowMatrix<Number>(static_cast<int>(made.lengths.size()), n_nonzeros,
-                        max_row_length, std::move(made.columns), made.n_places),
+    : RowMatrix<Number>(static_cast<int>(made.lengths.size()) * made.block,
+                        n_nonzeros, max_row_length, std::move(made.columns),
+                        made.columns.size() * made.block * made.block),
       layout(std::move(made))
   {}
 

@@ -18,14 +18,13 @@ namespace tessera
       return std::min(5, log2_of(shape.lanes / shape.threads_per_row));
     }
 
+    /// Cuts slices and returns the number of their places.
     std::int64_t
     cut_on_host(SellLayout &layout, const CsrPattern &pattern)
     {
       const Backend backend = pattern.backend();
       const Slices slices =
-        make_slices(pattern.block == 1 ? pattern.row_start.to_vector()
-                                       : row_starts(pattern).to_vector(),
-                    layout.shape);
+        make_slices(pattern.row_start.to_vector(), layout.shape);
       layout.slice_start  = {backend, slices.start};
       layout.slice_rows   = {backend, slices.rows};
       layout.log2_threads = {backend, slices.log2_threads};
@@ -103,8 +102,7 @@ namespace tessera
     cut_on_device(SellLayout &layout, const CsrPattern &pattern)
     {
       const SliceGroups groups =
-        group_on_device(layout, pattern.n_rows * pattern.block,
-                        pattern.max_row_length * pattern.block);
+        group_on_device(layout, pattern.n_rows, pattern.max_row_length);
       const std::size_t n = groups.n_slices;
       layout.slice_start  = Array<std::int64_t>(Backend::cuda, n + 1);
       layout.slice_rows   = Array<int>(Backend::cuda, n + 1);
@@ -144,7 +142,7 @@ namespace tessera
   {
     check_shape(shape);
     const Backend backend = pattern.backend();
-    const int b = pattern.block, n = pattern.n_rows * b;
+    const int b = pattern.block, n = pattern.n_rows;
     if (b > 1 && (shape.threads_per_row > 1 || shape.threshold > 0))
       throw ParameterError("Rows of blocks in slices have one lane; " +
                            std::to_string(shape.threads_per_row) +
@@ -154,13 +152,13 @@ namespace tessera
     layout.block         = b;
     layout.shape         = shape;
     layout.log2_lanes    = log2_of(shape.lanes);
-    layout.lengths       = row_lengths(pattern);
+    layout.lengths       = lengths_in_blocks(pattern);
     const bool on_device = backend == Backend::cuda &&
                            (shape.threshold == 0 || all_are_sorted(shape, n));
-    layout.n_places =
+    const std::int64_t n_places =
       on_device ? cut_on_device(layout, pattern) : cut_on_host(layout, pattern);
 
-    layout.columns          = Array<int>(backend, layout.n_places / b);
+    layout.columns          = Array<int>(backend, n_places);
     layout.base             = Array<std::int64_t>(backend, n);
     layout.row_log2_threads = Array<std::uint8_t>(backend, n);
     Array<std::int32_t> widths(backend, n);
@@ -169,15 +167,11 @@ namespace tessera
       {layout.base.data(), layout.row_log2_threads.data(), widths.data()});
     if (b > 1)
       {
-        layout.block_base = Array<std::int64_t>(backend, n);
-        for_each(backend, n,
-                 ColumnsOfBlocks{b, shape.lanes, pattern.row_start.data(),
-                                 pattern.columns.data(), layout.base.data(),
-                                 widths.data(), layout.block_base.data(),
-                                 layout.columns.data()});
-        if (backend == Backend::cuda)
-          runtime::synchronize({});
-        return layout;
+        layout.entry_base    = Array<std::int64_t>(backend, n * b);
+        layout.entry_lengths = row_lengths(pattern);
+        for_each(backend, n * b,
+                 EntriesOfBlocks{b, shape.lanes, layout.base.data(),
+                                 layout.entry_base.data()});
       }
     place_columns(pattern,
                   {layout.base.data(), nullptr, nullptr,

@@ -196,7 +196,7 @@ namespace tessera
   }
 
 
-  TESSERA_FOR_EACH(ColumnsOfBlocks)
+  TESSERA_FOR_EACH(EntriesOfBlocks)
   template void
   make_keys<std::uint32_t>(const RowKeys<std::uint32_t> &);
   template void

@@ -22,29 +22,20 @@ namespace tessera
       ((slices.start[s + 1] - first) >> slices.log2_lanes) << log2);
   }
 
-  /// Places the indices of the blocks of a row, of which each serves b entries,
-  /// and its padding. Places of indices are a b-th of those of entries.
-  struct ColumnsOfBlocks
+  /// Says where the values of a row of entries begin, which belongs to a row of
+  /// b x b blocks whose first index stands at `base`.
+  struct EntriesOfBlocks
   {
     int b;
-    int n_lanes;                   ///< of a slice
-    const std::int64_t *row_start; ///< [n_rows / b + 1]
-    const int *columns;
-    const std::int64_t *base; ///< [n_rows], of the entries
-    const std::int32_t *widths;
-    std::int64_t *block_base; ///< [n_rows]
-    int *to;
+    int n_lanes;              ///< of a slice
+    const std::int64_t *base; ///< [n_rows / b]
+    std::int64_t *entry_base; ///< [n_rows]
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t row) const
     {
-      const std::int64_t lane = base[row] % n_lanes, node = row / b,
-                         begin = row_start[node];
-      const auto n             = static_cast<int>(row_start[node + 1] - begin);
-      std::int64_t place       = (base[row] - lane) / b + lane;
-      block_base[row]          = place;
-      for (int k = 0; k < widths[row] / b; ++k, place += n_lanes)
-        to[place] = k < n ? columns[begin + k] : static_cast<int>(node);
+      const std::int64_t first = base[row / b], lane = first % n_lanes;
+      entry_base[row] = (first - lane) * b * b + row % b * n_lanes + lane;
     }
   };
 } // namespace tessera

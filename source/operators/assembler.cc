@@ -54,10 +54,9 @@ namespace tessera
                        this->boundary ? &this->boundary->faces() : nullptr,
                        n_components);
     choose(options.strategy,
-           options.route.value_or(n_components > 1 && !appended
-                                    ? Route::scatter
-                                    : default_route(name, space.cell_type,
-                                                    backend, options.conflict)),
+           options.route.value_or(default_route(name, space.cell_type,
+                                                space.degree, n_components,
+                                                backend, options.conflict)),
            options.conflict.value_or(default_conflict(backend)));
     is_asked = options.route.has_value();
     if (appended && !space.fixed.empty())

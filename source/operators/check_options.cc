@@ -2,6 +2,8 @@
 #include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/sell.h>
+#include <tessera/space/on_components.h>
 
 #include <algorithm>
 
@@ -20,10 +22,15 @@ namespace tessera
 
   Route
   default_route(const std::string &operator_name, const CellType type,
-                const Backend backend, const std::optional<Conflict> asked)
+                const int degree, const int n_components, const Backend backend,
+                const std::optional<Conflict> asked)
   {
     const auto legal = legal_routes(operator_name);
-    return !asked && backend == Backend::cuda && type == CellType::quadrilateral
+    const bool scatters =
+      n_components > 1 && (degree > max_degree_of_components ||
+                           descriptor(operator_name).has(slice_options()));
+    return !asked && !scatters && backend == Backend::cuda &&
+               type == CellType::quadrilateral
              ? legal.back()
              : legal.front();
   }

@@ -89,26 +89,22 @@ namespace tessera
                              const Stream stream) const
   {
     const SellMatrix<Number> &sell = this->matrix();
-    const auto go                  = [&](const auto columns) {
-      using Columns = std::remove_const_t<decltype(columns)>;
-      on_target(sell.backend(), [&](const auto target) {
-        apply_sell(target,
-                                    SellApply<Number, Columns>{
-                     apply, sell.slices(), sell.most_log2_threads(), columns,
-                     sell.values().data(), this->n_owned() + this->n_tail() - 1,
-                     has_many<SellColumns>(sell), block, read_only},
-                                    stream);
-      });
-    };
-    switch (sell.blocks().size)
-      {
-        case 1:
-          return go(SellColumns{sell.columns()});
-        case 2:
-          return go(SellBlocks<2>{sell.columns()});
-        default:
-          return go(SellBlocks<3>{sell.columns()});
-      }
+    on_target(sell.backend(), [&](const auto target) {
+      if (const int b = sell.blocks().size; b > 1)
+        apply_sell_blocks(target,
+                          SellBlocksApply<Number>{apply, sell.slices(),
+                                                  sell.columns(),
+                                                  sell.values().data(), b},
+                          stream);
+      else
+        apply_sell(
+          target,
+          SellApply<Number>{apply, sell.slices(), sell.most_log2_threads(),
+                            SellColumns{sell.columns()}, sell.values().data(),
+                            this->n_owned() + this->n_tail() - 1,
+                            has_many<SellColumns>(sell), block, read_only},
+          stream);
+    });
   }
 
   template class Sell<double>;

@@ -24,13 +24,6 @@ namespace tessera
                                          : tuning::sell_blocks_few;
     };
 
-    template <int b, bool many, class Number>
-    struct Tuned<SellBlocks<b>, many, Number> : Tuned<SellColumns, many, Number>
-    {
-      static constexpr int ahead =
-        Tuned<SellColumns, many, Number>::ahead / b * b;
-    };
-
     template <bool many, class Number>
     struct Tuned<PackedColumns::View, many, Number>
     {
@@ -133,8 +126,7 @@ namespace tessera
     /// lanes of a row, in a fixed order, so the result is repeatable.
     ///
     /// Bytes per row in double: a value (8, or 4 if rounded) and a column (4,
-    /// 4 / b of blocks, or as stored by PackedColumns or ShortColumns) for each
-    /// nonzero, 4 for
+    /// or as stored by PackedColumns or ShortColumns) for each nonzero, 4 for
     /// its length, 4 for its place if rows are sorted, 16 for x and y. Per
     /// slice: 13, with PackedColumns 21, with ShortColumns 17.
     template <int threads, bool many, bool x_read_only, bool with_line_bases,
@@ -228,14 +220,6 @@ namespace tessera
   apply_sell(Cuda, const SellApply<double> &, Stream);
   template void
   apply_sell(Cuda, const SellApply<float> &, Stream);
-#define INSTANTIATE(Number, b)                                             \
-  template void apply_sell(Cuda, const SellApply<Number, SellBlocks<b>> &, \
-                           Stream);
-  INSTANTIATE(double, 2)
-  INSTANTIATE(double, 3)
-  INSTANTIATE(float, 2)
-  INSTANTIATE(float, 3)
-#undef INSTANTIATE
   template void
   apply_sell(Cuda, const SellApply<double, PackedColumns::View> &, Stream);
   template void

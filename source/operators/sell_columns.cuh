@@ -76,52 +76,6 @@ namespace tessera
     int loaded[ahead];
   };
 
-  /// Reads an index for b lines.
-  template <int b, int ahead>
-  class ColumnReader<SellBlocks<b>, ahead>
-  {
-  public:
-    TESSERA_DEVICE
-    ColumnReader(const SellBlocks<b> &columns, const SellSlices &slices,
-                 const Part &part)
-      : step(1 << slices.log2_lanes),
-        next(columns.columns + (part.place - part.in_slice) / b + part.in_slice)
-    {}
-
-    TESSERA_DEVICE int
-    origin() const
-    {
-      return 0;
-    }
-
-    TESSERA_DEVICE void
-    load(const int a, const bool inside, std::int64_t, const Part &part)
-    {
-      if (a % b == 0)
-        {
-          loaded[a / b] = inside ? device::load_once(next) : part.row / b;
-          next += step;
-        }
-    }
-
-    TESSERA_DEVICE void
-    go_on(int, const Part &)
-    {}
-
-    TESSERA_DEVICE int
-    column(const int a, bool, const Part &)
-    {
-      return loaded[a / b] * b + a % b;
-    }
-
-  private:
-    static_assert(ahead % b == 0, "rounds of whole blocks");
-
-    int step;
-    const int *next;
-    int loaded[ahead / b];
-  };
-
   /// Reads PackedColumns. Lines are read one round before they are used. They
   /// tell where words stand, so words are loaded as early as columns would be.
   template <int ahead>

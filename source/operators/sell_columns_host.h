@@ -36,35 +36,6 @@ namespace tessera
     int n_lanes;
   };
 
-  template <int b>
-  class LineReader<SellBlocks<b>>
-  {
-  public:
-    template <class Apply>
-    TESSERA_HOST
-    LineReader(const Apply &apply, const int slice)
-      : indices(apply.columns.columns + apply.slices.start[slice] / b),
-        n_lanes(1 << apply.slices.log2_lanes)
-    {}
-
-    TESSERA_HOST const int *
-    next()
-    {
-      for (int lane = 0; lane < n_lanes; ++lane)
-        columns[lane] = line == 0 ? indices[lane] * b : columns[lane] + 1;
-      if (line == 0)
-        indices += n_lanes;
-      line = line + 1 < b ? line + 1 : 0;
-      return columns;
-    }
-
-  private:
-    const int *indices;
-    int n_lanes;
-    int line = 0; ///< of a block
-    int columns[SellShape::most_lanes];
-  };
-
   /// Lanes in a row that are dealt with together, whatever C is: of loops of
   /// constant length the compiler makes whole vectors and nothing else.
   constexpr int lanes_together = 16;

@@ -49,7 +49,64 @@ namespace tessera
         }
       return energy;
     }
+
+    /// Multiplies a slice of rows of b x b blocks; returns its part of
+    /// x . A x. Goes through the padding, whose values are zero.
+    template <int b, class Number>
+    TESSERA_HOST double
+    multiply_blocks(const SellBlocksApply<Number> &apply, const int slice)
+    {
+      const SellSlices &slices = apply.slices;
+      const int n_lanes        = 1 << slices.log2_lanes;
+      alignas(64) Number sums[b][SellShape::most_lanes];
+      for (int i = 0; i < b; ++i)
+        for (int lane = 0; lane < n_lanes; ++lane)
+          sums[i][lane] = Number(0);
+      for (std::int64_t place = slices.start[slice];
+           place < slices.start[slice + 1]; place += n_lanes)
+        {
+          const int *const columns   = apply.columns + place;
+          const Number *const values = apply.values + place * (b * b);
+          for (int j = 0; j < b; ++j)
+            for (int i = 0; i < b; ++i)
+#pragma omp simd
+              for (int lane = 0; lane < n_lanes; ++lane)
+                sums[i][lane] += values[(j * b + i) * n_lanes + lane] *
+                                 apply.rows.x[columns[lane] * b + j];
+        }
+      double energy   = 0;
+      const int first = slices.rows[slice];
+      for (int sorted = first; sorted < slices.rows[slice + 1]; ++sorted)
+        {
+          const std::int64_t row =
+            slices.permutation != nullptr ? slices.permutation[sorted] : sorted;
+          for (int i = 0; i < b; ++i)
+            energy +=
+              finish_product(apply.rows, row * b + i, sums[i][sorted - first]);
+        }
+      return energy;
+    }
   } // namespace
+
+  template <class Number, class Target, IfHost<Target>>
+  void
+  apply_sell_blocks(Target, const SellBlocksApply<Number> &apply, Stream)
+  {
+    for_each_block(apply.rows.sum, apply.slices.n_slices, host_slices,
+                   [&](const int first, const int last) {
+                     double energy = 0;
+                     for (int slice = first; slice < last; ++slice)
+                       energy += apply.b == 2
+                                   ? multiply_blocks<2>(apply, slice)
+                                   : multiply_blocks<3>(apply, slice);
+                     return energy;
+                   });
+  }
+
+  template void
+  apply_sell_blocks(TESSERA_ISA, const SellBlocksApply<double> &, Stream);
+  template void
+  apply_sell_blocks(TESSERA_ISA, const SellBlocksApply<float> &, Stream);
 
   template <class Number, class Columns, class Value, class Target,
             IfHost<Target>>
@@ -73,14 +130,6 @@ namespace tessera
   apply_sell(TESSERA_ISA, const SellApply<double> &, Stream);
   template void
   apply_sell(TESSERA_ISA, const SellApply<float> &, Stream);
-#define INSTANTIATE(Number, b)          \
-  template void apply_sell(TESSERA_ISA, \
-                           const SellApply<Number, SellBlocks<b>> &, Stream);
-  INSTANTIATE(double, 2)
-  INSTANTIATE(double, 3)
-  INSTANTIATE(float, 2)
-  INSTANTIATE(float, 3)
-#undef INSTANTIATE
   template void
   apply_sell(TESSERA_ISA, const SellApply<double, PackedColumns::View> &,
              Stream);

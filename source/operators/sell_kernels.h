@@ -15,14 +15,6 @@ namespace tessera
     const int *columns;
   };
 
-  /// Columns of slices of b x b blocks: an index for b entries of a lane,
-  /// [slice][line / b][C].
-  template <int b>
-  struct SellBlocks
-  {
-    const int *columns;
-  };
-
   /// y (+)= A x for rows in sliced ELLPACK; see SellMatrix. Values may have
   /// another type than vectors and sums.
   template <class Number, class Columns = SellColumns, class Value = Number>
@@ -37,6 +29,17 @@ namespace tessera
     bool many;             ///< entries a lane; all this is of the device
     int block      = 0;    ///< threads; 0: as tuned
     bool read_only = true; ///< how x is loaded
+  };
+
+  /// y (+)= A x for rows of b x b blocks in slices; see SellMatrix.
+  template <class Number>
+  struct SellBlocksApply
+  {
+    RowApply<Number> rows;
+    SellSlices slices;    ///< of rows of blocks
+    const int *columns;   ///< [slice][width][C]
+    const Number *values; ///< [slice][width][b][b][C]
+    int b;                ///< 2 or 3
   };
 
   /// Lanes of all slices.
@@ -76,4 +79,13 @@ namespace tessera
   void
   apply_sell(Target, const SellApply<Number, Columns, Value> &apply,
              Stream stream);
+
+  template <class Number>
+  void
+  apply_sell_blocks(Cuda, const SellBlocksApply<Number> &apply, Stream stream);
+
+  template <class Number, class Target, IfHost<Target> = 0>
+  void
+  apply_sell_blocks(Target, const SellBlocksApply<Number> &apply,
+                    Stream stream);
 } // namespace tessera

@@ -121,7 +121,7 @@ namespace tessera::tuning
   /// loads ahead, those of 4 as much more). Columns in fewer bits want
   /// registers of their own: packed ones for the lines of the next round; those
   /// in 16 bits have few entries up to `sell_short_few` bytes of the vectors'
-  /// type a lane.
+  /// type a lane. Of rows of blocks, `ahead` counts entries of blocks.
   constexpr int sell_threads   = 128;
   constexpr int sell_few       = 8;
   constexpr int sell_short_few = 160;
@@ -130,6 +130,8 @@ namespace tessera::tuning
   constexpr int sell_ahead_few   = 8; // tuned: 4 8 12 16 | --operators sell --kinds application --cell-types triangle --degrees 1
   constexpr int sell_blocks_many = 5; // tuned: 4 5 6 8 | --operators sell --kinds application --degrees 2,3,4
   constexpr int sell_ahead_many  = 16; // tuned: 8 12 16 | --operators sell --kinds application --degrees 2,3,4
+  constexpr int sell_of_blocks_blocks = 5;
+  constexpr int sell_of_blocks_ahead  = 18;
   constexpr int sell_packed_blocks_double = 7; // tuned: 5 6 7 8 | --operators sell_packed --kinds application --degrees 2,3,4 --numbers double
   constexpr int sell_packed_blocks_float  = 6; // tuned: 5 6 7 8 | --operators sell_packed --kinds application --degrees 2,3,4 --numbers float
   constexpr int sell_packed_ahead         = 8; // tuned: 8 12 16 | --operators sell_packed --kinds application --degrees 2,3,4

@@ -131,6 +131,7 @@ namespace tessera::study
                 {"assembly", json(t.assembly)},
                 {"setup", json(t.setup)},
                 {"solve", json(t.solve)},
+                {"evaluation", json(t.evaluation)},
                 {"output", json(t.output)}}},
               {"results",
                {{"iterations", json(r.iterations)},

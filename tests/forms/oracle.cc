@@ -5,6 +5,7 @@
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/forms/vector_mass.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/space/on_components.h>
 
 #include "../form_oracle.h"
 #include "../operators/cases.h"
@@ -71,7 +72,8 @@ namespace tessera
       std::string name;
       Form (*make)(const Coefficient &);
       int max_degree, extra; ///< coefficients beside those of diffusion
-      bool symmetric, vector_valued, all_strategies;
+      bool symmetric, vector_valued;
+      int all_degree; ///< the largest one with all strategies
       double (*integrand)(const PointAt &, int dim, const FunctionAt &u,
                           const FunctionAt &v);
     };
@@ -80,17 +82,17 @@ namespace tessera
     forms()
     {
       static const std::vector<TestedForm> list = {
-        {"mass", mass, 4, -1, true, false, false,
+        {"mass", mass, 4, -1, true, false, 0,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * u.value[0] * v.value[0];
          }},
-        {"reaction_diffusion", reaction_diffusion, 4, 1, true, false, false,
+        {"reaction_diffusion", reaction_diffusion, 4, 1, true, false, 0,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            return diffusion(p, dim, u, v) +
                   p.k(n_symmetric(dim)) * u.value[0] * v.value[0];
          }},
-        {"advection_diffusion", advection_diffusion, 2, 0, false, false, false,
+        {"advection_diffusion", advection_diffusion, 2, 0, false, false, 0,
          [](const PointAt &p, const int dim, const FunctionAt &u,
             const FunctionAt &v) {
            const int n                   = n_symmetric(dim);
@@ -98,8 +100,8 @@ namespace tessera
                                             dim == 3 ? p.k(n + 2) : 0.};
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
-        {"elasticity", elasticity, 2, 0, true, true, true, elastic_energy},
-        {"vector_mass", vector_mass, 2, -1, true, true, false,
+        {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy},
+        {"vector_mass", vector_mass, 2, -1, true, true, 0,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * dot(u.value, v.value);
          }}};
@@ -137,16 +139,26 @@ namespace tessera
       return c;
     }
 
+    /// False where neither local matrices nor the route gather have kernels.
+    bool
+    keeps_cell_matrices(const TestedForm &form, const int degree)
+    {
+      return !form.vector_valued || degree <= max_degree_of_components;
+    }
+
     /// The operators that a form is assembled into or applied by.
     std::vector<std::string>
-    operators_of(const TestedForm &form)
+    operators_of(const TestedForm &form, const int degree)
     {
-      std::vector<std::string> names = {
-        "matrix_free", "csr",       "ell",         "hybrid",        "sell",
-        "coo",         "csr_merge", "sell_packed", "local_matrices"};
+      std::vector<std::string> names = {"matrix_free", "csr",        "ell",
+                                        "hybrid",      "sell",       "coo",
+                                        "csr_merge",   "sell_packed"};
+      if (!keeps_cell_matrices(form, degree))
+        return names;
+      names.push_back("local_matrices");
       if (form.symmetric)
         names.push_back("local_matrices_symmetric");
-      if (form.all_strategies)
+      if (degree <= form.all_degree)
         names.insert(names.end(), {"matrix_free_local", "lazy_ell",
                                    "lazy_ell_consolidated"});
       return names;
@@ -154,9 +166,10 @@ namespace tessera
 
     /// The strategies that a form is compiled for and an operator has.
     std::vector<Strategy>
-    strategies_of(const TestedForm &form, const std::string &name)
+    strategies_of(const TestedForm &form, const std::string &name,
+                  const int degree)
     {
-      if (!form.all_strategies || name == "matrix_free")
+      if (degree > form.all_degree || name == "matrix_free")
         return {Strategy::local_reuse};
       return {Strategy::local_reuse, Strategy::redundant_compute,
               Strategy::global_reuse};
@@ -190,12 +203,14 @@ namespace tessera
         {
           const auto cells =
             std::make_shared<const CellData<double>>(c.space, backend);
-          for (const std::string &name : operators_of(form))
-            for (const Way &way : form.symmetric &&stores_rows(name) &&
+          for (const std::string &name : operators_of(form, space.degree))
+            for (const Way &way : keeps_cell_matrices(form, space.degree) &&
+                                      form.symmetric && stores_rows(name) &&
                                       !descriptor(name).is_appended()
                                     ? ways(backend)
                                     : ways({Route::scatter}, backend))
-              for (const Strategy strategy : strategies_of(form, name))
+              for (const Strategy strategy :
+                   strategies_of(form, name, space.degree))
                 {
                   if (left_out(turn++, 3))
                     continue;
@@ -312,10 +327,21 @@ namespace tessera
           "form mass is not compiled for the operator matrix_free_local");
         refused(
           [&]() {
-            make_operator<double>("matrix_free", cells,
-                                  elasticity(isotropic_stiffness(2, 1, 0.3)));
+            make_operator<double>(
+              "matrix_free", cells,
+              advection_diffusion(
+                {Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}}));
           },
-          "form elasticity is not compiled for degree 3");
+          "form advection_diffusion is not compiled for degree 3");
+        const Form elastic = elasticity(isotropic_stiffness(2, 1, 0.3));
+        refused(
+          [&]() { make_operator<double>("csr", cells, elastic, redundant); },
+          "the strategy redundant_compute of degree 3");
+        refused([&]() { make_operator<double>("lazy_ell", cells, elastic); },
+                "appending to rows of degree 3");
+        refused(
+          [&]() { make_operator<double>("matrix_free_local", cells, elastic); },
+          "the operator matrix_free_local of degree 3");
         const auto in_float =
           std::make_shared<const CellData<float>>(space, backend);
         refused([&]() { make_operator<float>("csr", in_float, mass()); },

@@ -68,7 +68,8 @@ def solid():
     return (f'<VTKFile type="UnstructuredGrid"><UnstructuredGrid><Piece><Points>'
             f'{array(corners, "Float32", "p", 3)}</Points><Cells>'
             f'{array(range(8), "Int32", "connectivity")}{array([12], "Int32", "types")}</Cells>'
-            f'<PointData>{array(range(8), "Float32", "u")}</PointData></Piece>'
+            f'<PointData>{array(range(8), "Float32", "u")}'
+            f'{array(corners, "Float32", "displacement", 3)}</PointData></Piece>'
             f"</UnstructuredGrid></VTKFile>")
 
 
@@ -80,10 +81,15 @@ with tempfile.TemporaryDirectory() as folder:
             out.write(vtu(compressed))
         expect(0, ["scripts/picture", file, image], stdout=image)
         expect(1, ["scripts/picture", file, image, "--field", "v"], stderr='no field "v"')
+        expect(1, ["scripts/picture", file, image, "--deform", "auto"],
+               stderr='no field "displacement"')
     if has_matplotlib:
         with open(file, "w") as out:
             out.write(solid())
         expect(0, ["scripts/picture", file, image, "--keep", "z<1"], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--deform", "auto"], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--deform", "2.5"], stdout=image)
+        expect(1, ["scripts/picture", file, image, "--deform", "much"], stderr="much")
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")

@@ -223,7 +223,7 @@ namespace tessera
       for (const Backend backend : {Backend::host, Backend::cuda})
         for (const CellType type : {quads, CellType::tetrahedron})
           {
-            const Route by_default = default_route(name, type, backend);
+            const Route by_default = default_route(name, type, 1, 1, backend);
             const auto legal       = legal_routes(name);
             EXPECT_EQ(std::count(legal.begin(), legal.end(), by_default), 1);
             EXPECT_EQ(by_default == Route::append,
@@ -231,9 +231,9 @@ namespace tessera
             EXPECT_EQ(by_default == Route::gather,
                       backend == Backend::cuda && type == quads &&
                         stores_rows(name) && !descriptor(name).is_appended());
-            EXPECT_EQ(default_route(name, type, backend, Conflict::atomics),
-                      descriptor(name).is_appended() ? Route::append
-                                                     : Route::scatter);
+            EXPECT_EQ(
+              default_route(name, type, 1, 1, backend, Conflict::atomics),
+              descriptor(name).is_appended() ? Route::append : Route::scatter);
           }
   }
 } // namespace tessera

@@ -74,9 +74,9 @@ namespace tessera
     virtual void
     check(const Space &space) const = 0;
 
-    /// Throws ParameterError if there is no `apply_local`.
+    /// Throws ParameterError if there is no `apply_local` for such cells.
     virtual void
-    check_apply_local() const = 0;
+    check_apply_local(const Space &space) const = 0;
 
     virtual void
     apply(Backend, const Space &space, const CellApply<Number> &,

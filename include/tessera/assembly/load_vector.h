@@ -21,15 +21,16 @@ namespace tessera
                   const Coefficient &source, Conflict conflict,
                   Route route = Route::scatter, Stream stream = {});
 
-  /// Scatters without waiting for the device: the memory behind `source` must
-  /// stay valid until the work is done.
+  /// Scatters a source of one component without waiting for the device: the
+  /// memory behind `source` must stay valid until the work is done.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,
                   const CoefficientView<Number> &source, Conflict conflict,
                   Stream stream = {});
 
-  /// Gathers with a list of cells that is reused: `gather` was made of the same
+  /// Gathers a source of one component with a list of cells that is reused:
+  /// `gather` was made of the same
   /// cells and serves one stream at a time. The memory behind `source` and
   /// `gather` must stay valid until the work is done.
   template <class Number>

@@ -22,10 +22,16 @@ namespace tessera
   ///   values, columns: [slice][width of the slice][C]
   ///   lengths: [n_rows]
   /// Padding has the value 0 and the column of its own row, or 0 in lanes
-  /// without a row. If the matrix consists of blocks of b x b entries, which
-  /// needs T = 1, a row has a column index for every b entries:
-  ///   columns: [slice][width of the slice / b][C].
-  /// The lengths of rows allow the device to skip padding at the ends of rows.
+  /// without a row. The lengths of rows allow the device to skip padding at the
+  /// ends of rows.
+  ///
+  /// If the matrix consists of blocks of b x b entries, which needs T = 1, a
+  /// lane has a row of blocks, widths and lengths count blocks, and there is
+  /// one column index for each block:
+  ///   columns: [slice][width of the slice][C]
+  ///   values:  [slice][width of the slice][column of the block][its row][C]
+  /// That is sliced block ELLPACK, SBELL (ZhangZhang2013), and with C = 32 and
+  /// all rows sorted ELL-Block-Warp, EBW (LinLau2025, section II.E).
   template <class Number>
   class SellMatrix : public RowMatrix<Number>
   {
@@ -88,25 +94,33 @@ namespace tessera
       return layout.log2_threads.data();
     }
 
-    /// [n_rows]: the row at each position of the sorted rows; null if rows are
-    /// not reordered.
+    /// [n_rows / b]: the row at each position of the sorted rows; null if rows
+    /// are not reordered.
     const int *
     permutation() const
     {
       return layout.permutation.data();
     }
 
-    /// [n_rows]: the number of entries of each row.
+    /// [n_rows / b]: the number of entries, or of blocks, of each row.
     const std::int32_t *
     lengths() const
     {
       return layout.lengths.data();
     }
 
-    /// position(row, k) = base[row] + (k / T[row]) C + k % T[row]
+    /// position(row, k) = base[row] + (k / T[row]) C + k % T[row], and with
+    /// blocks base[row] + k b C.
     RowAddressing
     addressing() const override
     {
+      if (layout.block > 1)
+        return {layout.entry_base.data(),
+                nullptr,
+                nullptr,
+                nullptr,
+                layout.shape.lanes * layout.block,
+                layout.entry_lengths.data()};
       return {
         layout.base.data(), nullptr,  nullptr, layout.row_log2_threads.data(),
         layout.shape.lanes, lengths()};
@@ -115,17 +129,18 @@ namespace tessera
     BlockColumns
     blocks() const override
     {
-      return {layout.block,
-              1,
-              {layout.block_base.data(), nullptr, nullptr, nullptr,
-               layout.shape.lanes}};
+      return {
+        layout.block,
+        layout.block,
+        {layout.base.data(), nullptr, nullptr, nullptr, layout.shape.lanes}};
     }
 
     std::size_t
     bytes() const override
     {
-      return index_bytes() + layout.base.bytes() + layout.block_base.bytes() +
-             layout.row_log2_threads.bytes() + this->bytes_of_places();
+      return index_bytes() + layout.base.bytes() +
+             layout.row_log2_threads.bytes() + layout.entry_base.bytes() +
+             layout.entry_lengths.bytes() + this->bytes_of_places();
     }
 
     std::size_t

@@ -5,7 +5,8 @@
 
 namespace tessera
 {
-  /// The layout of rows in slices as kernels see it; see SellMatrix.
+  /// The layout of rows in slices as kernels see it; see SellMatrix. Of a
+  /// matrix of blocks, rows are rows of blocks and lengths count blocks.
   struct SellSlices
   {
     int n_slices;
@@ -33,13 +34,15 @@ namespace tessera
     Array<std::uint8_t> log2_threads;
     Array<int> permutation;
     Array<std::int32_t> lengths;
-    Array<std::int64_t> base;             ///< [n_rows], for assembly
-    Array<std::uint8_t> row_log2_threads; ///< [n_rows], for assembly
-    std::int64_t n_places = 0;
-    /// [n_places], or a b-th of that with blocks of b x b entries.
-    Array<int> columns;
-    int block = 1;                  ///< b
-    Array<std::int64_t> block_base; ///< [n_rows], of columns of blocks
+    /// For assembly: where each row begins, and log2 of its lanes.
+    Array<std::int64_t> base;
+    Array<std::uint8_t> row_log2_threads;
+    Array<int> columns; ///< [slice][width][C]
+    int block = 1;      ///< b
+    /// Of blocks: where the values of each row of entries begin, and its
+    /// length, [n_rows b].
+    Array<std::int64_t> entry_base;
+    Array<std::int32_t> entry_lengths;
 
     SellSlices
     slices() const

@@ -40,10 +40,13 @@ namespace tessera
 
   /// The route that performs best: `gather` for rows of quadrilaterals on the
   /// device, where few cells meet at a row, else the first of `legal_routes`.
-  /// This is also the route if conflict handling was asked for.
+  /// This is also the route if conflict handling was asked for, and for nodes
+  /// with several components in slices, whose rows lie scattered for `gather`,
+  /// and on elements that it has no kernels for.
   Route
-  default_route(const std::string &operator_name, CellType type,
-                Backend backend, std::optional<Conflict> asked = {});
+  default_route(const std::string &operator_name, CellType type, int degree,
+                int n_components, Backend backend,
+                std::optional<Conflict> asked = {});
 
   /// Throws ParameterError if an option was set that the operator does not have
   /// on that backend, among them its route and conflict handling.

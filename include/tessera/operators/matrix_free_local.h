@@ -26,7 +26,7 @@ namespace tessera
                            std::move(tail), std::move(boundary), false),
         strategy(strategy)
     {
-      this->form->kernels().check_apply_local();
+      this->form->kernels().check_apply_local(this->cells->space());
     }
 
     std::string

@@ -49,6 +49,7 @@ namespace tessera::study
     double assembly     = not_measured;
     double setup        = not_measured;
     double solve        = not_measured;
+    double evaluation   = not_measured; ///< of what follows from the solution
     double output       = not_measured;
   };
 

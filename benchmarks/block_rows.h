@@ -55,16 +55,12 @@ namespace tessera::benchmarks
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   }
 
-  /// Makes blocks of `block` rows and columns from compressed rows with
-  /// `values`. `n_columns` is the length of the vector that is multiplied.
-  /// Throws ParameterError if blocks do not fit into n_rows and n_columns or
-  /// need more than `most_block_fill` places per entry, and DeviceError if
-  /// there are too many blocks for 32 bits.
-  template <class Number>
-  BlockRows<Number>
-  make_block_rows(const SparsityPattern &pattern,
-                  const std::vector<Number> &values, const int n_columns,
-                  const int block)
+  /// Returns the pattern of the blocks of `block` rows and columns that hold
+  /// entries. `n_columns` is the length of the vector that is multiplied.
+  /// Throws ParameterError if blocks do not fit into n_rows and n_columns.
+  inline SparsityPattern
+  make_block_pattern(const SparsityPattern &pattern, const int n_columns,
+                     const int block)
   {
     const std::string what = "Blocks of " + std::to_string(block) + " by " +
                              std::to_string(block) + ' ';
@@ -79,10 +75,10 @@ namespace tessera::benchmarks
       throw ParameterError(what + "reach beyond the " +
                            std::to_string(n_columns) + " columns of a matrix.");
 
-    BlockRows<Number> result;
-    result.block = block;
-    const int n  = n_rows / block;
-    std::vector<std::int64_t> starts(n + std::size_t(1), 0);
+    SparsityPattern result;
+    const int n                       = n_rows / block;
+    std::vector<std::int64_t> &starts = result.row_start;
+    starts.assign(n + std::size_t(1), 0);
 #pragma omp parallel
     {
       std::vector<int> scratch;
@@ -95,7 +91,87 @@ namespace tessera::benchmarks
     }
     for (int row = 0; row < n; ++row)
       starts[row + 1] += starts[row];
-    const std::int64_t n_blocks = starts[n], places = block * block * n_blocks;
+    result.columns = parallel_vector<int>(starts[n]);
+#pragma omp parallel
+    {
+      std::vector<int> scratch;
+#pragma omp for schedule(static)
+      for (int row = 0; row < n; ++row)
+        {
+          find_blocks(pattern, block, row, scratch);
+          std::copy(scratch.begin(), scratch.end(),
+                    result.columns.begin() + starts[row]);
+        }
+    }
+    return result;
+  }
+
+  /// Returns the places of all blocks that hold entries for each entry: 1 if
+  /// all of them are full. NaN without entries, or if the number of rows is no
+  /// multiple of the block.
+  inline double
+  block_fill(const SparsityPattern &pattern, const int block)
+  {
+    if (pattern.n_nonzeros() == 0 || pattern.n_rows() % block != 0)
+      return std::numeric_limits<double>::quiet_NaN();
+    const std::int64_t n =
+      make_block_pattern(pattern, std::numeric_limits<int>::max(), block)
+        .n_nonzeros();
+    return static_cast<double>(n * block * block) / pattern.n_nonzeros();
+  }
+
+  /// Returns b = 3 or 2, the larger one for which each block of b rows and
+  /// columns is empty or full, or 1 if there is none.
+  inline int
+  largest_blocks(const SparsityPattern &pattern)
+  {
+    for (const int block : {3, 2})
+      if (block_fill(pattern, block) == 1)
+        return block;
+    return 1;
+  }
+
+  /// Returns the values of `blocks`, 0 if there is no entry. Column j of a row
+  /// in block k, of all blocks, stands at place(row, k, j).
+  template <class Number, class Value, class Place>
+  std::vector<Number>
+  fill_blocks(const SparsityPattern &pattern, const std::vector<Value> &values,
+              const SparsityPattern &blocks, const int block,
+              const Place &place)
+  {
+    auto result = parallel_vector<Number>(block * block * blocks.n_nonzeros());
+#pragma omp parallel for schedule(static)
+    for (int row = 0; row < pattern.n_rows(); ++row)
+      {
+        const auto first = blocks.columns.begin();
+        const auto begin = first + blocks.row_start[row / block];
+        const auto end   = first + blocks.row_start[row / block + 1];
+        for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1];
+             ++k)
+          {
+            const int column = pattern.columns[k];
+            const auto of    = std::lower_bound(begin, end, column / block);
+            result[place(row, of - first, column % block)] =
+              static_cast<Number>(values[k]);
+          }
+      }
+    return result;
+  }
+
+  /// Makes blocks of `block` rows and columns from compressed rows with
+  /// `values`. Throws what `make_block_pattern` does, ParameterError if blocks
+  /// need more than `most_block_fill` places per entry, and DeviceError if
+  /// there are too many blocks for 32 bits.
+  template <class Number>
+  BlockRows<Number>
+  make_block_rows(const SparsityPattern &pattern,
+                  const std::vector<Number> &values, const int n_columns,
+                  const int block)
+  {
+    SparsityPattern blocks = make_block_pattern(pattern, n_columns, block);
+    const std::string what = "Blocks of " + std::to_string(block) + " by " +
+                             std::to_string(block) + ' ';
+    const std::int64_t places = block * block * blocks.n_nonzeros();
     if (places > most_block_fill * pattern.n_nonzeros())
       {
         char fill[32];
@@ -109,34 +185,15 @@ namespace tessera::benchmarks
                         "would have more than 2147483647 places, beyond "
                         "which 32-bit offsets do not reach.");
 
-    result.starts.assign(starts.begin(), starts.end());
-    result.columns = parallel_vector<int>(n_blocks);
-    result.values  = parallel_vector<Number>(places);
-#pragma omp parallel
-    {
-      std::vector<int> scratch;
-#pragma omp for schedule(static)
-      for (int row = 0; row < n; ++row)
-        {
-          find_blocks(pattern, block, row, scratch);
-          std::copy(scratch.begin(), scratch.end(),
-                    result.columns.begin() + starts[row]);
-          for (int i = 0; i < block; ++i)
-            {
-              const std::size_t r = row * static_cast<std::size_t>(block) + i;
-              for (auto k = pattern.row_start[r]; k < pattern.row_start[r + 1];
-                   ++k)
-                {
-                  const int column = pattern.columns[k];
-                  const auto at    = std::lower_bound(
-                       scratch.begin(), scratch.end(), column / block);
-                  const std::int64_t of = starts[row] + (at - scratch.begin());
-                  result.values[(of * block + i) * block + column % block] =
-                    values[k];
-                }
-            }
-        }
-    }
+    BlockRows<Number> result;
+    result.block = block;
+    result.starts.assign(blocks.row_start.begin(), blocks.row_start.end());
+    result.values = fill_blocks<Number>(
+      pattern, values, blocks, block,
+      [&](const int row, const std::int64_t k, const int j) {
+        return (k * block + row % block) * block + j;
+      });
+    result.columns = std::move(blocks.columns);
     return result;
   }
 } // namespace tessera::benchmarks

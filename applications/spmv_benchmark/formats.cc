@@ -1,4 +1,7 @@
 #include "formats.h"
+#include "block_rows.h"
+
+#include <tessera/operators/descriptor.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +82,8 @@ namespace tessera::spmv
     shapes(const std::string &format, const Choices &choices)
     {
       std::vector<SellShape> result;
+      if (format == "ell_row_major") // a slice per row, all of one width
+        return {{1, 1, 1, 0, true}};
       if (format == "ell_warp_k1_row_major") // a slice per row
         return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))
@@ -105,7 +110,62 @@ namespace tessera::spmv
         }
       return result;
     }
+
+    bool
+    can_store_blocks(const Variant &variant)
+    {
+      const auto &stores = descriptor(variant.operator_name).stores_blocks;
+      return variant.ordering == Ordering::given && stores &&
+             stores(variant.options);
+    }
+
+    /// Returns the variants in blocks of all sizes.
+    std::vector<Variant>
+    in_blocks(const std::vector<Variant> &variants,
+              const std::vector<int> &sizes)
+    {
+      std::vector<Variant> result;
+      for (Variant variant : variants)
+        for (const int size :
+             can_store_blocks(variant) ? sizes : std::vector<int>{1})
+          {
+            variant.block = size;
+            result.push_back(variant);
+          }
+      return result;
+    }
   } // namespace
+
+  std::string
+  Variant::name() const
+  {
+    return format + (block == 1 ? "" : "_blocks_" + std::to_string(block));
+  }
+
+  Choices
+  choices_for(const Choices &choices, const SparsityPattern &pattern)
+  {
+    Choices result = choices;
+    if (choices.all_thresholds)
+      {
+        const auto &start  = pattern.row_start;
+        std::int64_t least = pattern.max_row_length();
+        for (int row = 0; row < pattern.n_rows(); ++row)
+          least = std::min(least, start[row + 1] - start[row]);
+        result.thresholds =
+          sweep_thresholds(static_cast<int>(least), pattern.max_row_length());
+      }
+    result.matrix_blocks.clear();
+    for (const int asked : choices.matrix_blocks)
+      {
+        const int size =
+          asked == found_blocks ? benchmarks::largest_blocks(pattern) : asked;
+        if (std::count(result.matrix_blocks.begin(), result.matrix_blocks.end(),
+                       size) == 0)
+          result.matrix_blocks.push_back(size);
+      }
+    return result;
+  }
 
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices)
@@ -140,7 +200,7 @@ namespace tessera::spmv
         }
     else
       result.push_back(variant);
-    return result;
+    return in_blocks(result, choices.matrix_blocks);
   }
 
   std::vector<int>

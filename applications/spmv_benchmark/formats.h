@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/matrix/sparsity_pattern.h>
 #include <tessera/operators/sell.h>
 
 #include <string>
@@ -22,6 +23,9 @@ namespace tessera::spmv
     by_length_sorted, ///< entries of a row are also sorted by column
   };
 
+  /// Stands for the largest blocks of which a matrix consists.
+  constexpr int found_blocks = 0;
+
   /// The options that are varied for formats that have them.
   struct Choices
   {
@@ -29,6 +33,10 @@ namespace tessera::spmv
     std::vector<int> windows;         ///< sigma, rows sorted together
     std::vector<int> threads_per_row; ///< T, for slices
     std::vector<int> thresholds;      ///< of ELL-WARP K2
+    bool all_thresholds = false;      ///< take all of `sweep_thresholds`
+    /// Rows and columns of the blocks of entries that share a column index, 1
+    /// for single entries, or `found_blocks`.
+    std::vector<int> matrix_blocks;
     /// Options of csr, of csr_mgpu, and of sliced ELLPACK on the device.
     std::vector<StorageOptions> of_csr, of_csr_mgpu, of_sell;
   };
@@ -42,15 +50,28 @@ namespace tessera::spmv
     Ordering ordering      = Ordering::given;
     /// If true, each product ends by bringing y to the order given.
     bool brings_back = false;
+    /// b: b x b entries share a column index.
+    int block = 1;
+
+    /// Returns the format, and of blocks for example csr_blocks_3.
+    std::string
+    name() const;
 
     bool
     operator==(const Variant &other) const
     {
-      return format == other.format && options == other.options;
+      return format == other.format && options == other.options &&
+             block == other.block;
     }
   };
 
-  /// Returns all variants of a format that the choices give.
+  /// Returns what the choices mean for a matrix, whose rows say which
+  /// thresholds there are, and whose entries which blocks.
+  Choices
+  choices_for(const Choices &choices, const SparsityPattern &pattern);
+
+  /// Returns all variants of a format that the choices give. Formats that
+  /// cannot store blocks have single entries whatever is asked for.
   std::vector<Variant>
   variants(const std::string &format, const Choices &choices);
 

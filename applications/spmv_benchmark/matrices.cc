@@ -1,4 +1,5 @@
 #include "matrices.h"
+#include "block_rows.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
@@ -94,6 +95,8 @@ namespace tessera::spmv
       {"mean_distance", s.mean_distance},
       {"symmetric_pattern", double(s.symmetric_pattern)},
       {"lines_per_entry", s.lines_per_entry},
+      {"fill_blocks_2", benchmarks::block_fill(A.pattern, 2)},
+      {"fill_blocks_3", benchmarks::block_fill(A.pattern, 3)},
       {"padding_ell", ell_padding(A.pattern)},
       {"padding_hybrid", hybrid_padding(A.pattern)},
       {"padding_sliced_ell", sliced_ell_padding(A.pattern, 32, 1)},

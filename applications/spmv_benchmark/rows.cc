@@ -2,6 +2,7 @@
 #include "counters.h"
 #include "cusparse_peer.h"
 #include "epetra_operator.h"
+#include "filled_blocks.h"
 #include "ordered_matrix.h"
 #include "predictions.h"
 #include "row_choices.h"
@@ -61,22 +62,6 @@ namespace tessera::spmv
       }
 
     private:
-      Choices
-      choices() const
-      {
-        Choices result = sweep.choices;
-        if (sweep.all_thresholds)
-          {
-            const auto &start  = A.pattern.row_start;
-            std::int64_t least = A.pattern.max_row_length();
-            for (int row = 0; row < A.n_rows(); ++row)
-              least = std::min(least, start[row + 1] - start[row]);
-            result.thresholds = sweep_thresholds(static_cast<int>(least),
-                                                 A.pattern.max_row_length());
-          }
-        return result;
-      }
-
       /// Returns the variants that are measured, and predicts all candidates.
       std::vector<Variant>
       choose()
@@ -87,9 +72,10 @@ namespace tessera::spmv
             for (const Variant &variant : variants(format, choices))
               to.push_back(variant);
         };
-        const Choices given = choices();
+        const Choices given = choices_for(sweep.choices, A.pattern);
         add(asked_for, given);
-        Choices all = given;
+        Choices all       = given;
+        all.matrix_blocks = {1};
         if (sweep.backend == Backend::cuda)
           for (const std::string &threads : threads_per_row_options().words())
             all.of_csr.push_back(threads_per_row_options().read(threads));
@@ -154,7 +140,7 @@ namespace tessera::spmv
         for (const int n : sweep.applications)
           {
             Row row = common;
-            row.op  = variant.format;
+            row.op  = variant.name();
             describe_prediction(row, variant);
             report.measure(
               row,
@@ -169,6 +155,7 @@ namespace tessera::spmv
               [&]() { op.reset(); });
           }
         op.reset();
+        blocks.reset();
       }
 
       void
@@ -219,7 +206,8 @@ namespace tessera::spmv
         CsrPattern pattern;
         const auto renew = [&]() {
           made.reset();
-          pattern = CsrPattern(from, sweep.backend);
+          pattern       = CsrPattern(from, sweep.backend);
+          pattern.block = variant.block;
         };
         renew();
         const auto work = [&]() {
@@ -243,9 +231,14 @@ namespace tessera::spmv
         const OrderedMatrix<Number> &M = ordered(variant.ordering);
         if (!op)
           {
-            auto made       = convert(variant, M.matrix.pattern);
+            if (variant.block > 1)
+              blocks.emplace(A, variant.block, sweep.backend);
+            auto made =
+              convert(variant, blocks ? blocks->pattern : M.matrix.pattern);
             const auto work = [&]() {
-              place_values(made->matrix(), M.row_start, M.values);
+              place_values(made->matrix(),
+                           blocks ? blocks->row_start : M.row_start,
+                           blocks ? blocks->values : M.values);
               made->values_changed();
             };
             reorder_seconds =
@@ -255,6 +248,11 @@ namespace tessera::spmv
         benchmarks::describe_rows(row, *op);
         row.setup_seconds                 = setup_seconds;
         row.parameters["reorder_seconds"] = reorder_seconds;
+        if (blocks)
+          {
+            row.padding *= blocks->fill();
+            row.parameters["fill"] = blocks->fill();
+          }
       }
 
       /// Measures error and repeatability of one application, then the time of
@@ -267,11 +265,12 @@ namespace tessera::spmv
         benchmarks::verify(row, report, made, y, x, [&](const auto &values) {
           return error(current->oracle, values, made.precision());
         });
-        // Operators count as many entries of x as of y.
+        // Operators count as many entries of x as of y, and zeros in blocks.
         const Traffic traffic = made.traffic();
         const auto compulsory = static_cast<std::int64_t>(
           traffic.compulsory +
-          sizeof(Number) * (std::int64_t(A.n_columns) - A.n_rows()));
+          sizeof(Number) * (std::int64_t(A.n_columns) - A.n_rows() -
+                            (blocks ? blocks->n_filled : 0)));
         row.compulsory_bytes = compulsory;
         row.stored_bytes     = traffic.stored;
         if (sweep.backend == Backend::cuda)
@@ -363,6 +362,7 @@ namespace tessera::spmv
       Ordering current_ordering = Ordering::given;
       std::vector<Prediction> predictions; ///< fastest first
       std::optional<Variant> chosen;
+      std::optional<FilledBlocks<Number>> blocks; ///< of the variant measured
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;
       std::map<int, double> reference_seconds; ///< by number of applications

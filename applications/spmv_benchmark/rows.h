@@ -13,8 +13,7 @@ namespace tessera::spmv
     Backend backend;
     std::vector<std::string> formats;
     Choices choices;
-    bool all_thresholds = false;   ///< take all of `sweep_thresholds`
-    bool chosen_only    = false;   ///< only the variant predicted to be fastest
+    bool chosen_only = false;      ///< only the variant predicted to be fastest
     std::vector<int> applications; ///< consecutive ones; 0: as many as suit
     int n_samples      = 20;
     std::uint64_t seed = 1;

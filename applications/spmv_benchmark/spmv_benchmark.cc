@@ -20,9 +20,10 @@ namespace tessera::spmv
 
   namespace
   {
-    const std::vector<std::string> numbers = {"double", "float"};
-    const std::vector<std::string> loads   = {"read_only", "plain"};
-    constexpr int most                     = 1 << 30;
+    const std::vector<std::string> numbers       = {"double", "float"};
+    const std::vector<std::string> loads         = {"read_only", "plain"};
+    const std::vector<std::string> matrix_blocks = {"1", "2", "3", "auto"};
+    constexpr int most                           = 1 << 30;
   } // namespace
 
   Options
@@ -53,6 +54,10 @@ namespace tessera::spmv
     o.add("x-loads", "LIST", "read_only",
           "of sliced formats on a device: " + list_of(loads) +
             "; plain ones in blocks of auto alone");
+    o.add("matrix-blocks", "LIST", "1",
+          "blocks of entries that share a column index in csr, ell and sliced "
+          "formats: 1: none; 2 or 3: of 2 x 2 or 3 x 3, filled up with zeros; "
+          "auto: the largest of which a matrix consists");
     o.add("csr-threads", "LIST", "auto",
           "of csr on a device: " + list_of(threads_per_row_options().words()));
     o.add("values-per-thread", "LIST", "auto",
@@ -103,8 +108,12 @@ namespace tessera::spmv
              "values-per-thread", values_per_thread_options().words()))
         sweep.choices.of_csr_mgpu.push_back(
           values_per_thread_options().read(values));
-      sweep.all_thresholds = options.value("thresholds") == "all";
-      if (!sweep.all_thresholds)
+      for (const std::string &size :
+           options.list("matrix-blocks", matrix_blocks))
+        sweep.choices.matrix_blocks.push_back(
+          size == matrix_blocks.back() ? found_blocks : std::stoi(size));
+      sweep.choices.all_thresholds = options.value("thresholds") == "all";
+      if (!sweep.choices.all_thresholds)
         sweep.choices.thresholds = options.integers("thresholds", 1, most);
       sweep.applications = options.integers("applications", 0, 1000000);
       sweep.n_samples    = options.integer("samples", 1, 100000);

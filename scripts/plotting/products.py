@@ -24,6 +24,7 @@ FAMILIES = (
     Family("cuSPARSE, coordinates", "cuSPARSE", ("coo*",), ("#000000", "D", False)),
     Family("cuSPARSE, blocks", "cuSPARSE", ("bsr*",), ("#000000", "^", False)),
     Family("Trilinos, compressed rows", "Trilinos", ("*",), ("#661100", "o", False)),
+    Family("blocks of entries", "tessera", ("*_blocks_?",), ("#DDCC77", "h", True)),
     Family("compressed rows", "tessera", ("csr",), ("#009E73", "o", True)),
     Family("compressed rows, merged", "tessera", ("csr_merge",), ("#117733", "D", True)),
     Family("segmented scans (MGPU)", "tessera", ("csr_mgpu",), ("#882255", "X", True)),

@@ -104,8 +104,8 @@ namespace tessera::study
     coloring       = 0;
     const OperatorDescriptor &op = descriptor(size.operator_name);
     const MemoryCounts per_cell  = {
-       type,   size.degree, size.geometry, s,           n,
-       c.dofs, c.nonzeros,  c.longest_row, c.most_cells};
+       type,       size.degree,   size.geometry, s,           n, c.dofs,
+       c.nonzeros, c.longest_row, c.most_cells,  size.n_cells};
     if (size.preconditioner == "ssor")
       {
         // Colouring needs the pattern, sets and queues of rows. SSOR stores

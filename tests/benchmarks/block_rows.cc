@@ -2,6 +2,7 @@
 
 #include "matrix/rows.h"
 
+#include <cmath>
 #include <map>
 
 using namespace tessera;
@@ -159,4 +160,27 @@ TEST(BlockRows, WhatIsNotMadeOfBlocks)
     "Blocks of 3 by 3 would store 3 places for each entry, beyond 1.5.");
   // There are four places for three entries.
   EXPECT_EQ(refusal({{0, 2, 3}, {0, 1, 1}}, 2, 2), "");
+}
+
+TEST(BlockRows, FillSaysWhetherBlocksAreFull)
+{
+  // 1 1 . .    Blocks of 2 by 2 are full; those of 3 by 3 do not fit.
+  // 1 1 . .
+  // . . 1 1
+  // . . 1 1
+  const SparsityPattern full{{0, 2, 4, 6, 8}, {0, 1, 0, 1, 2, 3, 2, 3}};
+  EXPECT_EQ(benchmarks::block_fill(full, 2), 1);
+  EXPECT_TRUE(std::isnan(benchmarks::block_fill(full, 3)));
+  EXPECT_EQ(benchmarks::largest_blocks(full), 2);
+  // Without its last entry there are 8 places for 7.
+  const SparsityPattern open{{0, 2, 4, 6, 7}, {0, 1, 0, 1, 2, 3, 2}};
+  EXPECT_EQ(benchmarks::block_fill(open, 2), 8 / 7.);
+  EXPECT_EQ(benchmarks::largest_blocks(open), 1);
+  // One block of three, which takes four of two.
+  const SparsityPattern threes{{0, 3, 6, 9, 9, 9, 9},
+                               {0, 1, 2, 0, 1, 2, 0, 1, 2}};
+  EXPECT_EQ(benchmarks::block_fill(threes, 2), 16 / 9.);
+  EXPECT_EQ(benchmarks::largest_blocks(threes), 3);
+  EXPECT_EQ(benchmarks::largest_blocks({{0}, {}}), 1);
+  EXPECT_EQ(benchmarks::largest_blocks({{0, 0, 0}, {}}), 1);
 }

@@ -14,7 +14,7 @@ import sys
 
 PROGRAM, FOLDER = sys.argv[1:3]
 PEERS = {"Trilinos"} if "epetra" in sys.argv else set()
-FORMATS = 27
+FORMATS = 28
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1r_remap", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 
@@ -146,6 +146,65 @@ def check_statistics():
     expect("PASS" not in text, "nothing was measured")
 
 
+def places_of_blocks(entries, block):
+    """Returns the places of all blocks that hold one of the entries (row, column)."""
+    return block * block * len({(i // block, j // block) for i, j in entries})
+
+
+def check_blocks():
+    """Tests blocks of a matrix that consists of blocks of 3, with and without one entry, and
+    formats that have blocks."""
+    full = [(3 * i + r, 3 * j + c) for i, j in ((0, 0), (0, 2), (1, 1), (3, 0), (3, 3))
+            for r in range(3) for c in range(3)]
+    for entries, found_blocks in ((full, 3), (full[1:], 1)):
+        path = os.path.join(FOLDER, f"blocks_{found_blocks}.mtx")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"%%MatrixMarket matrix coordinate real general\n12 12 {len(entries)}\n")
+            file.writelines(f"{i + 1} {j + 1} {1 + i - 0.37 * j}\n" for i, j in entries)
+        found, _ = record(f"blocks_{found_blocks}", "--matrices", path, "--formats",
+                          "csr,ell,ell_row_major,sell_c_sigma,sliced_ellr_t,ell_warp_k1r,"
+                          "coo,sell_short",
+                          "--threads-per-row", "2", "--matrix-blocks", "1,auto,2")
+        check_matrices(found)
+        for size in (2, 3):
+            expect(found["matrices"][0]["statistics"][f"fill_blocks_{size}"] ==
+                   places_of_blocks(entries, size) / len(entries), f"fill of blocks of {size}")
+        sizes = dict.fromkeys((1, found_blocks, 2))
+        ours = [row for row in found["rows"] if row["library"] == "tessera"]
+        for number in ("double", "float"):
+            names = [row["operator"] for row in ours if row["number"] == number]
+            expect(sorted(names) == sorted(
+                [name if size == 1 else f"{name}_blocks_{size}"
+                 for name in ("csr", "ell", "ell_row_major", "sell_c_sigma")
+                 for size in sizes] +
+                ["sliced_ellr_t", "ell_warp_k1r", "coo", "sell_short"]), f"blocks: {names}")
+        for row in ours:
+            what = f"{row['operator']} {row['number']} of {path}"
+            expect(row["completed"] and row["error"] < 20 and row["repeatable"], what)
+            block = next((size for size in (2, 3) if row["operator"].endswith(f"_{size}")), 1)
+            fill = places_of_blocks(entries, block) / len(entries)
+            expect(row["parameters"].get("fill", 1) == fill and
+                   ("fill" in row["parameters"]) == (block > 1), f"{what}: {row['parameters']}")
+            if row["operator"].startswith("csr"):
+                size = 8 if row["number"] == "double" else 4
+                expect(math.isclose(row["padding"], fill), f"{what}: padding {row['padding']}")
+                least = size * (24 + len(entries))
+                expect(least < row["compulsory_bytes"] < least + 8 * (len(entries) + 26),
+                       f"{what}: {row['compulsory_bytes']} bytes")
+    # Rows say why a matrix is not made of blocks.
+    for rows, columns, reason in ((10, 10, "do not suit a matrix of 10 rows"),
+                                  (6, 7, "reach beyond the 7 columns")):
+        path = os.path.join(FOLDER, f"no_blocks_{rows}.mtx")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("%%MatrixMarket matrix coordinate real general\n"
+                       f"{rows} {columns} 2\n1 1 1\n{rows} {columns} 2\n")
+        found, _ = record("no_blocks", "--matrices", path, "--formats", "csr,coo",
+                          "--matrix-blocks", "3", "--numbers", "double")
+        completed = {row["operator"]: row["completed"] for row in found["rows"]}
+        expect(completed["csr_blocks_3"] is False and completed["coo"] and
+               reason in found["rows"][0]["reason"], f"{found['rows']}")
+
+
 def check_refused():
     words = run("--list").stdout
     expect("webbase: " in words and "ell_warp_k2rs: " in words, "--list")
@@ -154,6 +213,7 @@ def check_refused():
             (["--matrices", ""], 2, "--matrices"),
             (["--formats", "coo2"], 2, "'coo2'"),
             (["--thresholds", "0"], 2, "--thresholds"),
+            (["--matrix-blocks", "4"], 2, "'4'"),
             (["--scale", "0"], 2, "--scale"),
             (["--matrices", "heart_3k", "--formats", ""], 2, "The sweep has no row"),
             (["--matrices", "heart_3k", "--lanes", "", "--formats", "sliced_ell"], 2,
@@ -188,6 +248,7 @@ def check_refused():
 check_sweep()
 check_file()
 check_statistics()
+check_blocks()
 check_refused()
 for problem in problems:
     print(problem)

@@ -61,7 +61,8 @@ namespace tessera::spmv
       for (const Variant &variant : variants)
         if (const auto product =
               product_of(variant.operator_name, variant.options, backend);
-            product && variant.ordering == ordering && !variant.brings_back)
+            product && variant.ordering == ordering && !variant.brings_back &&
+            variant.block == 1)
           try
             {
               const ProductWork work =

@@ -29,6 +29,7 @@ namespace tessera
     double dofs, nonzeros;
     double longest_row; ///< entries
     double most_cells;  ///< around a vertex
+    double n_cells = 1; ///< of the mesh, where bytes per cell depend on it
 
     /// Returns the bytes of so many places for a value and a column.
     double

@@ -7,6 +7,7 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/point_loads.h>
 #include <tessera/dealii/rigid_motions.h>
 #include <tessera/dealii/stresses.h>
 #include <tessera/dealii/transfer.h>
@@ -45,11 +46,12 @@ namespace
   {
     explicit Equation(const Parameters &parameters)
       : material(parameters), boundary(parameters, boundary_kinds()),
-        eliminate_after(eliminates_after(parameters))
+        point_loads(parameters), eliminate_after(eliminates_after(parameters))
     {}
 
     const ElasticMaterial<dim> material;
     const BoundaryConditions<dim> boundary;
+    const PointLoads<dim> point_loads;
     const bool eliminate_after;
   };
 
@@ -60,6 +62,7 @@ namespace
     BoundaryFaces faces;
     typename ElasticMaterial<dim>::Stiffness stiffness;
     Coefficient force;
+    dealii::Vector<double> loads; ///< at nodes, [n_dofs], by deal.II's index
   };
 
   /// A displacement, and the loads of all degrees of freedom, by deal.II's
@@ -88,7 +91,9 @@ namespace
     Data<dim> data{
       boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
       equation.material.stiffness(d.mesh, *d.space),
-      equation.material.body_force(d.mesh, *d.space)};
+      equation.material.body_force(d.mesh, *d.space),
+      dealii::Vector<double>(d.dof_handler.n_dofs())};
+    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
     // What the form is not compiled for is refused before anything is written.
     const Form form = elasticity(data.stiffness.form);
     d.solver.on_number([&](auto zero) {
@@ -125,9 +130,14 @@ namespace
       add_boundary_load(b, *cells, data.faces, conflict, route);
     // Given components have loads, too, which their reactions balance.
     Solved solved{{}, std::vector<double>(d.flat.dofs.size())};
-    const auto values = b.to_vector();
+    auto values = b.to_vector();
     for (int i = 0; i < d.space->padding_index() * d.space->n_components; ++i)
-      solved.loads[dof_of_entry(*d.space, d.flat.dofs, i)] = values[i];
+      {
+        const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
+        values[i] += static_cast<Number>(data.loads[dof]);
+        solved.loads[dof] = values[i];
+      }
+    b.copy_from(values);
     const auto &given = d.flat.boundary_values;
     if (eliminate_after)
       system.eliminate(b);
@@ -278,6 +288,7 @@ declare_elasticity(Parameters &parameters)
 {
   declare_discretization(parameters);
   ElasticMaterial<2>::declare(parameters);
+  PointLoads<2>::declare(parameters);
   BoundaryConditions<2>::declare(parameters, boundary_kinds());
   declare_elimination(parameters);
   ExactSolution<2>::declare(parameters);

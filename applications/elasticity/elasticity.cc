@@ -6,6 +6,7 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/contact_loads.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/point_loads.h>
 #include <tessera/dealii/rigid_motions.h>
@@ -46,12 +47,14 @@ namespace
   {
     explicit Equation(const Parameters &parameters)
       : material(parameters), boundary(parameters, boundary_kinds()),
-        point_loads(parameters), eliminate_after(eliminates_after(parameters))
+        point_loads(parameters), contact_loads(parameters),
+        eliminate_after(eliminates_after(parameters))
     {}
 
     const ElasticMaterial<dim> material;
     const BoundaryConditions<dim> boundary;
     const PointLoads<dim> point_loads;
+    const ContactLoads<dim> contact_loads;
     const bool eliminate_after;
   };
 
@@ -94,6 +97,8 @@ namespace
       equation.material.body_force(d.mesh, *d.space),
       dealii::Vector<double>(d.dof_handler.n_dofs())};
     equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
+    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping,
+                                  d.dof_handler);
     // What the form is not compiled for is refused before anything is written.
     const Form form = elasticity(data.stiffness.form);
     d.solver.on_number([&](auto zero) {
@@ -289,6 +294,7 @@ declare_elasticity(Parameters &parameters)
   declare_discretization(parameters);
   ElasticMaterial<2>::declare(parameters);
   PointLoads<2>::declare(parameters);
+  ContactLoads<2>::declare(parameters);
   BoundaryConditions<2>::declare(parameters, boundary_kinds());
   declare_elimination(parameters);
   ExactSolution<2>::declare(parameters);

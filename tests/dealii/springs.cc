@@ -225,7 +225,8 @@ namespace
       Springs<dim> parameters;
       parameters.add(1, "1", stiffness, "0");
       check_rigid_motions(
-        body.mesh, *body.mapping, body.dof_handler, {},
+        body.mesh, *body.mapping, body.dof_handler,
+        dealii::AffineConstraints<double>(),
         BoundaryConditions<dim>(parameters, kinds())
           .springs(body.mesh, *body.mapping, body.dof_handler));
     };

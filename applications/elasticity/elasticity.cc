@@ -65,7 +65,23 @@ namespace
     BoundaryFaces faces;
     typename ElasticMaterial<dim>::Stiffness stiffness;
     Coefficient force;
-    dealii::Vector<double> loads; ///< at nodes, [n_dofs], by deal.II's index
+    std::optional<Coefficient> expansion; ///< without stress
+    /// Loads at nodes, and those that an expansion is as good as, which have
+    /// no sum: [n_dofs], by deal.II's index.
+    dealii::Vector<double> loads, expanding;
+
+    StressProblem<dim>
+    stresses(const Discretization<dim> &d,
+             const dealii::Vector<double> &u) const
+    {
+      return {*d.mapping,
+              d.dof_handler,
+              u,
+              *d.space,
+              stiffness.form,
+              stiffness.across,
+              expansion ? &*expansion : nullptr};
+    }
   };
 
   /// A displacement, and the loads of all degrees of freedom, by deal.II's
@@ -95,7 +111,11 @@ namespace
       boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
       equation.material.stiffness(d.mesh, *d.space),
       equation.material.body_force(d.mesh, *d.space),
+      equation.material.expansion(d.mesh, *d.space),
+      dealii::Vector<double>(d.dof_handler.n_dofs()),
       dealii::Vector<double>(d.dof_handler.n_dofs())};
+    if (data.expansion)
+      data.expanding -= internal_forces(data.stresses(d, data.expanding));
     equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
     equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping,
                                   d.dof_handler);
@@ -141,6 +161,7 @@ namespace
         const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
         values[i] += static_cast<Number>(data.loads[dof]);
         solved.loads[dof] = values[i];
+        values[i] += static_cast<Number>(data.expanding[dof]);
       }
     b.copy_from(values);
     const auto &given = d.flat.boundary_values;
@@ -261,11 +282,9 @@ namespace
   {
     const auto &values = solved.solution.values;
     const dealii::Vector<double> u(values.begin(), values.end());
-    const StressProblem<dim> problem{
-      *d.mapping, d.dof_handler,       u,
-      *d.space,   data.stiffness.form, data.stiffness.across};
-    const Stresses<dim> stresses = compute_stresses(problem);
-    auto &quantities             = d.entry.results.quantities;
+    const StressProblem<dim> problem = data.stresses(d, u);
+    const Stresses<dim> stresses     = compute_stresses(problem);
+    auto &quantities                 = d.entry.results.quantities;
     const auto add = [&](const std::string &name, const Extreme<dim> &extreme) {
       quantities.push_back(
         {name,

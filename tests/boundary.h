@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/space/boundary_faces.h>
+#include <tessera/space/local_entry.h>
 
 #include "cell_meshes.h"
 #include "oracle.h"
@@ -57,7 +58,9 @@ namespace tessera::test
   }
 
   /// Returns at most `count` faces of the cells, in random order: inner ones
-  /// too, and from both sides. Data are random; every fifth face has no mass.
+  /// too, and from both sides. Data are random, with the components of the
+  /// nodes; every fifth face has no mass. The cell of a face is its boundary
+  /// id.
   inline BoundaryFaces
   some_faces(const Connectivity &mesh, const int count)
   {
@@ -72,14 +75,25 @@ namespace tessera::test
     faces.face_type = face_type(mesh.cell_type);
     faces.degree    = mesh.degree;
     for (const int f : order)
-      for (const int i : nodes[f % m])
-        faces.dofs.push_back(
-          mesh.cell_dofs[std::size_t(mesh.dofs_per_cell()) * (f / m) + i]);
+      {
+        for (const int i : nodes[f % m])
+          faces.dofs.push_back(
+            mesh.cell_dofs[std::size_t(mesh.dofs_per_cell()) * (f / m) + i]);
+        faces.boundary_ids.push_back(f / m);
+      }
+    const int b          = mesh.n_components;
+    faces.n_components   = b;
     const std::size_t nq = n_points(faces.face_type, faces.degree);
-    faces.load           = random_values<double>(nq * order.size(), 21);
-    faces.mass           = random_values<double>(nq * order.size(), 22);
+    const std::size_t s  = n_local_entries(true, b);
+    faces.load           = random_values<double>(nq * b * order.size(), 21);
+    faces.mass           = random_values<double>(nq * s * order.size(), 22);
+    std::vector<bool> is_diagonal(s, false);
+    for (int c = 0; c < b; ++c)
+      is_diagonal[local_entry(true, b, c, c)] = true;
     for (std::size_t k = 0; k < faces.mass.size(); ++k)
-      faces.mass[k] = k / nq % 5 == 4 ? 0 : 1.2 + faces.mass[k];
+      faces.mass[k] = k / (nq * s) % 5 == 4 ? 0
+                      : is_diagonal[k % s]  ? 1.2 + faces.mass[k]
+                                            : 0.4 * faces.mass[k];
     return faces;
   }
 
@@ -98,14 +112,18 @@ namespace tessera::test
         dof = local[dof];
     }
 
-    double
+    /// Returns an entry and the sum of the sizes of its terms. Row c n + k of
+    /// a face with n nodes is component c of node k.
+    std::pair<double, double>
     entry(const int face, const int i, const int j) const
     {
-      return integral(face, faces.mass,
-                      [&](const Position &xi) {
-                        return cell.value(i, xi) * cell.value(j, xi);
-                      })
-        .first;
+      const int b = faces.n_components;
+      const int c = std::min(i, j) / cell.n, d = std::max(i, j) / cell.n;
+      return integral(face, faces.mass, n_local_entries(true, b),
+                      local_entry(true, b, c, d), [&](const Position &xi) {
+                        return cell.value(i % cell.n, xi) *
+                               cell.value(j % cell.n, xi);
+                      });
     }
 
     /// Adds factor M x to y, and sum |m_ij x_j| to scale.
@@ -122,9 +140,10 @@ namespace tessera::test
     void
     add_diagonal(std::vector<double> &d) const
     {
-      for (int f = 0; f < faces.n_faces(); ++f)
-        for (int i = 0; i < cell.n; ++i)
-          d[dofs[f * cell.n + i]] += entry(f, i, i);
+      for_each_entry([&](const int row, const int column, const double m) {
+        if (row == column)
+          d[row] += m;
+      });
     }
 
     void
@@ -134,7 +153,7 @@ namespace tessera::test
         for (int i = 0; i < cell.n; ++i)
           {
             const auto [sum, size] =
-              integral(f, faces.load,
+              integral(f, faces.load, 1, 0,
                        [&](const Position &xi) { return cell.value(i, xi); });
             b[dofs[f * cell.n + i]] += sum;
             scale[dofs[f * cell.n + i]] += size;
@@ -147,23 +166,32 @@ namespace tessera::test
     for_each_entry(const F &f) const
     {
       for (int face = 0; face < faces.n_faces(); ++face)
-        for (int i = 0; i < cell.n; ++i)
-          for (int j = 0; j < cell.n; ++j)
-            f(dofs[face * cell.n + i], dofs[face * cell.n + j],
-              entry(face, i, j));
+        for (int i = 0; i < cell.n * faces.n_components; ++i)
+          for (int j = 0; j < cell.n * faces.n_components; ++j)
+            f(index(face, i), index(face, j), entry(face, i, j).first);
     }
 
   private:
-    /// Returns the sum over points, and the sum of absolute values.
+    int
+    index(const int face, const int i) const
+    {
+      return faces.n_components * dofs[face * cell.n + i % cell.n] + i / cell.n;
+    }
+
+    /// Returns the sum over points, and the sum of absolute values, where
+    /// points have n_values data of which `value` counts.
     template <class F>
     std::pair<double, double>
-    integral(const int face, const std::vector<double> &data, const F &f) const
+    integral(const int face, const std::vector<double> &data,
+             const std::size_t n_values, const std::size_t value,
+             const F &f) const
     {
       std::pair<double, double> sum = {0, 0};
       for (std::size_t q = 0; q < cell.points.size(); ++q)
         {
           const double term =
-            data[cell.points.size() * face + q] * f(cell.points[q]);
+            data[(cell.points.size() * face + q) * n_values + value] *
+            f(cell.points[q]);
           sum.first += term;
           sum.second += std::abs(term);
         }

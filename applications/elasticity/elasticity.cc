@@ -6,7 +6,9 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/error.h>
 #include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/contact_loads.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/point_loads.h>
 #include <tessera/dealii/rigid_motions.h>
 #include <tessera/dealii/stresses.h>
 #include <tessera/dealii/transfer.h>
@@ -31,7 +33,10 @@ namespace
        {Kind::neumann, "Traction",
         "t = sigma n, the force per area, a formula for each component"},
        {Kind::pressure, "Pressure",
-        "p of t = -p n, where n points outwards: a pressure pushes"}},
+        "p of t = -p n, where n points outwards: a pressure pushes"},
+       {Kind::spring, "Spring",
+        "u0 of sigma n + K (u - u0) = t, formulas of x, y and z, one for each "
+        "component or one for all; t is a traction there"}},
       "sigma n = 0, the surface is free"};
     return kinds;
   }
@@ -42,11 +47,14 @@ namespace
   {
     explicit Equation(const Parameters &parameters)
       : material(parameters), boundary(parameters, boundary_kinds()),
+        point_loads(parameters), contact_loads(parameters),
         eliminate_after(eliminates_after(parameters))
     {}
 
     const ElasticMaterial<dim> material;
     const BoundaryConditions<dim> boundary;
+    const PointLoads<dim> point_loads;
+    const ContactLoads<dim> contact_loads;
     const bool eliminate_after;
   };
 
@@ -57,6 +65,23 @@ namespace
     BoundaryFaces faces;
     typename ElasticMaterial<dim>::Stiffness stiffness;
     Coefficient force;
+    std::optional<Coefficient> expansion; ///< without stress
+    /// Loads at nodes, and those that an expansion is as good as, which have
+    /// no sum: [n_dofs], by deal.II's index.
+    dealii::Vector<double> loads, expanding;
+
+    StressProblem<dim>
+    stresses(const Discretization<dim> &d,
+             const dealii::Vector<double> &u) const
+    {
+      return {*d.mapping,
+              d.dof_handler,
+              u,
+              *d.space,
+              stiffness.form,
+              stiffness.across,
+              expansion ? &*expansion : nullptr};
+    }
   };
 
   /// A displacement, and the loads of all degrees of freedom, by deal.II's
@@ -76,14 +101,24 @@ namespace
     d.build(
       [&]() {
         auto held = boundary.constraints(d.mesh, *d.mapping, d.dof_handler);
-        check_rigid_motions(d.mesh, *d.mapping, d.dof_handler, held);
+        check_rigid_motions(
+          d.mesh, *d.mapping, d.dof_handler, held,
+          boundary.springs(d.mesh, *d.mapping, d.dof_handler));
         return held;
       },
       equation.eliminate_after, dim);
     Data<dim> data{
       boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
       equation.material.stiffness(d.mesh, *d.space),
-      equation.material.body_force(d.mesh, *d.space)};
+      equation.material.body_force(d.mesh, *d.space),
+      equation.material.expansion(d.mesh, *d.space),
+      dealii::Vector<double>(d.dof_handler.n_dofs()),
+      dealii::Vector<double>(d.dof_handler.n_dofs())};
+    if (data.expansion)
+      data.expanding -= internal_forces(data.stresses(d, data.expanding));
+    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
+    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping,
+                                  d.dof_handler);
     // What the form is not compiled for is refused before anything is written.
     const Form form = elasticity(data.stiffness.form);
     d.solver.on_number([&](auto zero) {
@@ -102,11 +137,15 @@ namespace
   {
     const auto cells =
       std::make_shared<const CellData<Number>>(d.space, d.backend);
+    std::shared_ptr<const BoundaryMatrices<Number>> springs;
+    if (!data.faces.mass.empty())
+      springs = std::make_shared<const BoundaryMatrices<Number>>(
+        *d.space, data.faces, d.backend);
     d.entry.phases.upload = d.timer.lap();
     const Form form       = elasticity(data.stiffness.form);
     LinearSystem<Number> system(
       d, [&](const std::string &name, const AssemblyOptions &options) {
-        return make_operator<Number>(name, cells, form, options);
+        return make_operator<Number>(name, cells, form, options, {}, springs);
       });
     const Conflict conflict = d.solver.conflict(d.backend);
     const Route route       = d.solver.route_of_loads();
@@ -116,9 +155,15 @@ namespace
       add_boundary_load(b, *cells, data.faces, conflict, route);
     // Given components have loads, too, which their reactions balance.
     Solved solved{{}, std::vector<double>(d.flat.dofs.size())};
-    const auto values = b.to_vector();
+    auto values = b.to_vector();
     for (int i = 0; i < d.space->padding_index() * d.space->n_components; ++i)
-      solved.loads[dof_of_entry(*d.space, d.flat.dofs, i)] = values[i];
+      {
+        const int dof = dof_of_entry(*d.space, d.flat.dofs, i);
+        values[i] += static_cast<Number>(data.loads[dof]);
+        solved.loads[dof] = values[i];
+        values[i] += static_cast<Number>(data.expanding[dof]);
+      }
+    b.copy_from(values);
     const auto &given = d.flat.boundary_values;
     if (eliminate_after)
       system.eliminate(b);
@@ -127,7 +172,7 @@ namespace
       {
         auto g = cells->make_vector();
         import_dofs(g, *d.space, given, d.flat.dofs);
-        lift<Number>(b, g, cells, form, nullptr, conflict);
+        lift<Number>(b, g, cells, form, springs.get(), conflict);
       }
     else
       finish_right_hand_side(b, *cells);
@@ -144,30 +189,52 @@ namespace
       results.quantities.push_back({name + ' ' + "xyz" [c], vector[c], {}});
   }
 
-  /// Records the forces by which supports hold the body, K u minus the loads,
-  /// summed over what a subsection holds, and the sum of the loads, which they
-  /// balance.
+  /// Records the forces by which supports hold the body, and the sum of the
+  /// loads, which they balance. Those of springs are the integrals of
+  /// K (u0 - u); those of given displacements are the internal forces minus the
+  /// loads and the springs, summed over what a subsection holds. `loads`
+  /// contains K u0.
   template <int dim>
   void
   add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
                 const std::vector<double> &loads,
-                const dealii::Vector<double> &forces)
+                const dealii::Vector<double> &u,
+                const dealii::Vector<double> &internal)
   {
+    const auto spring_forces = [&](const dealii::Vector<double> &at) {
+      return equation.boundary.spring_forces(d.mesh, *d.mapping, d.dof_handler,
+                                             at);
+    };
     std::vector<int> holder;
     const auto names =
       equation.boundary.holders(d.mesh, *d.mapping, d.dof_handler, holder);
-    std::vector<dealii::Tensor<1, dim>> reactions(names.size());
-    dealii::Tensor<1, dim> load;
+    const auto springs = spring_forces(u);
+    dealii::Vector<double> load(loads.begin(), loads.end());
+    for (const auto &[name, of_rest] :
+         spring_forces(dealii::Vector<double>(u.size())))
+      load -= of_rest;
+    dealii::Vector<double> missing = internal; // what only supports can add
+    missing -= load;
+    for (const auto &[name, forces] : springs)
+      missing -= forces;
+    std::vector<dealii::Tensor<1, dim>> reactions(names.size()),
+      of_springs(springs.size());
+    dealii::Tensor<1, dim> sum;
     for (std::size_t i = 0; i < d.flat.dofs.size(); ++i)
       {
         const int dof = d.flat.dofs[i];
-        load[i % dim] += loads[dof];
+        sum[i % dim] += load[dof];
         if (holder[dof] >= 0)
-          reactions[holder[dof]][i % dim] += forces[dof] - loads[dof];
+          reactions[holder[dof]][i % dim] += missing[dof];
+        for (std::size_t k = 0; k < springs.size(); ++k)
+          of_springs[k][i % dim] += springs[k].second[dof];
       }
-    add_vector<dim>(d.entry.results, "sum of loads", load);
+    add_vector<dim>(d.entry.results, "sum of loads", sum);
     for (std::size_t k = 0; k < names.size(); ++k)
       add_vector<dim>(d.entry.results, "reaction of " + names[k], reactions[k]);
+    for (std::size_t k = 0; k < springs.size(); ++k)
+      add_vector<dim>(d.entry.results, "reaction of " + springs[k].first,
+                      of_springs[k]);
   }
 
   /// Adds stresses of cells and nodes to what is written.
@@ -215,11 +282,9 @@ namespace
   {
     const auto &values = solved.solution.values;
     const dealii::Vector<double> u(values.begin(), values.end());
-    const StressProblem<dim> problem{
-      *d.mapping, d.dof_handler,       u,
-      *d.space,   data.stiffness.form, data.stiffness.across};
-    const Stresses<dim> stresses = compute_stresses(problem);
-    auto &quantities             = d.entry.results.quantities;
+    const StressProblem<dim> problem = data.stresses(d, u);
+    const Stresses<dim> stresses     = compute_stresses(problem);
+    auto &quantities                 = d.entry.results.quantities;
     const auto add = [&](const std::string &name, const Extreme<dim> &extreme) {
       quantities.push_back(
         {name,
@@ -231,7 +296,7 @@ namespace
     add("largest principal stress", stresses.largest_principal);
     add("smallest principal stress", stresses.smallest_principal);
     quantities.push_back({"strain energy", stresses.strain_energy, {}});
-    add_reactions(equation, d, solved.loads, internal_forces(problem));
+    add_reactions(equation, d, solved.loads, u, internal_forces(problem));
     d.solution_name = "displacement";
     add_fields(d, problem, stresses);
     write_cell_stresses(
@@ -247,6 +312,8 @@ declare_elasticity(Parameters &parameters)
 {
   declare_discretization(parameters);
   ElasticMaterial<2>::declare(parameters);
+  PointLoads<2>::declare(parameters);
+  ContactLoads<2>::declare(parameters);
   BoundaryConditions<2>::declare(parameters, boundary_kinds());
   declare_elimination(parameters);
   ExactSolution<2>::declare(parameters);

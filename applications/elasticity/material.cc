@@ -15,6 +15,7 @@ namespace
   constexpr const char *young_entry   = "Young modulus";
   constexpr const char *poisson_entry = "Poisson ratio";
   constexpr const char *density_entry = "Density";
+  constexpr const char *thermal_entry = "Thermal expansion";
 
   /// Where two coefficients have values: as fine as the finer one.
   struct Places
@@ -62,15 +63,34 @@ namespace
     const std::ptrdiff_t n;
   };
 
-  /// Returns an entry with a component for every dimension, none if it is
-  /// empty.
+  /// Returns an entry with n components, none if it is empty.
   template <int dim>
   std::optional<Expression<dim>>
-  read_vector(const Parameters &parameters, const std::string &entry)
+  read_optional(const Parameters &parameters, const std::string &entry,
+                const int n)
   {
     if (parameters.get(entry).empty())
       return {};
-    return Expression<dim>(parameters, entry, {dim});
+    return Expression<dim>(parameters, entry, {n});
+  }
+
+  /// Returns the values of an entry with n components, which are 0 if it is
+  /// empty.
+  template <int dim>
+  Coefficient
+  values_of(const std::optional<Expression<dim>> &expression, const int n,
+            const Space &space)
+  {
+    Coefficient result{Coefficient::Kind::uniform, n,
+                       std::vector<double>(n, 0.)};
+    if (expression && expression->varies())
+      {
+        result.kind   = Coefficient::Kind::per_quadrature_point;
+        result.values = expression->evaluate(quadrature_points(space));
+      }
+    else if (expression)
+      result.values = expression->evaluate();
+    return result;
   }
 
   /// Throws ParameterError for the first value that is not legal.
@@ -112,6 +132,9 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
            "nu, between -1 and 0.5 without these, a formula of x, y and z");
   material(density_entry, "0",
            "mass per volume, a formula of x, y and z, for `Loads/Gravity`");
+  material(thermal_entry, "0",
+           "alpha, strain per unit of temperature, a formula of x, y and z, "
+           "for `Loads/Temperature`");
   parameters.declare("Material/Plane", "strain",
                      dealii::Patterns::Selection("strain|stress"),
                      "what is zero across the plane of two dimensions");
@@ -122,6 +145,10 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
   parameters.declare("Loads/Gravity", "", any,
                      "acceleration, components separated by semicolons, times "
                      "the density; empty: none");
+  parameters.declare("Loads/Temperature", "", any,
+                     "the difference to the temperature at which the body is "
+                     "free of stress, a formula of x, y and z, times the "
+                     "thermal expansion; empty: none");
 }
 
 
@@ -130,8 +157,10 @@ ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
   : young(parameters, "Material", young_entry, false),
     poisson(parameters, "Material", poisson_entry, false),
     density(parameters, "Material", density_entry, false),
-    force(read_vector<dim>(parameters, "Loads/Body force")),
-    gravity(read_vector<dim>(parameters, "Loads/Gravity")),
+    thermal(parameters, "Material", thermal_entry, false),
+    force(read_optional<dim>(parameters, "Loads/Body force", dim)),
+    gravity(read_optional<dim>(parameters, "Loads/Gravity", dim)),
+    temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
     plane(parameters.get("Material/Plane") == "stress" ? Plane::stress
                                                        : Plane::strain)
 {}
@@ -165,23 +194,27 @@ ElasticMaterial<dim>::stiffness(const Mesh<dim> &mesh, const Space &space) const
 
 
 template <int dim>
+std::optional<Coefficient>
+ElasticMaterial<dim>::expansion(const Mesh<dim> &mesh, const Space &space) const
+{
+  if (!temperature)
+    return {};
+  const Coefficient alpha = thermal.coefficient(mesh, space),
+                    T     = values_of(temperature, 1, space);
+  const Places places(space, alpha, T);
+  return places.fill(1, [&](const std::ptrdiff_t i, double *const result) {
+    *result = *places.at(alpha, i) * *places.at(T, i);
+  });
+}
+
+
+template <int dim>
 Coefficient
 ElasticMaterial<dim>::body_force(const Mesh<dim> &mesh,
                                  const Space &space) const
 {
-  const auto of = [&](const std::optional<Expression<dim>> &expression) {
-    Coefficient result{Coefficient::Kind::uniform, dim,
-                       std::vector<double>(dim, 0.)};
-    if (expression && expression->varies())
-      {
-        result.kind   = Coefficient::Kind::per_quadrature_point;
-        result.values = expression->evaluate(quadrature_points(space));
-      }
-    else if (expression)
-      result.values = expression->evaluate();
-    return result;
-  };
-  const Coefficient f = of(force), g = of(gravity),
+  const Coefficient f   = values_of(force, dim, space),
+                    g   = values_of(gravity, dim, space),
                     rho = density.coefficient(mesh, space);
   check<dim>(rho, density_entry, space, "values of at least 0",
              [](const double value) { return value >= 0; });

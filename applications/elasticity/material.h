@@ -6,10 +6,10 @@
 #include <optional>
 
 /// The section `Material` of a parameter file: Young's modulus E, Poisson's
-/// ratio nu and the density, each a formula of the place for the whole body and
-/// formulas for single materials, and in two dimensions what is assumed across
-/// the plane. Units are the user's: with lengths in m and E in Pa, forces are
-/// in N and densities in kg/m^3.
+/// ratio nu, the density and the thermal expansion, each a formula of the place
+/// for the whole body and formulas for single materials, and in two dimensions
+/// what is assumed across the plane. Units are the user's: with lengths in m
+/// and E in Pa, forces are in N and densities in kg/m^3.
 template <int dim>
 class ElasticMaterial
 {
@@ -31,6 +31,12 @@ public:
   Stiffness
   stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
+  /// Returns the strain by which the body would expand without stress, thermal
+  /// expansion times temperature, with one component; none if there is no
+  /// temperature.
+  std::optional<tessera::Coefficient>
+  expansion(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
+
   /// Returns the force per volume f = density gravity + body force, [dim]. An
   /// entry of the section `Loads`; throws ParameterError if the density is
   /// negative somewhere.
@@ -38,7 +44,7 @@ public:
   body_force(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
 private:
-  tessera::MaterialExpression<dim> young, poisson, density;
-  std::optional<tessera::Expression<dim>> force, gravity;
+  tessera::MaterialExpression<dim> young, poisson, density, thermal;
+  std::optional<tessera::Expression<dim>> force, gravity, temperature;
   tessera::Plane plane;
 };

@@ -30,6 +30,14 @@ namespace tessera
                                       {}});
       });
     }
+
+    BoundaryFaces
+    no_faces(const int n_components)
+    {
+      BoundaryFaces faces;
+      faces.n_components = n_components;
+      return faces;
+    }
   } // namespace
 
   template <class Number>
@@ -78,18 +86,19 @@ namespace tessera
   BoundaryMatrices<Number>::BoundaryMatrices(const Space &cells,
                                              const BoundaryFaces &faces,
                                              const Backend backend)
-    : BoundaryMatrices(faces.mass.empty()
-                         ? FaceData<Number>(cells, BoundaryFaces(), {}, backend)
-                         : FaceData<Number>(cells, faces, faces.mass, backend))
+    : BoundaryMatrices(
+        faces.mass.empty()
+          ? FaceData<Number>(cells, no_faces(faces.n_components), {}, backend)
+          : FaceData<Number>(cells, faces, faces.mass, backend))
   {}
 
   template <class Number>
   BoundaryMatrices<Number>::BoundaryMatrices(const FaceData<Number> &data)
-    : batches(data.faces()),
+    : batches(data.faces()), b(data.view().n_components),
       matrices(batches->backend(),
                static_cast<std::size_t>(batches->n_batches()) *
                  batches->lanes() *
-                 n_local_entries(true, batches->space().dofs_per_cell()))
+                 n_local_entries(true, batches->space().dofs_per_cell() * b))
   {
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
@@ -104,16 +113,22 @@ namespace tessera
   }
 
   template <class Number>
+  FaceMatrices<Number>
+  BoundaryMatrices<Number>::view(const Number factor, const int first_partial,
+                                 const bool diagonal) const
+  {
+    return {matrices.data(), b, factor, first_partial, diagonal};
+  }
+
+  template <class Number>
   void
   BoundaryMatrices<Number>::apply(const CellApply<Number> &apply,
                                   const Number factor, const int first_partial,
                                   const Stream stream) const
   {
     on_target(batches->backend(), [&](const auto target) {
-      apply_face_matrices_on(
-        target, apply,
-        FaceMatrices<Number>{matrices.data(), factor, first_partial, false},
-        stream);
+      apply_face_matrices_on(target, apply, view(factor, first_partial),
+                             stream);
     });
   }
 
@@ -137,13 +152,12 @@ namespace tessera
                                          const Conflict conflict,
                                          const Stream stream) const
   {
-    for_each_launch<Number>(
-      *batches, conflict, nullptr, d.data(),
-      [&](const auto target, const auto &launched) {
-        apply_face_matrices_on(
-          target, launched,
-          FaceMatrices<Number>{matrices.data(), Number(1), 0, true}, stream);
-      });
+    for_each_launch<Number>(*batches, conflict, nullptr, d.data(),
+                            [&](const auto target, const auto &launched) {
+                              apply_face_matrices_on(target, launched,
+                                                     view(Number(1), 0, true),
+                                                     stream);
+                            });
   }
 
   template <class Number>
@@ -154,8 +168,8 @@ namespace tessera
   {
     for_each_launch<Number>(*batches, conflict, nullptr, nullptr,
                             [&](const auto target, const auto &launched) {
-                              add_face_rows_on(target, launched,
-                                               matrices.data(), sink, stream);
+                              add_face_rows_on(target, launched, view(), sink,
+                                               stream);
                             });
   }
 
@@ -165,11 +179,11 @@ namespace tessera
                                            const Conflict conflict,
                                            const Stream stream) const
   {
-    for_each_launch<Number>(
-      *batches, conflict, nullptr, nullptr,
-      [&](const auto target, const auto &launched) {
-        append_face_rows_on(target, launched, matrices.data(), sink, stream);
-      });
+    for_each_launch<Number>(*batches, conflict, nullptr, nullptr,
+                            [&](const auto target, const auto &launched) {
+                              append_face_rows_on(target, launched, view(),
+                                                  sink, stream);
+                            });
   }
 
   template <class Number>
@@ -178,7 +192,7 @@ namespace tessera
   {
     const std::size_t n = batches->space().dofs_per_cell();
     return batches->space().n_cells() *
-           (4 * n + sizeof(Number) * n_local_entries(true, n));
+           (4 * n + sizeof(Number) * n_local_entries(true, n * b));
   }
 
 #define INSTANTIATE(Number)                                            \

@@ -64,51 +64,55 @@ namespace tessera
       });
     }
 
-    /// values = matrices of faces, one thread a face; nq numbers are read and
-    /// n (n + 1) / 2 written, coalesced. Repeatable.
+    /// values = matrices of faces of m = n b rows, one thread a face;
+    /// nq b (b + 1) / 2 numbers are read and m (m + 1) / 2 written, coalesced.
+    /// Repeatable.
     template <class Number>
     TESSERA_KERNEL(threads)
     void compute(TESSERA_ARGUMENT(CellApply<Number>) faces,
                  TESSERA_ARGUMENT(FaceView<Number>) view, Number *values)
     {
       const auto face = cell_of_thread(faces.cells, faces.blocks);
+      const int m     = view.n * view.n_components;
       TESSERA_ROLLED
-      for (int i = 0; i < view.n; ++i)
+      for (int i = 0; i < m; ++i)
         {
           TESSERA_ROLLED
-          for (int j = i; j < view.n; ++j)
-            face.store(values, n_local_entries(true, view.n),
-                       local_entry(true, view.n, i, j),
-                       face_mass(face, view, i, j));
+          for (int j = i; j < m; ++j)
+            face.store(values, n_local_entries(true, m),
+                       local_entry(true, m, i, j), face_mass(face, view, i, j));
         }
     }
 
     /// y_i += factor sum_j M_ij x_j, or M_ii, one thread a face. A face reads
-    /// 4 n bytes, n (n + 1) / 2 numbers and n of x, and adds to n. Repeatable
+    /// 4 n bytes, m (m + 1) / 2 numbers and m of x, and adds to m. Repeatable
     /// with colours.
     template <class Number>
     TESSERA_KERNEL(threads)
     void product(TESSERA_ARGUMENT(CellApply<Number>) apply,
                  TESSERA_ARGUMENT(FaceMatrices<Number>) matrices)
     {
+      const int b      = matrices.n_components;
       const int n      = apply.cells.n_dofs_per_cell;
+      const int m      = n * b;
       const auto face  = cell_of_thread(apply.cells, apply.blocks);
       const int *dofs  = apply.cells.dofs;
       Number of_thread = Number(0);
       in_turns(face, apply, [&](const auto &add) {
         TESSERA_ROLLED
-        for (int i = 0; i < n; ++i)
+        for (int i = 0; i < m; ++i)
           {
-            const int row = face.load(dofs, n, i);
+            const int row = b * face.load(dofs, n, i % n) + i / n;
             Number sum    = Number(0);
             if (matrices.diagonal)
-              sum = face_entry(face, matrices.values, n, i, i);
+              sum = face_entry(face, matrices.values, m, i, i);
             else
               {
                 TESSERA_ROLLED
-                for (int j = 0; j < n; ++j)
-                  sum += face_entry(face, matrices.values, n, i, j) *
-                         read_only(apply.x + face.load(dofs, n, j));
+                for (int j = 0; j < m; ++j)
+                  sum +=
+                    face_entry(face, matrices.values, m, i, j) *
+                    read_only(apply.x + b * face.load(dofs, n, j % n) + j / n);
                 sum *= matrices.factor;
                 of_thread += sum * read_only(apply.x + row);
               }
@@ -123,50 +127,57 @@ namespace tessera
     }
 
     /// Adds matrices of faces to rows, one thread a face. A face reads
-    /// n (n + 1) / 2 numbers and n n slots, and adds to at most n n entries.
+    /// m (m + 1) / 2 numbers and m m slots, and adds to at most m m entries.
     /// Repeatable with colours.
     template <class Number>
     TESSERA_KERNEL(threads)
     void add_rows(TESSERA_ARGUMENT(CellApply<Number>) faces,
-                  const Number *values, TESSERA_ARGUMENT(SlotSink<Number>) sink)
+                  TESSERA_ARGUMENT(FaceMatrices<Number>) matrices,
+                  TESSERA_ARGUMENT(SlotSink<Number>) sink)
     {
+      const int b     = matrices.n_components;
       const int n     = faces.cells.n_dofs_per_cell;
+      const int m     = n * b;
       const auto face = cell_of_thread(faces.cells, faces.blocks);
       in_turns(face, faces, [&](const auto &add) {
         TESSERA_ROLLED
-        for (int k = 0; k < n * n; ++k)
+        for (int k = 0; k < m * m; ++k)
           {
-            const int i = k / n, j = k % n;
-            if (Number *to =
-                  slot_address(sink, face.load(faces.cells.dofs, n, i),
-                               face.place(n * n, k)))
-              add(to, face_entry(face, values, n, i, j));
+            const int i = k / m, j = k % m;
+            if (Number *to = slot_address(
+                  sink, b * face.load(faces.cells.dofs, n, i % n) + i / n,
+                  face.place(n * n, i % n * n + j % n), b, j / n))
+              add(to, face_entry(face, matrices.values, m, i, j));
           }
       });
     }
 
     /// Appends rows of matrices of faces to rows, one thread a face. A face
-    /// reads n (n + 1) / 2 numbers, adds to n lengths and writes at most n n
+    /// reads m (m + 1) / 2 numbers, adds to m lengths and writes at most m m
     /// entries. Repeatable with colours.
     template <class Number>
     TESSERA_KERNEL(threads)
     void append_rows(TESSERA_ARGUMENT(CellApply<Number>) faces,
-                     const Number *values,
+                     TESSERA_ARGUMENT(FaceMatrices<Number>) matrices,
                      TESSERA_ARGUMENT(AppendSink<Number>) sink)
     {
+      const int b     = matrices.n_components;
       const int n     = faces.cells.n_dofs_per_cell;
+      const int m     = n * b;
       const int *dofs = faces.cells.dofs;
       const auto face = cell_of_thread(faces.cells, faces.blocks);
       in_turns(face, faces, [&](const auto &add) {
         TESSERA_ROLLED
-        for (int i = 0; i < n; ++i)
-          if (const int row = face.load(dofs, n, i); row < sink.n_rows)
+        for (int i = 0; i < m; ++i)
+          if (const int row = b * face.load(dofs, n, i % n) + i / n;
+              row < sink.n_rows)
             {
-              const int start = add(sink.lengths + row, n);
+              const int start = add(sink.lengths + row, m);
               TESSERA_ROLLED
-              for (int j = 0; j < n; ++j)
-                sink.write(row, start + j, face.load(dofs, n, j),
-                           face_entry(face, values, n, i, j), true);
+              for (int j = 0; j < m; ++j)
+                sink.write(row, start + j,
+                           b * face.load(dofs, n, j % n) + j / n,
+                           face_entry(face, matrices.values, m, i, j), true);
             }
       });
     }
@@ -208,19 +219,20 @@ namespace tessera
 
   template <class Number>
   void
-  add_face_rows_on(Cuda, const CellApply<Number> &faces, const Number *values,
+  add_face_rows_on(Cuda, const CellApply<Number> &faces,
+                   const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, const Stream stream)
   {
-    launch(add_rows<Number>, shape(faces), stream, faces, values, sink);
+    launch(add_rows<Number>, shape(faces), stream, faces, matrices, sink);
   }
 
   template <class Number>
   void
   append_face_rows_on(Cuda, const CellApply<Number> &faces,
-                      const Number *values, const AppendSink<Number> &sink,
-                      const Stream stream)
+                      const FaceMatrices<Number> &matrices,
+                      const AppendSink<Number> &sink, const Stream stream)
   {
-    launch(append_rows<Number>, shape(faces), stream, faces, values, sink);
+    launch(append_rows<Number>, shape(faces), stream, faces, matrices, sink);
   }
 
 #define INSTANTIATE(Number)                                                    \
@@ -232,10 +244,10 @@ namespace tessera
   template void apply_face_matrices_on<Number>(                                \
     Cuda, const CellApply<Number> &, const FaceMatrices<Number> &, Stream);    \
   template void add_face_rows_on<Number>(Cuda, const CellApply<Number> &,      \
-                                         const Number *,                       \
+                                         const FaceMatrices<Number> &,         \
                                          const SlotSink<Number> &, Stream);    \
   template void append_face_rows_on<Number>(                                   \
-    Cuda, const CellApply<Number> &, const Number *,                           \
+    Cuda, const CellApply<Number> &, const FaceMatrices<Number> &,             \
     const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -22,18 +22,23 @@ namespace tessera
     return sum;
   }
 
-  /// sum_q mass_q phi_i(q) phi_j(q).
+  /// sum_q mass_q phi_i(q) phi_j(q), entry (i, j >= i) of a face's matrix.
   template <class Cells, class Number>
   TESSERA_HOST_DEVICE typename Cells::Value
   face_mass(const Cells &face, const FaceView<Number> &view, const int i,
             const int j)
   {
     typename Cells::Value sum(Number(0));
+    const int n_values = n_local_entries(true, view.n_components);
+    const int value =
+      local_entry(true, view.n_components, i / view.n, j / view.n);
+    const Number *const phi_i = view.shape_values + i % view.n * view.n_points;
+    const Number *const phi_j = view.shape_values + j % view.n * view.n_points;
     TESSERA_ROLLED
     for (int q = 0; q < view.n_points; ++q)
-      sum += face.load(view.data, view.n_points, q) *
-             (read_only(view.shape_values + i * view.n_points + q) *
-              read_only(view.shape_values + j * view.n_points + q));
+      sum +=
+        face.load(view.data, n_values * view.n_points, q * n_values + value) *
+        (read_only(phi_i + q) * read_only(phi_j + q));
     return sum;
   }
 
@@ -48,17 +53,20 @@ namespace tessera
                            : local_entry(true, n, j, i));
   }
 
-  /// Where the entry of a local matrix that stands at `place` in the slots is
-  /// added, in a row; null where it is not stored.
+  /// Where the entry of a local matrix is added in a row, if that of its nodes
+  /// stands at `place` in the slots and its column is `component` of so many;
+  /// null where it is not stored.
   template <class Number>
   TESSERA_HOST_DEVICE Number *
   slot_address(const SlotSink<Number> &sink, const int row,
-               const std::int64_t place)
+               const std::int64_t place, const int n_components,
+               const int component)
   {
     const bool bytes = sink.slots_8 != nullptr;
     const int slot   = bytes ? sink.slots_8[place] : sink.slots_16[place];
     return slot == (bytes ? 0xff : 0xffff)
              ? nullptr
-             : sink.values + sink.rows.position(row, slot);
+             : sink.values +
+                 sink.rows.position(row, n_components * slot + component);
   }
 } // namespace tessera

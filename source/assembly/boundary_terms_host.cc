@@ -8,8 +8,8 @@ namespace tessera
 {
   namespace
   {
-    constexpr int max_nodes =
-      n_nodes(CellType::quadrilateral, max_degree(CellType::quadrilateral));
+    constexpr int max_rows =
+      3 * n_nodes(CellType::quadrilateral, max_degree(CellType::quadrilateral));
 
     template <class Number>
     TESSERA_HOST void
@@ -24,16 +24,38 @@ namespace tessera
         *to += value;
     }
 
+    /// The indices of row i in a vector of b components, lane by lane.
+    template <class Number>
+    struct RowOfBatch
+    {
+      const int *dofs;
+      int b, component;
+
+      template <class Cells>
+      TESSERA_HOST
+      RowOfBatch(const Cells &batch, const CellView<Number> &cells, const int b,
+                 const int i)
+        : dofs(cells.dofs +
+               batch.place(cells.n_dofs_per_cell, i % cells.n_dofs_per_cell)),
+          b(b), component(i / cells.n_dofs_per_cell)
+      {}
+
+      TESSERA_HOST int
+      operator[](const int lane) const
+      {
+        return b * dofs[lane] + component;
+      }
+    };
+
     /// Lanes one after another: faces of a batch may share entries.
     template <class Cells, class Number>
     TESSERA_HOST void
-    add_to_node(const Cells &batch, const CellApply<Number> &apply, const int i,
-                const typename Cells::Value value)
+    add_to_row(const Cells &batch, const CellApply<Number> &apply, const int b,
+               const int i, const typename Cells::Value value)
     {
-      const int *dofs =
-        apply.cells.dofs + batch.place(apply.cells.n_dofs_per_cell, i);
+      const RowOfBatch<Number> row(batch, apply.cells, b, i);
       for (int lane = 0; lane < Cells::lanes; ++lane)
-        add_to(apply.y + dofs[lane], value[lane], apply.conflict);
+        add_to(apply.y + row[lane], value[lane], apply.conflict);
     }
 
     template <class Cells, class Number, class Work>
@@ -52,19 +74,23 @@ namespace tessera
              const FaceMatrices<Number> &matrices)
     {
       using Value = typename Cells::Value;
-      const int n = apply.cells.n_dofs_per_cell;
-      Value u[max_nodes], energy(Number(0));
-      for (int i = 0; i < n; ++i)
-        for (int lane = 0; lane < Cells::lanes; ++lane)
-          u[i].set(lane, apply.x[apply.cells.dofs[batch.place(n, i) + lane]]);
-      for (int i = 0; i < n; ++i)
+      const int b = matrices.n_components;
+      const int m = apply.cells.n_dofs_per_cell * b;
+      Value u[max_rows], energy(Number(0));
+      for (int i = 0; i < m; ++i)
+        {
+          const RowOfBatch<Number> row(batch, apply.cells, b, i);
+          for (int lane = 0; lane < Cells::lanes; ++lane)
+            u[i].set(lane, apply.x[row[lane]]);
+        }
+      for (int i = 0; i < m; ++i)
         {
           Value sum(Number(0));
-          for (int j = 0; j < n; ++j)
-            sum += face_entry(batch, matrices.values, n, i, j) * u[j];
+          for (int j = 0; j < m; ++j)
+            sum += face_entry(batch, matrices.values, m, i, j) * u[j];
           sum *= Value(matrices.factor);
           energy += sum * u[i];
-          add_to_node(batch, apply, i, sum);
+          add_to_row(batch, apply, b, i, sum);
         }
       double total = 0;
       for (int lane = 0; lane < Cells::lanes; ++lane)
@@ -86,7 +112,7 @@ namespace tessera
               route == Route::gather)
             batch.store(apply.y, load.n, i, value);
           else
-            add_to_node(batch, apply, i, value);
+            add_to_row(batch, apply, 1, i, value);
         return Number(0);
       });
   }
@@ -97,13 +123,13 @@ namespace tessera
                            const FaceView<Number> &mass, Number *values, Stream)
   {
     using Cells = HostCells<Target, Number>;
-    const int n = mass.n;
+    const int m = mass.n * mass.n_components;
     for_each_face_batch<Cells>(
       faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
-        for (int i = 0; i < n; ++i)
-          for (int j = i; j < n; ++j)
-            batch.store(values, n_local_entries(true, n),
-                        local_entry(true, n, i, j),
+        for (int i = 0; i < m; ++i)
+          for (int j = i; j < m; ++j)
+            batch.store(values, n_local_entries(true, m),
+                        local_entry(true, m, i, j),
                         face_mass(batch, mass, i, j));
         return Number(0);
       });
@@ -115,36 +141,41 @@ namespace tessera
                          const FaceMatrices<Number> &matrices, Stream)
   {
     using Cells     = HostCells<Target, Number>;
-    const int n     = apply.cells.n_dofs_per_cell;
+    const int b     = matrices.n_components;
+    const int m     = apply.cells.n_dofs_per_cell * b;
     double *partial = apply.sum.result == nullptr
                         ? nullptr
                         : apply.sum.partial + matrices.first_partial;
     for_each_face_batch<Cells>(apply, partial, [&](const Cells &batch) {
       if (!matrices.diagonal)
         return multiply(batch, apply, matrices);
-      for (int i = 0; i < n; ++i)
-        add_to_node(batch, apply, i,
-                    face_entry(batch, matrices.values, n, i, i));
+      for (int i = 0; i < m; ++i)
+        add_to_row(batch, apply, b, i,
+                   face_entry(batch, matrices.values, m, i, i));
       return 0.;
     });
   }
 
   template <class Number, class Target, IfHost<Target>>
   void
-  add_face_rows_on(Target, const CellApply<Number> &faces, const Number *values,
+  add_face_rows_on(Target, const CellApply<Number> &faces,
+                   const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream)
   {
     using Cells = HostCells<Target, Number>;
-    const int n = faces.cells.n_dofs_per_cell;
+    const int b = matrices.n_components;
+    const int n = faces.cells.n_dofs_per_cell, m = n * b;
     for_each_face_batch<Cells>(
       faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
-        for (int k = 0; k < n * n; ++k)
+        for (int k = 0; k < m * m; ++k)
           {
-            const auto entry = face_entry(batch, values, n, k / n, k % n);
-            const int *dofs  = faces.cells.dofs + batch.place(n, k / n);
+            const int i = k / m, j = k % m;
+            const auto entry = face_entry(batch, matrices.values, m, i, j);
+            const RowOfBatch<Number> row(batch, faces.cells, b, i);
             for (int lane = 0; lane < Cells::lanes; ++lane)
-              if (Number *to = slot_address(sink, dofs[lane],
-                                            batch.place(n * n, k) + lane))
+              if (Number *to = slot_address(
+                    sink, row[lane],
+                    batch.place(n * n, i % n * n + j % n) + lane, b, j / n))
                 add_to(to, entry[lane], faces.conflict);
           }
         return Number(0);
@@ -154,24 +185,30 @@ namespace tessera
   template <class Number, class Target, IfHost<Target>>
   void
   append_face_rows_on(Target, const CellApply<Number> &faces,
-                      const Number *values, const AppendSink<Number> &sink,
-                      Stream)
+                      const FaceMatrices<Number> &matrices,
+                      const AppendSink<Number> &sink, Stream)
   {
     using Cells = HostCells<Target, Number>;
-    const int n = faces.cells.n_dofs_per_cell;
+    const int b = matrices.n_components;
+    const int m = faces.cells.n_dofs_per_cell * b;
     for_each_face_batch<Cells>(
       faces, static_cast<double *>(nullptr), [&](const Cells &batch) {
-        const int *dofs = faces.cells.dofs + batch.place(n, 0);
-        for (int k = 0; k < n * Cells::lanes; ++k)
-          if (const int row = dofs[k]; row < sink.n_rows)
-            {
-              const int i = k / Cells::lanes, lane = k % Cells::lanes;
-              const int start =
-                reserve_places(sink.lengths + row, n, faces.conflict);
-              for (int j = 0; j < n; ++j)
-                sink.write(row, start + j, dofs[j * Cells::lanes + lane],
-                           face_entry(batch, values, n, i, j)[lane], true);
-            }
+        const auto row_of = [&](const int i) {
+          return RowOfBatch<Number>(batch, faces.cells, b, i);
+        };
+        for (int k = 0; k < m * Cells::lanes; ++k)
+          {
+            const int i = k / Cells::lanes, lane = k % Cells::lanes;
+            const int row = row_of(i)[lane];
+            if (row >= sink.n_rows)
+              continue;
+            const int start =
+              reserve_places(sink.lengths + row, m, faces.conflict);
+            for (int j = 0; j < m; ++j)
+              sink.write(row, start + j, row_of(j)[lane],
+                         face_entry(batch, matrices.values, m, i, j)[lane],
+                         true);
+          }
         return Number(0);
       });
   }
@@ -187,10 +224,10 @@ namespace tessera
     TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
     Stream);                                                                 \
   template void add_face_rows_on<Number>(                                    \
-    TESSERA_ISA, const CellApply<Number> &, const Number *,                  \
+    TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
     const SlotSink<Number> &, Stream);                                       \
   template void append_face_rows_on<Number>(                                 \
-    TESSERA_ISA, const CellApply<Number> &, const Number *,                  \
+    TESSERA_ISA, const CellApply<Number> &, const FaceMatrices<Number> &,    \
     const AppendSink<Number> &, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -10,11 +10,14 @@
 // one kernel serves every type and degree.
 namespace tessera
 {
-  /// What is to be done with the matrices of faces.
+  /// The matrices of faces with n nodes and b components, and what is to be
+  /// done with them. Of their m = n b rows, row c n + k is component c of node
+  /// k.
   template <class Number>
   struct FaceMatrices
   {
-    const Number *values; /// [n_batches][n (n + 1) / 2][lanes]
+    const Number *values; ///< [n_batches][m (m + 1) / 2][lanes]
+    int n_components;     ///< b
     Number factor;        ///< y += factor M x
     int first_partial;    ///< place of the first block among partial sums
     bool diagonal;        ///< adds the diagonal instead
@@ -42,14 +45,15 @@ namespace tessera
 
   template <class Number>
   void
-  add_face_rows_on(Cuda, const CellApply<Number> &faces, const Number *values,
+  add_face_rows_on(Cuda, const CellApply<Number> &faces,
+                   const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream stream);
 
   template <class Number>
   void
   append_face_rows_on(Cuda, const CellApply<Number> &faces,
-                      const Number *values, const AppendSink<Number> &sink,
-                      Stream stream);
+                      const FaceMatrices<Number> &matrices,
+                      const AppendSink<Number> &sink, Stream stream);
 
   template <class Number, class Target, IfHost<Target> = 0>
   void
@@ -70,12 +74,13 @@ namespace tessera
 
   template <class Number, class Target, IfHost<Target> = 0>
   void
-  add_face_rows_on(Target, const CellApply<Number> &faces, const Number *values,
+  add_face_rows_on(Target, const CellApply<Number> &faces,
+                   const FaceMatrices<Number> &matrices,
                    const SlotSink<Number> &sink, Stream stream);
 
   template <class Number, class Target, IfHost<Target> = 0>
   void
   append_face_rows_on(Target, const CellApply<Number> &faces,
-                      const Number *values, const AppendSink<Number> &sink,
-                      Stream stream);
+                      const FaceMatrices<Number> &matrices,
+                      const AppendSink<Number> &sink, Stream stream);
 } // namespace tessera

@@ -1,6 +1,7 @@
 #include "active_cells.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/symmetric.h>
 #include <tessera/dealii/boundary_conditions.h>
 #include <tessera/dealii/named_ids.h>
 
@@ -13,6 +14,13 @@ namespace tessera
     const std::string root     = "Boundary conditions/";
     constexpr int n_conditions = 8;
     using BoundaryId           = dealii::types::boundary_id;
+
+    std::string
+    value_entry(const BoundaryKinds::Kind kind)
+    {
+      return kind == BoundaryKinds::Kind::spring ? "/Displacement"
+                                                 : "/Function expression";
+    }
 
     std::string
     section_name(const std::string &kind, const int i)
@@ -53,8 +61,14 @@ namespace tessera
           parameters.declare(section + "/Boundaries", "", any,
                              "ids or physical names, separated by commas; "
                              "empty: this subsection is not used");
-          parameters.declare(section + "/Function expression", "0", any,
-                             sentence);
+          parameters.declare(section + value_entry(kind), "0", any, sentence);
+          if (kind == Kind::spring)
+            parameters.declare(
+              section + "/Stiffness", "1", any,
+              "K, formulas of x, y and z in units of force per area and "
+              "displacement: one for all directions, one for each axis, or "
+              "those of a symmetric tensor, xx; xy; yy in two and xx; xy; xz; "
+              "yy; yz; zz in three dimensions");
           if (kind == Kind::robin)
             parameters.declare(section + "/Coefficient expression", "1", any,
                                "alpha >= 0, a formula of x, y and z");
@@ -88,13 +102,17 @@ namespace tessera
             kind,
             section,
             boundaries,
-            Expression<dim>(parameters, section + "/Function expression",
-                            kind == Kind::pressure ? std::vector<int>{1}
-                            : kind == Kind::dirichlet && n > 1
-                              ? std::vector<int>{1, n}
-                              : std::vector<int>{n}),
+            Expression<dim>(
+              parameters, section + value_entry(kind),
+              kind == Kind::pressure ? std::vector<int>{1}
+              : (kind == Kind::dirichlet || kind == Kind::spring) && n > 1
+                ? std::vector<int>{1, n}
+                : std::vector<int>{n}),
             {},
             {}};
+          if (kind == Kind::spring)
+            condition.alpha.emplace(parameters, section + "/Stiffness",
+                                    std::vector<int>{1, dim, n_symmetric(dim)});
           if (kind == Kind::robin)
             condition.alpha.emplace(parameters,
                                     section + "/Coefficient expression");

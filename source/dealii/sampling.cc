@@ -66,26 +66,6 @@ namespace tessera
       return std::vector<double>(point.begin_raw(), point.end_raw());
     }
 
-    template <int dim>
-    dealii::Point<dim>
-    read_point(const std::string &value, const std::string &entry)
-    {
-      const auto parts = dealii::Utilities::split_string_list(value, ',');
-      dealii::Point<dim> point;
-      bool legal = parts.size() == dim;
-      for (int d = 0; legal && d < dim; ++d)
-        {
-          char *end = nullptr;
-          point[d]  = std::strtod(parts[d].c_str(), &end);
-          legal = !parts[d].empty() && *end == '\0' && std::isfinite(point[d]);
-        }
-      if (!legal)
-        throw ParameterError(
-          "'" + value + "' in '" + entry + "' is not a point; legal are " +
-          std::to_string(dim) + " finite numbers separated by commas.");
-      return point;
-    }
-
     void
     write_file(const std::string &path, const std::string &content)
     {
@@ -124,6 +104,27 @@ namespace tessera
     for (unsigned int c = 0; c < n; ++c)
       names.push_back(std::string("u_") + "xyz"[c]);
     return names;
+  }
+
+
+  template <int dim>
+  dealii::Point<dim>
+  read_point(const std::string &value, const std::string &entry)
+  {
+    const auto parts = dealii::Utilities::split_string_list(value, ',');
+    dealii::Point<dim> point;
+    bool legal = parts.size() == dim;
+    for (int d = 0; legal && d < dim; ++d)
+      {
+        char *end = nullptr;
+        point[d]  = std::strtod(parts[d].c_str(), &end);
+        legal = !parts[d].empty() && *end == '\0' && std::isfinite(point[d]);
+      }
+    if (!legal)
+      throw ParameterError(
+        "'" + value + "' in '" + entry + "' is not a point; legal are " +
+        std::to_string(dim) + " finite numbers separated by commas.");
+    return point;
   }
 
 
@@ -175,15 +176,13 @@ namespace tessera
 
 
   template <int dim>
-  std::vector<double>
-  PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
-                            const dealii::Vector<double> &u) const
+  template <class Visit>
+  void
+  PointLocator<dim>::for_shape_values(
+    const dealii::DoFHandler<dim> &dof_handler, const Visit &visit) const
   {
-    const auto &fe      = dof_handler.get_fe();
-    const std::size_t n = fe.n_components();
+    const auto &fe = dof_handler.get_fe();
     std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-    std::vector<double> result(places.size() * n,
-                               std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < places.size(); ++i)
       if (near(i))
         {
@@ -191,12 +190,43 @@ namespace tessera
             &dof_handler.get_triangulation(), places[i].cell->level(),
             places[i].cell->index(), &dof_handler);
           cell->get_dof_indices(dofs);
-          std::fill_n(&result[i * n], n, 0.);
           for (std::size_t j = 0; j < dofs.size(); ++j)
-            result[i * n + fe.system_to_component_index(j).first] +=
-              u[dofs[j]] * fe.shape_value(j, places[i].point);
+            visit(i, fe.system_to_component_index(j).first, dofs[j],
+                  fe.shape_value(j, places[i].point));
         }
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
+                            const dealii::Vector<double> &u) const
+  {
+    const std::size_t n = dof_handler.get_fe().n_components();
+    std::vector<double> result(places.size() * n, 0.);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!near(i))
+        std::fill_n(&result[i * n], n,
+                    std::numeric_limits<double>::quiet_NaN());
+    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
+                                      const auto dof, const double phi) {
+      result[i * n + c] += u[dof] * phi;
+    });
     return result;
+  }
+
+
+  template <int dim>
+  void
+  PointLocator<dim>::add_loads(const dealii::DoFHandler<dim> &dof_handler,
+                               const std::vector<double> &forces,
+                               dealii::Vector<double> &loads) const
+  {
+    const std::size_t n = dof_handler.get_fe().n_components();
+    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
+                                      const auto dof, const double phi) {
+      loads[dof] += forces[i * n + c] * phi;
+    });
   }
 
 
@@ -354,6 +384,10 @@ namespace tessera
   }
 
 
+  template dealii::Point<2>
+  read_point<2>(const std::string &, const std::string &);
+  template dealii::Point<3>
+  read_point<3>(const std::string &, const std::string &);
   template class PointLocator<2>;
   template class PointLocator<3>;
   template class Sampling<2>;

@@ -35,7 +35,8 @@ namespace tessera::stress_points
         cells.push_back(cell);
       if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
           problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
-          (dim == 2 && problem.across.n_components != 4))
+          (dim == 2 && problem.across.n_components != 5) ||
+          (problem.expansion && problem.expansion->n_components != 1))
         throw std::length_error("StressProblem: wrong number of components");
       if (problem.u.size() != problem.dof_handler.n_dofs() ||
           problem.space.mesh_cell.size() != cells.size())
@@ -129,26 +130,37 @@ namespace tessera::stress_points
             for (int d = 0; d < dim; ++d)
               displacement.gradient[a][d] += u[i * dim + a] * phi[d];
         }
+      const double expansion =
+        problem.expansion ? values_at<1>(*problem.expansion, place, at, nq)[0]
+                          : 0.;
+      for (int a = 0; a < dim; ++a)
+        displacement.gradient[a][a] -= expansion;
       Elasticity<dim>::apply(point, displacement, forces);
       for (int a = 0; a < dim; ++a)
         for (int d = a; d < dim; ++d)
           {
-            strain[component(a, d)] =
+            elastic[component(a, d)] =
               0.5 * (displacement.gradient[a][d] + displacement.gradient[d][a]);
             stress[component(a, d)] = forces.gradient[a][d];
           }
       if (dim == 2)
         {
-          const auto z = values_at<4>(problem.across, place, at, nq);
-          stress[2]    = z[0] * strain[0] + z[1] * strain[1];
-          strain[2]    = z[2] * strain[0] + z[3] * strain[1];
+          const auto z = values_at<5>(problem.across, place, at, nq);
+          elastic[2] =
+            z[2] > 0 ? -expansion : z[3] * elastic[0] + z[4] * elastic[1];
+          stress[0] += z[0] * elastic[2];
+          stress[1] += z[1] * elastic[2];
+          stress[2] = z[0] * elastic[0] + z[1] * elastic[1] + z[2] * elastic[2];
         }
+      strain = elastic;
+      for (int i = 0; i < 3; ++i)
+        strain[i] += expansion;
     }
 
     dealii::FEValues<dim> values;
     const unsigned int n; ///< nodes of a cell
     /// What `evaluate` found.
-    SymmetricComponents strain{}, stress{};
+    SymmetricComponents strain{}, elastic{}, stress{};
     std::vector<double> u; ///< at the nodes of the cell, [n][dim]
 
   private:

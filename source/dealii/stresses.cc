@@ -75,9 +75,9 @@ namespace tessera
   {
     const auto c   = isotropic_stiffness(3, young, poisson).values;
     const double e = -c[1] / c[0];
-    return {Coefficient::Kind::uniform, 4,
-            plane == Plane::strain ? std::vector<double>{c[1], c[1], 0, 0}
-                                   : std::vector<double>{0, 0, e, e}};
+    return {Coefficient::Kind::uniform, 5,
+            plane == Plane::strain ? std::vector<double>{c[1], c[1], c[0], 0, 0}
+                                   : std::vector<double>{0, 0, 0, e, e}};
   }
 
 
@@ -116,7 +116,7 @@ namespace tessera
                 mean.strain[i] += dx * at.strain[i];
                 mean.stress[i] += dx * at.stress[i];
                 block.energy +=
-                  (i < 3 ? 0.5 : 1.) * dx * at.strain[i] * at.stress[i];
+                  (i < 3 ? 0.5 : 1.) * dx * at.elastic[i] * at.stress[i];
               }
             const auto principal = principal_stresses(at.stress);
             keep(0, von_mises(at.stress), point);

@@ -137,10 +137,11 @@ namespace tessera
     const Backend backend = cells.backend();
     Array<std::int32_t> of_nodes(backend, cells.space().n_stored());
     const int n_of_face = faces == nullptr ? 0 : faces->space().dofs_per_cell();
-    check_places(
-      cells,
-      faces == nullptr ? 0 : std::int64_t(n_of_face) * faces->space().n_cells(),
-      n_components, of_nodes);
+    check_places(cells,
+                 faces == nullptr ? 0
+                                  : std::int64_t(n_of_face) * n_components *
+                                      faces->space().n_cells(),
+                 n_components, of_nodes);
     count_cells_of_rows(cells, cells.space().dofs_per_cell(), of_nodes);
     if (faces != nullptr)
       count_cells_of_rows(*faces, n_of_face, of_nodes);

@@ -43,12 +43,12 @@ namespace tessera
                            " does not store rows, so that there is nothing to "
                            "assemble into.");
     const bool is_appended = descriptor(name).is_appended();
-    if (n_components > 1 && this->boundary)
-      throw ParameterError(
-        "The operator " + name +
-        " with boundary faces is assembled for forms with one component, not "
-        "with " +
-        std::to_string(n_components) + '.');
+    if (this->boundary && this->boundary->n_components() != n_components)
+      throw ParameterError("Boundary faces have matrices of forms with " +
+                           std::to_string(this->boundary->n_components()) +
+                           " components, but the operator " + name +
+                           " was asked for with " +
+                           std::to_string(n_components) + '.');
     if (is_appended)
       appended.emplace(*this->cells,
                        this->boundary ? &this->boundary->faces() : nullptr,

@@ -20,11 +20,11 @@ namespace tessera
   {
     check_conflict(conflict, cells->backend(),
                    "an operator that adds cell by cell");
-    if (boundary && n_components > 1)
-      throw ParameterError(
-        "Boundary faces have matrices of forms with one "
-        "component, not with " +
-        std::to_string(n_components) + '.');
+    if (boundary && boundary->n_components() != n_components)
+      throw ParameterError("Boundary faces have matrices of forms with " +
+                           std::to_string(boundary->n_components()) +
+                           " components, not with " +
+                           std::to_string(n_components) + '.');
     cells->shared_entries(); // before a graph is captured
     for (const CellRange range :
          {CellRange::all, CellRange::interior, CellRange::boundary})

@@ -1,3 +1,4 @@
+#include <tessera/base/symmetric.h>
 #include <tessera/space/face_data.h>
 #include <tessera/space/reference_element.h>
 
@@ -8,12 +9,20 @@ namespace tessera
 {
   namespace
   {
+    /// Returns how many numbers a face has at its quadrature points.
+    std::size_t
+    n_values(const BoundaryFaces &faces)
+    {
+      return std::size_t(n_points(faces.face_type, faces.degree)) *
+             n_symmetric(faces.n_components);
+    }
+
     void
     check_sizes(const Space &cells, const BoundaryFaces &faces,
                 const std::vector<double> &data)
     {
       const std::size_t n = n_nodes(faces.face_type, faces.degree);
-      const std::size_t m = n_points(faces.face_type, faces.degree);
+      const std::size_t m = n_values(faces);
       if (faces.face_type != face_type(cells.cell_type) ||
           faces.degree != cells.degree ||
           faces.dofs.size() != n * faces.n_faces() ||
@@ -38,10 +47,10 @@ namespace tessera
 
     template <class Number>
     Array<Number>
-    pack_data(const CellData<Number> &batches, const std::vector<double> &data)
+    pack_data(const CellData<Number> &batches, const std::size_t m,
+              const std::vector<double> &data)
     {
-      const Space &space  = batches.space();
-      const std::size_t m = space.points_per_cell();
+      const Space &space = batches.space();
       std::vector<double> kept(m * space.n_cells());
       for (int f = 0; f < space.n_cells(); ++f)
         std::copy_n(data.begin() + m * space.mesh_cell[f], m,
@@ -69,7 +78,7 @@ namespace tessera
 
     check_sizes(cells, faces, data);
     const std::vector<int> local = local_indices(cells);
-    const std::size_t n = space.dofs_per_cell(), m = space.points_per_cell();
+    const std::size_t n = space.dofs_per_cell(), m = n_values(faces);
     std::vector<int> dofs(faces.dofs.size());
     std::transform(faces.dofs.begin(), faces.dofs.end(), dofs.begin(),
                    [&](const int dof) {
@@ -135,10 +144,11 @@ namespace tessera
   FaceData<Number>::FaceData(const Space &cells, const BoundaryFaces &faces,
                              const std::vector<double> &data,
                              const Backend backend)
-    : batches(std::make_shared<const CellData<Number>>(
+    : n_components(faces.n_components),
+      batches(std::make_shared<const CellData<Number>>(
         std::make_shared<const Space>(make_boundary_space(cells, faces, data)),
         backend)),
-      packed(pack_data(*batches, data))
+      packed(pack_data(*batches, n_values(faces), data))
   {
     const std::vector<double> values =
       face_shape_values(batches->space().cell_type, batches->space().degree);

@@ -59,6 +59,16 @@ namespace tessera
       }
   }
 
+  /// Returns what is constrained if n components of nodes are.
+  std::vector<char>
+  given_nodes(const Connectivity &mesh, const int n)
+  {
+    std::vector<char> result;
+    for (const char flag : mesh.constrained)
+      result.insert(result.end(), n, flag);
+    return result;
+  }
+
   // A load of several components is that of each component by itself.
   TEST(BoundaryLoad, OfComponents)
   {
@@ -68,10 +78,7 @@ namespace tessera
         const int n                = c.mesh.dim();
         Connectivity of_components = c.mesh;
         of_components.n_components = n;
-        of_components.constrained.clear();
-        for (const char flag : c.mesh.constrained)
-          of_components.constrained.insert(of_components.constrained.end(), n,
-                                           flag);
+        of_components.constrained  = given_nodes(c.mesh, n);
         BoundaryFaces faces = c.faces, single = c.faces;
         faces.n_components = n;
         faces.load         = random_values<double>(c.faces.load.size() * n, 7);
@@ -116,7 +123,8 @@ namespace tessera
     const Space &faces      = matrices.faces().space();
     const auto values       = matrices.values().to_vector();
     const std::size_t lanes = matrices.faces().lanes();
-    const int n = faces.dofs_per_cell(), m = n_local_entries(true, n);
+    const int n             = faces.dofs_per_cell() * c.faces.n_components;
+    const int m             = n_local_entries(true, n);
     std::vector<Number> found;
     std::vector<double> expected, scale;
     for (int f = 0; f < faces.n_cells(); ++f)
@@ -126,11 +134,9 @@ namespace tessera
             found.push_back(
               values[(f / lanes * m + local_entry(true, n, i, j)) * lanes +
                      f % lanes]);
-            const int g = faces.mesh_cell[f];
-            expected.push_back(oracle.entry(g, i, j));
-            // This bounds the sum of sizes by Cauchy-Schwarz.
-            scale.push_back(
-              std::sqrt(oracle.entry(g, i, i) * oracle.entry(g, j, j)));
+            const auto [entry, size] = oracle.entry(faces.mesh_cell[f], i, j);
+            expected.push_back(entry);
+            scale.push_back(size);
           }
     EXPECT_LT(rounding_units(found, expected, scale), rounding_limit)
       << to_string(backend);
@@ -142,6 +148,25 @@ namespace tessera
       {
         SCOPED_TRACE(c.name);
         const Space space = build_space(c.mesh);
+        for (const Backend backend : backends())
+          {
+            check_matrices<double>(space, c, backend);
+            check_matrices<float>(space, c, backend);
+          }
+      }
+  }
+
+  TEST(BoundaryMatrices, OfComponents)
+  {
+    for (const BoundaryCase &scalar : boundary_cases())
+      {
+        SCOPED_TRACE(scalar.name);
+        BoundaryCase c      = scalar;
+        const int count     = c.faces.n_faces();
+        c.mesh.n_components = c.mesh.dim();
+        c.mesh.constrained  = given_nodes(scalar.mesh, c.mesh.dim());
+        c.faces             = some_faces(c.mesh, count);
+        const Space space   = build_space(c.mesh);
         for (const Backend backend : backends())
           {
             check_matrices<double>(space, c, backend);

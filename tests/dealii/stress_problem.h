@@ -73,7 +73,7 @@ namespace tessera::test
     Space space;
     dealii::Vector<double> u;
     Coefficient stiffness = orthotropic<dim>();
-    Coefficient across{Coefficient::Kind::uniform, 4, {3, 4, 0, 0}};
+    Coefficient across{Coefficient::Kind::uniform, 5, {3, 4, 5, 0, 0}};
 
     Problem(const int degree,
             const typename Displacement<dim>::Formula &displacement,

@@ -4,6 +4,7 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/lift.h>
 
+#include "../boundary.h"
 #include "../exchange.h"
 #include "../form_oracle.h"
 #include "../operators/cases.h"
@@ -36,21 +37,46 @@ namespace tessera
 
     struct Problem
     {
+      Connectivity mesh;
       std::shared_ptr<const Space> space;
       int n;
+      BoundaryFaces faces;
+      BoundaryOracle of_faces;
       FormOracle oracle;
       Form form;
 
       explicit Problem(const Case &c)
-        : space(std::make_shared<const Space>(build_space(
-            with_given_components(c.mesh), c.numbering, c.cell_order))),
-          n(space->dim()),
+        : mesh(with_given_components(c.mesh)),
+          space(std::make_shared<const Space>(
+            build_space(mesh, c.numbering, c.cell_order))),
+          n(space->dim()), faces(some_faces(mesh, 33)), of_faces(*space, faces),
           oracle(*space, n, Coefficient::scalar(1),
                  [dim = n](const PointAt &, const auto &u, const auto &v) {
                    return elastic_energy(dim, young, poisson, u, v);
                  }),
           form(elasticity(isotropic_stiffness(n, young, poisson)))
       {}
+
+      std::shared_ptr<const BoundaryMatrices<double>>
+      boundary(const Backend backend) const
+      {
+        return std::make_shared<const BoundaryMatrices<double>>(*space, faces,
+                                                                backend);
+      }
+
+      /// y = A x, for cells and faces.
+      void
+      product_of_all(const std::vector<double> &x, std::vector<double> &y,
+                     std::vector<double> &scale) const
+      {
+        oracle.vmult(x, y, scale);
+        const std::size_t n_rows = y.size();
+        y.resize(std::size_t(space->n_local()) * n, 0.);
+        scale.resize(y.size(), 0.);
+        of_faces.add_product(1, x, y, scale);
+        y.resize(n_rows);
+        scale.resize(n_rows);
+      }
 
       /// y = M A M x + (1 - M) x.
       void
@@ -61,7 +87,7 @@ namespace tessera
         for (const int i : space->fixed)
           x[i] = 0;
         x.resize(std::size_t(space->n_local()) * n, 0.);
-        oracle.vmult(x, y, scale);
+        product_of_all(x, y, scale);
         for (const int i : space->fixed)
           {
             y[i]     = all[i];
@@ -69,6 +95,30 @@ namespace tessera
           }
       }
     };
+
+    /// Returns the faces of the cells of a part.
+    BoundaryFaces
+    faces_of_part(const BoundaryFaces &all, const std::vector<int> &part,
+                  const int which)
+    {
+      BoundaryFaces faces = all;
+      faces.dofs.clear();
+      faces.load.clear();
+      faces.mass.clear();
+      const std::size_t n      = all.dofs.size() / all.n_faces();
+      const std::size_t n_mass = all.mass.size() / all.n_faces();
+      for (int f = 0; f < all.n_faces(); ++f)
+        if (part[all.boundary_ids[f]] == which)
+          {
+            const auto copy = [f](const auto &from, auto &to, const auto size) {
+              to.insert(to.end(), from.begin() + f * size,
+                        from.begin() + (f + 1) * size);
+            };
+            copy(all.dofs, faces.dofs, n);
+            copy(all.mass, faces.mass, n_mass);
+          }
+      return faces;
+    }
 
     /// Calls `work` with a problem for the cases of every cell type.
     template <class Work>
@@ -118,7 +168,8 @@ namespace tessera
               SCOPED_TRACE(name + ", " + to_string(backend) +
                            (options.route ? ", gather" : ""));
               const auto A =
-                make_operator<double>(name, cells, problem.form, options);
+                make_operator<double>(name, cells, problem.form, options, {},
+                                      problem.boundary(backend));
               const auto from = make_vector(*A, x);
               auto to         = random_vector(*A, 5);
               A->vmult(to, from);
@@ -145,6 +196,14 @@ namespace tessera
 
               std::vector<double> diagonal, diagonal_scale;
               problem.oracle.vmult({}, diagonal, diagonal_scale);
+              problem.of_faces.for_each_entry(
+                [&](const int row, const int column, const double m) {
+                  if (row == column && row < space.n_owned * problem.n)
+                    {
+                      diagonal[row] += m;
+                      diagonal_scale[row] += std::abs(m);
+                    }
+                });
               for (const int i : space.fixed)
                 diagonal[i] = diagonal_scale[i] = 1;
               A->diagonal(to);
@@ -205,7 +264,10 @@ namespace tessera
                     std::make_shared<const CellData<double>>(
                       std::make_shared<const Space>(parts[p].space), backend),
                     whole.form, {},
-                    std::make_shared<LockStepTail<double>>(parts, p, mail));
+                    std::make_shared<LockStepTail<double>>(parts, p, mail),
+                    std::make_shared<const BoundaryMatrices<double>>(
+                      parts[p].space, faces_of_part(whole.faces, part, p),
+                      backend));
                   auto from = A->make_vector();
                   from.copy_from(mail.to_import[p]);
                   products.push_back(random_vector(*A, 5));
@@ -248,7 +310,7 @@ namespace tessera
       for (int i = space.n_stored() * n; i < space.padding_index() * n; ++i)
         g[i] = random[i];
       std::vector<double> b, scale;
-      problem.oracle.vmult(g, b, scale);
+      problem.product_of_all(g, b, scale);
       for (double &entry : b)
         entry = -entry;
       for (int cell = 0; cell < space.n_cells(); ++cell)
@@ -282,7 +344,8 @@ namespace tessera
             given.copy_from(g);
             add_load_vector(load, *cells, source, default_conflict(backend),
                             route);
-            lift(load, given, cells, problem.form);
+            lift(load, given, cells, problem.form,
+                 problem.boundary(backend).get());
             EXPECT_LT(rounding_units(owned_values(load), b, scale),
                       rounding_limit);
           }
@@ -298,6 +361,17 @@ namespace tessera
       make_operator<double>("csr", cells, laplace(Coefficient::scalar(1))),
       ParameterError);
     EXPECT_THROW(Assembler<double>("csr", cells), ParameterError);
+    BoundaryFaces faces = some_faces(mesh, 5);
+    faces.n_components  = 1;
+    faces.mass.resize(faces.mass.size() / 3);
+    const auto scalar = std::make_shared<const BoundaryMatrices<double>>(
+      cells->space(), faces, Backend::host);
+    for (const std::string name : {"csr", "matrix_free"})
+      EXPECT_THROW(make_operator<double>(
+                     name, cells,
+                     elasticity(isotropic_stiffness(2, young, poisson)), {}, {},
+                     scalar),
+                   ParameterError);
     auto b = cells->make_vector();
     EXPECT_THROW(
       add_load_vector(b, *cells, Coefficient::scalar(1), Conflict::coloring),

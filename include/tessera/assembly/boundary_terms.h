@@ -22,9 +22,14 @@ namespace tessera
                     const BoundaryFaces &faces, Conflict conflict,
                     Route route = Route::scatter, Stream stream = {});
 
+  template <class Number>
+  struct FaceMatrices;
+
   /// The matrices of faces, M_ij = integral of alpha phi_i phi_j, for the faces
   /// on which alpha is not zero. They are of lower dimension than the cells and
-  /// therefore small, so all operators use the same stored matrices.
+  /// therefore small, so all operators use the same stored matrices. With b
+  /// components, alpha is a tensor: the entry between component c of node i and
+  /// component d of node j is the integral of alpha_cd phi_i phi_j.
   template <class Number>
   class BoundaryMatrices
   {
@@ -84,8 +89,15 @@ namespace tessera
       return batches->bytes() + matrices.bytes();
     }
 
-    /// Returns the upper halves of the matrices,
-    /// [n_batches][n (n + 1) / 2][lanes], lane fastest.
+    int
+    n_components() const
+    {
+      return b;
+    }
+
+    /// Returns the upper halves of the matrices of m = n b rows,
+    /// [n_batches][m (m + 1) / 2][lanes], lane fastest; component c of node k
+    /// has the index c n + k.
     const Array<Number> &
     values() const
     {
@@ -95,7 +107,12 @@ namespace tessera
   private:
     explicit BoundaryMatrices(const FaceData<Number> &data);
 
+    FaceMatrices<Number>
+    view(Number factor = Number(1), int first_partial = 0,
+         bool diagonal = false) const;
+
     std::shared_ptr<const CellData<Number>> batches;
+    int b; ///< components
     Array<Number> matrices;
   };
 } // namespace tessera

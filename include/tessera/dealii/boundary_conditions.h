@@ -6,6 +6,7 @@
 
 #include <tessera/dealii/expression.h>
 #include <tessera/dealii/mesh.h>
+#include <tessera/dealii/rigid_motions.h>
 #include <tessera/space/boundary_faces.h>
 
 #include <deal.II/dofs/dof_handler.h>
@@ -13,6 +14,7 @@
 #include <deal.II/fe/mapping.h>
 
 #include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/vector.h>
 
 #include <map>
 #include <optional>
@@ -31,7 +33,8 @@ namespace tessera
       dirichlet, ///< u = g, for all components or some
       neumann,   ///< (kappa grad u) . n = g
       pressure,  ///< (kappa grad u) . n = -g n, with as many components as n
-      robin      ///< (kappa grad u) . n + alpha u = g, for scalars
+      robin,     ///< (kappa grad u) . n + alpha u = g, for scalars
+      spring     ///< sigma n + K (u - u0) = t with the traction t, for vectors
     };
 
     struct Entry
@@ -97,12 +100,28 @@ namespace tessera
     /// Returns the faces of the Neumann and Robin boundaries in the order of
     /// the cells, with the quadrature rule of `cell_rule`. Throws
     /// ParameterError naming the place if g or alpha is not finite or alpha is
-    /// negative, and MeshError if the boundaries do not fit the conditions; see
-    /// `check`. `dofs` is that of FlatProblem.
+    /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
+    /// boundaries do not fit the conditions; see `check`. `dofs` is that of
+    /// FlatProblem.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,
           const std::vector<int> &dofs = {}) const;
+
+    /// Returns the springs at the quadrature points of their faces, for
+    /// `check_rigid_motions`. Throws what `faces` throws.
+    std::vector<Spring<dim>>
+    springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+            const dealii::DoFHandler<dim> &dof_handler) const;
+
+    /// Returns the names of the subsections with springs and the forces by
+    /// which they act on the degrees of freedom, the integrals of
+    /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II. Throws what `faces`
+    /// throws.
+    std::vector<std::pair<std::string, dealii::Vector<double>>>
+    spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                  const dealii::DoFHandler<dim> &dof_handler,
+                  const dealii::Vector<double> &u) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
@@ -119,9 +138,9 @@ namespace tessera
     {
       Kind kind;
       std::string section;
-      std::vector<std::string> boundaries; ///< ids or names
-      Expression<dim> value;               ///< the function g
-      std::optional<Expression<dim>> alpha;
+      std::vector<std::string> boundaries;  ///< ids or names
+      Expression<dim> value;                ///< the function g or u0
+      std::optional<Expression<dim>> alpha; ///< or the stiffness
       std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
     };
 
@@ -132,6 +151,28 @@ namespace tessera
     std::vector<bool>
     read_components(const Parameters &parameters,
                     const std::string &section) const;
+
+    /// Evaluates alpha at points, [n], or the upper halves of the stiffness of
+    /// a spring, [n][dim (dim + 1) / 2]. Throws ParameterError naming the place
+    /// if it is not finite or not positive semidefinite.
+    static std::vector<double>
+    coefficients(const Condition &condition, const std::vector<double> &points);
+
+    /// The quadrature points of the faces with a spring.
+    struct SpringFaces
+    {
+      std::string name;
+      std::vector<unsigned int> cells;                   ///< [n_faces]
+      std::vector<dealii::types::global_dof_index> dofs; ///< [n_faces][n][dim]
+      std::vector<double> points;                        ///< [n_faces][nq][dim]
+      std::vector<double> dS;                            ///< [n_faces][nq]
+      std::vector<dealii::SymmetricTensor<2, dim>> stiffness; ///< of each point
+      std::vector<dealii::Tensor<1, dim>> at_rest;            ///< u0
+    };
+
+    std::vector<SpringFaces>
+    spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                 const dealii::DoFHandler<dim> &dof_handler) const;
 
     /// Returns true if two subsections cannot hold on one boundary.
     bool

@@ -21,6 +21,12 @@ namespace tessera
   std::vector<std::string>
   component_names(unsigned int n);
 
+  /// Reads a point from the text "x, y" or "x, y, z". Throws ParameterError
+  /// naming the entry if it is not one.
+  template <int dim>
+  dealii::Point<dim>
+  read_point(const std::string &value, const std::string &entry);
+
   /// Finds the cells of a mesh that contain given points, and evaluates
   /// functions there.
   template <int dim>
@@ -58,8 +64,23 @@ namespace tessera
     values(const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Vector<double> &u) const;
 
+    /// Adds forces at points, [n_points][n_components], to the load vector
+    /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
+    /// that are not `near` are left out.
+    void
+    add_loads(const dealii::DoFHandler<dim> &dof_handler,
+              const std::vector<double> &forces,
+              dealii::Vector<double> &loads) const;
+
   private:
     static constexpr double tolerance = 1e-8;
+
+    /// Calls visit(point, component, index of a degree of freedom, phi at the
+    /// point) for all shape functions at the points that are `near`.
+    template <class Visit>
+    void
+    for_shape_values(const dealii::DoFHandler<dim> &dof_handler,
+                     const Visit &visit) const;
 
     struct Place
     {

@@ -41,8 +41,8 @@ namespace tessera
   principal_stresses(const SymmetricComponents &stress);
 
   /// Returns `StressProblem::across` for an isotropic material: for plane
-  /// strain (lambda, lambda, 0, 0) with Lame's first parameter lambda, for
-  /// plane stress (0, 0, -nu / (1 - nu), -nu / (1 - nu)). Throws
+  /// strain (lambda, lambda, lambda + 2 mu, 0, 0) with Lame's parameters, for
+  /// plane stress (0, 0, 0, -nu / (1 - nu), -nu / (1 - nu)). Throws
   /// std::domain_error as `isotropic_stiffness` does.
   Coefficient
   isotropic_across(double young, double poisson, Plane plane);
@@ -64,13 +64,20 @@ namespace tessera
     /// of the cell takes the place of values at quadrature points.
     const Coefficient &stiffness;
     /// What happens across the plane, in the order of `space`: the components
-    /// are (c13, c23, e13, e23), with which
-    ///   sigma_zz = c13 eps_xx + c23 eps_yy,
+    /// are (c13, c23, c33, e13, e23), with which elastic strains have
+    ///   sigma_zz = c13 eps_xx + c23 eps_yy + c33 eps_zz,
     ///   eps_zz   = e13 eps_xx + e23 eps_yy.
-    /// The last two are 0 for plane strain and the first two for plane stress,
-    /// where e13 = -C13 / C33 and e23 = -C23 / C33 of the stiffness in three
-    /// dimensions. It is not used in three dimensions.
+    /// For plane strain, the first three are those of the stiffness in three
+    /// dimensions, c33 > 0, and the last two are 0; for plane stress it is the
+    /// reverse, with e13 = -C13 / C33 and e23 = -C23 / C33. It is not used in
+    /// three dimensions.
     const Coefficient &across;
+    /// The strain in every direction that is free of stress, as that of heat,
+    /// in the order of `space`, with one component; null if it is 0. Stresses
+    /// and the energy are those of the elastic strain, which is the strain
+    /// without it; strains that are returned contain it. It is averaged over a
+    /// cell like the stiffness where stresses are wanted at nodes.
+    const Coefficient *expansion = nullptr;
   };
 
   /// Averages over the volume of a cell, by `cell_quadrature`.
@@ -131,10 +138,11 @@ namespace tessera
                  const dealii::DoFHandler<dim> &nodes);
 
   /// Returns K u, the integrals of sigma(u) : eps(phi_i), [n_dofs], indexed as
-  /// by deal.II. The quadrature is that of the form, so that K u minus the load
-  /// vector is the residual up to rounding at free degrees of freedom and the
-  /// reaction at constrained ones. Values at hanging nodes are not passed on to
-  /// those that they follow from.
+  /// by deal.II. With an `expansion`, these are forces of the elastic strain:
+  /// for u = 0, minus the load by which the body expands. The quadrature is
+  /// that of the form, so that K u minus the load vector is the residual up to
+  /// rounding at free degrees of freedom and the reaction at constrained ones.
+  /// Values at hanging nodes are not passed on to those that they follow from.
   template <int dim>
   dealii::Vector<double>
   internal_forces(const StressProblem<dim> &problem);

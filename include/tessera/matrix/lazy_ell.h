@@ -28,7 +28,7 @@ namespace tessera
   public:
     /// Makes space for the matrices of the cells, for forms with so many
     /// components, and of the faces if given, restricted to the owned degrees
-    /// of freedom. Faces have one component. Needs (4 + size of a number) width
+    /// of freedom. Needs (4 + size of a number) width
     /// bytes for each padded row and 4 n_rows bytes more. Throws MeshError if a
     /// row has more than 2^26 - 1 places, and DeviceError if there is not
     /// enough memory.

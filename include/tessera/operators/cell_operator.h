@@ -21,8 +21,8 @@ namespace tessera
     /// Without a `tail`, it is that of the cells, where boundary values are
     /// homogeneous and no other part has a share; without `boundary`, no face
     /// contributes. Throws ParameterError if `conflict` is `none` on
-    /// the device, where threads share entries, and if there are faces and
-    /// several components. Vectors are [node][component].
+    /// the device, where threads share entries, and if the faces have
+    /// another number of components. Vectors are [node][component].
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary,

@@ -27,7 +27,9 @@ namespace tessera
     /// g times dS times the quadrature weight, [n_faces][nq][n_components].
     std::vector<double> load;
     /// alpha >= 0 times dS times the quadrature weight, [n_faces][nq], point
-    /// fastest; empty if alpha is 0 on all faces.
+    /// fastest; empty if alpha is 0 on all faces. With b components, alpha is a
+    /// positive semidefinite tensor, and its upper half row by row is fastest,
+    /// [n_faces][nq][b (b + 1) / 2].
     std::vector<double> mass;
     /// Boundary id of every face in the mesh, [n_faces]; empty if the faces
     /// have no ids.

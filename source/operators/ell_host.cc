@@ -9,20 +9,37 @@ namespace tessera
   {
     constexpr int tile = ell_slice_rows;
 
-    /// Returns the columns of entry k of n rows whose blocks share indices.
+    /// Says the columns of n rows whose blocks share indices, entry by entry.
     template <class Number>
-    TESSERA_HOST const int *
-    columns_of_blocks(const EllApply<Number> &apply, const int first,
-                      const int n, const int k, int (&columns)[tile])
+    class ColumnsOfBlocks
     {
-      const int b = apply.block;
-      for (int r = 0; r < n; ++r)
-        columns[r] =
-          apply.columns[ell_place((first + r) / b, k / b, apply.width / b)] *
-            b +
-          k % b;
-      return columns;
-    }
+    public:
+      TESSERA_HOST
+      ColumnsOfBlocks(const EllApply<Number> &apply, const int first,
+                      const int n)
+        : b(apply.block), n(n)
+      {
+        for (int r = 0; r < n; ++r)
+          index[r] = apply.columns + ell_base((first + r) / b, apply.width / b);
+      }
+
+      TESSERA_HOST const int *
+      next()
+      {
+        for (int r = 0; r < n; ++r)
+          columns[r] = of_block == 0 ? *index[r] * b : columns[r] + 1;
+        for (int r = 0; of_block == 0 && r < n; ++r)
+          index[r] += ell_slice_rows;
+        of_block = of_block + 1 < b ? of_block + 1 : 0;
+        return columns;
+      }
+
+    private:
+      int b, n;
+      int of_block = 0; ///< the next entry's place in its block
+      const int *index[tile];
+      int columns[tile];
+    };
 
     /// Sums of rows `first` to `last` of a slice, entry by entry: lanes of a
     /// vector are neighbouring rows. Goes through the padding of all rows but
@@ -40,19 +57,23 @@ namespace tessera
           longest          = longest < length ? length : longest;
           sums[r]          = Number(0);
         }
-      longest = longest < apply.width ? longest : apply.width;
-      for (int k = 0; k < longest; ++k)
-        {
-          const std::int64_t place = ell_place(first, k, apply.width);
-          const Number *values     = apply.values + place;
-          const int *columns       = apply.columns + place;
-          int of_blocks[tile];
-          if (apply.block > 1)
-            columns = columns_of_blocks(apply, first, n, k, of_blocks);
+      longest        = longest < apply.width ? longest : apply.width;
+      const auto add = [&](const int k, const int *const columns) {
+        const Number *const values =
+          apply.values + ell_place(first, k, apply.width);
 #pragma omp simd
-          for (int r = 0; r < n; ++r)
-            sums[r] += values[r] * apply.rows.x[columns[r]];
+        for (int r = 0; r < n; ++r)
+          sums[r] += values[r] * apply.rows.x[columns[r]];
+      };
+      if (apply.block > 1)
+        {
+          ColumnsOfBlocks<Number> columns(apply, first, n);
+          for (int k = 0; k < longest; ++k)
+            add(k, columns.next());
         }
+      else
+        for (int k = 0; k < longest; ++k)
+          add(k, apply.columns + ell_place(first, k, apply.width));
       for (int r = 0; apply.rest != nullptr && r < n; ++r)
         {
           const std::int64_t rest =

@@ -68,11 +68,16 @@ namespace tessera
           const int *const columns   = apply.columns + place;
           const Number *const values = apply.values + place * (b * b);
           for (int j = 0; j < b; ++j)
-            for (int i = 0; i < b; ++i)
+            {
+              const Number *const line = values + j * b * n_lanes;
 #pragma omp simd
               for (int lane = 0; lane < n_lanes; ++lane)
-                sums[i][lane] += values[(j * b + i) * n_lanes + lane] *
-                                 apply.rows.x[columns[lane] * b + j];
+                {
+                  const Number x = apply.rows.x[columns[lane] * b + j];
+                  for (int i = 0; i < b; ++i)
+                    sums[i][lane] += line[i * n_lanes + lane] * x;
+                }
+            }
         }
       double energy   = 0;
       const int first = slices.rows[slice];

@@ -82,6 +82,8 @@ namespace tessera::spmv
     shapes(const std::string &format, const Choices &choices)
     {
       std::vector<SellShape> result;
+      if (format == "ell_row_major") // a slice per row, all of one width
+        return {{1, 1, 1, 0, true}};
       if (format == "ell_warp_k1_row_major") // a slice per row
         return {{1, SellShape::all_rows}};
       if (begins(format, "ell_warp_k1"))

@@ -266,6 +266,26 @@ TEST(Sell, LongerRowsStandFirst)
     }
 }
 
+TEST(Sell, OneLaneAndOneWidthAreEllpackRowByRow)
+{
+  const SellShape shape{1, 1, 1, 0, true};
+  // Rows have 1, 3, 0 and 2 entries.
+  const SparsityPattern pattern{{0, 1, 4, 4, 6}, {2, 0, 1, 3, 1, 2}};
+  for (const Backend backend : test::backends())
+    {
+      const SellMatrix<double> matrix(CsrPattern(pattern, backend), shape);
+      EXPECT_EQ(test::columns_of(matrix),
+                (std::vector<int>{2, 0, 0, 0, 1, 3, 2, 2, 2, 1, 2, 3}));
+      EXPECT_EQ(matrix.permutation(), nullptr);
+      EXPECT_EQ(matrix.padding(), 12 / 6.);
+    }
+  test::on_all_rows(
+    [&](auto number, const Backend backend, const test::Rows &rows) {
+      if (rows.lengths.size() * rows.n_columns < 20000)
+        check<decltype(number)>(backend, rows, shape);
+    });
+}
+
 TEST(Sell, LanesOfARowTakeItsEntriesInTurn)
 {
   // Rows have 5 and 2 entries and two lanes each.

@@ -14,7 +14,7 @@ import sys
 
 PROGRAM, FOLDER = sys.argv[1:3]
 PEERS = {"Trilinos"} if "epetra" in sys.argv else set()
-FORMATS = 27
+FORMATS = 28
 CARRIED = {"pjds", "ell_warp_k1r", "ell_warp_k1r_remap", "ell_warp_k1rs", "ell_warp_k2r", "ell_warp_k2rs"}
 problems = []
 
@@ -162,7 +162,8 @@ def check_blocks():
             file.write(f"%%MatrixMarket matrix coordinate real general\n12 12 {len(entries)}\n")
             file.writelines(f"{i + 1} {j + 1} {1 + i - 0.37 * j}\n" for i, j in entries)
         found, _ = record(f"blocks_{found_blocks}", "--matrices", path, "--formats",
-                          "csr,ell,sell_c_sigma,sliced_ellr_t,ell_warp_k1r,coo,sell_short",
+                          "csr,ell,ell_row_major,sell_c_sigma,sliced_ellr_t,ell_warp_k1r,"
+                          "coo,sell_short",
                           "--threads-per-row", "2", "--matrix-blocks", "1,auto,2")
         check_matrices(found)
         for size in (2, 3):
@@ -174,7 +175,8 @@ def check_blocks():
             names = [row["operator"] for row in ours if row["number"] == number]
             expect(sorted(names) == sorted(
                 [name if size == 1 else f"{name}_blocks_{size}"
-                 for name in ("csr", "ell", "sell_c_sigma") for size in sizes] +
+                 for name in ("csr", "ell", "ell_row_major", "sell_c_sigma")
+                 for size in sizes] +
                 ["sliced_ellr_t", "ell_warp_k1r", "coo", "sell_short"]), f"blocks: {names}")
         for row in ours:
             what = f"{row['operator']} {row['number']} of {path}"

@@ -18,6 +18,8 @@ namespace tessera
   ///   pJDS                C = 32, sigma = all rows, T = 1
   ///   ELL-WARP K1         C = 32, sigma = all rows, T = 1
   ///   ELL-WARP K2         C = 32, sigma = all rows, T by a threshold
+  ///   ELLPACK row by row  C = 1, sigma = 1, T = 1, all slices of one width
+  ///                       (row-major in LinLau2025, section II.C)
   /// Arrays:
   ///   values, columns: [slice][width of the slice][C]
   ///   lengths: [n_rows]

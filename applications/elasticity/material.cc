@@ -14,14 +14,19 @@ namespace
 {
   constexpr const char *young_entry   = "Young modulus";
   constexpr const char *poisson_entry = "Poisson ratio";
+  constexpr const char *shear_entry   = "Shear modulus";
   constexpr const char *density_entry = "Density";
   constexpr const char *thermal_entry = "Thermal expansion";
 
-  /// Where two coefficients have values: as fine as the finer one.
+  /// Where some coefficients have values: as fine as the finest one.
   struct Places
   {
     Places(const Space &space, const Coefficient &a, const Coefficient &b)
-      : space(space), kind(std::max(a.kind, b.kind)),
+      : Places(space, std::max(a.kind, b.kind))
+    {}
+
+    Places(const Space &space, const Coefficient::Kind kind)
+      : space(space), kind(kind),
         n(kind == Coefficient::Kind::uniform    ? 1
           : kind == Coefficient::Kind::per_cell ? space.n_cells()
                                                 : space.n_cells() * per_cell())
@@ -93,6 +98,33 @@ namespace
     return result;
   }
 
+  /// Throws ParameterError for what stands at a place of a coefficient.
+  template <int dim>
+  [[noreturn]] void
+  refuse(const std::string &what, const Coefficient::Kind kind,
+         const std::ptrdiff_t i, const Space &space, const std::string &legal)
+  {
+    std::string where;
+    if (kind == Coefficient::Kind::per_quadrature_point)
+      where = " at " + place<dim>(&quadrature_points(space)[i * dim]);
+    else if (kind == Coefficient::Kind::per_cell)
+      where = ", of one of its materials,";
+    throw ParameterError(what + where + " is not legal; legal are " + legal +
+                         '.');
+  }
+
+  /// Returns "The value x; y of 'Material/entry'".
+  template <std::size_t n>
+  std::string
+  describe(const double (&values)[n], const std::string &entry)
+  {
+    std::ostringstream text;
+    for (const double &value : values)
+      text << (&value == values ? "The value " : "; ") << value;
+    text << " of 'Material/" << entry << "'";
+    return text.str();
+  }
+
   /// Throws ParameterError for the first value that is not legal.
   template <int dim, class IsLegal>
   void
@@ -103,15 +135,55 @@ namespace
       std::find_if_not(c.values.begin(), c.values.end(), is_legal);
     if (bad == c.values.end())
       return;
-    std::ostringstream text;
-    text << "The value " << *bad << " of 'Material/" << entry << "'";
-    const std::ptrdiff_t i = bad - c.values.begin();
-    if (c.kind == Coefficient::Kind::per_quadrature_point)
-      text << " at " << place<dim>(&quadrature_points(space)[i * dim]);
-    else if (c.kind == Coefficient::Kind::per_cell)
-      text << ", of one of its materials,";
-    text << " is not legal; legal are " << legal << '.';
-    throw ParameterError(text.str());
+    refuse<dim>(describe({*bad}, entry), c.kind,
+                (bad - c.values.begin()) / c.n_components, space, legal);
+  }
+
+  bool
+  are_equal(const double (&x)[3])
+  {
+    return x[0] == x[1] && x[0] == x[2];
+  }
+
+  /// Where no shear modulus is given, equal axes have that of an isotropic
+  /// material.
+  bool
+  is_isotropic(const OrthotropicModuli &m)
+  {
+    return are_equal(m.young) && are_equal(m.poisson) && m.shear[0] == 0 &&
+           are_equal(m.shear);
+  }
+
+  /// Throws ParameterError if a material has no stiffness.
+  template <int dim>
+  void
+  check(const OrthotropicModuli &m, const Coefficient::Kind kind,
+        const std::ptrdiff_t i, const Space &space)
+  {
+    if (is_isotropic(m))
+      {
+        if (!(m.poisson[0] > -1 && m.poisson[0] < 0.5))
+          refuse<dim>(describe({m.poisson[0]}, poisson_entry), kind, i, space,
+                      "values between -1 and 0.5");
+        return;
+      }
+    for (const double g : m.shear)
+      if (!(g > 0))
+        refuse<dim>(describe(m.shear, shear_entry), kind, i, space,
+                    "positive values for xy; yz; xz, or 0 where all axes have "
+                    "the same Young modulus and Poisson ratio");
+    try
+      {
+        orthotropic_stiffness(m);
+      }
+    catch (const std::domain_error &)
+      {
+        refuse<dim>(describe(m.poisson, poisson_entry) + " with the " +
+                      describe(m.young, young_entry).substr(4),
+                    kind, i, space,
+                    "ratios of a positive definite stiffness, which are "
+                    "smaller than sqrt(E_i / E_j) and not all close to it");
+      }
   }
 } // namespace
 
@@ -127,9 +199,14 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
                                      default_value, documentation);
   };
   material(young_entry, "1",
-           "E > 0, a formula of x, y and z, in units of force per area");
+           "E > 0, a formula of x, y and z, in units of force per area, or "
+           "those of the axes, E_x; E_y; E_z");
   material(poisson_entry, "0.3",
-           "nu, between -1 and 0.5 without these, a formula of x, y and z");
+           "nu, between -1 and 0.5 without these, a formula of x, y and z, or "
+           "nu_xy; nu_yz; nu_xz with nu_xy = -eps_yy / eps_xx under sigma_xx");
+  material(shear_entry, "0",
+           "G > 0, a formula of x, y and z, or G_xy; G_yz; G_xz; 0: "
+           "E / (2 (1 + nu)) of equal axes");
   material(density_entry, "0",
            "mass per volume, a formula of x, y and z, for `Loads/Gravity`");
   material(thermal_entry, "0",
@@ -154,10 +231,11 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
 
 template <int dim>
 ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
-  : young(parameters, "Material", young_entry, false),
-    poisson(parameters, "Material", poisson_entry, false),
-    density(parameters, "Material", density_entry, false),
-    thermal(parameters, "Material", thermal_entry, false),
+  : young(parameters, "Material", young_entry, MaterialValues::axes),
+    poisson(parameters, "Material", poisson_entry, MaterialValues::axes),
+    shear(parameters, "Material", shear_entry, MaterialValues::axes),
+    density(parameters, "Material", density_entry, MaterialValues::scalar),
+    thermal(parameters, "Material", thermal_entry, MaterialValues::scalar),
     force(read_optional<dim>(parameters, "Loads/Body force", dim)),
     gravity(read_optional<dim>(parameters, "Loads/Gravity", dim)),
     temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
@@ -171,24 +249,37 @@ typename ElasticMaterial<dim>::Stiffness
 ElasticMaterial<dim>::stiffness(const Mesh<dim> &mesh, const Space &space) const
 {
   const Coefficient E  = young.coefficient(mesh, space),
-                    nu = poisson.coefficient(mesh, space);
+                    nu = poisson.coefficient(mesh, space),
+                    G  = shear.coefficient(mesh, space);
   check<dim>(E, young_entry, space, "positive values",
              [](const double value) { return value > 0; });
-  check<dim>(nu, poisson_entry, space, "values between -1 and 0.5",
-             [](const double value) { return value > -1 && value < 0.5; });
-  const Places places(space, E, nu);
-  const auto filled = [&](const auto &of) {
-    const int n = of(1., 0.).n_components;
+  const Places places(space, std::max({E.kind, nu.kind, G.kind}));
+  const auto moduli = [&](const std::ptrdiff_t i) {
+    OrthotropicModuli result;
+    std::copy_n(places.at(E, i), 3, result.young);
+    std::copy_n(places.at(nu, i), 3, result.poisson);
+    std::copy_n(places.at(G, i), 3, result.shear);
+    return result;
+  };
+  for (std::ptrdiff_t i = 0; i < places.n; ++i)
+    check<dim>(moduli(i), places.kind, i, space);
+  const auto filled = [&](const int n, const auto &of) {
     return places.fill(n, [&](const std::ptrdiff_t i, double *const result) {
-      const auto c = of(*places.at(E, i), *places.at(nu, i));
+      const Coefficient c = of(moduli(i));
       std::copy(c.values.begin(), c.values.end(), result);
     });
   };
-  return {filled([this](const double e, const double v) {
-            return isotropic_stiffness(dim, e, v, plane);
-          }),
-          filled([this](const double e, const double v) {
-            return isotropic_across(e, v, plane);
+  return {filled(Elasticity<dim>::n_coefficients,
+                 [this](const OrthotropicModuli &m) {
+                   return is_isotropic(m)
+                            ? isotropic_stiffness(dim, m.young[0], m.poisson[0],
+                                                  plane)
+                            : orthotropic_stiffness(dim, m, plane);
+                 }),
+          filled(5, [this](const OrthotropicModuli &m) {
+            return is_isotropic(m)
+                     ? isotropic_across(m.young[0], m.poisson[0], plane)
+                     : orthotropic_across(m, plane);
           })};
 }
 

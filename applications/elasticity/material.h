@@ -2,12 +2,14 @@
 
 #include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/stresses.h>
+#include <tessera/forms/orthotropic.h>
 
 #include <optional>
 
 /// The section `Material` of a parameter file: Young's modulus E, Poisson's
-/// ratio nu, the density and the thermal expansion, each a formula of the place
-/// for the whole body and formulas for single materials, and in two dimensions
+/// ratio nu and the shear modulus G, which may differ between the axes, the
+/// density and the thermal expansion, each a formula of the place for the whole
+/// body and formulas for single materials, and in two dimensions
 /// what is assumed across the plane. Units are the user's: with lengths in m
 /// and E in Pa, forces are in N and densities in kg/m^3.
 template <int dim>
@@ -27,7 +29,8 @@ public:
   };
 
   /// Throws ParameterError naming entry and place unless E > 0 and
-  /// -1 < nu < 1/2, and what MaterialExpression::coefficient throws.
+  /// -1 < nu < 1/2 or, where axes differ or G is given, the stiffness is
+  /// positive definite, and what MaterialExpression::coefficient throws.
   Stiffness
   stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
@@ -44,7 +47,7 @@ public:
   body_force(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
 private:
-  tessera::MaterialExpression<dim> young, poisson, density, thermal;
+  tessera::MaterialExpression<dim> young, poisson, shear, density, thermal;
   std::optional<tessera::Expression<dim>> force, gravity, temperature;
   tessera::Plane plane;
 };

@@ -22,8 +22,9 @@ namespace
   struct Equation
   {
     explicit Equation(const Parameters &parameters)
-      : kappa(parameters, "Coefficient", "Expression", true),
-        source(parameters, "Source", "Function expression", false),
+      : kappa(parameters, "Coefficient", "Expression", MaterialValues::tensor),
+        source(parameters, "Source", "Function expression",
+               MaterialValues::scalar),
         boundary(parameters), eliminate_after(eliminates_after(parameters))
     {}
 

@@ -71,6 +71,11 @@ namespace tessera
     const dealii::DoFHandler<dim> &dof_handler) const
   {
     std::vector<SpringFaces> result;
+    if (std::none_of(conditions.begin(), conditions.end(),
+                     [](const Condition &condition) {
+                       return condition.kind == Kind::spring;
+                     }))
+      return result; // without a look at the mesh
     const Where where = conditions_of(mesh);
     const auto &fe    = dof_handler.get_fe();
     const auto rule   = cell_quadrature<dim - 1>(

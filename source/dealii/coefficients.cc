@@ -81,12 +81,12 @@ namespace tessera
   MaterialExpression<dim>::MaterialExpression(const Parameters &parameters,
                                               const std::string &section,
                                               const std::string &entry,
-                                              const bool is_tensor)
-    : is_tensor(is_tensor)
+                                              const MaterialValues kind)
+    : kind(kind)
   {
-    const std::vector<int> legal = is_tensor
-                                     ? std::vector<int>{1, n_tensor_components}
-                                     : std::vector<int>{1};
+    const std::vector<int> legal = kind == MaterialValues::scalar
+                                     ? std::vector<int>{1}
+                                     : std::vector<int>{1, n_components()};
     expressions.emplace_back(parameters, section + '/' + entry, legal);
     for (int i = 1; i <= n_materials; ++i)
       {
@@ -143,7 +143,7 @@ namespace tessera
     if (!finite(values, n_components()))
       throw ParameterError("The expression of '" + e.entry() +
                            "' is not a finite number" + where + '.');
-    if (!is_tensor || positive_definite<dim>(values))
+    if (kind != MaterialValues::tensor || positive_definite<dim>(values))
       return;
     std::ostringstream text;
     for (int c = 0; c < (e.n_components() == 1 ? 1 : n_components()); ++c)
@@ -217,8 +217,8 @@ namespace tessera
               for (int d = 0; d < dim; ++d)
                 p[d] = points[i * dim + d];
               evaluator.values(e, p, values);
-              if (!finite(values, m) ||
-                  (is_tensor && !positive_definite<dim>(values)))
+              if (!finite(values, m) || (kind == MaterialValues::tensor &&
+                                         !positive_definite<dim>(values)))
                 bad = std::min(bad, i);
             }
         }
@@ -251,8 +251,13 @@ namespace tessera
       result[c] = function.value(p, c);
     if (given == field.n_components())
       return;
-    // A single component becomes the diagonal of the tensor.
+    // A single component becomes the diagonal of the tensor, or all numbers.
     const double k = result[0];
+    if (field.kind == MaterialValues::axes)
+      {
+        std::fill(result, result + field.n_components(), k);
+        return;
+      }
     std::fill(result, result + field.n_components(), 0.);
     for (int d = 0, c = 0; d < dim; c += dim - d, ++d)
       result[c] = k;

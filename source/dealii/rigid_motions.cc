@@ -49,7 +49,8 @@ namespace tessera
       }
     };
 
-    constexpr double tolerance = 1e-5;
+    constexpr double tolerance    = 1e-5;
+    constexpr std::size_t n_named = 8; ///< parts behind the first
 
     /// A part of the mesh, and orthogonal demands on its motion.
     struct Part
@@ -298,22 +299,33 @@ namespace tessera
     auto parts              = make_parts(mesh.triangulation, part_of_cell);
     hold(parts, make_demands(mapping, dof_handler, constraints, springs,
                              part_of_cell));
+    std::vector<Part> loose;
     for (const Part &part : parts)
       if (part.held.size() < 6)
-        {
-          std::string words;
-          for (const Motion &motion : free_motions(part))
-            words += (words.empty() ? "" : ", ") + in_words<dim>(motion, part);
-          throw MeshError(
-            "The " + mesh.source +
-            (parts.size() == 1
-               ? ""
-               : " consists of " + std::to_string(parts.size()) +
-                   " parts without common vertices, and the part around " +
-                   text<dim>(part.some_point, part.radius())) +
-            " can " + words +
-            "; add a displacement condition that prevents this.");
-        }
+        loose.push_back(part);
+    if (loose.empty())
+      return;
+    const auto place_of = [](const Part &part) {
+      return text<dim>(part.some_point, part.radius());
+    };
+    std::string words, others;
+    for (const Motion &motion : free_motions(loose[0]))
+      words += (words.empty() ? "" : ", ") + in_words<dim>(motion, loose[0]);
+    for (std::size_t k = 1; k < loose.size(); ++k)
+      if (k <= n_named)
+        others += (others.empty() ? "; nor are held those around " : ", ") +
+                  place_of(loose[k]);
+    if (loose.size() > n_named + 1)
+      others += " and " + std::to_string(loose.size() - 1 - n_named) + " more";
+    throw MeshError("The " + mesh.source +
+                    (parts.size() == 1
+                       ? ""
+                       : " consists of " + std::to_string(parts.size()) +
+                           " parts without common vertices, and the part "
+                           "around " +
+                           place_of(loose[0])) +
+                    " can " + words + others +
+                    "; add a displacement condition that prevents this.");
   }
 
 

@@ -35,13 +35,13 @@ namespace
     MaterialExpression<dim>
     tensor() const
     {
-      return {*this, "Coefficient", "Expression", true};
+      return {*this, "Coefficient", "Expression", MaterialValues::tensor};
     }
 
     MaterialExpression<dim>
     scalar() const
     {
-      return {*this, "Coefficient", "Expression", false};
+      return {*this, "Coefficient", "Expression", MaterialValues::scalar};
     }
   };
 
@@ -106,6 +106,41 @@ namespace
     test::Cells<CellType::triangle>, test::Cells<CellType::tetrahedron>>;
 
   TYPED_TEST_SUITE(CoefficientsOf, AllCells);
+
+
+  /// Three numbers for the axes, one of which stands for all, may differ in
+  /// form between materials.
+  TYPED_TEST(CoefficientsOf, Axes)
+  {
+    constexpr int dim = TypeParam::dim;
+    Problem<TypeParam> problem;
+    Declared<dim> parameters;
+    const auto coefficient = [&]() {
+      return MaterialExpression<dim>(parameters, "Coefficient", "Expression",
+                                     MaterialValues::axes)
+        .coefficient(problem.mesh, problem.space);
+    };
+    parameters.set("Coefficient/Expression", "5; -6; 7");
+    EXPECT_EQ(coefficient().values, (std::vector<double>{5, -6, 7}));
+    parameters.set("Coefficient/Expression", "4");
+    EXPECT_EQ(coefficient().values, (std::vector<double>{4, 4, 4}));
+    parameters.add(1, "2", "1; x; 3");
+    const Coefficient c = coefficient();
+    ASSERT_EQ(c.kind, Coefficient::Kind::per_quadrature_point);
+    const auto points = quadrature_points(problem.space);
+    for (std::size_t i = 0; i < points.size() / dim; ++i)
+      {
+        const bool second =
+          problem.material[i / problem.space.points_per_cell()] == 2;
+        const std::vector<double> should =
+          second ? std::vector<double>{1, points[i * dim], 3}
+                 : std::vector<double>{4, 4, 4};
+        for (int k = 0; k < 3; ++k)
+          EXPECT_EQ(c.values[3 * i + k], should[k]);
+      }
+    parameters.set("Coefficient/Expression", "4; 5");
+    EXPECT_THROW(coefficient(), ParameterError);
+  }
 
 
   TYPED_TEST(CoefficientsOf, AreOnlyAsFineAsTheyVary)

@@ -96,8 +96,9 @@ namespace
     const Space space = build_space(
       flat.connectivity, Numbering::batch_interleaved, CellOrder::hilbert);
     const MaterialExpression<dim> kappa(parameters, "Coefficient", "Expression",
-                                        true),
-      source(parameters, "Source", "Function expression", false);
+                                        MaterialValues::tensor),
+      source(parameters, "Source", "Function expression",
+             MaterialValues::scalar);
     const Coefficient k       = kappa.coefficient(mesh, space),
                       f       = source.coefficient(mesh, space);
     const BoundaryFaces faces = boundary.faces(mesh, *mapping, dof_handler);

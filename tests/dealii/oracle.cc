@@ -128,9 +128,10 @@ namespace
     dealii::Vector<double> rhs_scale; ///< sum of sizes of terms
 
     explicit Oracle(const Problem &problem)
-      : parameters(problem), kappa(parameters, "Kappa", "Expression", true),
-        source(parameters, "Source", "Expression", false), boundary(parameters),
-        dof_handler(mesh.triangulation)
+      : parameters(problem),
+        kappa(parameters, "Kappa", "Expression", MaterialValues::tensor),
+        source(parameters, "Source", "Expression", MaterialValues::scalar),
+        boundary(parameters), dof_handler(mesh.triangulation)
     {
       make_mesh(mesh, parameters);
       EXPECT_EQ(mesh.cell_type(), problem.type);

@@ -238,6 +238,40 @@ namespace
   }
 
 
+  /// Parts beside each other, of which the second alone is held.
+  TEST(RigidMotions, OfManyParts)
+  {
+    Body<2> body;
+    const auto free = [&body](const int n) {
+      dealii::Triangulation<2> parts;
+      dealii::GridGenerator::hyper_rectangle(parts, {0, 0}, {1, 1});
+      for (int i = 1; i < n; ++i)
+        {
+          dealii::Triangulation<2> next, all;
+          dealii::GridGenerator::hyper_rectangle(next, {2. * i, 0},
+                                                 {2. * i + 1, 1});
+          dealii::GridGenerator::merge_triangulations(parts, next, all);
+          parts.clear();
+          parts.copy_triangulation(all);
+        }
+      body.mesh.triangulation.clear();
+      body.mesh.triangulation.copy_triangulation(parts);
+      body.reinit(1);
+      body.hold("xy", [](const auto &p) { return p[0] > 1.5 && p[0] < 3.5; });
+      return body.free();
+    };
+    const std::string first =
+      " parts without common vertices, and the part around (0.5, 0.5) can turn "
+      "about the point (0.5, 0.5), move in the direction (1, 0), move in the "
+      "direction (0, 1)";
+    EXPECT_EQ(free(2), " consists of 2" + first);
+    EXPECT_EQ(free(4), " consists of 4" + first +
+                         "; nor are held those around (4.5, 0.5), (6.5, 0.5)");
+    const std::string many = free(12), end = "(18.5, 0.5) and 2 more";
+    EXPECT_EQ(many.substr(many.size() - end.size()), end);
+  }
+
+
   TEST(RigidMotions, HeldBySprings)
   {
     Body<2> plane;

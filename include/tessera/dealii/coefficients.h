@@ -17,11 +17,19 @@
 
 namespace tessera
 {
+  /// What the components of a formula for a material are.
+  enum class MaterialValues
+  {
+    scalar,
+    tensor, ///< symmetric: xx; xy; yy or xx; xy; xz; yy; yz; zz
+    axes    ///< three numbers, such as those for the axes, in any dimension
+  };
+
   /// A formula for the whole mesh and further formulas for single materials:
   /// the subsections `Material 1` to `Material 8` replace the formula on the
   /// materials that they name, so the coefficient may jump between materials. A
-  /// symmetric tensor has the components xx; xy; yy or xx; xy; xz; yy; yz; zz.
-  /// A single component stands for a multiple of the identity.
+  /// single component stands for a multiple of the identity where tensors are
+  /// expected, and for three equal numbers where those are.
   template <int dim>
   class MaterialExpression
   {
@@ -35,10 +43,10 @@ namespace tessera
             const std::string &entry, const std::string &default_value,
             const std::string &documentation);
 
-    /// Reads the formulas. A tensor has 1 or n_tensor_components components, a
-    /// scalar has one. Throws ParameterError if an expression cannot be parsed.
+    /// Reads the formulas, which have one component or as many as `kind` says.
+    /// Throws ParameterError if an expression cannot be parsed.
     MaterialExpression(const Parameters &parameters, const std::string &section,
-                       const std::string &entry, bool is_tensor);
+                       const std::string &entry, MaterialValues kind);
 
     /// Returns the number of the expression that holds on each cell,
     /// [n_active_cells]; 0 is the expression for the whole mesh. Throws
@@ -54,12 +62,13 @@ namespace tessera
     Coefficient
     coefficient(const Mesh<dim> &mesh, const Space &space) const;
 
-    /// Returns the number of components of the coefficient: 1 or
-    /// n_tensor_components.
+    /// Returns the number of components of the coefficient.
     int
     n_components() const
     {
-      return is_tensor ? n_tensor_components : 1;
+      return kind == MaterialValues::scalar   ? 1
+             : kind == MaterialValues::tensor ? n_tensor_components
+                                              : 3;
     }
 
     /// Evaluates the formulas at single points. Every thread needs an object of
@@ -95,7 +104,7 @@ namespace tessera
     void
     check(unsigned int expression, const double *x, const double *values) const;
 
-    bool is_tensor;
+    MaterialValues kind;
     std::vector<Material> materials;
     /// The expression for the whole mesh, followed by those for materials.
     std::vector<Expression<dim>> expressions;

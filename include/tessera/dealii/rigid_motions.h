@@ -30,7 +30,8 @@ namespace tessera
 
   /// Throws MeshError if a connected part of the mesh can move as a rigid body,
   /// so that its displacement is not determined. The message names the motions
-  /// and, if there are several parts, a point of the part.
+  /// of the first such part and, if there are several parts, a point of each
+  /// that can move.
   ///
   /// `dof_handler` has dim components. A component of a node is held if a line
   /// of `constraints` gives its value; lines that make it follow from others

@@ -19,3 +19,17 @@ set(tessera_dealii_headers
     grid/grid_generator grid/grid_tools grid/tria lac/affine_constraints
     lac/sparse_matrix lac/vector numerics/data_out
     numerics/vector_tools_interpolate)
+
+# gmsh meshes bodies (.geo, .step, .stl). Debian's deal.II depends on it.
+set(TESSERA_WITH_GMSH OFF)
+if(deal.II_FOUND)
+  find_path(TESSERA_GMSH_INCLUDE gmsh.h)
+  find_library(TESSERA_GMSH_LIBRARY gmsh)
+  mark_as_advanced(TESSERA_GMSH_INCLUDE TESSERA_GMSH_LIBRARY)
+  if(TESSERA_GMSH_INCLUDE AND TESSERA_GMSH_LIBRARY)
+    set(TESSERA_WITH_GMSH ON)
+  else()
+    message(STATUS "gmsh.h or libgmsh not found (Debian: libgmsh-dev): the "
+                   "applications will mesh no .geo, .step and .stl files")
+  endif()
+endif()

@@ -24,6 +24,12 @@ main(int argc, char **argv)
           "none; "
           "poisson --export-matrix writes that of its last case.");
 
+      if (line.mesh_only)
+        throw ParameterError(
+          "operator_benchmark generates its meshes and has "
+          "no file of one; --mesh-only is for the other "
+          "applications.");
+
       OperatorBenchmark benchmark(parameters, line);
       if (!line.validate)
         return benchmark.run(record);

@@ -2,6 +2,7 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/mesh.h>
+#include <tessera/dealii/mesh_body.h>
 #include <tessera/dealii/threads.h>
 #include <tessera/study/program.h>
 
@@ -31,6 +32,17 @@ namespace tessera
       else if (line.print_parameters)
         parameters.print(std::cout);
       return !line.print_parameters;
+    }
+
+
+    /// Prints what --mesh-only asks for.
+    template <int dim>
+    void
+    show_mesh(const Parameters &parameters)
+    {
+      Mesh<dim> mesh;
+      make_mesh(mesh, parameters);
+      print_summary(mesh, std::cout);
     }
   } // namespace
 
@@ -64,11 +76,20 @@ namespace tessera
   {
     return run_application(
       argc, argv, name, sentence, declare,
-      [&](const Parameters &parameters, const study::CommandLine &line,
+      [&](Parameters &parameters, const study::CommandLine &line,
           study::Record &record) {
         set_threads(line.threads);
-        const auto run = mesh_dimension(parameters) == 2 ? in_2d : in_3d;
-        run(parameters, line, record);
+        const std::string msh =
+          mesh_body(parameters, line.output_folder, std::cout);
+        const bool plane = mesh_dimension(parameters) == 2;
+        if (!line.mesh_only)
+          (plane ? in_2d : in_3d)(parameters, line, record);
+        else
+          {
+            plane ? show_mesh<2>(parameters) : show_mesh<3>(parameters);
+            if (!msh.empty())
+              std::cout << "Open " << msh << std::endl;
+          }
         return ExitCode::done;
       });
   }

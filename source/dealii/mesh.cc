@@ -180,7 +180,8 @@ namespace tessera
                        "point by commas, points by semicolons");
     parameters.declare(
       "Mesh/File", "", Patterns::Anything(),
-      "a mesh of one type of cells, compressed by gzip or not; "
+      "a mesh of one type of cells, compressed by gzip or not, or a body "
+      "that gmsh meshes: .geo, .step (.stp) or .stl; "
       "the path is relative to the current folder or to that "
       "of this file");
     parameters.declare("Mesh/Format", "auto",
@@ -188,6 +189,15 @@ namespace tessera
                        "auto: what the suffix says; msh: gmsh 2.2 or 4.1, text "
                        "or binary; inp: Abaqus; ucd: AVS; vtk: legacy format; "
                        "unv: universal format");
+    parameters.declare(
+      "Mesh/Element size", "auto", Patterns::Anything(),
+      "length of the edges of elements of a body, in the units of its file, "
+      "before `Scale`; auto: of .stl and .step a twentieth of the diagonal of "
+      "the bounding box, of .geo what the script says, of which a length here "
+      "is the upper limit");
+    parameters.declare("Mesh/Surface angle", "40", Patterns::Double(1., 179.),
+                       "degrees: where the normal of an .stl file turns by "
+                       "more across an edge, another boundary begins");
     parameters.declare("Mesh/Scale", "1", Patterns::Double(1e-12, 1e12),
                        "factor of the coordinates in a file, 0.001 for "
                        "millimetres as metres");
@@ -209,21 +219,27 @@ namespace tessera
 
 
   int
-  mesh_dimension(const Parameters &parameters)
+  mesh_tools::wanted_dimension(const Parameters &parameters)
   {
     const std::string given = parameters.get("Mesh/Dimension");
     const std::string type  = parameters.get("Mesh/Cell type");
     const int of_type =
       type == "auto" ? 0 : dimension(cell_type_from_string(type));
-    if (given != "auto")
-      {
-        if (of_type != 0 && std::to_string(of_type) != given)
-          throw ParameterError("'Mesh/Dimension' = " + given +
-                               " contradicts 'Mesh/Cell type' = " + type + ".");
-        return given == "2" ? 2 : 3;
-      }
-    if (of_type != 0)
+    if (given == "auto")
       return of_type;
+    if (of_type != 0 && std::to_string(of_type) != given)
+      throw ParameterError("'Mesh/Dimension' = " + given +
+                           " contradicts 'Mesh/Cell type' = " + type + ".");
+    return given == "2" ? 2 : 3;
+  }
+
+
+  int
+  mesh_dimension(const Parameters &parameters)
+  {
+    const int wanted = mesh_tools::wanted_dimension(parameters);
+    if (wanted != 0)
+      return wanted;
     if (from_file(parameters))
       return std::max(2, read(parameters).dimension());
     return mesh_tools::grid_dimension(parameters.get("Mesh/Grid name"),

@@ -15,39 +15,6 @@ namespace tessera
   namespace
   {
     std::string
-    read_content(const std::string &path)
-    {
-      std::error_code failure;
-      if (std::filesystem::is_directory(path, failure))
-        throw MeshError("Cannot read the mesh file '" + path +
-                        "' of 'Mesh/File': it is a folder.");
-      // gzread() also reads files that are not compressed.
-      const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
-        std::filesystem::is_regular_file(path, failure)
-          ? gzopen(path.c_str(), "rb")
-          : nullptr,
-        gzclose);
-      if (!file)
-        throw MeshError(
-          "Cannot read the mesh file '" + path + "' of 'Mesh/File'" +
-          (std::filesystem::exists(path, failure) ? "."
-                                                  : ": it does not exist."));
-      std::string content;
-      std::vector<char> buffer(1 << 20);
-      int n = 0;
-      while ((n = gzread(file.get(), buffer.data(), buffer.size())) > 0)
-        content.append(buffer.data(), n);
-      int status = Z_OK;
-      gzerror(file.get(), &status);
-      if (n < 0 || status == Z_BUF_ERROR)
-        throw MeshError("The mesh file '" + path +
-                        "' is truncated or damaged: it cannot be "
-                        "uncompressed.");
-      return content;
-    }
-
-
-    std::string
     format_of(const std::string &path, const std::string &content)
     {
       std::filesystem::path name(path);
@@ -61,8 +28,8 @@ namespace tessera
       if (std::find(formats.begin(), formats.end(), suffix) == formats.end())
         throw MeshError("The suffix of the mesh file '" + path +
                         "' is none of " + list_of(formats) +
-                        ", with or without .gz; 'Mesh/Format' can say what "
-                        "it is.");
+                        ", with or without .gz, nor that of a body (.geo, "
+                        ".step, .stl); 'Mesh/Format' can say what it is.");
       const auto first = content.find_first_not_of(" \t\r\n");
       if (suffix == "inp" && first != std::string::npos &&
           content[first] != '*')
@@ -70,6 +37,39 @@ namespace tessera
       return suffix;
     }
   } // namespace
+
+
+  std::string
+  mesh_files::read_content(const std::string &path)
+  {
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure))
+      throw MeshError("Cannot read the mesh file '" + path +
+                      "' of 'Mesh/File': it is a folder.");
+    // gzread() also reads files that are not compressed.
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
+      std::filesystem::is_regular_file(path, failure)
+        ? gzopen(path.c_str(), "rb")
+        : nullptr,
+      gzclose);
+    if (!file)
+      throw MeshError(
+        "Cannot read the mesh file '" + path + "' of 'Mesh/File'" +
+        (std::filesystem::exists(path, failure) ? "."
+                                                : ": it does not exist."));
+    std::string content;
+    std::vector<char> buffer(1 << 20);
+    int n = 0;
+    while ((n = gzread(file.get(), buffer.data(), buffer.size())) > 0)
+      content.append(buffer.data(), n);
+    int status = Z_OK;
+    gzerror(file.get(), &status);
+    if (n < 0 || status == Z_BUF_ERROR)
+      throw MeshError("The mesh file '" + path +
+                      "' is truncated or damaged: it cannot be "
+                      "uncompressed.");
+    return content;
+  }
 
 
   int
@@ -109,7 +109,7 @@ namespace tessera
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format)
   {
-    const std::string content = read_content(path);
+    const std::string content = mesh_files::read_content(path);
     return parse_mesh(content,
                       format == "auto" ? format_of(path, content) : format,
                       "mesh file '" + path + "'");

@@ -240,7 +240,8 @@ namespace tessera
   namespace mesh_tools
   {
     void
-    check_memory(const double n_cells, const std::string &source)
+    check_memory(const double n_cells, const std::string &source,
+                 const std::string &remedy)
     {
       constexpr double bytes_per_cell = 200.; // deal.II needs more
       const double memory =
@@ -251,8 +252,8 @@ namespace tessera
       text.precision(2);
       text << "The " << source << " would have about " << n_cells
            << " cells, more than the " << std::floor(memory / (1 << 30))
-           << " GiB of memory of this machine can hold; choose a smaller "
-              "'Mesh/Initial refinement', fewer cycles or other arguments.";
+           << " GiB of memory of this machine can hold; choose " << remedy
+           << '.';
       throw Error(ExitCode::device, text.str());
     }
 

@@ -12,6 +12,11 @@
 
 namespace tessera::mesh_files
 {
+  /// Returns the content of a file, which may be compressed by gzip. Throws
+  /// MeshError.
+  std::string
+  read_content(const std::string &path);
+
   /// Reads the text of a mesh file step by step. If something expected is
   /// missing, it throws a MeshError of one sentence that says where.
   class Scanner

@@ -123,9 +123,19 @@ namespace tessera::mesh_tools
   distort(Mesh<dim> &mesh, double factor, int seed);
 
   /// Throws Error with ExitCode::device if a mesh of so many cells certainly
-  /// does not fit into the memory of this machine.
+  /// does not fit into the memory of this machine. The message ends with
+  /// "choose <remedy>."
   void
-  check_memory(double n_cells, const std::string &source);
+  check_memory(double n_cells, const std::string &source,
+               const std::string &remedy =
+                 "a smaller 'Mesh/Initial refinement', fewer cycles or other "
+                 "arguments");
+
+  /// Returns the dimension that `Mesh/Dimension` or `Mesh/Cell type` asks for,
+  /// or 0 if both are auto. Throws ParameterError if they contradict each
+  /// other.
+  int
+  wanted_dimension(const Parameters &parameters);
 
   /// Returns the dimension of a generated grid if name and arguments alone
   /// determine it. Throws ParameterError for an unknown name.

@@ -192,6 +192,8 @@ namespace tessera
   std::string
   Parameters::get_file(const std::string &path) const
   {
+    if (const auto made = made_files.find(path); made != made_files.end())
+      return made->second;
     const std::filesystem::path file = get(path);
     if (file.is_relative() && !std::filesystem::exists(file) &&
         std::filesystem::exists(folder / file))
@@ -271,6 +273,7 @@ namespace tessera
                            "'; legal is: " + legal_values(*entry->second));
 
     const auto sections = parts(section);
+    made_files.erase(entry->first); // it was made of the earlier value
     for (const auto &s : sections)
       handler.enter_subsection(s);
     handler.set(name, value);

@@ -69,6 +69,9 @@ namespace tessera::study
     options.add_flag("validate",
                      "check parameters, mesh and boundaries, "
                      "estimate memory, solve nothing");
+    options.add_flag("mesh-only",
+                     "make the mesh, print its summary, and stop; bodies leave "
+                     "it as mesh.msh in the output folder");
     options.add("export-matrix", "FILE", "",
                 "write the assembled matrix of the last case: .mtx or .mtx.gz, "
                 "Matrix Market, or .matrix, binary");
@@ -97,6 +100,7 @@ namespace tessera::study
     line.threads =
       options.integer("threads", 0, std::numeric_limits<short>::max());
     line.validate         = options.given("validate");
+    line.mesh_only        = options.given("mesh-only");
     line.print_parameters = options.given("print-parameters");
     line.markdown         = options.given("markdown");
     line.list             = options.given("list");

@@ -74,7 +74,8 @@ namespace
     expect_contains(
       file_error("x", ".stl"),
       "is none of msh, inp, ucd, vtk, vtu or unv, with or without "
-      ".gz; 'Mesh/Format' can say what it is.");
+      ".gz, nor that of a body (.geo, .step, .stl); 'Mesh/Format' can say "
+      "what it is.");
     expect_contains(file_error("x", ""), "is none of msh");
     EXPECT_EQ(file_error(gmsh(square, {quad}), ".txt", "Mesh/Format", "msh"),
               "");

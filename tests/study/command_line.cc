@@ -48,7 +48,7 @@ TEST(CommandLine, EverythingGiven)
   const CommandLine line =
     parse({"--backend=cuda", "-s", "Mesh/Grid/Name=a=b/c", "a.prm", "-o", "x",
            "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3",
-           "--export-matrix", "a.mtx"});
+           "--mesh-only", "--export-matrix", "a.mtx"});
   ASSERT_EQ(line.overrides.size(), 2u);
   EXPECT_EQ(line.overrides[0].path(), "Mesh/Grid/Name");
   EXPECT_EQ(line.overrides[0].sections,
@@ -60,6 +60,7 @@ TEST(CommandLine, EverythingGiven)
   EXPECT_EQ(line.device, 1);
   EXPECT_EQ(line.threads, 2);
   EXPECT_TRUE(line.validate);
+  EXPECT_TRUE(line.mesh_only);
   EXPECT_EQ(line.output_folder, "x");
   EXPECT_EQ(line.export_matrix, "a.mtx");
 }

@@ -76,6 +76,14 @@ namespace tessera
     std::string
     get_file(const std::string &path) const;
 
+    /// Makes `get_file` return `file`, which a program made of the file that
+    /// the entry names. The value of the entry stays the name of the latter.
+    void
+    read_instead(const std::string &path, const std::string &file)
+    {
+      made_files[path] = file;
+    }
+
     /// Prints all entries with values and documentation as a file that `read`
     /// accepts.
     void
@@ -110,7 +118,8 @@ namespace tessera
     std::map<std::string, Pattern> patterns; ///< by path
     std::map<std::string, std::function<std::map<std::string, std::string>(
                             const std::string &)>>
-      replacements;                        ///< by path
+      replacements;                                ///< by path
+    std::map<std::string, std::string> made_files; ///< by path
     std::vector<Declaration> declarations; ///< in the order of the calls
     std::filesystem::path folder;
     dealii::ParameterHandler handler;

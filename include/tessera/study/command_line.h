@@ -24,7 +24,7 @@ namespace tessera::study
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
-  ///     [--export-matrix FILE]
+  ///     [--mesh-only] [--export-matrix FILE]
   ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
   struct CommandLine
   {
@@ -37,6 +37,7 @@ namespace tessera::study
     int device            = 0;
     int threads           = 0; ///< 0 for all threads of the processor
     bool validate         = false;
+    bool mesh_only        = false;
     bool print_parameters = false;
     bool markdown         = false; ///< format of --print-parameters
     bool list             = false;

@@ -1,0 +1,25 @@
+// Two square plates side by side, of quadrilaterals.
+size = 0.25;
+Point(1) = {0, 0, 0, size};
+Point(2) = {1, 0, 0, size};
+Point(3) = {2, 0, 0, size};
+Point(4) = {0, 1, 0, size};
+Point(5) = {1, 1, 0, size};
+Point(6) = {2, 1, 0, size};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {4, 5};
+Line(4) = {5, 6};
+Line(5) = {1, 4};
+Line(6) = {2, 5};
+Line(7) = {3, 6};
+Curve Loop(1) = {1, 6, -3, -5};
+Curve Loop(2) = {2, 7, -4, -6};
+Plane Surface(1) = {1};
+Plane Surface(2) = {2};
+Transfinite Surface{1, 2};
+Recombine Surface{1, 2};
+Physical Curve("left", 7) = {5};
+Physical Curve("right", 8) = {7};
+Physical Surface("copper", 3) = {1};
+Physical Surface("steel", 4) = {2};

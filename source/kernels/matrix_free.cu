@@ -25,10 +25,21 @@ namespace tessera
     using Tables = std::conditional_t<is_staged<F, E>, ParityElement<E, Number>,
                                       ReferenceElement<E, Number>>;
 
-    /// Blocks that a multiprocessor must hold; measured for fluxes alone.
+    /// Blocks that a multiprocessor must hold; not measured for forms of one
+    /// component that are no fluxes.
     template <class F, class E, bool stored, bool uniform, class Number>
     constexpr int matrix_free_blocks =
-      F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number> : 1;
+      F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
+      : F::n_components > 1 && E::cell_type == CellType::quadrilateral
+        ? tuning::vector_blocks[E::degree]
+        : 1;
+
+    /// The same for the teams of hexahedra.
+    template <class F, class E, bool stored, class Number>
+    constexpr int matrix_free_team_blocks =
+      F::is_flux            ? tuning::team_blocks<E, stored, Number>
+      : F::n_components > 1 ? tuning::vector_team_blocks[E::degree]
+                            : 1;
 
     /// Stores number s of the state of the points of a cell.
     template <class F, class E, class Cell, class Number>
@@ -152,7 +163,7 @@ namespace tessera
     /// y += A x on hexahedra, (p+1)^2 threads a cell. Bytes a cell as above.
     template <class F, Quantity quantity, class E, bool stored, class Number>
     TESSERA_KERNEL(TeamShape<E>::threads,
-                   (F::is_flux ? tuning::team_blocks<E, stored, Number> : 1))
+                   (matrix_free_team_blocks<F, E, stored, Number>))
     void matrix_free_team(TESSERA_ARGUMENT(CellApply<Number>) apply,
                           TESSERA_ARGUMENT(FieldsView<Number>) fields_view,
                           TESSERA_ARGUMENT(ReferenceElement<E, Number>) element)

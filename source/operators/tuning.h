@@ -39,7 +39,15 @@ namespace tessera::tuning
                                      : E::degree == 3 ? 3
                                                       : 4;
 
-  /// Blocks of a team's threads (TeamShape) on hexahedra.
+  /// The same for forms with components in double, by degree: on
+  /// quadrilaterals, and blocks of a team's threads (TeamShape) on hexahedra.
+  /// More blocks pay although some numbers of a thread then stand in memory.
+  // clang-format off
+  constexpr int vector_blocks[]      = {0, 1, 3, 1, 1}; // tuned by degree: 1 2 3 | --forms elasticity --operators matrix_free --kinds application --numbers double
+  constexpr int vector_team_blocks[] = {0, 4, 3, 2, 1}; // tuned by degree: 1 2 3 4 5 | --forms elasticity --cell-types hexahedron --operators matrix_free --kinds application --numbers double
+  // clang-format on
+
+  /// Blocks of a team's threads on hexahedra.
   template <class E, bool stored, class Number>
   constexpr int team_blocks = E::degree == 1   ? 4
                               : E::degree == 2 ? (stored ? 2 : 3)

@@ -317,15 +317,15 @@ namespace tessera
                   place_of(loose[k]);
     if (loose.size() > n_named + 1)
       others += " and " + std::to_string(loose.size() - 1 - n_named) + " more";
-    throw MeshError("The " + mesh.source +
-                    (parts.size() == 1
-                       ? ""
-                       : " consists of " + std::to_string(parts.size()) +
-                           " parts without common vertices, and the part "
-                           "around " +
-                           place_of(loose[0])) +
-                    " can " + words + others +
-                    "; add a displacement condition that prevents this.");
+    throw MeshError(
+      "The " + mesh.source +
+      (parts.size() == 1 ? ""
+                         : " consists of " + std::to_string(parts.size()) +
+                             " parts without common vertices, and the part "
+                             "around " +
+                             place_of(loose[0])) +
+      " can " + words + others +
+      "; add a displacement condition or a spring that prevents this.");
   }
 
 

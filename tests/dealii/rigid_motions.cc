@@ -95,11 +95,12 @@ namespace
         }
       catch (const MeshError &error)
         {
-          const std::string start = "The test mesh",
-                            end =
-                              "; add a displacement condition that prevents "
-                              "this.",
-                            what = error.what();
+          const std::string
+            start = "The test mesh",
+            end =
+              "; add a displacement condition or a spring that prevents "
+              "this.",
+            what = error.what();
           EXPECT_EQ(what.substr(0, start.size()), start);
           EXPECT_EQ(what.substr(what.size() - end.size()), end);
           return what.substr(start.size(),

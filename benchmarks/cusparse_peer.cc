@@ -344,6 +344,7 @@ namespace tessera::benchmarks
   make_cusparse(const CsrMatrix<Number> &matrix, const int n_tail,
                 const std::string &algorithm)
   {
+    require_single_entries(matrix.blocks().size);
     return std::make_unique<Cusparse<Number>>(matrix, n_tail,
                                               algorithm_of(algorithm));
   }

@@ -22,13 +22,22 @@ namespace tessera::benchmarks
       return !sweep.wanted || sweep.wanted(row, options);
     }
 
-    /// Measures cuSPARSE on the matrix of `csr`.
+    /// Measures cuSPARSE on the matrix of `csr`, unless that stores blocks. Of
+    /// nodes with components BSR is among its formats.
     void
     peers(Row row, const Csr<Number> &csr, const AssemblyOptions &options)
     {
+      if (csr.matrix().blocks().size > 1)
+        return;
       row.library = "cuSPARSE";
       row.conflict.clear();
-      for (const std::string &algorithm : cusparse_algorithms())
+      std::vector<std::string> algorithms = cusparse_algorithms();
+      const std::string blocks =
+        "bsr" + std::to_string(this->space.n_components) + '_';
+      for (const std::string &algorithm : cusparse_block_algorithms())
+        if (algorithm.compare(0, blocks.size(), blocks) == 0)
+          algorithms.push_back(algorithm);
+      for (const std::string &algorithm : algorithms)
         {
           row.parameters["algorithm"] = algorithm;
           peer(row, csr, algorithm, options);

@@ -287,6 +287,8 @@ namespace tessera::benchmarks
       sweep.single_entries.clear();
       for (const std::string &name : options.list("entries", entries))
         sweep.single_entries.push_back(name == "single");
+      // Single entries come last: other libraries multiply those.
+      std::sort(sweep.single_entries.begin(), sweep.single_entries.end());
       sweep.block_sizes = options.integers_or_auto("block-sizes", 1024);
       for (const auto &size : sweep.block_sizes)
         if (size)

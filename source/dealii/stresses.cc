@@ -4,6 +4,7 @@
 
 #include <deal.II/base/symmetric_tensor.h>
 
+#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -165,6 +166,49 @@ namespace tessera
   }
 
 
+  namespace
+  {
+    constexpr int
+    n_tensor(const int dim)
+    {
+      return dim == 2 ? 4 : 6;
+    }
+
+    /// Appends a comma, unless it is the first of a row, and a number, which
+    /// reads back as it is.
+    template <class T>
+    void
+    append(std::string &row, const T value)
+    {
+      char text[32];
+      if (!row.empty() && row.back() != '\n')
+        row += ',';
+      row.append(text, std::to_chars(text, text + sizeof(text), value).ptr);
+    }
+
+    /// Appends the row of cell c.
+    template <int dim>
+    void
+    append_row(std::string &rows, const std::size_t c,
+               const dealii::types::material_id material,
+               const CellStress<dim> &cell)
+    {
+      append(rows, c);
+      for (int d = 0; d < dim; ++d)
+        append(rows, cell.centre[d]);
+      append(rows, material);
+      append(rows, cell.volume);
+      for (const auto *const tensor : {&cell.strain, &cell.stress})
+        for (int i = 0; i < n_tensor(dim); ++i)
+          append(rows, (*tensor)[i]);
+      for (const double s : cell.principal)
+        append(rows, s);
+      append(rows, cell.von_mises);
+      rows += '\n';
+    }
+  } // namespace
+
+
   template <int dim>
   void
   write_cell_stresses(const std::string &path,
@@ -172,8 +216,7 @@ namespace tessera
                       const std::vector<CellStress<dim>> &cells)
   {
     std::ofstream out(path);
-    out.precision(std::numeric_limits<double>::max_digits10);
-    constexpr int n           = dim == 2 ? 4 : 6;
+    constexpr int n           = n_tensor(dim);
     const char *const names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
     out << (dim == 2 ? "cell,x,y,material,volume"
                      : "cell,x,y,z,material,volume");
@@ -181,19 +224,19 @@ namespace tessera
       for (int i = 0; i < n; ++i)
         out << tensor << names[i];
     out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
+    std::vector<dealii::types::material_id> materials;
     for (const auto &cell : triangulation.active_cell_iterators())
+      materials.push_back(cell->material_id());
+    // Threads format blocks of rows, which are written in their order.
+    const std::ptrdiff_t n_cells = cells.size(), block = 256;
+#pragma omp parallel for ordered schedule(static, 1)
+    for (std::ptrdiff_t first = 0; first < n_cells; first += block)
       {
-        const auto &row = cells[cell->active_cell_index()];
-        out << cell->active_cell_index();
-        for (int d = 0; d < dim; ++d)
-          out << ',' << row.centre[d];
-        out << ',' << cell->material_id() << ',' << row.volume;
-        for (const auto *const tensor : {&row.strain, &row.stress})
-          for (int i = 0; i < n; ++i)
-            out << ',' << (*tensor)[i];
-        for (const double s : row.principal)
-          out << ',' << s;
-        out << ',' << row.von_mises << '\n';
+        std::string rows;
+        for (auto c = first; c < std::min(first + block, n_cells); ++c)
+          append_row(rows, c, materials[c], cells[c]);
+#pragma omp ordered
+        out << rows;
       }
     out.close();
     if (!out)

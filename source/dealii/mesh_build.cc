@@ -243,22 +243,23 @@ namespace tessera
               boundary.push_back(faces[i]);
               continue;
             }
-          const Element &a       = cells[faces[i].cell],
-                        &b       = cells[faces[i + 1].cell];
-          const std::string both = name_of(a) + " and the " + name_of(b) +
-                                   " around " + mesh_tools::place(centre(b));
-          auto sorted_a = a.vertices, sorted_b = b.vertices;
-          std::sort(sorted_a.begin(), sorted_a.end());
-          std::sort(sorted_b.begin(), sorted_b.end());
-          if (sorted_a == sorted_b)
-            fail("has one cell twice: the " + both);
+          const Element &a = cells[faces[i].cell],
+                        &b = cells[faces[i + 1].cell];
+          const auto both  = [&]() {
+            return name_of(a) + " and the " + name_of(b) + " around " +
+                   mesh_tools::place(centre(b));
+          };
+          if (std::is_permutation(a.vertices.begin(), a.vertices.end(),
+                                  b.vertices.begin(), b.vertices.end()))
+            fail("has one cell twice: the " + both());
           if (j > i + 2)
-            fail("has a face with more than two cells, among them the " + both);
+            fail("has a face with more than two cells, among them the " +
+                 both());
           if (faces[i].opposite != faces[i + 1].opposite)
             fail(
               "has two cells that share the corners of a face in different "
               "orders: the " +
-              both);
+              both());
         }
     }
 

@@ -31,7 +31,7 @@ namespace tessera::benchmarks
     /// Values of the sets of options that are varied, by the names of their
     /// lists (OptionSet::varied_as). A set that is not here has its defaults.
     std::map<std::string, std::vector<std::string>> storage;
-    /// Of formats that store blocks: whether they store single entries instead.
+    /// Whether formats that store blocks are to store single entries instead.
     std::vector<bool> single_entries = {false};
     /// Threads per block in assembly on the device, see SizedBlocks; empty: the
     /// kernels' own.

@@ -163,7 +163,8 @@ namespace
         solved.loads[dof] = values[i];
         values[i] += static_cast<Number>(data.expanding[dof]);
       }
-    b.copy_from(values);
+    if (!data.loads.all_zero() || !data.expanding.all_zero())
+      b.copy_from(values);
     const auto &given = d.flat.boundary_values;
     if (eliminate_after)
       system.eliminate(b);
@@ -179,6 +180,7 @@ namespace
     solved.solution = system.solve(b);
     return solved;
   }
+
   /// Adds names and values of all components of a vector.
   template <int dim>
   void

@@ -30,9 +30,9 @@ namespace tessera
                   Stream stream = {});
 
   /// Gathers a source of one component with a list of cells that is reused:
-  /// `gather` was made of the same
-  /// cells and serves one stream at a time. The memory behind `source` and
-  /// `gather` must stay valid until the work is done.
+  /// `gather` was made of the same cells and serves one stream at a time. The
+  /// memory behind `source` and `gather` must stay valid until the work is
+  /// done.
   template <class Number>
   void
   add_load_vector(Vector<Number> &b, const CellData<Number> &cells,

@@ -18,8 +18,8 @@ namespace tessera
   /// `parameters.get_file("Mesh/File")` returns that file. Lengths are those of
   /// the file. Prints on `out` what was meshed and, where the file names no
   /// boundaries, their ids with bounding boxes. Returns the path of the mesh.
-  /// With another suffix, another `Mesh/Format` than auto or a generated grid
-  /// it does nothing and returns "".
+  /// It does nothing and returns "" if the suffix is another one, `Mesh/Format`
+  /// is not auto or the grid is generated.
   ///
   /// Throws ParameterError if a size is not positive, larger than the body or
   /// given for what is not meshed here, or if the folder cannot be written to;

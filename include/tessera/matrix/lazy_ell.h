@@ -28,10 +28,9 @@ namespace tessera
   public:
     /// Makes space for the matrices of the cells, for forms with so many
     /// components, and of the faces if given, restricted to the owned degrees
-    /// of freedom. Needs (4 + size of a number) width
-    /// bytes for each padded row and 4 n_rows bytes more. Throws MeshError if a
-    /// row has more than 2^26 - 1 places, and DeviceError if there is not
-    /// enough memory.
+    /// of freedom. Needs (4 + size of a number) width bytes for each padded row
+    /// and 4 n_rows bytes more. Throws MeshError if a row has more than 2^26 -
+    /// 1 places, and DeviceError if there is not enough memory.
     explicit LazyEllMatrix(const CellData<Number> &cells,
                            const CellData<Number> *faces = nullptr,
                            int n_components              = 1);

@@ -39,8 +39,8 @@ namespace tessera
     Array<std::uint8_t> row_log2_threads;
     Array<int> columns; ///< [slice][width][C]
     int block = 1;      ///< b
-    /// Of blocks: where the values of each row of entries begin, and its
-    /// length, [n_rows b].
+    /// If there are blocks: where the values of each row of entries begin, and
+    /// the length of the row, [n_rows b].
     Array<std::int64_t> entry_base;
     Array<std::int32_t> entry_lengths;
 

@@ -9,10 +9,10 @@ namespace tessera
   /// batches, coloured and launched like cells. It has the type and degree of
   /// the faces, no vertices, and the local indices of `cells`. Faces on which
   /// all of `data`, [n_faces][nq][b (b + 1) / 2] with the b components of the
-  /// faces, are zero are left out; `mesh_cell` holds the
-  /// numbers of the faces that remain, and `mesh_dof` is empty. Throws
-  /// std::length_error if type, degree or sizes do not fit, and
-  /// std::out_of_range for a degree of freedom that `cells` does not have.
+  /// faces, are zero are left out; `mesh_cell` holds the numbers of the faces
+  /// that remain, and `mesh_dof` is empty. Throws std::length_error if type,
+  /// degree or sizes do not fit, and std::out_of_range for a degree of freedom
+  /// that `cells` does not have.
   Space
   make_boundary_space(const Space &cells, const BoundaryFaces &faces,
                       const std::vector<double> &data);

@@ -124,7 +124,8 @@ namespace tessera::benchmarks
         blas.copy(direction, p.data());
         double r_dot_z =
           z.size() == 0 ? r_dot_r : blas.dot(r.data(), direction);
-        while (!(result.converged = std::sqrt(r_dot_r) <= tolerance) &&
+        result.history.push_back(result.initial_residual);
+        while (std::sqrt(r_dot_r) > tolerance &&
                result.iterations < control.max_iterations &&
                std::isfinite(r_dot_r))
           {
@@ -141,15 +142,17 @@ namespace tessera::benchmarks
             blas.add(1, direction, p.data());
             r_dot_z = next;
             ++result.iterations;
+            result.history.push_back(std::sqrt(r_dot_r));
             if (control.progress &&
-                result.iterations % control.check_every == 0)
-              if (!control.progress(result.iterations, std::sqrt(r_dot_r)))
-                {
-                  result.interrupted = true;
-                  break;
-                }
+                result.iterations % control.check_every == 0 &&
+                !control.progress(result.iterations, std::sqrt(r_dot_r)))
+              {
+                result.interrupted = true;
+                break;
+              }
           }
         result.residual = std::sqrt(r_dot_r);
+        set_end(result, result.residual <= tolerance, control);
         runtime::synchronize({});
         return result;
       }

@@ -51,9 +51,9 @@ namespace tessera::benchmarks
           solver.Iterate(control.max_iterations, control.relative_tolerance);
         CGResult result;
         check_epetra(right_side.Norm2(&result.initial_residual));
-        result.converged  = code == 0;
         result.iterations = solver.NumIters();
         result.residual   = solver.TrueResidual();
+        set_end(result, code == 0, control);
         return result;
       }
 

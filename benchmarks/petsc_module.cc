@@ -75,6 +75,8 @@ namespace tessera::benchmarks
             check_petsc(PCBJacobiSetTotalBlocks(
               pc, std::min(n, omp_get_max_threads()), nullptr));
           }
+        check_petsc(
+          KSPSetResidualHistory(ksp, nullptr, PETSC_DECIDE, PETSC_TRUE));
         check_petsc(KSPSetUp(ksp));
         check_petsc(KSPSetUpOnBlocks(ksp));
       }
@@ -107,8 +109,12 @@ namespace tessera::benchmarks
         check_petsc(KSPGetConvergedReason(ksp, &reason));
         check_petsc(VecResetArray(x_view));
         check_petsc(VecResetArray(b_view));
-        result.iterations = iterations;
-        result.converged  = reason > 0;
+        result.iterations        = iterations;
+        const PetscReal *history = nullptr;
+        PetscInt length          = 0;
+        check_petsc(KSPGetResidualHistory(ksp, &history, &length));
+        result.history.assign(history, history + length);
+        set_end(result, reason > 0, control);
         return result;
       }
 

@@ -19,6 +19,20 @@ namespace tessera::benchmarks
     solve(Vector<Number> &x, const Vector<Number> &b,
           const CGControl &control) = 0;
 
+    /// Returns the method as records show it.
+    virtual std::string
+    method() const
+    {
+      return "classical";
+    }
+
+    /// Returns what records show of the preconditioner.
+    virtual RecordValues
+    parameters() const
+    {
+      return {};
+    }
+
     /// Returns the bytes that an iteration must move, or NaN if they are not
     /// known.
     virtual double
@@ -27,6 +41,17 @@ namespace tessera::benchmarks
       return std::numeric_limits<double>::quiet_NaN();
     }
   };
+
+  /// Says how a solve of another library ended.
+  inline void
+  set_end(CGResult &result, const bool converged, const CGControl &control)
+  {
+    result.converged = converged;
+    result.end       = converged ? SolveEnd::converged
+                       : result.iterations >= control.max_iterations
+                         ? SolveEnd::iteration_limit
+                         : SolveEnd::not_finite;
+  }
 
   /// Preconditioners of `make_cusparse_cg`: `none`, `jacobi`, `ic0` and `ilu0`.
   /// A build without CUDA has none.

@@ -5,7 +5,6 @@
 #include <tessera/matrices/matrix_checks.h>
 #include <tessera/matrices/matrix_file.h>
 #include <tessera/matrices/matrix_market.h>
-#include <tessera/matrix/place_rows.h>
 #include <tessera/operators/factory.h>
 
 #include <algorithm>
@@ -68,7 +67,7 @@ namespace
   public:
     MatrixSystem(const FileSystem &files, const Backend where,
                  const std::uint64_t seed)
-      : files(files), row_start(where, files.matrix.pattern.row_start)
+      : files(files)
     {
       backend                      = where;
       std::vector<double> solution = files.solution;
@@ -124,20 +123,12 @@ namespace
     void
     make_rows(Made<Number> &A, const std::string &name) const
     {
-      auto rows =
-        make_row_operator<Number>(name, {files.matrix.pattern, backend}, 0);
-      const auto &values = files.matrix.values;
-      place_values(rows->matrix(), row_start,
-                   Array<Number>(backend, std::vector<Number>(values.begin(),
-                                                              values.end())));
-      rows->values_changed();
+      A = make_row_operator<Number>(name, files.matrix, backend);
       if (backend == Backend::cuda)
         runtime::synchronize({});
-      A = std::move(rows);
     }
 
     const FileSystem &files;
-    Array<std::int64_t> row_start;
   };
 } // namespace
 

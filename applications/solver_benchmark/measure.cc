@@ -12,31 +12,17 @@ namespace
   /// The most points of a history that a record keeps.
   constexpr std::size_t most_points = 200;
 
-  using History = std::vector<std::pair<std::int64_t, double>>;
-
-  /// Returns every n-th point and the last one.
-  History
-  thin_out(const History &history)
+  /// Returns every n-th residual of a solve and the last one, with their
+  /// iterations, relative to the first one.
+  std::vector<std::pair<std::int64_t, double>>
+  thin_out(const std::vector<double> &history)
   {
     const std::size_t step = history.size() / most_points + 1;
-    History result;
+    std::vector<std::pair<std::int64_t, double>> result;
     for (std::size_t i = 0; i < history.size(); ++i)
       if (i % step == 0 || i + 1 == history.size())
-        result.push_back(history[i]);
+        result.emplace_back(i, history[i] / history.front());
     return result;
-  }
-
-  /// How a solve ended, as a sentence.
-  std::string
-  describe(const CGResult &result, const Study &study)
-  {
-    if (result.converged)
-      return "The solve converged.";
-    if (result.iterations >= study.max_iterations)
-      return "The solve needs more than " +
-             std::to_string(study.max_iterations) + " iterations.";
-    return "The solve broke down: operator or preconditioner is not positive "
-           "definite, or a number overflowed.";
   }
 
   /// The largest of the deviations over their limits; 1 is right.
@@ -78,16 +64,12 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
 {
   const Vector<Number> b = system.upload<Number>(system.b);
   Vector<Number> x       = system.upload<Number>({});
-  History history;
   CGResult result;
   CGControl control;
   control.relative_tolerance = study.relative_tolerance;
   control.max_iterations     = study.max_iterations;
-  control.progress           = [&](const int iteration, const double residual) {
-    if (history.empty() || history.back().first < iteration)
-      history.emplace_back(iteration, residual);
-    return !study::interrupted();
-  };
+  control.norm               = StoppingNorm::true_residual;
+  control.progress = [](int, double) { return !study::interrupted(); };
   study::MeasureOptions timing;
   timing.n_samples = study.n_samples;
   timing.warm_up   = 1;
@@ -104,7 +86,7 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
   study::Solve &solve     = *row.solve;
   solve.iterations        = result.iterations;
   solve.converged         = result.converged;
-  solve.end               = describe(result, study);
+  solve.end               = describe(result);
   solve.solve_seconds     = time.median;
   const int n             = std::max(result.iterations, 1);
   solve.iteration_seconds = time.median / n;
@@ -114,8 +96,9 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
   solve.error             = system.error(found);
   if (solve.true_residual < 1)
     solve.t10 = 10 * time.median / -std::log10(solve.true_residual);
-  for (const auto &[iteration, residual] : thin_out(history))
-    solve.history.emplace_back(iteration, residual / result.initial_residual);
+  solve.history = thin_out(result.history);
+  solve.method  = solver.method();
+  row.parameters.merge(solver.parameters());
   report.set_time(row, study::of_part(time, n), solve.iteration_bytes,
                   study::not_measured);
   row.cg_iterations_per_s = 1 / solve.iteration_seconds;

@@ -35,8 +35,9 @@ namespace
                const std::uint64_t seed)
       : space(std::make_shared<Space>(build_space(mesh)))
     {
-      backend   = where;
-      of_double = std::make_shared<CellData<double>>(space, backend);
+      backend      = where;
+      n_components = space->n_components;
+      of_double    = std::make_shared<CellData<double>>(space, backend);
       const int n =
         static_cast<int>(std::lround(std::pow(mesh.n_dofs, 1. / mesh.dim())));
       std::vector<double> solution(benchmarks::n_free_entries(*space));

@@ -1,3 +1,4 @@
+#include "our_solver.h"
 #include "study.h"
 
 #include <combinations.h>
@@ -7,7 +8,6 @@
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
-#include <tessera/preconditioners/factory.h>
 #include <tessera/space/cell_type.h>
 
 #include <algorithm>
@@ -19,8 +19,6 @@ namespace
 {
   namespace Patterns = dealii::Patterns;
   using namespace benchmarks;
-
-  const Names methods = {"classical"};
 
   /// Preconditioners that have a degree.
   const Names polynomials = {"neumann", "least_squares", "chebyshev"};
@@ -59,15 +57,20 @@ namespace
       entry_of_names("Backends", "auto", names_of("backend"),
                      "where to compute; the option --backend replaces the "
                      "list"),
-      entry_of_names("Numbers", "double", {"double", "float"},
-                     "number types of operator, preconditioner and vectors"),
+      entry_of_names("Numbers", "double", {"double", "float", "mixed"},
+                     "number types of operator, preconditioner and vectors; "
+                     "mixed: solves in double whose preconditioner, or with "
+                     "defect_correction all but residuals, is in float"),
       operators,
       entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
                      "M of conjugate gradients; see --list"),
-      entry_of_values("Polynomial degrees", "4", Patterns::Integer(1, 1000),
+      entry_of_values("Polynomial degrees", "4", Patterns::Integer(0, 100),
                       "of preconditioners that are polynomials"),
-      entry_of_names("Methods", "classical", methods,
-                     "methods of conjugate gradients")};
+      entry_of_names("Methods", "classical", method_names(),
+                     "methods of conjugate gradients, see --list; auto: the "
+                     "one that suits operator and preconditioner; "
+                     "defect_correction: corrections in float of a solution "
+                     "in double, of the number mixed")};
     return all;
   }
 

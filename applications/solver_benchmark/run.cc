@@ -1,4 +1,3 @@
-#include "our_solver.h"
 #include "solver_benchmark.h"
 
 #include <host_solvers.h>
@@ -133,10 +132,10 @@ SolverBenchmark::run_backend(const Variants &group, const Connectivity &mesh)
   if (!made)
     return;
   for (const Variants &same : group_by(group, {Factor::number, Factor::op}))
-    if (same.front()[Factor::number] == "double")
-      run_operator<double>(same);
-    else
+    if (same.front()[Factor::number] == "float")
       run_operator<float>(same);
+    else
+      run_operator<double>(same);
   const auto &numbers = study.values[static_cast<int>(Factor::number)];
   if (system->backend == Backend::host)
     run_host_solvers();
@@ -173,16 +172,39 @@ SolverBenchmark::run_operator(const Variants &group)
           }
         row.solve->operator_seconds = seconds;
         row.stored_bytes            = A->traffic().stored;
-        const std::string &degree   = variant[Factor::polynomial_degree];
         const study::Timer timer;
-        const auto solver = make_our_solver(
-          *A, system->product_bytes(*A),
-          {variant[Factor::preconditioner],
-           degree.empty() ? 0 : std::stoi(degree), variant[Factor::method]});
+        std::unique_ptr<benchmarks::Solver<Number>> solver;
+        if constexpr (sizeof(Number) == 8)
+          if (row.number == "mixed")
+            {
+              System::Made<float> rounded;
+              system->make(rounded, variant[Factor::op]);
+              const double bytes = system->product_bytes(*rounded);
+              solver = make_mixed_solver(*A, system->product_bytes(*A),
+                                         std::move(rounded), bytes,
+                                         choice_of(variant));
+            }
+        if (!solver)
+          solver =
+            make_our_solver(*A, system->product_bytes(*A), choice_of(variant));
         row.setup_seconds = timer.seconds();
         measure_solver(row, *solver, *system, accuracy, study, *report);
       },
       [&]() { A.reset(); });
+}
+
+
+SolverChoice
+SolverBenchmark::choice_of(const Variant &variant) const
+{
+  SolverChoice choice;
+  choice.preconditioner       = variant[Factor::preconditioner];
+  choice.method               = variant[Factor::method];
+  choice.options.n_components = system->n_components;
+  if (const std::string &degree = variant[Factor::polynomial_degree];
+      !degree.empty())
+    choice.options.degree = std::stoi(degree);
+  return choice;
 }
 
 
@@ -270,6 +292,8 @@ SolverBenchmark::row_of(const Variant &variant) const
   if (!variant[Factor::polynomial_degree].empty())
     row.parameters["polynomial_degree"] =
       std::int64_t(std::stoll(variant[Factor::polynomial_degree]));
+  if (variant[Factor::method] == "auto")
+    row.parameters["method_asked"] = variant[Factor::method];
   row.solve.emplace();
   row.solve->preconditioner = variant[Factor::preconditioner];
   row.solve->method         = variant[Factor::method];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "measure.h"
+#include "our_solver.h"
 
 #include <tessera/study/command_line.h>
 
@@ -48,6 +49,9 @@ private:
 
   void
   run_host_solvers();
+
+  SolverChoice
+  choice_of(const Variant &variant) const;
 
   /// Throws DeviceError where a solve on a mesh needs more memory than is free.
   void

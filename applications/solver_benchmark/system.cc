@@ -1,7 +1,5 @@
 #include "system.h"
 
-#include <tessera/solvers/vector_operations.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -59,6 +59,7 @@ public:
   deviation(const tessera::Operator<Number> &A) const;
 
   tessera::Backend backend = tessera::Backend::host;
+  int n_components         = 1;    ///< rows of a node
   std::vector<double> x;           ///< x*, [n]; empty if it is not known
   std::vector<double> b;           ///< [n]
   double residual_of_solution = 0; ///< |b - A x*| / |b|

@@ -213,6 +213,7 @@ void
 SolverBenchmark::run_cusparse()
 {
   System::Made<Number> A;
+  Vector<Number> diagonal;
   Accuracy accuracy;
   for (const std::string &peer : study.peers)
     if (peer.rfind(cusparse_prefix, 0) == 0)
@@ -226,11 +227,14 @@ SolverBenchmark::run_cusparse()
             if (!A)
               {
                 system->make(A, "csr", true);
+                diagonal = A->make_vector();
+                A->diagonal(diagonal);
                 accuracy = accuracy_of(*system, *A);
               }
             const study::Timer timer;
             const auto solver = benchmarks::make_cusparse_cg(
-              dynamic_cast<const Csr<Number> &>(*A).matrix(), preconditioner);
+              dynamic_cast<const Csr<Number> &>(*A).matrix(), diagonal,
+              preconditioner);
             row.setup_seconds = timer.seconds();
             measure_solver(row, *solver, *system, accuracy, study, *report);
           },

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/vector_operations.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/patterns.h>
@@ -11,7 +12,6 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/ssor.h>
-#include <tessera/base/vector_operations.h>
 #include <tessera/study/kernel_counters.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>

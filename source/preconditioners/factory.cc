@@ -62,8 +62,7 @@ namespace tessera
   {
     const auto polynomial = [&](const PolynomialKind kind) {
       return std::make_unique<Polynomial<Number>>(
-        A,
-        PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
+        A, PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
         stream);
     };
     switch (find(name))
@@ -74,8 +73,8 @@ namespace tessera
           return std::make_unique<Jacobi<Number>>(A, stream);
         case Name::block_jacobi:
           return std::make_unique<BlockJacobi<Number>>(
-            A, options.block_rows > 0 ? options.block_rows
-                                      : options.n_components,
+            A,
+            options.block_rows > 0 ? options.block_rows : options.n_components,
             stream);
         case Name::ssor:
           return std::make_unique<Ssor<Number>>(A, options.relaxation, stream);

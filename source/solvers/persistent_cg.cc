@@ -77,11 +77,11 @@ namespace tessera
   {
     const RowMatrix<Number> *const matrix = rows_of_persistent_cg(A);
     if (matrix == nullptr)
-      throw ParameterError("Conjugate gradients in one kernel need an operator "
-                           "that stores its rows on a device in their number "
-                           "type, without hanging nodes or other parts; " +
-                           A.name() + " on the " + to_string(A.backend()) +
-                           " is none.");
+      throw ParameterError(
+        "Conjugate gradients in one kernel need an operator "
+        "that stores its rows on a device in their number "
+        "type, without hanging nodes or other parts; " +
+        A.name() + " on the " + to_string(A.backend()) + " is none.");
     return std::make_unique<PersistentCG<Number>>(*matrix, A, preconditioner);
   }
 

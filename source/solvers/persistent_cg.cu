@@ -54,7 +54,8 @@ namespace tessera
       return sum;
     }
 
-    /// The vectors of an iteration; returns this thread's shares of r.u and r.r.
+    /// The vectors of an iteration; returns this thread's shares of r.u and
+    /// r.r.
     template <class Number>
     TESSERA_DEVICE void
     advance(const SingleReductionData<Number> &d, const int first, const int n,
@@ -91,7 +92,7 @@ namespace tessera
       const int stride                     = device::n_blocks() * threads;
       const bool writes                    = first == 0;
       CGState state                        = *d.state;
-      double r_sums[2] = {a.sums[sum_r_z], a.sums[sum_r_r]};
+      double r_sums[2]                     = {a.sums[sum_r_z], a.sums[sum_r_r]};
       for (int k = 0;
            k < a.n_iterations && state.status == CGState::Status::running; ++k)
         {

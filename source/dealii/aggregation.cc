@@ -113,7 +113,8 @@ namespace tessera
         ML_Aggregate_Set_Threshold(aggregates, options.threshold);
         NearNullSpace modes = options.near_null_space;
         if (modes.n == 0)
-          modes = constant_modes(n / options.n_components, options.n_components);
+          modes =
+            constant_modes(n / options.n_components, options.n_components);
         ML_Aggregate_Set_NullSpace(aggregates, options.n_components, modes.n,
                                    modes.modes.data(), n);
         n_levels =
@@ -125,7 +126,7 @@ namespace tessera
       ~Hierarchy()
       {
         ML_Aggregate_Destroy(&aggregates);
-        ML_Destroy2(&ml);
+        ML_Destroy(&ml);
       }
 
       /// Appends the levels below the finest one.

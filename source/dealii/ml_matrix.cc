@@ -76,7 +76,8 @@ namespace tessera
     for (int r = 0; r < matrix.outvec_leng; ++r)
       {
         int length = 0;
-        while (ML_Operator_Getrow(&matrix, 1, &r, static_cast<int>(values.size()),
+        while (ML_Operator_Getrow(&matrix, 1, &r,
+                                  static_cast<int>(values.size()),
                                   columns.data(), values.data(), &length) == 0)
           {
             columns.resize(2 * columns.size());

@@ -33,7 +33,7 @@ namespace tessera
       const LinearConstraints &hanging = space.hanging;
       const auto is_fixed              = [&](const int entry) {
         return std::binary_search(space.fixed.begin(), space.fixed.end(),
-                                  entry);
+                                               entry);
       };
       SparseMatrix C;
       C.n_columns = n_owned;
@@ -108,8 +108,7 @@ namespace tessera
                    ? Coarsening::aggregation
                    : Coarsening::degree_first)
   {
-    options.cycle =
-      multigrid_cycle_from_string(parameters.get("Solver/Cycle"));
+    options.cycle = multigrid_cycle_from_string(parameters.get("Solver/Cycle"));
     options.smoother_degree = parameters.get_integer("Solver/Smoother degree");
   }
 
@@ -132,7 +131,10 @@ namespace tessera
     const auto is_given  = rows_alone(A);
     options.n_components = nc;
     MultigridLevels levels;
-    if (space.degree == 1 || coarsening == Coarsening::aggregation)
+    VertexSpace vertices;
+    if (space.degree > 1 && coarsening == Coarsening::degree_first)
+      vertices = make_vertex_space(space, is_given);
+    if (vertices.n_nodes() == 0)
       {
         options.near_null_space = modes_at(node_positions(space), space);
         clear_fixed(options.near_null_space, is_given);
@@ -140,10 +142,9 @@ namespace tessera
       }
     else
       {
-        VertexSpace vertices = make_vertex_space(space, is_given);
         levels.matrices.push_back(galerkin_product(vertices.prolongation, A));
         levels.prolongations.push_back(std::move(vertices.prolongation));
-        levels.finest_nonzeros = A.n_nonzeros();
+        levels.finest_nonzeros          = A.n_nonzeros();
         const SparseMatrix &of_degree_1 = levels.matrices.back();
         if (of_degree_1.n_rows() > options.max_coarsest)
           {

@@ -26,15 +26,15 @@ namespace tessera
       std::vector<double> result;
       if (is_simplex(type))
         {
-          result = reference_vertices(type);
+          result                   = reference_vertices(type);
           constexpr int edges[][2] = {{0, 1}, {1, 2}, {2, 0},
                                       {0, 3}, {1, 3}, {2, 3}};
           const int n_edges        = dim == 2 ? 3 : 6;
           for (int e = 0; degree == 2 && e < n_edges; ++e)
             for (int d = 0; d < dim; ++d)
-              result.push_back(
-                (result[edges[e][0] * dim + d] + result[edges[e][1] * dim + d]) /
-                2);
+              result.push_back((result[edges[e][0] * dim + d] +
+                                result[edges[e][1] * dim + d]) /
+                               2);
           return result;
         }
       const std::vector<double> line = gauss_lobatto_points(n);
@@ -51,9 +51,8 @@ namespace tessera
     public:
       explicit NodesInCells(const Space &space)
         : space(space), n(space.dofs_per_cell()), nv(space.vertices_per_cell()),
-          values(vertex_functions(space.cell_type,
-                                  reference_nodes(space.cell_type,
-                                                  space.degree))),
+          values(vertex_functions(
+            space.cell_type, reference_nodes(space.cell_type, space.degree))),
           place(space.n_owned, -1)
       {
         for (int v = 0; v < nv; ++v)
@@ -140,9 +139,8 @@ namespace tessera
         double sum      = 0;
         for (int d = 0; d < dim; ++d)
           {
-            const double step =
-              space.vertices[std::size_t(dim) * last + d] -
-              space.vertices[std::size_t(dim) * first + d];
+            const double step = space.vertices[std::size_t(dim) * last + d] -
+                                space.vertices[std::size_t(dim) * first + d];
             sum += step * step;
           }
         return sum;
@@ -176,17 +174,17 @@ namespace tessera
         if (is_given[entry])
           return;
         const int nc = space.n_components;
-        nodes.for_vertices(entry / nc, [&](const std::int64_t vertex,
-                                           const double value) {
-          add_vertex(row, nodes.node_at(vertex) * nc + entry % nc,
-                     weight * value, steps);
-        });
+        nodes.for_vertices(
+          entry / nc, [&](const std::int64_t vertex, const double value) {
+            add_vertex(row, nodes.node_at(vertex) * nc + entry % nc,
+                       weight * value, steps);
+          });
       }
 
     private:
       void
-      add_vertex(Row &row, const int entry,
-                 const double weight, const int steps) const
+      add_vertex(Row &row, const int entry, const double weight,
+                 const int steps) const
       {
         const int nc = space.n_components;
         if (entry < space.n_owned * nc)
@@ -197,8 +195,8 @@ namespace tessera
             return;
           }
         const LinearConstraints &hanging = space.hanging;
-        const auto found = std::lower_bound(hanging.entry.begin(),
-                                            hanging.entry.end(), entry);
+        const auto found =
+          std::lower_bound(hanging.entry.begin(), hanging.entry.end(), entry);
         if (found == hanging.entry.end() || *found != entry ||
             steps == most_steps)
           return;
@@ -223,13 +221,13 @@ namespace tessera
     const int dim = space.dim();
     std::vector<double> positions(std::size_t(space.n_owned) * dim, 0.);
     for (int node = 0; node < space.n_owned; ++node)
-      nodes.for_vertices(
-        node, [&](const std::int64_t vertex, const double value) {
-          const std::size_t from = space.cell_vertices[vertex];
-          for (int d = 0; d < dim; ++d)
-            positions[std::size_t(node) * dim + d] +=
-              value * space.vertices[from * dim + d];
-        });
+      nodes.for_vertices(node,
+                         [&](const std::int64_t vertex, const double value) {
+                           const std::size_t from = space.cell_vertices[vertex];
+                           for (int d = 0; d < dim; ++d)
+                             positions[std::size_t(node) * dim + d] +=
+                               value * space.vertices[from * dim + d];
+                         });
     return positions;
   }
 

@@ -45,12 +45,12 @@ namespace tessera
       for (std::int64_t k = start[i]; k < start[i + 1]; ++k)
         factor[n * i + matrix.pattern.columns[k]] = matrix.values[k];
 
-    double *const l      = factor.data();
+    double *const l       = factor.data();
     const double smallest = 16 * n * std::numeric_limits<double>::epsilon();
     for (std::int64_t j = 0; j < n; ++j)
       {
         const double diagonal = l[n * j + j];
-        const double pivot = diagonal - dot(l + n * j, l + n * j, j);
+        const double pivot    = diagonal - dot(l + n * j, l + n * j, j);
         if (!(pivot > smallest * diagonal) || !std::isfinite(pivot))
           refuse(j, n, pivot);
         const double root = std::sqrt(pivot);

@@ -20,8 +20,8 @@ namespace tessera
     make_rows(const std::string &name, const SparseMatrix &matrix,
               const Backend backend, const Stream stream)
     {
-      auto made = make_row_operator<Number>(
-        name, CsrPattern(matrix.pattern, backend), 0);
+      auto made =
+        make_row_operator<Number>(name, CsrPattern(matrix.pattern, backend), 0);
       const Array<std::int64_t> row_start(backend, matrix.pattern.row_start);
       const Array<Number> values(
         backend,
@@ -204,9 +204,9 @@ namespace tessera
       }
     inverse = tessera::make_rows<Number>("dense", dense_inverse(least), backend,
                                          stream);
-    upload_seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+    upload_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+        .count();
   }
 
 
@@ -260,8 +260,8 @@ namespace tessera
   Traffic
   Multigrid<Number>::traffic() const
   {
-    const Traffic dense = inverse->traffic();
-    Traffic sum         = {0, dense.stored};
+    const Traffic dense  = inverse->traffic();
+    Traffic sum          = {0, dense.stored};
     std::uint64_t visits = 1;
     for (std::size_t l = 0; l < levels.size(); ++l)
       {
@@ -275,7 +275,7 @@ namespace tessera
           sum.compulsory += visits * dense.compulsory;
         else
           {
-            const Traffic smoothing = level.smoother->traffic();
+            const Traffic smoothing           = level.smoother->traffic();
             const std::uint64_t residual_pass = 3 * sizeof(Number) * level.n;
             sum.stored += smoothing.stored;
             sum.compulsory +=
@@ -296,8 +296,7 @@ namespace tessera
   Multigrid<Number>::parameters() const
   {
     return {{"multigrid_levels", static_cast<std::int64_t>(levels.size())},
-            {"multigrid_coarsest",
-             static_cast<std::int64_t>(levels.back()->n)},
+            {"multigrid_coarsest", static_cast<std::int64_t>(levels.back()->n)},
             {"multigrid_operator_complexity", complexity},
             {"multigrid_cycle", to_string(options.cycle)},
             {"multigrid_level_operator", options.level_operator},

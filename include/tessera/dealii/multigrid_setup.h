@@ -45,6 +45,6 @@ namespace tessera
   /// others have the constants. Throws what `aggregate` throws.
   MultigridLevels
   make_levels(const SparseMatrix &A, const Space &space,
-              Coarsening coarsening = Coarsening::degree_first,
+              Coarsening coarsening      = Coarsening::degree_first,
               AggregationOptions options = {});
 } // namespace tessera

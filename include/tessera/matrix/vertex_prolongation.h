@@ -5,8 +5,8 @@
 
 #include <vector>
 
-// What a multigrid method needs to know of a space: where its nodes are, and the
-// space of degree 1 on the same mesh.
+// What a multigrid method needs to know of a space: where its nodes are, and
+// the space of degree 1 on the same mesh.
 namespace tessera
 {
   /// Returns the positions of the owned nodes, [n_owned][dim]: their reference
@@ -37,8 +37,8 @@ namespace tessera
   /// Makes the space of degree 1 whose nodes are the vertices at which the
   /// space has an owned node. Given vertices are left out, and the value at a
   /// hanging vertex follows from the nodes that it hangs on. `is_given` has 1
-  /// for owned entries whose values are given, [n_owned n_components]. The space
-  /// must have no ghosts.
+  /// for owned entries whose values are given, [n_owned n_components]. The
+  /// space must have no ghosts.
   VertexSpace
   make_vertex_space(const Space &space, const std::vector<char> &is_given);
 } // namespace tessera

@@ -119,7 +119,7 @@ namespace tessera
 
     MultigridOptions options;
     double complexity, hierarchy_seconds, upload_seconds;
-    std::vector<std::unique_ptr<Level>> levels; ///< finest first
+    std::vector<std::unique_ptr<Level>> levels;   ///< finest first
     std::unique_ptr<RowOperator<Number>> inverse; ///< of the coarsest level
   };
 } // namespace tessera

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/operators/operator.h>
-#include <tessera/solvers/vector_operations.h>
+#include <tessera/base/vector_operations.h>
 
 #include <stdexcept>
 #include <string>

@@ -1,4 +1,5 @@
 #include <tessera/base/shim.h>
+#include <tessera/base/shim_together.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -54,12 +55,14 @@ namespace tessera::shim
       void *top = nullptr; ///< top of its stack while another fiber runs
       std::unique_ptr<char[]> stack{new char[stack_bytes]};
       State state            = State::running;
+      bool together          = false; ///< waits for all blocks, not for its own
       unsigned int exchanges = 0;
       /// The sanitizer's record of this stack while another fiber runs.
       void *shadow = nullptr;
     };
 
-    std::vector<Fiber> fibers;
+    std::vector<Fiber> all_fibers;
+    Fiber *fibers               = nullptr; ///< of the running block
     void *scheduler_top         = nullptr;
     void *scheduler_shadow      = nullptr;
     const void *scheduler_stack = nullptr;
@@ -128,6 +131,7 @@ namespace tessera::shim
       current.thread = thread;
       Fiber &fiber   = fibers[thread];
       fiber.state    = State::running;
+      fiber.together = false;
       before_switch(&scheduler_shadow, fiber.stack.get(), stack_bytes);
       tessera_shim_switch(&scheduler_top, fiber.top);
       after_switch(scheduler_shadow, nullptr, nullptr);
@@ -170,7 +174,8 @@ namespace tessera::shim
     common_state(const int first, const int last)
     {
       for (int thread = first + 1; thread < last; ++thread)
-        if (fibers[thread].state != fibers[first].state)
+        if (fibers[thread].state != fibers[first].state ||
+            fibers[thread].together != fibers[first].together)
           throw std::logic_error(
             "divergent threads: not all reached the same barrier or shuffle");
       return fibers[first].state;
@@ -190,15 +195,40 @@ namespace tessera::shim
       } while (common_state(first, last) == State::at_exchange);
     }
 
-    void
+    /// Runs the current block until it has ended or waits for the others, and
+    /// returns true if it has ended.
+    bool
     run_block()
     {
-      for (Fiber &fiber : fibers)
-        start(fiber);
-      do
-        for (int warp = 0; warp < current.n_threads; warp += 32)
-          run_warp(warp, std::min(warp + 32, current.n_threads));
-      while (common_state(0, current.n_threads) != State::done);
+      for (;;)
+        {
+          for (int warp = 0; warp < current.n_threads; warp += 32)
+            run_warp(warp, std::min(warp + 32, current.n_threads));
+          const State state = common_state(0, current.n_threads);
+          if (state == State::done || fibers->together)
+            return state == State::done;
+        }
+    }
+
+    /// Makes `n_fibers` of them, as of `n_threads` threads a block.
+    void
+    prepare(const std::size_t n_fibers, const int n_threads,
+            const std::function<void()> &thread)
+    {
+      if (all_fibers.size() < n_fibers)
+        all_fibers.resize(n_fibers);
+      words[0].resize(n_threads);
+      words[1].resize(n_threads);
+      body    = &thread;
+      failure = nullptr;
+    }
+
+    void
+    start_block(Fiber *const of_block, const int n_threads)
+    {
+      fibers = of_block;
+      for (int thread = 0; thread < n_threads; ++thread)
+        start(fibers[thread]);
     }
   } // namespace
 
@@ -206,16 +236,43 @@ namespace tessera::shim
   run(const int n_blocks, const int n_threads,
       const std::function<void()> &thread)
   {
-    fibers.resize(n_threads);
-    words[0].resize(n_threads);
-    words[1].resize(n_threads);
-    body    = &thread;
-    failure = nullptr;
+    prepare(n_threads, n_threads, thread);
     for (int block = 0; block < n_blocks; ++block)
       {
         current = {0, block, n_threads, n_blocks};
-        run_block();
+        start_block(all_fibers.data(), n_threads);
+        if (!run_block())
+          throw std::logic_error("a block waits for others that are not there");
       }
+  }
+
+  void
+  run_together(const int n_blocks, const int n_threads,
+               const std::function<void()> &thread)
+  {
+    prepare(std::size_t(n_blocks) * n_threads, n_threads, thread);
+    for (int block = 0; block < n_blocks; ++block)
+      start_block(all_fibers.data() + std::size_t(block) * n_threads,
+                  n_threads);
+    for (int n_done = 0; n_done < n_blocks;)
+      {
+        n_done = 0;
+        for (int block = 0; block < n_blocks; ++block)
+          {
+            current = {0, block, n_threads, n_blocks};
+            fibers  = all_fibers.data() + std::size_t(block) * n_threads;
+            n_done += run_block();
+          }
+        if (n_done != 0 && n_done != n_blocks)
+          throw std::logic_error("some blocks wait for others that have ended");
+      }
+  }
+
+  void
+  wait_for_all_blocks()
+  {
+    fibers[current.thread].together = true;
+    wait(State::at_barrier);
   }
 
   void

@@ -11,7 +11,7 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/ssor.h>
-#include <tessera/solvers/vector_operations.h>
+#include <tessera/base/vector_operations.h>
 #include <tessera/study/kernel_counters.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/matrix/place_rows.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
@@ -46,6 +47,24 @@ namespace tessera
                               !d.stores_blocks(options.storage)))
       pattern = without_blocks(std::move(pattern));
     return make(std::move(pattern), n_tail, options);
+  }
+
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_row_operator(const std::string &name, const SparseMatrix &matrix,
+                    const Backend backend, const AssemblyOptions &options)
+  {
+    CsrPattern pattern(matrix.pattern, backend);
+    auto A = make_row_operator<Number>(name, std::move(pattern), 0, options);
+    const Array<std::int64_t> row_start(backend, matrix.pattern.row_start);
+    const Array<Number> values(
+      backend,
+      std::vector<Number>(matrix.values.begin(), matrix.values.end()));
+    place_values(A->matrix(), row_start, values);
+    A->values_changed();
+    if (backend == Backend::cuda)
+      runtime::synchronize({}); // what was copied from goes away
+    return A;
   }
 
   namespace
@@ -112,6 +131,12 @@ namespace tessera
                             const AssemblyOptions &);
   template std::unique_ptr<RowOperator<float>>
   make_row_operator<float>(const std::string &, CsrPattern, int,
+                           const AssemblyOptions &);
+  template std::unique_ptr<RowOperator<double>>
+  make_row_operator<double>(const std::string &, const SparseMatrix &, Backend,
+                            const AssemblyOptions &);
+  template std::unique_ptr<RowOperator<float>>
+  make_row_operator<float>(const std::string &, const SparseMatrix &, Backend,
                            const AssemblyOptions &);
 #define INSTANTIATE(Number, FormArgument)                           \
   template std::unique_ptr<Operator<Number>> make_operator<Number>( \

@@ -1,9 +1,11 @@
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/preconditioners/block_jacobi.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/preconditioners/none.h>
+#include <tessera/preconditioners/polynomial.h>
 #include <tessera/preconditioners/ssor.h>
 
 #include <stdexcept>
@@ -40,6 +42,12 @@ namespace tessera
   std::vector<std::string>
   operators_of_preconditioner(const std::string &name)
   {
+    if (find(name) == Name::block_jacobi)
+      {
+        auto names = row_operator_names();
+        names.push_back(auto_operator);
+        return names;
+      }
     if (find(name) != Name::ssor)
       return operator_choices();
     auto names = names_where([](const auto &d) { return !d.stores_nothing; });
@@ -52,14 +60,31 @@ namespace tessera
   make_preconditioner(const std::string &name, const Operator<Number> &A,
                       const PreconditionerOptions &options, const Stream stream)
   {
+    const auto polynomial = [&](const PolynomialKind kind) {
+      return std::make_unique<Polynomial<Number>>(
+        A,
+        PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
+        stream);
+    };
     switch (find(name))
       {
         case Name::none:
           return std::make_unique<None<Number>>(A);
         case Name::jacobi:
           return std::make_unique<Jacobi<Number>>(A, stream);
+        case Name::block_jacobi:
+          return std::make_unique<BlockJacobi<Number>>(
+            A, options.block_rows > 0 ? options.block_rows
+                                      : options.n_components,
+            stream);
         case Name::ssor:
           return std::make_unique<Ssor<Number>>(A, options.relaxation, stream);
+        case Name::neumann:
+          return polynomial(PolynomialKind::neumann);
+        case Name::least_squares:
+          return polynomial(PolynomialKind::least_squares);
+        case Name::chebyshev:
+          return polynomial(PolynomialKind::chebyshev);
       }
     throw std::logic_error("make_preconditioner: a name without a case");
   }

@@ -1,118 +1,169 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
 #include <tessera/base/recording_stream.h>
-#include <tessera/solvers/cg.h>
+#include <tessera/base/vector_operations.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cg.cuh"
+#include "cg_recurrence.h"
+#include "persistent_cg.h"
 
 namespace tessera
 {
   namespace
   {
-    CGResult
-    to_result(const CGState &state)
+    SolveEnd
+    end_of(const CGState::Status status)
     {
-      CGResult result;
-      result.converged        = state.status == CGState::Status::converged;
-      result.iterations       = state.iterations;
-      result.initial_residual = std::sqrt(state.initial_r_dot_r);
-      result.residual         = std::sqrt(state.r_dot_r);
-      return result;
+      switch (status)
+        {
+          case CGState::Status::converged:
+            return SolveEnd::converged;
+          case CGState::Status::operator_indefinite:
+            return SolveEnd::operator_indefinite;
+          case CGState::Status::preconditioner_indefinite:
+            return SolveEnd::preconditioner_indefinite;
+          case CGState::Status::not_finite:
+            return SolveEnd::not_finite;
+          default:
+            return SolveEnd::iteration_limit;
+        }
+    }
+
+    void
+    set_end(CGResult &result, const SolveEnd end)
+    {
+      result.end         = end;
+      result.converged   = end == SolveEnd::converged;
+      result.interrupted = end == SolveEnd::interrupted;
+    }
+
+    void
+    set_state(CGResult &result, const CGState &state)
+    {
+      set_end(result, end_of(state.status));
+      result.iterations = state.iterations;
+      result.residual   = std::sqrt(state.r_dot_r);
+    }
+
+    template <class T>
+    T
+    read(const Array<T> &values, const std::size_t at, const Stream stream)
+    {
+      if (values.backend() == Backend::host)
+        return values.data()[at];
+      T value;
+      runtime::copy_async(&value, values.data() + at, sizeof(T),
+                          runtime::Copy::device_to_host, stream);
+      runtime::synchronize(stream);
+      return value;
+    }
+
+    template <class Number>
+    std::unique_ptr<CGRecurrence<Number>>
+    make_recurrence(const Operator<Number> &A, const Preconditioner<Number> &M,
+                    std::shared_ptr<const Communicator> communicator,
+                    const CGMethod method)
+    {
+      switch (method)
+        {
+          case CGMethod::single_reduction:
+            return make_single_reduction_cg(A, M, std::move(communicator));
+          case CGMethod::persistent:
+            if (communicator)
+              throw ParameterError("Conjugate gradients in one kernel are for "
+                                   "problems that are not divided.");
+            return make_persistent_cg(A, M);
+          default:
+            return make_classical_cg(A, M, std::move(communicator));
+        }
     }
   } // namespace
+
+  std::vector<std::string>
+  cg_method_names()
+  {
+    return {
+#define TESSERA_CG_METHOD(name, sentence, source) #name,
+#include <tessera/solvers/cg_methods.def>
+#undef TESSERA_CG_METHOD
+    };
+  }
+
+  std::string
+  to_string(const CGMethod method)
+  {
+    return cg_method_names()[static_cast<int>(method)];
+  }
+
+  CGMethod
+  cg_method_from_string(const std::string &name)
+  {
+    return static_cast<CGMethod>(
+      index_of_name(name, cg_method_names(), "method"));
+  }
+
+  template <class Number>
+  CGMethod
+  choose_cg_method(const Operator<Number> &A,
+                   const Preconditioner<Number> &preconditioner)
+  {
+    if (preconditioner.inverse_diagonal() == nullptr ||
+        A.backend() == Backend::host)
+      return CGMethod::classical;
+    if (rows_of_persistent_cg(A) != nullptr &&
+        A.n_owned() <= persistent_cg_rows())
+      return CGMethod::persistent;
+    return CGMethod::single_reduction;
+  }
 
   template <class Number>
   CG<Number>::CG(const Operator<Number> &A,
                  const Preconditioner<Number> &preconditioner,
-                 std::shared_ptr<const Communicator> communicator)
-    : A(A), preconditioner(preconditioner), one_part(!communicator),
-      communicator(communicator ? std::move(communicator)
-                                : std::make_shared<Communicator>()),
-      n_blocks(pass_blocks(A.backend(), A.n_owned())), r(A.make_vector()),
-      p(A.make_vector()), q(A.make_vector()), recurrence(A.backend(), 1),
-      sums(A.backend(), n_cg_sums),
-      partial(A.backend(), std::size_t(n_cg_sums) * n_blocks),
-      counters(A.backend(), n_cg_sums)
-  {
-    if (preconditioner.inverse_diagonal() == nullptr)
-      z = A.make_vector();
-  }
+                 std::shared_ptr<const Communicator> communicator,
+                 const CGMethod method)
+    : A(A), one_part(!communicator),
+      recurrence(
+        make_recurrence(A, preconditioner, std::move(communicator), method))
+  {}
 
   template <class Number>
-  CGData<Number>
-  CG<Number>::data(Number *const x, const Number *const b)
-  {
-    const Vector<Number> *diagonal = preconditioner.inverse_diagonal();
-    return {{},
-            x,
-            r.data(),
-            p.data(),
-            q.data(),
-            b,
-            diagonal != nullptr ? diagonal->data() : nullptr,
-            z.data(),
-            recurrence.data(),
-            sums.data()};
-  }
-
-  template <class Number>
-  template <class Work>
-  void
-  CG<Number>::run(const Work &work, const Stream stream)
-  {
-    pass_over(A.backend(), A.n_owned(), work,
-              {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
-  }
-
-  template <class Number>
-  void
-  CG<Number>::precondition_and_sum(const CGData<Number> &data, const int n_sums,
-                                   const Stream stream)
-  {
-    if (data.weight == nullptr)
-      {
-        preconditioner.apply(z, r, stream);
-        run(CGDot<Number>{data}, stream);
-      }
-    communicator->sum(sums.data(), n_sums, stream);
-  }
+  CG<Number>::~CG() = default;
 
   template <class Number>
   void
   CG<Number>::start(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    const CGData<Number> data = this->data(x.data(), b.data());
-    const CGStart start       = {
-            control.relative_tolerance * control.relative_tolerance,
-            control.absolute_tolerance * control.absolute_tolerance,
-            control.max_iterations};
-
-    A.vmult(q, x, Epilogue<Number>::store(), stream);
-    run(CGResidual<Number>{data}, stream);
-    precondition_and_sum(data, sum_b_b + 1, stream);
-    run(CGBegin<Number>{data, start}, stream);
+    recurrence->start(
+      x, b.data(),
+      {control.relative_tolerance * control.relative_tolerance,
+       control.absolute_tolerance * control.absolute_tolerance,
+       control.max_iterations,
+       control.norm == StoppingNorm::preconditioned_residual, 0},
+      stream);
   }
 
   template <class Number>
   void
   CG<Number>::iterate(Vector<Number> &x, const Stream stream)
   {
-    iterate(x.data(), stream);
+    recurrence->iterate(x.data(), 1, stream);
   }
 
   template <class Number>
   void
-  CG<Number>::iterate(Number *const x, const Stream stream)
+  CG<Number>::finish(Vector<Number> &x, const Stream stream)
   {
-    const CGData<Number> data = this->data(x, nullptr);
+    recurrence->finish(x.data(), stream);
+  }
 
-    A.vmult(q, p, Epilogue<Number>::dot(sums.data() + sum_p_q), stream);
-    communicator->sum(sums.data() + sum_p_q, 1, stream);
-    run(CGUpdate<Number>{data}, stream);
-    precondition_and_sum(data, sum_r_r + 1, stream);
-    run(CGAdvance<Number>{data}, stream);
+  template <class Number>
+  std::uint64_t
+  CG<Number>::vector_bytes() const
+  {
+    return recurrence->vector_bytes();
   }
 
   template <class Number>
@@ -121,18 +172,15 @@ namespace tessera
                                 const Stream stream)
   {
     Number *const entries = x.data();
-    const auto iterations = [this, entries, n](const Stream on) {
-      for (int i = 0; i < n; ++i)
-        iterate(entries, on);
-    };
-    if (A.backend() == Backend::host)
-      return iterations(stream);
+    if (A.backend() == Backend::host || recurrence->is_one_kernel())
+      return recurrence->iterate(entries, n, stream);
     if (!graph || graph_x != entries || graph_n != n)
       {
         const runtime::RecordingStream recording;
         graph = std::make_unique<const runtime::Graph>(
-          recording.stream,
-          [iterations, on = recording.stream]() { iterations(on); });
+          recording.stream, [this, entries, n, on = recording.stream]() {
+            recurrence->iterate(entries, n, on);
+          });
         graph_x = entries;
         graph_n = n;
       }
@@ -143,20 +191,51 @@ namespace tessera
   CGState
   CG<Number>::read_state(const Stream stream) const
   {
-    if (A.backend() == Backend::host)
-      return *recurrence.data();
-    CGState state;
-    runtime::copy_async(&state, recurrence.data(), sizeof(state),
-                        runtime::Copy::device_to_host, stream);
-    runtime::synchronize(stream);
-    return state;
+    return read(recurrence->state, 0, stream);
   }
 
   template <class Number>
   CGResult
   CG<Number>::state(const Stream stream) const
   {
-    return to_result(read_state(stream));
+    const CGState state = read_state(stream);
+    CGResult result;
+    set_state(result, state);
+    result.initial_residual = std::sqrt(state.initial_r_dot_r);
+    return result;
+  }
+
+  template <class Number>
+  void
+  CG<Number>::read_history(CGResult &result, const bool ended,
+                           const Stream stream) const
+  {
+    // While single_reduction runs, the last residual is not known yet.
+    const std::size_t last = result.iterations + (ended ? 1 : 0);
+    if (result.history.size() >= last)
+      return;
+    std::vector<double> squares(cg_history);
+    if (A.backend() == Backend::host)
+      std::copy_n(recurrence->history.data(), cg_history, squares.begin());
+    else
+      {
+        runtime::copy_async(squares.data(), recurrence->history.data(),
+                            cg_history * sizeof(double),
+                            runtime::Copy::device_to_host, stream);
+        runtime::synchronize(stream);
+      }
+    while (result.history.size() < last)
+      result.history.push_back(
+        std::sqrt(squares[result.history.size() & (cg_history - 1)]));
+  }
+
+  template <class Number>
+  double
+  CG<Number>::true_residual(const Vector<Number> &x, const Vector<Number> &b,
+                            const Stream stream)
+  {
+    recurrence->true_residual(x, b.data(), stream);
+    return std::sqrt(read(recurrence->sums, sum_r_r, stream));
   }
 
   template <class Number>
@@ -164,29 +243,72 @@ namespace tessera
   CG<Number>::solve(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
+    // One kernel of all iterations is worth more of them.
+    const int n = std::clamp(control.check_every *
+                               (recurrence->is_one_kernel() ? 8 : 1),
+                             1, cg_history / 2);
+    const VectorOperations<Number> on(A.backend(), A.n_owned());
+    double last_true = std::numeric_limits<double>::infinity();
+
     start(x, b, control, stream);
+    CGResult result         = this->state(stream);
+    const double tolerance  = std::sqrt(read_state(stream).tolerance_squared);
     for (;;)
       {
         const CGState state = read_state(stream);
-        CGResult result     = to_result(state);
-        const bool go_on    = !control.progress ||
+        set_state(result, state);
+        const bool runs  = state.status == CGState::Status::running;
+        const bool go_on = !control.progress ||
                            control.progress(result.iterations, result.residual);
-        if (state.status != CGState::Status::running)
-          return result;
+        if (runs && go_on)
+          {
+            read_history(result, false, stream);
+            if (control.graph && one_part)
+              replay_iterations(x, n, stream);
+            else
+              recurrence->iterate(x.data(), n, stream);
+            continue;
+          }
+        read_history(result, !runs, stream);
+        finish(x, stream);
+        result.true_residual = true_residual(x, b, stream);
         if (!go_on)
           {
-            result.interrupted = true;
+            set_end(result, SolveEnd::interrupted);
             return result;
           }
-        const int n = std::max(control.check_every, 1);
-        if (control.graph && one_part)
-          replay_iterations(x, n, stream);
-        else
-          for (int i = 0; i < n; ++i)
-            iterate(x, stream);
+        if (control.norm != StoppingNorm::true_residual ||
+            !result.converged || result.true_residual <= tolerance)
+          return result;
+
+        // What the recurrence takes for convergence is not.
+        if (!(result.true_residual < last_true / 2))
+          {
+            set_end(result, SolveEnd::stagnated);
+            if (!(result.true_residual < last_true))
+              {
+                on.combine(Number(1), best, Number(0), x, stream);
+                result.true_residual = last_true;
+              }
+            return result;
+          }
+        last_true = result.true_residual;
+        if (best.size() == 0)
+          best = A.make_vector();
+        on.combine(Number(1), x, Number(0), best, stream);
+        ++result.replacements;
+        recurrence->start(x, b.data(),
+                          {0, tolerance * tolerance, control.max_iterations,
+                           false, result.iterations},
+                          stream);
       }
   }
 
-  template class CG<double>;
-  template class CG<float>;
+#define INSTANTIATE(Number)                                           \
+  template class CG<Number>;                                          \
+  template CGMethod choose_cg_method<Number>(const Operator<Number> &, \
+                                             const Preconditioner<Number> &);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
 } // namespace tessera

@@ -1,5 +1,4 @@
 #include <tessera/matrix/permutation.h>
-#include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/sell.h>
@@ -59,13 +58,7 @@ namespace
   {
     AssemblyOptions options;
     options.storage = options_of(shape);
-    auto op = make_row_operator<Number>("sell", CsrPattern(A.pattern, backend),
-                                        0, options);
-    place_values(op->matrix(),
-                 Array<std::int64_t>(backend, A.pattern.row_start),
-                 Array<Number>(backend, std::vector<Number>(A.values.begin(),
-                                                            A.values.end())));
-    return op;
+    return make_row_operator<Number>("sell", A, backend, options);
   }
 
   template <class Number>

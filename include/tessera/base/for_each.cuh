@@ -68,11 +68,12 @@ namespace tessera
         if (device::thread_index() != 0)
           return;
         device::fence();
-        if (device::atomic_increment(sums.counters) + 1 ==
+        unsigned int *const counter = sums.counters + Work::n_sums;
+        if (device::atomic_increment(counter) + 1 ==
             static_cast<unsigned int>(sums.n_blocks))
           {
             work.end(scalars);
-            *sums.counters = 0;
+            *counter = 0;
           }
       }
   }

@@ -61,7 +61,8 @@ namespace tessera
   struct GridSums
   {
     double *partial;        ///< [n_sums][n_blocks]
-    unsigned int *counters; ///< [n_sums], 0 between kernels; at least one
+    /// One for each sum and one for a pass that ends; 0 between kernels.
+    unsigned int *counters;
     double *results;        ///< [n_sums]
     int n_blocks;
 

@@ -4,7 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-#include <tessera/solvers/vector_operations.h>
+#include <tessera/base/vector_operations.h>
 
 #include <deal.II/base/types.h>
 

@@ -3,6 +3,7 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/form_data.h>
 #include <tessera/matrix/csr_pattern.h>
+#include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/options.h>
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
@@ -61,6 +62,14 @@ namespace tessera
   std::unique_ptr<RowOperator<Number>>
   make_row_operator(const std::string &name, CsrPattern pattern, int n_tail,
                     const AssemblyOptions &options = {});
+
+  /// Makes an operator that stores a matrix of the host, of any shape, in the
+  /// memory of a backend. The product of one that is not square reads x by
+  /// column and writes y by row.
+  template <class Number>
+  std::unique_ptr<RowOperator<Number>>
+  make_row_operator(const std::string &name, const SparseMatrix &matrix,
+                    Backend backend, const AssemblyOptions &options = {});
 
   /// Makes the operator of that name for a form, for example
   /// `laplace(kappa)`, including what the faces of `boundary` contribute. An

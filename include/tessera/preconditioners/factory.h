@@ -18,7 +18,11 @@ namespace tessera
 
   struct PreconditionerOptions
   {
-    double relaxation = 1; ///< for ssor
+    double relaxation    = 1;  ///< for ssor
+    int degree           = 4;  ///< of polynomials
+    int eigenvalue_steps = 16; ///< of Lanczos's method, for polynomials
+    int block_rows       = 0;  ///< for block_jacobi; 0: those of a node
+    int n_components     = 1;  ///< rows of a node
   };
 
   /// Makes the preconditioner of that name for `A`, which must outlive it.

@@ -35,5 +35,13 @@ namespace tessera
     /// Returns the name of the preconditioner in `preconditioners.def`.
     virtual std::string
     name() const = 0;
+
+    /// Returns what a record shows of the preconditioner, as the degree of a
+    /// polynomial and what its estimates found.
+    virtual RecordValues
+    parameters() const
+    {
+      return {};
+    }
   };
 } // namespace tessera

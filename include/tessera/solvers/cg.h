@@ -4,59 +4,65 @@
 #include <tessera/base/runtime.h>
 #include <tessera/operators/operator.h>
 #include <tessera/preconditioners/preconditioner.h>
+#include <tessera/solvers/solve_result.h>
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tessera
 {
   struct CGControl
   {
-    double relative_tolerance = 1e-10; ///< relative to |b|
+    double relative_tolerance = 1e-10; ///< see `norm`
     double absolute_tolerance = 0;     ///< the larger tolerance decides
     int max_iterations        = 10000;
-    /// Iterations between two checks by the host, which look at the residual.
+    /// Residuals are relative to |b|, preconditioned ones to that of the
+    /// initial x.
+    StoppingNorm norm = StoppingNorm::residual;
+    /// Iterations between two looks of the host at the residual.
     int check_every = 16;
     /// If true, `solve` replays iterations as a graph on the device, provided
     /// that there is only one part. Set it to false for an operator or a
     /// preconditioner that synchronises.
     bool graph = true;
-    /// Called at every check with the iteration and the residual norm. If it
+    /// Called at every look with the iteration and the residual norm. If it
     /// returns false, the solve ends (an interrupt).
     std::function<bool(int, double)> progress;
   };
 
-  struct CGResult
+  /// The ways to compute conjugate gradients; see `cg_methods.def`.
+  enum class CGMethod
   {
-    bool converged          = false;
-    bool interrupted        = false;
-    int iterations          = 0;
-    double initial_residual = 0; ///< |b - A x_0|
-    double residual         = 0; ///< |b - A x| according to the recurrence
+#define TESSERA_CG_METHOD(name, sentence, source) name,
+#include <tessera/solvers/cg_methods.def>
+#undef TESSERA_CG_METHOD
   };
 
-  /// The state of the recurrence, in backend memory.
-  struct CGState
-  {
-    enum class Status : int
-    {
-      running,
-      converged,
-      exhausted, ///< max_iterations is reached
-      broken     ///< p.Ap or r.z is not positive or not a number
-    };
+  std::vector<std::string>
+  cg_method_names();
 
-    Status status;
-    int iterations;
-    int max_iterations;
-    double r_dot_z;
-    double r_dot_r;
-    double initial_r_dot_r;
-    double tolerance_squared;
-  };
+  std::string
+  to_string(CGMethod method);
+
+  /// Throws ParameterError for an unknown name, naming the legal ones.
+  CGMethod
+  cg_method_from_string(const std::string &name);
+
+  /// Returns the fastest method for a preconditioner and an operator that are
+  /// not divided: `persistent` for rows that fit into the caches of a device,
+  /// else `single_reduction`, and `classical` where these do not exist or do
+  /// not pay.
+  template <class Number>
+  CGMethod
+  choose_cg_method(const Operator<Number> &A,
+                   const Preconditioner<Number> &preconditioner);
+
+  struct CGState;
 
   template <class Number>
-  struct CGData;
+  class CGRecurrence;
 
   /// The preconditioned conjugate gradient method for a symmetric positive
   /// definite operator.
@@ -67,39 +73,48 @@ namespace tessera
   /// the end change nothing, so that the reported count and the solution do not
   /// depend on this interval. Results are bitwise repeatable if operator and
   /// preconditioner are.
-  ///
-  /// With a diagonal preconditioner, an iteration moves 10 numbers per degree
-  /// of freedom in addition to the operator: the first part reads r, q and M^-1
-  /// and writes r; the second part reads x, r, M^-1 and p and writes x and p.
   template <class Number>
   class CG
   {
   public:
     /// `A` and `preconditioner` must outlive this object. Without a
-    /// communicator there is only one part.
+    /// communicator there is only one part. Throws ParameterError if the method
+    /// needs a diagonal preconditioner, an operator of rows on a device or an
+    /// undivided problem, and there is none.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
-       std::shared_ptr<const Communicator> communicator = {});
+       std::shared_ptr<const Communicator> communicator = {},
+       CGMethod method                                  = CGMethod::classical);
+    ~CG();
     CG(const CG &) = delete;
     CG &
     operator=(const CG &) = delete;
 
     /// Solves A x = b. The given x is the initial guess, and its tail must be
     /// zero. A solve that ends without convergence never throws: the result
-    /// tells whether it converged. A residual that is not a number, or an
-    /// operator that is not positive, ends the solve.
+    /// tells how it ended, and x is the best iterate.
+    ///
+    /// If the norm is `true_residual`, the recurrence goes on until it has
+    /// converged; then the residual is computed anew. Where it exceeds the
+    /// tolerance, it replaces the recurrence's, and the solve goes on from x.
+    /// It stagnates when two such residuals in turn differ by less than a half.
     CGResult
     solve(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
           Stream stream = {});
 
     /// Computes the initial residual and sets the scalars. Together with
-    /// `iterate` it does the work of `solve` without host synchronisation and
-    /// without allocation, so that both may be captured in a graph.
+    /// `iterate` and `finish` it does the work of `solve` without host
+    /// synchronisation and without allocation, so that they may be captured in
+    /// a graph.
     void
     start(Vector<Number> &x, const Vector<Number> &b, const CGControl &control,
           Stream stream);
 
     void
     iterate(Vector<Number> &x, Stream stream);
+
+    /// Brings x up to date, which methods may leave behind.
+    void
+    finish(Vector<Number> &x, Stream stream);
 
     /// Runs `n` iterations. On the device they are recorded as a graph at the
     /// first call with these x and n, and replayed at later calls; for a small
@@ -108,41 +123,32 @@ namespace tessera
     void
     replay_iterations(Vector<Number> &x, int n, Stream stream);
 
-    /// Reads the state of the recurrence. Synchronises.
+    /// Reads the state of the recurrence. Synchronises. Residuals are those of
+    /// one iteration before while `single_reduction` runs.
     CGResult
     state(Stream stream) const;
+
+    /// Returns the bytes that the vectors of an iteration move, without those
+    /// of the operator and of a preconditioner that is not diagonal.
+    std::uint64_t
+    vector_bytes() const;
 
   private:
     CGState
     read_state(Stream stream) const;
 
+    /// Appends to the history what is new in the state.
     void
-    iterate(Number *x, Stream stream);
+    read_history(CGResult &result, bool ended, Stream stream) const;
 
-    /// Returns the arguments of the kernels. `b` is needed only at the start.
-    CGData<Number>
-    data(Number *x, const Number *b);
-
-    template <class Work>
-    void
-    run(const Work &work, Stream stream);
-
-    /// Must be called after r has changed. Computes z and r.z if M is not
-    /// diagonal, and sums the scalars over all parts.
-    void
-    precondition_and_sum(const CGData<Number> &data, int n_sums, Stream stream);
+    double
+    true_residual(const Vector<Number> &x, const Vector<Number> &b,
+                  Stream stream);
 
     const Operator<Number> &A;
-    const Preconditioner<Number> &preconditioner;
     bool one_part;
-    std::shared_ptr<const Communicator> communicator;
-
-    int n_blocks;
-    Vector<Number> r, p, q, z; ///< z is used only if M is not diagonal
-    Array<CGState> recurrence;
-    Array<double> sums;
-    Array<double> partial;
-    Array<unsigned int> counters;
+    std::unique_ptr<CGRecurrence<Number>> recurrence;
+    Vector<Number> best; ///< the best x of those that were verified
 
     std::unique_ptr<const runtime::Graph> graph;
     const Number *graph_x = nullptr; ///< x of the recorded graph

@@ -1,21 +1,13 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
-#include <tessera/solvers/cg.h>
 
-// The passes over vectors of CG. All loop over owned entries only.
+#include "cg_state.h"
+
+// The passes over vectors of classical conjugate gradients, and what all
+// methods share. All loop over owned entries only.
 namespace tessera
 {
-  /// Indices of sums. A pass computes the first ones.
-  enum CGSum : int
-  {
-    sum_r_z,
-    sum_r_r,
-    sum_b_b,
-    sum_p_q,
-    n_cg_sums
-  };
-
   template <class Number>
   struct CGData : Pass
   {
@@ -28,6 +20,7 @@ namespace tessera
     const Number *z;      ///< M^-1 r if M is not diagonal, else null
 
     CGState *state;
+    double *history;
     const double *sums; ///< [n_cg_sums], over all parts after communication
 
     TESSERA_HOST_DEVICE Number
@@ -46,70 +39,23 @@ namespace tessera
     }
   };
 
-  /// The parameters of the recurrence that `start` sets.
-  struct CGStart
-  {
-    double relative_squared;
-    double absolute_squared;
-    int max_iterations;
-  };
-
-  /// Returns false for infinity and for what is not a number, too.
-  TESSERA_HOST_DEVICE bool
-  is_positive(const double value)
-  {
-    return value > 0 && value - value == 0;
-  }
-
-  TESSERA_HOST_DEVICE void
-  set_status(CGState &state)
-  {
-    using Status = CGState::Status;
-    if (state.r_dot_r - state.r_dot_r == 0 &&
-        state.r_dot_r <= state.tolerance_squared)
-      state.status = Status::converged;
-    else if (!is_positive(state.r_dot_r) || !is_positive(state.r_dot_z))
-      state.status = Status::broken;
-    else if (state.iterations >= state.max_iterations)
-      state.status = Status::exhausted;
-    else
-      state.status = Status::running;
-  }
-
-  /// Returns the state once the residual of the initial x is known.
-  TESSERA_HOST_DEVICE CGState
-  first_state(const CGStart &start, const double *sums)
-  {
-    const double relative = start.relative_squared * sums[sum_b_b];
-    CGState state;
-    state.iterations      = 0;
-    state.max_iterations  = start.max_iterations;
-    state.r_dot_z         = sums[sum_r_z];
-    state.r_dot_r         = sums[sum_r_r];
-    state.initial_r_dot_r = sums[sum_r_r];
-    state.tolerance_squared =
-      relative > start.absolute_squared ? relative : start.absolute_squared;
-    set_status(state);
-    return state;
-  }
-
   /// Returns the step length alpha of an iteration that began in `state`, or 0
   /// if the step cannot be made because p.Ap is not positive.
   TESSERA_HOST_DEVICE double
   step(const CGState &state, const double *sums)
   {
-    return is_positive(sums[sum_p_q]) ? state.r_dot_z / sums[sum_p_q] : 0.;
+    return status_of_step(sums[sum_p_q]) == CGState::Status::running
+             ? state.r_dot_z / sums[sum_p_q]
+             : 0.;
   }
 
   /// Returns the state after an iteration that began in `state`.
   TESSERA_HOST_DEVICE CGState
   next_state(CGState state, const double *sums)
   {
-    if (!is_positive(sums[sum_p_q]))
-      {
-        state.status = CGState::Status::broken;
-        return state;
-      }
+    state.status = status_of_step(sums[sum_p_q]);
+    if (state.status != CGState::Status::running)
+      return state;
     ++state.iterations;
     state.r_dot_z = sums[sum_r_z];
     state.r_dot_r = sums[sum_r_r];
@@ -128,6 +74,24 @@ namespace tessera
     operator()(const std::int64_t i, const Pass::Scalars &) const
     {
       this->r[i] = this->b[i] - this->q[i];
+    }
+  };
+
+  /// The sum of (b - q)^2 as sum r.r. Moves 2 numbers per entry.
+  template <class Number>
+  struct CGTrueResidual : CGData<Number>
+  {
+    static constexpr int n_sums = sum_r_r + 1;
+
+    TESSERA_HOST_DEVICE void
+    operator()(std::int64_t, const Pass::Scalars &) const
+    {}
+
+    TESSERA_HOST_DEVICE double
+    share(const int k, const std::int64_t i) const
+    {
+      const double value = double(this->b[i]) - double(this->q[i]);
+      return k == sum_r_r ? value * value : 0.;
     }
   };
 
@@ -196,6 +160,7 @@ namespace tessera
     end(const Pass::Scalars &) const
     {
       *this->state = first_state(start, this->sums);
+      note_residual(this->history, start.iterations, this->state->r_dot_r);
     }
   };
 
@@ -239,6 +204,8 @@ namespace tessera
     end(const Scalars &scalars) const
     {
       *this->state = scalars.next;
+      note_residual(this->history, scalars.next.iterations,
+                    scalars.next.r_dot_r);
     }
   };
 } // namespace tessera

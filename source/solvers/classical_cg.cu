@@ -1,6 +1,6 @@
 #include <tessera/base/for_each.cuh>
 
-#include "cg.cuh"
+#include "classical_cg.cuh"
 
 namespace tessera
 {
@@ -8,6 +8,7 @@ namespace tessera
   TESSERA_PASS_OVER(Work<double>) \
   TESSERA_PASS_OVER(Work<float>)
   INSTANTIATE_PASS(CGResidual)
+  INSTANTIATE_PASS(CGTrueResidual)
   INSTANTIATE_PASS(CGUpdate)
   INSTANTIATE_PASS(CGDot)
   INSTANTIATE_PASS(CGBegin)

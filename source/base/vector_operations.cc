@@ -1,4 +1,4 @@
-#include <tessera/solvers/vector_operations.h>
+#include <tessera/base/vector_operations.h>
 
 #include <algorithm>
 #include <cmath>

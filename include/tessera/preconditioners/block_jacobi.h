@@ -1,0 +1,45 @@
+#pragma once
+
+#include <tessera/preconditioners/preconditioner.h>
+
+namespace tessera
+{
+  /// The block Jacobi preconditioner: M has the entries of A whose row and
+  /// column belong to the same block of consecutive rows, such as those of a
+  /// node with several components. The inverses of the blocks are computed
+  /// once, by the constructor, and stored: b numbers per row.
+  template <class Number>
+  class BlockJacobi : public Preconditioner<Number>
+  {
+  public:
+    static constexpr int max_rows = 32; ///< of a block
+
+    /// Blocks have `block_rows` rows, the last one has what is left. Entries of
+    /// A outside of the owned rows and columns are not used. Throws
+    /// ParameterError unless 1 <= block_rows <= max_rows, and for an operator
+    /// that does not store rows.
+    BlockJacobi(const Operator<Number> &A, int block_rows, Stream stream = {});
+
+    void
+    apply(Vector<Number> &z, const Vector<Number> &r,
+          Stream stream) const override;
+
+    Traffic
+    traffic() const override;
+
+    std::string
+    name() const override
+    {
+      return "block_jacobi";
+    }
+
+    RecordValues
+    parameters() const override;
+
+  private:
+    int block_rows;
+    /// [block_rows][n_owned]: row i of the inverse blocks has entry k at
+    /// k n_owned + i, so that neighbouring threads read neighbouring numbers.
+    Array<Number> inverse;
+  };
+} // namespace tessera

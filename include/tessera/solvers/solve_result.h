@@ -1,0 +1,56 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// What of the residual r = b - A x is compared with the tolerance.
+  enum class StoppingNorm
+  {
+    residual,                ///< |r| according to the recurrence
+    true_residual,           ///< |r| computed anew from x
+    preconditioned_residual, ///< sqrt(r . M^-1 r) according to the recurrence
+  };
+
+  std::vector<std::string>
+  stopping_norm_names();
+
+  StoppingNorm
+  stopping_norm_from_string(const std::string &name);
+
+  /// How a solve ended. However it did, x is the best iterate that was found.
+  enum class SolveEnd
+  {
+    converged,
+    iteration_limit,
+    stagnated,                 ///< the true residual no longer decreases
+    operator_indefinite,       ///< p . A p is not positive
+    preconditioner_indefinite, ///< r . M^-1 r is not positive
+    not_finite,                ///< a sum is infinite or not a number
+    interrupted,               ///< `progress` returned false
+  };
+
+  struct CGResult
+  {
+    SolveEnd end            = SolveEnd::not_finite;
+    bool converged          = false; ///< end == SolveEnd::converged
+    bool interrupted        = false; ///< end == SolveEnd::interrupted
+    int iterations          = 0;
+    double initial_residual = 0; ///< |b - A x_0|
+    double residual         = 0; ///< |b - A x| according to the recurrence
+    /// |b - A x| computed anew from x, by `solve`.
+    double true_residual = std::numeric_limits<double>::quiet_NaN();
+    /// How often the true residual replaced that of the recurrence.
+    int replacements = 0;
+    /// The norm of the recurrence's residual after each iteration, [iterations
+    /// + 1], by `solve`.
+    std::vector<double> history;
+  };
+
+  /// Returns one sentence that says how the solve ended and, unless it
+  /// converged, what may help.
+  std::string
+  describe(const CGResult &result);
+} // namespace tessera

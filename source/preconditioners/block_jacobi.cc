@@ -1,0 +1,79 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/preconditioners/block_jacobi.h>
+
+#include "block_jacobi.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    template <class Number>
+    const RowMatrix<Number> &
+    rows_of(const Operator<Number> &A)
+    {
+      const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      if (of_rows == nullptr)
+        throw ParameterError(
+          "The preconditioner block_jacobi needs an operator that stores rows, "
+          "which " +
+          A.name() + " does not.");
+      return of_rows->matrix();
+    }
+
+    int
+    check_rows(const int block_rows)
+    {
+      constexpr int most = BlockJacobi<double>::max_rows;
+      if (block_rows < 1 || block_rows > most)
+        throw ParameterError("The blocks of block_jacobi have " +
+                             std::to_string(block_rows) +
+                             " rows; legal are whole numbers from 1 to " +
+                             std::to_string(most) + '.');
+      return block_rows;
+    }
+  } // namespace
+
+  template <class Number>
+  BlockJacobi<Number>::BlockJacobi(const Operator<Number> &A,
+                                   const int block_rows, const Stream stream)
+    : block_rows(check_rows(block_rows)),
+      inverse(A.backend(), std::size_t(block_rows) * A.n_owned())
+  {
+    const RowBlocks<Number> blocks{inverse.data(), A.n_owned(), block_rows};
+    for_each(A.backend(), A.n_owned(),
+             CollectBlock<Number>{rows_of(A).entries(), blocks}, stream);
+    for_each(A.backend(), (A.n_owned() + block_rows - 1) / block_rows,
+             InvertBlock<Number>{blocks}, stream);
+  }
+
+  template <class Number>
+  void
+  BlockJacobi<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
+                             const Stream stream) const
+  {
+    for_each(
+      inverse.backend(), r.n_owned(),
+      ApplyBlock<Number>{
+        {inverse.data(), r.n_owned(), block_rows}, z.data(), r.data()},
+      stream);
+  }
+
+  template <class Number>
+  Traffic
+  BlockJacobi<Number>::traffic() const
+  {
+    const std::uint64_t vector = inverse.bytes() / block_rows;
+    return {inverse.bytes() + 2 * vector, inverse.bytes()};
+  }
+
+  template <class Number>
+  RecordValues
+  BlockJacobi<Number>::parameters() const
+  {
+    return {{"block_rows", std::int64_t(block_rows)}};
+  }
+
+  template class BlockJacobi<double>;
+  template class BlockJacobi<float>;
+} // namespace tessera

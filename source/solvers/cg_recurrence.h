@@ -1,0 +1,99 @@
+#pragma once
+
+#include <tessera/matrix/row_matrix.h>
+#include <tessera/solvers/cg.h>
+
+#include "cg_state.h"
+
+namespace tessera
+{
+  /// Base class of the ways to compute conjugate gradients. They share the
+  /// state, the sums and the memory of these.
+  template <class Number>
+  class CGRecurrence
+  {
+  public:
+    CGRecurrence(const Operator<Number> &A,
+                 const Preconditioner<Number> &preconditioner,
+                 std::shared_ptr<const Communicator> communicator);
+    virtual ~CGRecurrence() = default;
+
+    /// Computes the residual of x and sets the state.
+    virtual void
+    start(const Vector<Number> &x, const Number *b, const CGStart &start,
+          Stream stream) = 0;
+
+    /// Runs `n` iterations.
+    virtual void
+    iterate(Number *x, int n, Stream stream) = 0;
+
+    virtual void
+    finish(Number *, Stream)
+    {}
+
+    /// True if `iterate` is one kernel, so that it need not be recorded.
+    virtual bool
+    is_one_kernel() const
+    {
+      return false;
+    }
+
+    virtual std::uint64_t
+    vector_bytes() const = 0;
+
+    /// Computes |b - A x|^2 into sums[sum_r_r]; only q is overwritten.
+    void
+    true_residual(const Vector<Number> &x, const Number *b, Stream stream);
+
+    Array<CGState> state;
+    Array<double> sums;
+    Array<double> history; ///< [cg_history]
+
+  protected:
+    template <class Work>
+    void
+    run(const Work &work, Stream stream);
+
+    const Operator<Number> &A;
+    const Preconditioner<Number> &preconditioner;
+    std::shared_ptr<const Communicator> communicator;
+    Vector<Number> r, p, q;
+
+  private:
+    int n_blocks;
+    Array<double> partial;
+    Array<unsigned int> counters;
+  };
+
+  template <class Number>
+  std::unique_ptr<CGRecurrence<Number>>
+  make_classical_cg(const Operator<Number> &A,
+                    const Preconditioner<Number> &preconditioner,
+                    std::shared_ptr<const Communicator> communicator);
+
+  template <class Number>
+  std::unique_ptr<CGRecurrence<Number>>
+  make_single_reduction_cg(const Operator<Number> &A,
+                           const Preconditioner<Number> &preconditioner,
+                           std::shared_ptr<const Communicator> communicator);
+
+  template <class Number>
+  std::unique_ptr<CGRecurrence<Number>>
+  make_persistent_cg(const Operator<Number> &A,
+                     const Preconditioner<Number> &preconditioner);
+
+  /// Returns the rows that persistent conjugate gradients can read, or null.
+  template <class Number>
+  const RowMatrix<Number> *
+  rows_of_persistent_cg(const Operator<Number> &A);
+
+  /// Runs a pass of a recurrence.
+  template <class Number>
+  template <class Work>
+  void
+  CGRecurrence<Number>::run(const Work &work, const Stream stream)
+  {
+    pass_over(A.backend(), A.n_owned(), work,
+              {partial.data(), counters.data(), sums.data(), n_blocks}, stream);
+  }
+} // namespace tessera

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <tessera/base/attributes.h>
+
+#include <cstdint>
+
+// The scalars of conjugate gradients, in backend memory.
+namespace tessera
+{
+  /// Indices of sums. A pass computes the first ones.
+  enum CGSum : int
+  {
+    sum_r_z,
+    sum_r_r,
+    sum_b_b,
+    sum_p_q,
+    n_cg_sums
+  };
+
+  /// Squared norms of the residual are kept of the last iterations: as many as
+  /// this, a power of two. The host looks more often.
+  constexpr int cg_history = 1024;
+
+  struct CGState
+  {
+    enum class Status : int
+    {
+      running,
+      converged,
+      exhausted, ///< max_iterations is reached
+      operator_indefinite,
+      preconditioner_indefinite,
+      not_finite
+    };
+
+    Status status;
+    int iterations;
+    int max_iterations;
+    bool preconditioned; ///< the tolerance is for r.z
+    double r_dot_z;
+    double r_dot_r;
+    double initial_r_dot_r;
+    double tolerance_squared;
+
+    // Of single_reduction: the last step, and whether x lacks it.
+    double alpha, beta;
+    bool pending;
+  };
+
+  /// The parameters of the recurrence that `start` sets.
+  struct CGStart
+  {
+    double relative_squared;
+    double absolute_squared;
+    int max_iterations;
+    bool preconditioned;
+    int iterations; ///< that were done before
+  };
+
+  TESSERA_HOST_DEVICE bool
+  is_finite(const double value)
+  {
+    return value - value == 0;
+  }
+
+  TESSERA_HOST_DEVICE void
+  set_status(CGState &state)
+  {
+    using Status         = CGState::Status;
+    const double measure = state.preconditioned ? state.r_dot_z : state.r_dot_r;
+    if (!is_finite(state.r_dot_r) || !is_finite(state.r_dot_z))
+      state.status = Status::not_finite;
+    else if (measure <= state.tolerance_squared && measure >= 0)
+      state.status = Status::converged;
+    else if (!(state.r_dot_z > 0))
+      state.status = Status::preconditioner_indefinite;
+    else if (state.iterations >= state.max_iterations)
+      state.status = Status::exhausted;
+    else
+      state.status = Status::running;
+  }
+
+  /// Returns the state once the residual of the initial x is known.
+  TESSERA_HOST_DEVICE CGState
+  first_state(const CGStart &start, const double *sums)
+  {
+    const double relative =
+      start.relative_squared *
+      (start.preconditioned ? sums[sum_r_z] : sums[sum_b_b]);
+    CGState state;
+    state.iterations      = start.iterations;
+    state.max_iterations  = start.max_iterations;
+    state.preconditioned  = start.preconditioned;
+    state.r_dot_z         = sums[sum_r_z];
+    state.r_dot_r         = sums[sum_r_r];
+    state.initial_r_dot_r = sums[sum_r_r];
+    state.tolerance_squared =
+      relative > start.absolute_squared ? relative : start.absolute_squared;
+    state.alpha   = 0;
+    state.beta    = 0;
+    state.pending = false;
+    set_status(state);
+    return state;
+  }
+
+  /// Returns the status of a recurrence whose p.Ap, in the denominator of the
+  /// step length, is `p_q`.
+  TESSERA_HOST_DEVICE CGState::Status
+  status_of_step(const double p_q)
+  {
+    using Status = CGState::Status;
+    return !is_finite(p_q) ? Status::not_finite
+           : p_q > 0       ? Status::running
+                           : Status::operator_indefinite;
+  }
+
+  /// Keeps |r|^2 for the host.
+  TESSERA_HOST_DEVICE void
+  note_residual(double *history, const int iteration, const double r_dot_r)
+  {
+    history[iteration & (cg_history - 1)] = r_dot_r;
+  }
+} // namespace tessera

@@ -1,0 +1,96 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/row_operator.h>
+
+#include "persistent_cg.h"
+#include "single_reduction_cg.h"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Starts like SingleReductionCG and makes all iterations in one kernel.
+    template <class Number>
+    class PersistentCG : public SingleReductionCG<Number>
+    {
+    public:
+      PersistentCG(const RowMatrix<Number> &matrix, const Operator<Number> &A,
+                   const Preconditioner<Number> &preconditioner)
+        : SingleReductionCG<Number>(A, preconditioner, {}), matrix(matrix),
+          n_blocks(persistent_cg_blocks(A.n_owned())),
+          partial(A.backend(), std::size_t(4) * n_blocks),
+          counter(A.backend(), 1)
+      {}
+
+      void
+      iterate(Number *const x, const int n, const Stream stream) override
+      {
+        counter.zero(stream);
+        run_persistent_cg<Number>({this->data(x, nullptr), this->sums.data(),
+                                   matrix.entries(), partial.data(),
+                                   counter.data(), n},
+                                  n_blocks, stream);
+      }
+
+      void
+      finish(Number *, Stream) override
+      {}
+
+      bool
+      is_one_kernel() const override
+      {
+        return true;
+      }
+
+      /// r, p, s, x and u are read and written, and w is.
+      std::uint64_t
+      vector_bytes() const override
+      {
+        return (12 * sizeof(Number) + sizeof(float)) *
+               std::uint64_t(this->A.n_owned());
+      }
+
+    private:
+      const RowMatrix<Number> &matrix;
+      int n_blocks;
+      Array<double> partial;
+      Array<unsigned int> counter;
+    };
+  } // namespace
+
+  template <class Number>
+  const RowMatrix<Number> *
+  rows_of_persistent_cg(const Operator<Number> &A)
+  {
+    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
+    // The kernel reads the rows of assembly, and no tail.
+    return A.backend() == Backend::cuda && of_rows != nullptr &&
+               of_rows->matrix().n_rows() == A.n_owned() &&
+               A.precision().eps == precision_of<Number>().eps
+             ? &of_rows->matrix()
+             : nullptr;
+  }
+
+  template <class Number>
+  std::unique_ptr<CGRecurrence<Number>>
+  make_persistent_cg(const Operator<Number> &A,
+                     const Preconditioner<Number> &preconditioner)
+  {
+    const RowMatrix<Number> *const matrix = rows_of_persistent_cg(A);
+    if (matrix == nullptr)
+      throw ParameterError("Conjugate gradients in one kernel need an operator "
+                           "that stores its rows on a device in their number "
+                           "type, without hanging nodes or other parts; " +
+                           A.name() + " on the " + to_string(A.backend()) +
+                           " is none.");
+    return std::make_unique<PersistentCG<Number>>(*matrix, A, preconditioner);
+  }
+
+#define INSTANTIATE(Number)                                                  \
+  template const RowMatrix<Number> *rows_of_persistent_cg<Number>(           \
+    const Operator<Number> &);                                               \
+  template std::unique_ptr<CGRecurrence<Number>> make_persistent_cg<Number>( \
+    const Operator<Number> &, const Preconditioner<Number> &);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

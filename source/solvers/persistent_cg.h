@@ -1,0 +1,34 @@
+#pragma once
+
+#include "single_reduction_cg.cuh"
+
+#include <tessera/matrix/row_matrix.h>
+
+namespace tessera
+{
+  /// What the kernel of all iterations reads and writes.
+  template <class Number>
+  struct PersistentCGArguments
+  {
+    SingleReductionData<Number> data;
+    double *sums; ///< those of `data`, to be written
+    RowEntries<const Number> rows;
+    double *partial;       ///< [2][2][n_blocks]
+    unsigned int *counter; ///< 0 before the kernel
+    int n_iterations;
+  };
+
+  /// Returns the number of blocks of `run_persistent_cg` for `n` rows, which
+  /// are all on the device at the same time.
+  int
+  persistent_cg_blocks(int n);
+
+  /// The rows for which the device has a thread each.
+  int
+  persistent_cg_rows();
+
+  template <class Number>
+  void
+  run_persistent_cg(const PersistentCGArguments<Number> &arguments,
+                    int n_blocks, Stream stream);
+} // namespace tessera

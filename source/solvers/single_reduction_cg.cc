@@ -1,0 +1,144 @@
+#include <tessera/base/error.h>
+#include <tessera/base/vector_operations.h>
+
+#include "single_reduction_cg.h"
+
+namespace tessera
+{
+  namespace
+  {
+    template <class Number>
+    const Vector<Number> &
+    diagonal_of(const Preconditioner<Number> &preconditioner)
+    {
+      const Vector<Number> *diagonal = preconditioner.inverse_diagonal();
+      if (diagonal == nullptr)
+        throw ParameterError(
+          "Conjugate gradients of one reduction need a diagonal "
+          "preconditioner, which " +
+          preconditioner.name() + " is not; classical is for any.");
+      return *diagonal;
+    }
+
+    /// Copies values between arrays on one backend.
+    void
+    copy(Array<double> &to, const Array<double> &from, const Stream stream)
+    {
+      if (to.backend() == Backend::host)
+        std::copy_n(from.data(), from.size(), to.data());
+      else
+        runtime::copy_async(to.data(), from.data(), from.bytes(),
+                            runtime::Copy::device_to_device, stream);
+    }
+  } // namespace
+
+  template <class Number>
+  SingleReductionCG<Number>::SingleReductionCG(
+    const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
+    std::shared_ptr<const Communicator> communicator)
+    : CGRecurrence<Number>(A, preconditioner, communicator),
+      one_part(!communicator), s(A.make_vector()), u(A.make_vector()),
+      weight(A.backend(), A.n_owned()),
+      own_sums(A.backend(), n_cg_sums)
+  {
+    const Vector<Number> &diagonal = diagonal_of(preconditioner);
+    const VectorOperations<Number> on(A.backend(), A.n_owned());
+    on.combine(Number(1), diagonal, Number(0), u);
+    factor = one_part ? on.normalize(u) : 1; // the same for all parts
+    for_each(A.backend(), A.n_owned(),
+             Rounding<Number>{weight.data(), u.data()});
+    u.zero();
+  }
+
+  template <class Number>
+  SingleReductionData<Number>
+  SingleReductionCG<Number>::data(Number *const x, const Number *const b)
+  {
+    return {{},
+            x,
+            this->r.data(),
+            this->p.data(),
+            s.data(),
+            u.data(),
+            this->q.data(),
+            b,
+            weight.data(),
+            this->state.data(),
+            this->history.data(),
+            this->sums.data()};
+  }
+
+  /// The sums that the first iteration adds up over the parts are those of each
+  /// part, so that they are kept beside those of the first state.
+  template <class Number>
+  void
+  SingleReductionCG<Number>::start(const Vector<Number> &x,
+                                   const Number *const b, const CGStart &start,
+                                   const Stream stream)
+  {
+    const SingleReductionData<Number> data = this->data(nullptr, b);
+    CGStart scaled                         = start;
+    if (start.preconditioned)
+      scaled.absolute_squared /= factor;
+    this->A.vmult(this->q, x, Epilogue<Number>::store(), stream);
+    this->run(SingleReductionResidual<Number>{data}, stream);
+    if (!one_part)
+      copy(own_sums, this->sums, stream);
+    this->communicator->sum(this->sums.data(), sum_b_b + 1, stream);
+    this->run(SingleReductionBegin<Number>{data, scaled}, stream);
+    if (!one_part)
+      copy(this->sums, own_sums, stream);
+  }
+
+  template <class Number>
+  void
+  SingleReductionCG<Number>::iterate(Number *const x, const int n,
+                                     const Stream stream)
+  {
+    const SingleReductionData<Number> data = this->data(x, nullptr);
+    for (int i = 0; i < n; ++i)
+      {
+        this->A.vmult(this->q, u,
+                      Epilogue<Number>::dot(this->sums.data() + sum_p_q),
+                      stream);
+        this->communicator->sum(this->sums.data(), n_cg_sums, stream);
+        this->run(SingleReductionAdvance<Number>{data}, stream);
+      }
+  }
+
+  template <class Number>
+  void
+  SingleReductionCG<Number>::finish(Number *const x, const Stream stream)
+  {
+    this->run(SingleReductionFinish<Number>{this->data(x, nullptr)}, stream);
+  }
+
+  template <class Number>
+  std::uint64_t
+  SingleReductionCG<Number>::vector_bytes() const
+  {
+    // r, s, w and u: 6 numbers; x and p: 4 every second time.
+    return (8 * sizeof(Number) + sizeof(float)) *
+           std::uint64_t(this->A.n_owned());
+  }
+
+  template <class Number>
+  std::unique_ptr<CGRecurrence<Number>>
+  make_single_reduction_cg(const Operator<Number> &A,
+                           const Preconditioner<Number> &preconditioner,
+                           std::shared_ptr<const Communicator> communicator)
+  {
+    return std::make_unique<SingleReductionCG<Number>>(A, preconditioner,
+                                                       std::move(communicator));
+  }
+
+#define INSTANTIATE(Number)                                 \
+  template class SingleReductionCG<Number>;                 \
+  template std::unique_ptr<CGRecurrence<Number>>            \
+  make_single_reduction_cg<Number>(                         \
+    const Operator<Number> &, const Preconditioner<Number> &, \
+    std::shared_ptr<const Communicator>);
+  INSTANTIATE(double)
+  INSTANTIATE(float)
+#undef INSTANTIATE
+} // namespace tessera

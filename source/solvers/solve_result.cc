@@ -1,0 +1,81 @@
+#include <tessera/base/names.h>
+#include <tessera/solvers/solve_result.h>
+
+#include <iomanip>
+#include <sstream>
+
+namespace tessera
+{
+  std::vector<std::string>
+  stopping_norm_names()
+  {
+    return {"residual", "true_residual", "preconditioned_residual"};
+  }
+
+  StoppingNorm
+  stopping_norm_from_string(const std::string &name)
+  {
+    return static_cast<StoppingNorm>(
+      index_of_name(name, stopping_norm_names(), "stopping norm"));
+  }
+
+  std::string
+  describe(const CGResult &result)
+  {
+    std::ostringstream text;
+    text << std::setprecision(3) << "Conjugate gradients ";
+    switch (result.end)
+      {
+        case SolveEnd::converged:
+          text << "converged";
+          break;
+        case SolveEnd::iteration_limit:
+          text << "reached the iteration limit";
+          break;
+        case SolveEnd::stagnated:
+          text << "stagnated: the true residual no longer decreases";
+          break;
+        case SolveEnd::operator_indefinite:
+          text << "met a vector p with p . A p <= 0: the operator is not "
+                  "positive definite";
+          break;
+        case SolveEnd::preconditioner_indefinite:
+          text << "met a residual r with r . M^-1 r <= 0: the preconditioner "
+                  "is not positive definite";
+          break;
+        case SolveEnd::not_finite:
+          text << "met a number that is infinite or not a number";
+          break;
+        case SolveEnd::interrupted:
+          text << "were interrupted";
+          break;
+      }
+    text << " after " << result.iterations << " iterations with a residual of "
+         << result.residual << ", at the start " << result.initial_residual;
+    if (result.true_residual == result.true_residual)
+      text << ", computed anew " << result.true_residual;
+    switch (result.end)
+      {
+        case SolveEnd::iteration_limit:
+          text << "; more iterations or a better preconditioner may help";
+          break;
+        case SolveEnd::stagnated:
+          text << "; the number type allows no smaller one";
+          break;
+        case SolveEnd::operator_indefinite:
+          text << "; a coefficient that is not positive, a part of the mesh "
+                  "without boundary values or rounding may be the reason";
+          break;
+        case SolveEnd::preconditioner_indefinite:
+          text << "; jacobi is positive definite if the operator is";
+          break;
+        case SolveEnd::not_finite:
+          text << "; data that overflow the number type may be the reason";
+          break;
+        default:
+          break;
+      }
+    text << '.';
+    return text.str();
+  }
+} // namespace tessera

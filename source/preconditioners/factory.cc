@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
@@ -40,6 +41,14 @@ namespace tessera
   }
 
   std::vector<std::string>
+  plain_preconditioner_names()
+  {
+    auto names = preconditioner_names();
+    names.erase(names.begin() + static_cast<int>(Name::multigrid));
+    return names;
+  }
+
+  std::vector<std::string>
   operators_of_preconditioner(const std::string &name)
   {
     if (find(name) == Name::block_jacobi)
@@ -62,8 +71,7 @@ namespace tessera
   {
     const auto polynomial = [&](const PolynomialKind kind) {
       return std::make_unique<Polynomial<Number>>(
-        A,
-        PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
+        A, PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
         stream);
     };
     switch (find(name))
@@ -74,8 +82,8 @@ namespace tessera
           return std::make_unique<Jacobi<Number>>(A, stream);
         case Name::block_jacobi:
           return std::make_unique<BlockJacobi<Number>>(
-            A, options.block_rows > 0 ? options.block_rows
-                                      : options.n_components,
+            A,
+            options.block_rows > 0 ? options.block_rows : options.n_components,
             stream);
         case Name::ssor:
           return std::make_unique<Ssor<Number>>(A, options.relaxation, stream);
@@ -85,6 +93,14 @@ namespace tessera
           return polynomial(PolynomialKind::least_squares);
         case Name::chebyshev:
           return polynomial(PolynomialKind::chebyshev);
+        case Name::multigrid:
+          if (options.levels == nullptr)
+            throw ParameterError(
+              "The preconditioner 'multigrid' needs levels, which are made "
+              "from a matrix beforehand; legal here is " +
+              list_of(plain_preconditioner_names()) + '.');
+          return std::make_unique<Multigrid<Number>>(A, *options.levels,
+                                                     options.multigrid, stream);
       }
     throw std::logic_error("make_preconditioner: a name without a case");
   }

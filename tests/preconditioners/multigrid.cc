@@ -173,7 +173,7 @@ namespace tessera
   TEST(Multigrid, OfTwoLevelsIsWhatDenseMatricesGive)
   {
     for (const Backend backend : backends())
-      for (const std::string &name : {"matrix_free", "csr"})
+      for (const std::string name : {"matrix_free", "csr"})
         {
           SCOPED_TRACE(to_string(backend) + ", " + name);
           const Problem<double> problem(backend, name, 1);

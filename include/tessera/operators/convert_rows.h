@@ -1,0 +1,22 @@
+#pragma once
+
+#include <tessera/operators/options.h>
+#include <tessera/operators/row_operator.h>
+
+#include <memory>
+#include <string>
+
+namespace tessera
+{
+  /// Makes an operator with the rows of another one, whose values are rounded
+  /// to another number type (A^L of ZhangZhang2013, algorithm 6). It has the
+  /// format of that name, or `csr` if that is made from appended rows, and
+  /// blocks where A has them. The rows go over the host, which needs memory for
+  /// two copies. Throws ParameterError if rows are shared with other parts or
+  /// hanging nodes, and MatrixError if a finite value exceeds the largest
+  /// number of the other type.
+  template <class To, class From>
+  std::unique_ptr<RowOperator<To>>
+  convert_rows(const RowOperator<From> &A, const std::string &name,
+               const AssemblyOptions &options = {});
+} // namespace tessera

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <tessera/solvers/cg.h>
+
+namespace tessera
+{
+  /// Solves A x = b in double by corrections in float (ZhangZhang2013,
+  /// algorithm 5):
+  ///   r = b - A x in double, A c = r in float by conjugate gradients,
+  ///   x += c in double,
+  /// until |r| is small enough. The residual is always the true one. Where two
+  /// corrections in turn reduce it by less than a half, the solve has
+  /// stagnated, and x is the best iterate.
+  class DefectCorrection
+  {
+  public:
+    /// `A_float` is A rounded to float. All must outlive this object.
+    /// `reduction` is how far a correction is to reduce the residual.
+    DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
+                     const Preconditioner<float> &M,
+                     CGMethod method  = CGMethod::classical,
+                     double reduction = 1e-4);
+
+    /// Does what CG::solve does. `iterations` counts those of all corrections,
+    /// and `replacements` the corrections. Tolerances are for the true
+    /// residual; the norm of the control is not used.
+    CGResult
+    solve(Vector<double> &x, const Vector<double> &b, const CGControl &control,
+          Stream stream = {});
+
+  private:
+    const Operator<double> &A;
+    const Operator<float> &A_float;
+    CG<float> inner;
+    double reduction;
+    Vector<double> r;
+    Vector<float> c, r_float;
+  };
+} // namespace tessera

@@ -1,0 +1,79 @@
+#include <tessera/base/error.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/place_rows.h>
+#include <tessera/operators/convert_rows.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/factory.h>
+
+#include <cmath>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Returns the pattern of nodes whose components have the rows of `rows`.
+    SparsityPattern
+    pattern_of_nodes(const SparsityPattern &rows, const int block)
+    {
+      SparsityPattern nodes;
+      nodes.row_start = {0};
+      for (int row = 0; row < rows.n_rows(); row += block)
+        {
+          for (std::int64_t k = rows.row_start[row];
+               k < rows.row_start[row + 1]; k += block)
+            nodes.columns.push_back(rows.columns[k] / block);
+          nodes.row_start.push_back(nodes.columns.size());
+        }
+      return nodes;
+    }
+
+    template <class To>
+    std::vector<To>
+    rounded(const std::vector<double> &values)
+    {
+      std::vector<To> result(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i)
+        {
+          result[i] = static_cast<To>(values[i]);
+          if (std::isfinite(values[i]) && !std::isfinite(result[i]))
+            throw MatrixError("A value of the matrix is " +
+                              std::to_string(values[i]) +
+                              ", which float cannot hold; choose other units "
+                              "or double.");
+        }
+      return result;
+    }
+  } // namespace
+
+  template <class To, class From>
+  std::unique_ptr<RowOperator<To>>
+  convert_rows(const RowOperator<From> &A, const std::string &name,
+               const AssemblyOptions &options)
+  {
+    const RowMatrix<From> &matrix = A.matrix();
+    if (matrix.n_rows() != A.n_owned())
+      throw ParameterError("Rows that are shared with other parts or with "
+                           "hanging nodes cannot be rounded.");
+    const SparseMatrix rows =
+      collect_rows(matrix, A.n_owned() + A.n_tail());
+    const int block = matrix.blocks().size;
+    CsrPattern pattern(block == 1 ? rows.pattern
+                                  : pattern_of_nodes(rows.pattern, block),
+                       A.backend());
+    pattern.block        = block;
+    const bool appended  = !descriptor(name).has_pattern();
+    auto converted       = make_row_operator<To>(
+      appended ? "csr" : name, std::move(pattern), A.n_tail(), options);
+    const Array<std::int64_t> row_start(A.backend(), rows.pattern.row_start);
+    const Array<To> values(A.backend(), rounded<To>(rows.values));
+    place_values(converted->matrix(), row_start, values);
+    converted->values_changed();
+    if (A.backend() == Backend::cuda)
+      runtime::synchronize({}); // what was copied from goes away
+    return converted;
+  }
+
+  template std::unique_ptr<RowOperator<float>>
+  convert_rows<float, double>(const RowOperator<double> &, const std::string &,
+                              const AssemblyOptions &);
+} // namespace tessera

@@ -1,0 +1,93 @@
+#include <tessera/base/convert.h>
+#include <tessera/base/vector_operations.h>
+#include <tessera/solvers/defect_correction.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera
+{
+  DefectCorrection::DefectCorrection(const Operator<double> &A,
+                                     const Operator<float> &A_float,
+                                     const Preconditioner<float> &M,
+                                     const CGMethod method,
+                                     const double reduction)
+    : A(A), A_float(A_float), inner(A_float, M, {}, method),
+      reduction(reduction), r(A.make_vector()), c(A_float.make_vector()),
+      r_float(A_float.make_vector())
+  {}
+
+  CGResult
+  DefectCorrection::solve(Vector<double> &x, const Vector<double> &b,
+                          const CGControl &control, const Stream stream)
+  {
+    const VectorOperations<double> on(A.backend(), A.n_owned());
+    const auto residual = [&]() {
+      A.vmult(r, x, Epilogue<double>::store(), stream);
+      on.combine(1., b, -1., r, stream);
+      return std::sqrt(on.dot(r, r, stream));
+    };
+    const double tolerance =
+      std::max(control.relative_tolerance * std::sqrt(on.dot(b, b, stream)),
+               control.absolute_tolerance);
+    CGResult result;
+    result.residual = result.initial_residual = residual();
+    result.history.push_back(result.residual);
+
+    double factor      = 0; // of the last correction
+    const auto end_as = [&](const SolveEnd end) {
+      result.end           = end;
+      result.converged     = end == SolveEnd::converged;
+      result.interrupted   = end == SolveEnd::interrupted;
+      result.true_residual = result.residual;
+      return result;
+    };
+    for (double before = std::numeric_limits<double>::infinity();;)
+      {
+        if (!std::isfinite(result.residual))
+          return end_as(SolveEnd::not_finite);
+        if (result.residual <= tolerance)
+          return end_as(SolveEnd::converged);
+        if (result.residual > before / 2)
+          {
+            if (result.residual > before)
+              {
+                add_converted(x, c, -factor, stream);
+                result.residual = before;
+              }
+            return end_as(SolveEnd::stagnated);
+          }
+        if (result.iterations >= control.max_iterations)
+          return end_as(SolveEnd::iteration_limit);
+        before = result.residual;
+
+        // Entries of the defect have the mean square 1.
+        factor = result.residual / std::sqrt(std::max(A.n_owned(), 1));
+        convert(r_float, r, 1 / factor, stream);
+        c.zero(stream);
+        CGControl of_float          = control;
+        of_float.norm               = StoppingNorm::residual;
+        of_float.absolute_tolerance = 0;
+        of_float.relative_tolerance =
+          std::max(reduction, 0.5 * tolerance / result.residual);
+        of_float.max_iterations -= result.iterations;
+        const int first = result.iterations;
+        if (control.progress)
+          of_float.progress = [&](const int iteration, const double of_inner) {
+            return control.progress(first + iteration, factor * of_inner);
+          };
+        const CGResult correction = inner.solve(c, r_float, of_float, stream);
+        result.iterations += correction.iterations;
+        ++result.replacements;
+        for (std::size_t i = 1; i < correction.history.size(); ++i)
+          result.history.push_back(factor * correction.history[i]);
+        add_converted(x, c, factor, stream);
+        result.residual = residual();
+        if (correction.end == SolveEnd::interrupted ||
+            correction.end == SolveEnd::operator_indefinite ||
+            correction.end == SolveEnd::preconditioner_indefinite ||
+            correction.end == SolveEnd::not_finite)
+          return end_as(correction.end);
+      }
+  }
+} // namespace tessera

@@ -1,0 +1,180 @@
+#include <tessera/base/error.h>
+#include <tessera/operators/convert_rows.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/mixed_precision.h>
+#include <tessera/solvers/defect_correction.h>
+
+#include <limits>
+
+#include "preconditioner_checks.h"
+#include "problems.h"
+#include "test.h"
+
+using namespace tessera;
+
+namespace
+{
+  /// The operator in double, rounded to float.
+  struct TwoPrecisions
+  {
+    TwoPrecisions(const Backend backend, const std::string &name,
+                  const Connectivity &mesh)
+      : A(test::make_operator_on<double>(backend, name, mesh)),
+        A_float(test::make_operator_on<float>(backend, name, mesh))
+    {}
+
+    std::unique_ptr<Operator<double>> A;
+    std::unique_ptr<Operator<float>> A_float;
+  };
+
+  double
+  residual_of(const Operator<double> &A, const std::vector<double> &x,
+              const std::vector<double> &b)
+  {
+    return test::distance(test::DenseMatrix(A).times(x), b);
+  }
+} // namespace
+
+TEST(MixedPrecision, ReachesTheAnswerInDouble)
+{
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"csr", "matrix_free"})
+      for (const std::string preconditioner :
+           {"jacobi", "least_squares", "chebyshev", "neumann"})
+        {
+          SCOPED_TRACE(to_string(backend) + ", " + name + ", " +
+                       preconditioner);
+          TwoPrecisions two(backend, name, test::unstructured_mesh(2, 1));
+          const Operator<double> &A = *two.A;
+          const auto b = test::random_values<double>(A.n_owned(), 7);
+          auto M_float = make_preconditioner<float>(preconditioner,
+                                                    *two.A_float);
+          const MixedPrecision M(std::move(two.A_float), std::move(M_float));
+          EXPECT_EQ(M.name(), preconditioner);
+
+          // z = M^-1 r in float.
+          const auto M_double = make_preconditioner<double>(preconditioner, A);
+          const auto z        = test::preconditioned(M, A, b);
+          const auto exact    = test::preconditioned(*M_double, A, b);
+          EXPECT_LE(test::distance(z, exact),
+                    1000 * std::numeric_limits<float>::epsilon() *
+                      test::norm(exact));
+          EXPECT_GT(test::distance(z, exact), 0);
+
+          CGControl control;
+          control.norm     = StoppingNorm::true_residual;
+          Vector<double> x = A.make_vector(), y = A.make_vector();
+          const CGResult mixed =
+            CG<double>(A, M).solve(x, test::make_vector(A, b), control);
+          const CGResult plain =
+            CG<double>(A, *M_double).solve(y, test::make_vector(A, b), control);
+          EXPECT_TRUE(mixed.converged) << describe(mixed);
+          EXPECT_NEAR(mixed.iterations, plain.iterations,
+                      2 + plain.iterations / 10);
+          EXPECT_LE(residual_of(A, test::owned_values(x), b),
+                    1.01e-10 * test::norm(b));
+        }
+}
+
+TEST(DefectCorrection, ReachesTheAnswerInDouble)
+{
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"csr", "matrix_free"})
+      for (const CGMethod method :
+           {CGMethod::classical, CGMethod::single_reduction})
+        {
+          SCOPED_TRACE(to_string(backend) + ", " + name);
+          const TwoPrecisions two(backend, name, test::unstructured_mesh(2, 1));
+          const auto M = make_preconditioner<float>("jacobi", *two.A_float);
+          DefectCorrection solver(*two.A, *two.A_float, *M, method);
+          const auto b = test::random_values<double>(two.A->n_owned(), 7);
+          Vector<double> x      = two.A->make_vector();
+          const CGResult result =
+            solver.solve(x, test::make_vector(*two.A, b), {});
+          EXPECT_TRUE(result.converged) << describe(result);
+          EXPECT_GE(result.replacements, 2);
+          EXPECT_LE(residual_of(*two.A, test::owned_values(x), b),
+                    1.01e-10 * test::norm(b));
+          EXPECT_EQ(result.history.size(), result.iterations + 1u);
+        }
+}
+
+TEST(DefectCorrection, EndsWithASentence)
+{
+  for (const Backend backend : test::backends())
+    {
+      const TwoPrecisions two(backend, "csr", test::unstructured_mesh(2, 1));
+      const auto M = make_preconditioner<float>("jacobi", *two.A_float);
+      DefectCorrection solver(*two.A, *two.A_float, *M);
+      auto b = test::random_values<double>(two.A->n_owned(), 7);
+      const auto end = [&](const CGControl &control) {
+        Vector<double> x = two.A->make_vector();
+        const CGResult result =
+          solver.solve(x, test::make_vector(*two.A, b), control);
+        for (const double value : test::owned_values(x))
+          EXPECT_TRUE(std::isfinite(value));
+        return result;
+      };
+      CGControl control;
+      control.relative_tolerance = 1e-30;
+      const CGResult stagnated   = end(control);
+      EXPECT_EQ(stagnated.end, SolveEnd::stagnated);
+      EXPECT_LE(stagnated.true_residual, 1e-13 * test::norm(b));
+      control.relative_tolerance = 1e-10;
+      control.max_iterations     = 4;
+      EXPECT_EQ(end(control).end, SolveEnd::iteration_limit);
+      EXPECT_EQ(end(control).iterations, 4);
+      control.progress = [](int, double) { return false; };
+      EXPECT_EQ(end(control).end, SolveEnd::interrupted);
+      b[2] = std::nan("");
+      EXPECT_EQ(end({}).end, SolveEnd::not_finite);
+      b.assign(b.size(), 0.);
+      EXPECT_TRUE(end({}).converged);
+    }
+}
+
+TEST(ConvertRows, AreTheRoundedOnes)
+{
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"csr", "ell", "sell", "lazy_ell"})
+      {
+        const auto A = test::make_operator_on<double>(
+          backend, name, test::unstructured_mesh(2, 1));
+        const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
+        const auto B     = convert_rows<float>(rows, name);
+        EXPECT_EQ(B->name(), name == "lazy_ell" ? "csr" : name);
+        const test::DenseMatrix a(*A), b(*B);
+        for (int i = 0; i < A->n_owned(); ++i)
+          for (int j = 0; j < A->n_owned(); ++j)
+            EXPECT_EQ(static_cast<float>(a(i, j)), b(i, j)) << name;
+      }
+}
+
+TEST(ConvertRows, KeepBlocksAndRefuseWhatOverflows)
+{
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"csr", "ell", "sell"})
+      {
+        SparsityPattern nodes;
+        nodes.row_start = {0, 2, 4, 6};
+        nodes.columns   = {0, 1, 0, 1, 1, 2}; // no padding
+        CsrPattern pattern(nodes, backend);
+        pattern.block = 2;
+        const auto A =
+          make_row_operator<double>(name, std::move(pattern), 0);
+        std::vector<double> values(A->matrix().values().size());
+        for (std::size_t k = 0; k < values.size(); ++k)
+          values[k] = 1 + 0.37 * k;
+        A->matrix().values().copy_from(values);
+        A->values_changed();
+        const auto B = convert_rows<float>(*A, name);
+        EXPECT_EQ(B->matrix().blocks().size, 2);
+        const test::DenseMatrix a(*A), b(*B);
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j)
+            EXPECT_EQ(static_cast<float>(a(i, j)), b(i, j)) << name;
+        values.assign(values.size(), 1e200);
+        A->matrix().values().copy_from(values);
+        EXPECT_THROW(convert_rows<float>(*A, name), MatrixError);
+      }
+}

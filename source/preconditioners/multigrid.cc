@@ -5,6 +5,7 @@
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/multigrid.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "dense_inverse.h"
@@ -183,8 +184,11 @@ namespace tessera
         if (l > 0)
           {
             level->n = given.matrices[l - 1].n_rows();
-            level->x = Vector<Number>(backend, level->n, 0);
-            level->b = Vector<Number>(backend, level->n, 0);
+            // Padding of the prolongation reads x at the row that it pads.
+            const int n_finer = levels.back()->n;
+            level->x          = Vector<Number>(backend, level->n,
+                                      std::max(n_finer - level->n, 0));
+            level->b          = Vector<Number>(backend, level->n, 0);
             if (!coarsest)
               level->own = make_rows(given.matrices[l - 1]);
           }

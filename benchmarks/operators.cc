@@ -116,7 +116,7 @@ namespace tessera::benchmarks
             "chooses, or numbers");
       o.add("preconditioners", "LIST", "jacobi",
             "alone and in conjugate gradients: " +
-              list_of(preconditioner_names()));
+              list_of(plain_preconditioner_names()));
       o.add("methods", "LIST", "classical",
             "of conjugate gradients: " + list_of(cg_method_names()));
       o.add("samples", "N", "20", "timings of a row");
@@ -267,7 +267,7 @@ namespace tessera::benchmarks
       sweep.preconditioner = has("preconditioner");
       sweep.load_vector    = has("load_vector");
       sweep.preconditioners =
-        options.list("preconditioners", preconditioner_names());
+        options.list("preconditioners", plain_preconditioner_names());
       sweep.methods    = options.list("methods", cg_method_names());
       sweep.operators  = options.value("operators") == "all"
                            ? operator_names()

@@ -106,6 +106,7 @@ namespace tessera
                        "M of conjugate gradients; see --list");
     parameters.declare("Solver/Relaxation", "1", Patterns::Double(0., 2.),
                        "of ssor; 0 and 2 are not legal themselves");
+    MultigridSetup::declare(parameters);
     parameters.declare("Solver/Relative tolerance", "1e-10",
                        Patterns::Double(0., 1.),
                        "of the norm of the right-hand side");
@@ -118,7 +119,7 @@ namespace tessera
   LinearSolver::LinearSolver(const Parameters &parameters)
     : operator_name(parameters.get("Operator/Name")),
       number(parameters.get("Operator/Number")),
-      preconditioner(read_preconditioner(parameters))
+      preconditioner(read_preconditioner(parameters)), multigrid(parameters)
   {
     const auto get = [&](const std::string &name) {
       return parameters.get("Operator/" + name);
@@ -224,11 +225,10 @@ namespace tessera
   }
 
 
-  /// Stores the rows that are solved with, in the order of the space. What is
-  /// not stored by rows is assembled for this.
   template <class Number>
   void
-  LinearSystem<Number>::store_matrix() const
+  LinearSystem<Number>::with_rows(
+    const std::function<void(const RowMatrix<Number> &)> &f) const
   {
     std::unique_ptr<Operator<Number>> assembled;
     const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
@@ -237,9 +237,38 @@ namespace tessera
         assembled = make_operator("csr", {});
         of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
       }
-    study::progress("matrix: " + problem.matrix_file, true);
-    tessera::store_matrix(collect_rows(of_rows->matrix(), A->n_owned()),
-                          problem.matrix_file);
+    f(of_rows->matrix());
+  }
+
+
+  /// Stores the rows in the order of the space.
+  template <class Number>
+  void
+  LinearSystem<Number>::store_matrix() const
+  {
+    with_rows([&](const RowMatrix<Number> &rows) {
+      study::progress("matrix: " + problem.matrix_file, true);
+      tessera::store_matrix(collect_rows(rows, A->n_owned()),
+                            problem.matrix_file);
+    });
+  }
+
+
+  template <class Number>
+  std::unique_ptr<Preconditioner<Number>>
+  LinearSystem<Number>::make_preconditioner() const
+  {
+    const LinearSolver &solver    = problem.solver;
+    PreconditionerOptions options = solver.preconditioner_options;
+    if (solver.preconditioner == "multigrid")
+      with_rows([&](const RowMatrix<Number> &rows) {
+        options.levels = std::make_shared<const MultigridLevels>(
+          make_levels(matrix_of_owned(rows, *problem.space), *problem.space,
+                      solver.multigrid.coarsening));
+        options.multigrid = solver.multigrid.options;
+      });
+    return tessera::make_preconditioner<Number>(solver.preconditioner, *A,
+                                                options);
   }
 
 
@@ -256,8 +285,7 @@ namespace tessera
       throw ParameterError(
         "The right-hand side overflows the number type of "
         "'Operator/Number'; choose other units or double.");
-    const auto M = make_preconditioner<Number>(
-      problem.solver.preconditioner, *A, problem.solver.preconditioner_options);
+    const auto M = make_preconditioner();
     if (const auto *ssor = dynamic_cast<Ssor<Number> *>(M.get()))
       entry.problem.colors = ssor->n_colors();
     CG<Number> cg(*A, *M);
@@ -291,6 +319,7 @@ namespace tessera
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());
+    entry.parameters.merge(M->parameters());
     if (problem.backend == Backend::cuda)
       entry.counters =
         study::kernel_counters([&]() { A->vmult(b, x); }, // b has served

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/dealii/flatten.h>
+#include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/options.h>
 #include <tessera/preconditioners/factory.h>
@@ -61,6 +62,7 @@ namespace tessera
     AssemblyOptions assembly;
     std::string preconditioner;
     PreconditionerOptions preconditioner_options;
+    MultigridSetup multigrid; ///< for the preconditioner of that name
     CGControl control;
   };
 
@@ -121,8 +123,16 @@ namespace tessera
     solve(Vector<Number> &b);
 
   private:
+    /// Calls f for the rows that are solved with. What is not stored by rows is
+    /// assembled for this.
+    void
+    with_rows(const std::function<void(const RowMatrix<Number> &)> &f) const;
+
     void
     store_matrix() const;
+
+    std::unique_ptr<Preconditioner<Number>>
+    make_preconditioner() const;
 
     DiscreteProblem &problem;
     const MakeOperator make_operator;

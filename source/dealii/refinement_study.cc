@@ -40,6 +40,19 @@ namespace tessera
       return degrees;
     }
 
+    /// Returns the iterations of a history and their residuals, of a long one
+    /// about 200 at equal distances, and the last one.
+    std::vector<std::pair<std::int64_t, double>>
+    some_of(const std::vector<double> &history)
+    {
+      std::vector<std::pair<std::int64_t, double>> some;
+      const std::size_t step = history.size() / 200 + 1;
+      for (std::size_t i = 0; i < history.size(); ++i)
+        if (i % step == 0 || i + 1 == history.size())
+          some.emplace_back(i, history[i]);
+      return some;
+    }
+
     /// A study that runs: the arguments of `run_study`, and what is kept from
     /// case to case.
     template <int dim>
@@ -148,11 +161,14 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry       = d.entry;
-        const CGResult &result   = solution.result;
-        entry.results.iterations = result.iterations;
-        entry.results.converged  = result.converged;
-        entry.results.residual   = result.residual;
+        study::Case &entry          = d.entry;
+        const CGResult &result      = solution.result;
+        entry.results.iterations    = result.iterations;
+        entry.results.converged     = result.converged;
+        entry.results.ended         = describe(result);
+        entry.results.residual      = result.residual;
+        entry.results.true_residual = result.true_residual;
+        entry.results.history       = some_of(result.history);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
         if (exact != nullptr)
@@ -168,15 +184,8 @@ namespace tessera
         if (result.interrupted)
           study::throw_if_interrupted();
         if (!result.converged)
-          throw NotConverged(
-            "Conjugate gradients ended after " +
-            std::to_string(result.iterations) + " iterations (" + label +
-            ") with a residual of " + study::format(result.residual) +
-            (result.iterations < solver.control.max_iterations
-               ? ", which rounding does not let fall further; raise "
-                 "'Solver/Relative tolerance'."
-               : "; raise 'Solver/Maximal iterations' or "
-                 "'Solver/Relative tolerance'."));
+          throw NotConverged(describe(result) + " The case is " + label +
+                             "; see the section 'Solver'.");
       }
 
       /// Computes errors and rates, and checks those of the last cycle.

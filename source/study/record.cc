@@ -105,6 +105,15 @@ namespace tessera::study
     }
 
     Json
+    json(const std::vector<std::pair<std::int64_t, double>> &history)
+    {
+      Json result = Json::array();
+      for (const auto &[iteration, residual] : history)
+        result.push_back({iteration, json(residual)});
+      return result;
+    }
+
+    Json
     json(const Case &c)
     {
       const Problem &p = c.problem;
@@ -136,7 +145,10 @@ namespace tessera::study
               {"results",
                {{"iterations", json(r.iterations)},
                 {"converged", json(r.converged)},
+                {"ended", json(r.ended)},
                 {"residual", json(r.residual)},
+                {"true_residual", json(r.true_residual)},
+                {"history", json(r.history)},
                 {"L2_error", json(r.L2_error)},
                 {"H1_error", json(r.H1_error)},
                 {"L2_rate", json(r.L2_rate)},

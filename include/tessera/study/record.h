@@ -81,7 +81,11 @@ namespace tessera::study
   {
     Count iterations;
     std::optional<bool> converged;
-    double residual = not_measured;
+    std::string ended; ///< how the solve ended, in one sentence
+    double residual      = not_measured; ///< of the recurrence
+    double true_residual = not_measured; ///< computed anew from the solution
+    /// Iterations and the norms of their residuals, of long solves some.
+    std::vector<std::pair<std::int64_t, double>> history;
     double L2_error = not_measured;
     double H1_error = not_measured;
     double L2_rate  = not_measured;

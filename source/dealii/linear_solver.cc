@@ -184,6 +184,24 @@ namespace tessera
     check_options(operator_name, backend, assembly);
     if (inner != "same")
       check_options(inner, backend, inner_assembly());
+    if (method.value_or(CGMethod::classical) == CGMethod::classical)
+      return;
+    const std::string entry = "'Solver/Method' is " + to_string(*method);
+    if ((preconditioner != "jacobi" && preconditioner != "none") ||
+        mixed == "preconditioner")
+      throw ParameterError(entry +
+                           ", which needs a diagonal preconditioner in "
+                           "the number type of the solve; legal with "
+                           "others is classical.");
+    const bool corrects    = mixed == "defect_correction" && inner != "same";
+    const std::string name = corrects ? inner : operator_name;
+    if (method == CGMethod::persistent &&
+        (backend == Backend::host || !stores_rows(name)))
+      throw ParameterError(entry +
+                           ", which is for operators of rows on a "
+                           "device, and " +
+                           name + " on the " + to_string(backend) +
+                           " is none.");
   }
 
 

@@ -248,11 +248,11 @@ main(int argc, char **argv)
   const dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   study::Options options("bench_multigrid",
                          "Measures multigrid on generated meshes.");
+  study::add_common_options(options, "out/bench_multigrid");
   options.add("cell-types", "LIST", "quadrilateral", "types of cells");
   options.add("degrees", "LIST", "1", "polynomial degrees");
   options.add("dofs", "LIST", "1e5", "unknowns, about");
   options.add("operator", "NAME", "csr", "the operator of the finest level");
-  options.add("backend", "NAME", "host", "host or cuda");
   options.add("tolerance", "NUMBER", "1e-9", "of the norm of the residual");
   options.add("coarsening", "NAME", "degree_first",
               "degree_first or aggregation");

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tessera/operators/operator.h>
 #include <tessera/base/vector_operations.h>
+#include <tessera/operators/operator.h>
 
 #include <stdexcept>
 #include <string>

@@ -52,17 +52,17 @@ namespace tessera
   {
     const RowMatrix<From> &matrix = A.matrix();
     if (matrix.n_rows() != A.n_owned())
-      throw ParameterError("Rows that are shared with other parts or with "
-                           "hanging nodes cannot be rounded.");
-    const SparseMatrix rows =
-      collect_rows(matrix, A.n_owned() + A.n_tail());
-    const int block = matrix.blocks().size;
+      throw ParameterError(
+        "Rows that are shared with other parts or with "
+        "hanging nodes cannot be rounded.");
+    const SparseMatrix rows = collect_rows(matrix, A.n_owned() + A.n_tail());
+    const int block         = matrix.blocks().size;
     CsrPattern pattern(block == 1 ? rows.pattern
                                   : pattern_of_nodes(rows.pattern, block),
                        A.backend());
-    pattern.block        = block;
-    const bool appended  = !descriptor(name).has_pattern();
-    auto converted       = make_row_operator<To>(
+    pattern.block       = block;
+    const bool appended = !descriptor(name).has_pattern();
+    auto converted      = make_row_operator<To>(
       appended ? "csr" : name, std::move(pattern), A.n_tail(), options);
     const Array<std::int64_t> row_start(A.backend(), rows.pattern.row_start);
     const Array<To> values(A.backend(), rounded<To>(rows.values));

@@ -58,8 +58,7 @@ namespace tessera
     auto A = make_row_operator<Number>(name, std::move(pattern), 0, options);
     const Array<std::int64_t> row_start(backend, matrix.pattern.row_start);
     const Array<Number> values(
-      backend,
-      std::vector<Number>(matrix.values.begin(), matrix.values.end()));
+      backend, std::vector<Number>(matrix.values.begin(), matrix.values.end()));
     place_values(A->matrix(), row_start, values);
     A->values_changed();
     if (backend == Backend::cuda)

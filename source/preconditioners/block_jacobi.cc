@@ -52,11 +52,10 @@ namespace tessera
   BlockJacobi<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
                              const Stream stream) const
   {
-    for_each(
-      inverse.backend(), r.n_owned(),
-      ApplyBlock<Number>{
-        {inverse.data(), r.n_owned(), block_rows}, z.data(), r.data()},
-      stream);
+    for_each(inverse.backend(), r.n_owned(),
+             ApplyBlock<Number>{
+               {inverse.data(), r.n_owned(), block_rows}, z.data(), r.data()},
+             stream);
   }
 
   template <class Number>

@@ -24,8 +24,8 @@ namespace tessera
   {
     const std::uint64_t entries = A->n_owned();
     const Traffic of_float      = M->traffic();
-    return {of_float.compulsory + 2 * entries * (sizeof(double) + sizeof(float)),
-            of_float.stored + A->traffic().stored +
-              2 * entries * sizeof(float)};
+    return {
+      of_float.compulsory + 2 * entries * (sizeof(double) + sizeof(float)),
+      of_float.stored + A->traffic().stored + 2 * entries * sizeof(float)};
   }
 } // namespace tessera

@@ -39,7 +39,7 @@ namespace tessera
                         const double upper)
     {
       const double middle = (upper + lower) / 2, half = (upper - lower) / 2;
-      const int n         = degree + 8;
+      const int n = degree + 8;
       std::vector<double> t(n), r(n), p(n);
       const double pi = std::acos(-1.);
       for (int j = 0; j < n; ++j)
@@ -111,10 +111,10 @@ namespace tessera
     A.diagonal(inverse_diagonal, stream);
     for_each(A.backend(), A.n_owned(),
              Inversion<Number>{inverse_diagonal.data()}, stream);
-    spectrum = known != nullptr
-                 ? *known
-                 : estimate_spectrum(A, inverse_diagonal,
-                                     options.lanczos_steps, stream);
+    spectrum =
+      known != nullptr
+        ? *known
+        : estimate_spectrum(A, inverse_diagonal, options.lanczos_steps, stream);
     const double lower = options.smoothing_range > 0
                            ? spectrum.upper / options.smoothing_range
                            : spectrum.lower;
@@ -156,13 +156,12 @@ namespace tessera
                              const Stream stream) const
   {
     A.vmult(product, x, Epilogue<Number>::store(), stream);
-    for_each(A.backend(), A.n_owned(),
-             NextStep<Number>{Number(0),
-                              static_cast<Number>(steps.front().residual),
-                              x.data(), direction.data(),
-                              inverse_diagonal.data(), b.data(),
-                              product.data()},
-             stream);
+    for_each(
+      A.backend(), A.n_owned(),
+      NextStep<Number>{Number(0), static_cast<Number>(steps.front().residual),
+                       x.data(), direction.data(), inverse_diagonal.data(),
+                       b.data(), product.data()},
+      stream);
     go_on(x, b, stream);
   }
 

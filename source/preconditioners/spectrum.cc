@@ -17,7 +17,7 @@ namespace tessera
     n_eigenvalues_below(const std::vector<double> &a,
                         const std::vector<double> &b, const double x)
     {
-      int n     = 0;
+      int n        = 0;
       double pivot = 1;
       for (std::size_t i = 0; i < a.size(); ++i)
         {
@@ -80,9 +80,9 @@ namespace tessera
     for (int halving = 0; halving < 100; ++halving)
       {
         const double middle = (low + high) / 2;
-        (n_eigenvalues_below(diagonal, off_diagonal, middle) > index
-           ? high
-           : low) = middle;
+        (n_eigenvalues_below(diagonal, off_diagonal, middle) > index ? high
+                                                                     : low) =
+          middle;
       }
     return (low + high) / 2;
   }

@@ -72,8 +72,9 @@ namespace tessera
             return make_single_reduction_cg(A, M, std::move(communicator));
           case CGMethod::persistent:
             if (communicator)
-              throw ParameterError("Conjugate gradients in one kernel are for "
-                                   "problems that are not divided.");
+              throw ParameterError(
+                "Conjugate gradients in one kernel are for "
+                "problems that are not divided.");
             return make_persistent_cg(A, M);
           default:
             return make_classical_cg(A, M, std::move(communicator));
@@ -136,13 +137,13 @@ namespace tessera
   CG<Number>::start(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    recurrence->start(
-      x, b.data(),
-      {control.relative_tolerance * control.relative_tolerance,
-       control.absolute_tolerance * control.absolute_tolerance,
-       control.max_iterations,
-       control.norm == StoppingNorm::preconditioned_residual, 0},
-      stream);
+    recurrence->start(x, b.data(),
+                      {control.relative_tolerance * control.relative_tolerance,
+                       control.absolute_tolerance * control.absolute_tolerance,
+                       control.max_iterations,
+                       control.norm == StoppingNorm::preconditioned_residual,
+                       0},
+                      stream);
   }
 
   template <class Number>
@@ -244,15 +245,15 @@ namespace tessera
                     const CGControl &control, const Stream stream)
   {
     // One kernel of all iterations is worth more of them.
-    const int n = std::clamp(control.check_every *
-                               (recurrence->is_one_kernel() ? 8 : 1),
-                             1, cg_history / 2);
+    const int n =
+      std::clamp(control.check_every * (recurrence->is_one_kernel() ? 8 : 1), 1,
+                 cg_history / 2);
     const VectorOperations<Number> on(A.backend(), A.n_owned());
     double last_true = std::numeric_limits<double>::infinity();
 
     start(x, b, control, stream);
-    CGResult result         = this->state(stream);
-    const double tolerance  = std::sqrt(read_state(stream).tolerance_squared);
+    CGResult result        = this->state(stream);
+    const double tolerance = std::sqrt(read_state(stream).tolerance_squared);
     for (;;)
       {
         const CGState state = read_state(stream);
@@ -277,8 +278,8 @@ namespace tessera
             set_end(result, SolveEnd::interrupted);
             return result;
           }
-        if (control.norm != StoppingNorm::true_residual ||
-            !result.converged || result.true_residual <= tolerance)
+        if (control.norm != StoppingNorm::true_residual || !result.converged ||
+            result.true_residual <= tolerance)
           return result;
 
         // What the recurrence takes for convergence is not.
@@ -304,8 +305,8 @@ namespace tessera
       }
   }
 
-#define INSTANTIATE(Number)                                           \
-  template class CG<Number>;                                          \
+#define INSTANTIATE(Number)                                            \
+  template class CG<Number>;                                           \
   template CGMethod choose_cg_method<Number>(const Operator<Number> &, \
                                              const Preconditioner<Number> &);
   INSTANTIATE(double)

@@ -1,5 +1,5 @@
-#include "cg_recurrence.h"
 #include "classical_cg.cuh"
+#include "cg_recurrence.h"
 
 namespace tessera
 {

@@ -38,8 +38,7 @@ namespace tessera
     std::shared_ptr<const Communicator> communicator)
     : CGRecurrence<Number>(A, preconditioner, communicator),
       one_part(!communicator), s(A.make_vector()), u(A.make_vector()),
-      weight(A.backend(), A.n_owned()),
-      own_sums(A.backend(), n_cg_sums)
+      weight(A.backend(), A.n_owned()), own_sums(A.backend(), n_cg_sums)
   {
     const Vector<Number> &diagonal = diagonal_of(preconditioner);
     const VectorOperations<Number> on(A.backend(), A.n_owned());
@@ -132,12 +131,12 @@ namespace tessera
                                                        std::move(communicator));
   }
 
-#define INSTANTIATE(Number)                                 \
-  template class SingleReductionCG<Number>;                 \
-  template std::unique_ptr<CGRecurrence<Number>>            \
-  make_single_reduction_cg<Number>(                         \
-    const Operator<Number> &, const Preconditioner<Number> &, \
-    std::shared_ptr<const Communicator>);
+#define INSTANTIATE(Number)                                        \
+  template class SingleReductionCG<Number>;                        \
+  template std::unique_ptr<CGRecurrence<Number>>                   \
+  make_single_reduction_cg<Number>(const Operator<Number> &,       \
+                                   const Preconditioner<Number> &, \
+                                   std::shared_ptr<const Communicator>);
   INSTANTIATE(double)
   INSTANTIATE(float)
 #undef INSTANTIATE

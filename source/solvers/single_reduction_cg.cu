@@ -4,11 +4,11 @@
 
 namespace tessera
 {
-#define INSTANTIATE(Number)                         \
-  TESSERA_FOR_EACH(Rounding<Number>)                \
+#define INSTANTIATE(Number)                          \
+  TESSERA_FOR_EACH(Rounding<Number>)                 \
   TESSERA_PASS_OVER(SingleReductionResidual<Number>) \
-  TESSERA_PASS_OVER(SingleReductionBegin<Number>)   \
-  TESSERA_PASS_OVER(SingleReductionAdvance<Number>) \
+  TESSERA_PASS_OVER(SingleReductionBegin<Number>)    \
+  TESSERA_PASS_OVER(SingleReductionAdvance<Number>)  \
   TESSERA_PASS_OVER(SingleReductionFinish<Number>)
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -138,9 +138,8 @@ namespace tessera
       const CGState before = *this->state;
       if (before.status != CGState::Status::running)
         return {true, false, false, false, 0, 0, 0, 0, before};
-      SingleReductionStep step =
-        single_reduction_step(before, this->sums[sum_r_z], this->sums[sum_r_r],
-                              this->sums[sum_p_q]);
+      SingleReductionStep step = single_reduction_step(
+        before, this->sums[sum_r_z], this->sums[sum_r_r], this->sums[sum_p_q]);
       const bool idle = step.next.status != CGState::Status::running;
       if (!idle)
         {

@@ -37,7 +37,7 @@ namespace tessera
     bool one_part;
     Vector<Number> s, u;
     Array<float> weight;
-    double factor; ///< of M^-1 over its weights
+    double factor;          ///< of M^-1 over its weights
     Array<double> own_sums; ///< of this part
   };
 } // namespace tessera

@@ -73,12 +73,10 @@ TEST(BlockJacobi, OneBlockSolvesAtOnce)
       const BlockJacobi<double> M(*A, 32);
       Vector<double> x = A->make_vector();
       CGControl control;
-      control.check_every = 1;
-      const CGResult result =
-        CG<double>(*A, M).solve(
-          x,
-          test::make_vector(*A, test::random_values<double>(A->n_owned())),
-          control);
+      control.check_every   = 1;
+      const CGResult result = CG<double>(*A, M).solve(
+        x, test::make_vector(*A, test::random_values<double>(A->n_owned())),
+        control);
       EXPECT_TRUE(result.converged);
       EXPECT_EQ(result.iterations, 1);
     }

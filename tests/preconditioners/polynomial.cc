@@ -173,8 +173,7 @@ TEST(Polynomial, HasTheAnalyticErrorOnAKnownSpectrum)
     for (const PolynomialKind kind : kinds)
       for (const int degree : {1, 2, 5, 10})
         {
-          const auto A =
-            make_row_operator<double>("csr", pairs.A, backend);
+          const auto A = make_row_operator<double>("csr", pairs.A, backend);
           SpectrumBounds bounds;
           bounds.lower = 0.02;
           bounds.upper = 1.98;
@@ -223,8 +222,8 @@ TEST(Polynomial, IsSymmetricAndPositiveDefinite)
             options.degree = degree;
             const auto A   = test::make_operator_on<double>(
               backend, name, test::unstructured_mesh(2, 1));
-            test::expect_symmetric_and_positive(
-              Polynomial<double>(*A, options), *A);
+            test::expect_symmetric_and_positive(Polynomial<double>(*A, options),
+                                                *A);
             const auto B = test::make_operator_on<float>(
               backend, name, test::unstructured_mesh(2, 1));
             test::expect_symmetric_and_positive(Polynomial<float>(*B, options),
@@ -272,7 +271,7 @@ TEST(Polynomial, FewerIterationsWithAHigherDegree)
             options.kind   = kind;
             options.degree = degree;
             const Polynomial<double> M(*A, options);
-            Vector<double> x = A->make_vector();
+            Vector<double> x      = A->make_vector();
             const CGResult result = CG<double>(*A, M).solve(x, b, {});
             EXPECT_TRUE(result.converged);
             EXPECT_LT(result.iterations, before);

@@ -184,18 +184,17 @@ TEST(CGMethods, PreconditionedNorm)
           backend, "csr", test::unstructured_mesh(2, 1));
         const auto norm = [&](const std::vector<double> &x) {
           const Jacobi<double> jacobi(*A);
-          const auto weight   = test::owned_values(*jacobi.inverse_diagonal());
+          const auto weight = test::owned_values(*jacobi.inverse_diagonal());
           std::vector<double> r = test::DenseMatrix(*A).times(x);
-          const auto b = test::random_values<double>(A->n_owned(), 7);
-          double sum   = 0;
+          const auto b          = test::random_values<double>(A->n_owned(), 7);
+          double sum            = 0;
           for (std::size_t i = 0; i < r.size(); ++i)
             sum += (b[i] - r[i]) * weight[i] * (b[i] - r[i]);
           return std::sqrt(sum);
         };
-        const double first =
-          norm(std::vector<double>(A->n_owned(), 0.));
-        CGControl c = control<double>();
-        c.norm      = StoppingNorm::preconditioned_residual;
+        const double first = norm(std::vector<double>(A->n_owned(), 0.));
+        CGControl c        = control<double>();
+        c.norm             = StoppingNorm::preconditioned_residual;
         for (const bool relative : {true, false})
           {
             c.relative_tolerance = relative ? 1e-6 : 0;
@@ -251,8 +250,7 @@ TEST(CGMethods, EveryWayToFail)
         const Connectivity mesh = test::unstructured_mesh(2, 1);
         const auto indefinite   = test::make_operator_on<double>(
           backend, "csr", mesh, Coefficient::tensor(1., 1.2, 1.));
-        const auto of_operator =
-          solve(*indefinite, method, control<double>());
+        const auto of_operator = solve(*indefinite, method, control<double>());
         EXPECT_EQ(of_operator.result.end, SolveEnd::operator_indefinite);
         for (const double value : of_operator.x)
           EXPECT_TRUE(std::isfinite(value));
@@ -265,12 +263,11 @@ TEST(CGMethods, EveryWayToFail)
                   SolveEnd::preconditioner_indefinite);
         EXPECT_EQ(of_preconditioner.result.iterations, 0);
 
-        const auto A =
-          test::make_operator_on<double>(backend, "csr", mesh);
+        const auto A = test::make_operator_on<double>(backend, "csr", mesh);
         for (const double bad : {std::nan(""), 1 / 0., 1e300})
           {
-            auto b         = test::random_values<double>(A->n_owned(), 7);
-            b[3]           = bad;
+            auto b       = test::random_values<double>(A->n_owned(), 7);
+            b[3]         = bad;
             const auto s = solve(*A, method, control<double>(), "jacobi", b);
             EXPECT_EQ(s.result.end, SolveEnd::not_finite);
             EXPECT_EQ(s.x, std::vector<double>(A->n_owned(), 0.));

@@ -47,8 +47,8 @@ TEST(MixedPrecision, ReachesTheAnswerInDouble)
           TwoPrecisions two(backend, name, test::unstructured_mesh(2, 1));
           const Operator<double> &A = *two.A;
           const auto b = test::random_values<double>(A.n_owned(), 7);
-          auto M_float = make_preconditioner<float>(preconditioner,
-                                                    *two.A_float);
+          auto M_float =
+            make_preconditioner<float>(preconditioner, *two.A_float);
           const MixedPrecision M(std::move(two.A_float), std::move(M_float));
           EXPECT_EQ(M.name(), preconditioner);
 
@@ -87,8 +87,8 @@ TEST(DefectCorrection, ReachesTheAnswerInDouble)
           const TwoPrecisions two(backend, name, test::unstructured_mesh(2, 1));
           const auto M = make_preconditioner<float>("jacobi", *two.A_float);
           DefectCorrection solver(*two.A, *two.A_float, *M, method);
-          const auto b = test::random_values<double>(two.A->n_owned(), 7);
-          Vector<double> x      = two.A->make_vector();
+          const auto b     = test::random_values<double>(two.A->n_owned(), 7);
+          Vector<double> x = two.A->make_vector();
           const CGResult result =
             solver.solve(x, test::make_vector(*two.A, b), {});
           EXPECT_TRUE(result.converged) << describe(result);
@@ -106,7 +106,7 @@ TEST(DefectCorrection, EndsWithASentence)
       const TwoPrecisions two(backend, "csr", test::unstructured_mesh(2, 1));
       const auto M = make_preconditioner<float>("jacobi", *two.A_float);
       DefectCorrection solver(*two.A, *two.A_float, *M);
-      auto b = test::random_values<double>(two.A->n_owned(), 7);
+      auto b         = test::random_values<double>(two.A->n_owned(), 7);
       const auto end = [&](const CGControl &control) {
         Vector<double> x = two.A->make_vector();
         const CGResult result =
@@ -160,8 +160,7 @@ TEST(ConvertRows, KeepBlocksAndRefuseWhatOverflows)
         nodes.columns   = {0, 1, 0, 1, 1, 2}; // no padding
         CsrPattern pattern(nodes, backend);
         pattern.block = 2;
-        const auto A =
-          make_row_operator<double>(name, std::move(pattern), 0);
+        const auto A  = make_row_operator<double>(name, std::move(pattern), 0);
         std::vector<double> values(A->matrix().values().size());
         for (std::size_t k = 0; k < values.size(); ++k)
           values[k] = 1 + 0.37 * k;

@@ -60,10 +60,10 @@ namespace tessera
   /// The memory of several sums over the same blocks.
   struct GridSums
   {
-    double *partial;        ///< [n_sums][n_blocks]
+    double *partial; ///< [n_sums][n_blocks]
     /// One for each sum and one for a pass that ends; 0 between kernels.
     unsigned int *counters;
-    double *results;        ///< [n_sums]
+    double *results; ///< [n_sums]
     int n_blocks;
 
     TESSERA_HOST_DEVICE GridSum

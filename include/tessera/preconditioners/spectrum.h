@@ -12,8 +12,8 @@ namespace tessera
   {
     /// The smallest Ritz value. It is larger than the smallest eigenvalue, if
     /// that is not well separated from the others.
-    double lower = 0;
-    double upper = 0; ///< not below the largest eigenvalue
+    double lower   = 0;
+    double upper   = 0; ///< not below the largest eigenvalue
     int n_products = 0;
     double seconds = 0; ///< that the estimate took
   };

@@ -7,6 +7,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
+#include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/generator.h>
 #include <tessera/study/options.h>
@@ -154,7 +155,8 @@ namespace
   }
 
   void
-  run(const Case &c, const bool with_peer, const bool with_jacobi)
+  run(const Case &c, const bool with_peer, const bool with_jacobi,
+      const bool with_float)
   {
     const auto space = std::make_shared<const Space>(build_space(make_mesh(c)));
     const auto cells =
@@ -193,6 +195,19 @@ namespace
       const double upload = timer.seconds();
       solve_and_print(c, "multigrid", *A, M, b, levels, upload);
     }
+    if (with_float)
+      {
+        auto A_float = make_operator<float>(
+          c.operator_name,
+          std::make_shared<const CellData<float>>(space, c.backend), form);
+        const study::Timer timer;
+        auto M = std::make_unique<const Multigrid<float>>(*A_float, levels,
+                                                          c.multigrid);
+        const double upload = timer.seconds();
+        solve_and_print(c, "multigrid in float", *A,
+                        MixedPrecision(std::move(A_float), std::move(M)), b,
+                        levels, upload);
+      }
     if (with_jacobi)
       solve_and_print(c, "jacobi", *A, *make_preconditioner("jacobi", *A), b,
                       {}, 0.);
@@ -236,7 +251,8 @@ namespace
             c.type   = cell_type_from_string(type);
             c.degree = std::stoi(degree);
             c.dofs   = std::stod(dofs);
-            run(c, options.given("peer"), options.given("jacobi"));
+            run(c, options.given("peer"), options.given("jacobi"),
+                options.given("float-cycles"));
           }
     return ExitCode::done;
   }
@@ -248,11 +264,11 @@ main(int argc, char **argv)
   const dealii::Utilities::MPI::MPI_InitFinalize mpi(argc, argv, 1);
   study::Options options("bench_multigrid",
                          "Measures multigrid on generated meshes.");
+  study::add_common_options(options, "out/bench_multigrid");
   options.add("cell-types", "LIST", "quadrilateral", "types of cells");
   options.add("degrees", "LIST", "1", "polynomial degrees");
   options.add("dofs", "LIST", "1e5", "unknowns, about");
   options.add("operator", "NAME", "csr", "the operator of the finest level");
-  options.add("backend", "NAME", "host", "host or cuda");
   options.add("tolerance", "NUMBER", "1e-9", "of the norm of the residual");
   options.add("coarsening", "NAME", "degree_first",
               "degree_first or aggregation");
@@ -261,6 +277,7 @@ main(int argc, char **argv)
   options.add("smoothing-range", "NUMBER", "10", "width of the interval");
   options.add_flag("elasticity", "a body that is held at one end");
   options.add_flag("peer", "also ML's own preconditioner, by deal.II");
+  options.add_flag("float-cycles", "also cycles in float");
   options.add_flag("jacobi", "also the Jacobi preconditioner");
   return study::run_program(argc, argv, options,
                             [](const study::Options &given, study::Record &) {

@@ -7,6 +7,7 @@
 #include <tessera/matrices/matrix_generator.h>
 #include <tessera/matrix/vertex_prolongation.h>
 #include <tessera/operators/factory.h>
+#include <tessera/preconditioners/mixed_precision.h>
 #include <tessera/solvers/cg.h>
 
 #include <gtest/gtest.h>
@@ -256,7 +257,7 @@ namespace
       std::make_shared<const CellData<float>>(problem.space, Backend::host);
     const auto free =
       make_operator<double>("matrix_free", cells, problem.form());
-    const auto free_float =
+    auto free_float =
       make_operator<float>("matrix_free", in_float, problem.form());
     const auto levels = problem.levels();
     const int v       = problem.iterations(*problem.A, levels);
@@ -265,6 +266,18 @@ namespace
     MultigridOptions options;
     options.cycle = MultigridCycle::W;
     EXPECT_LE(problem.iterations(*free, levels, options), v);
+
+    auto inner = std::make_unique<const Multigrid<float>>(*free_float, levels);
+    const MixedPrecision M(std::move(free_float), std::move(inner));
+    CG<double> cg(*free, M);
+    Vector<double> x = free->make_vector();
+    CGControl control;
+    control.relative_tolerance = 1e-9;
+    const auto result          = cg.solve(
+               x, test::make_vector(*free, test::random_values<double>(free->n_owned())),
+               control);
+    EXPECT_TRUE(result.converged);
+    EXPECT_NEAR(result.iterations, v, 1);
   }
 
   TEST(Aggregation, ServesHangingNodes)

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/base/vector_operations.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/patterns.h>

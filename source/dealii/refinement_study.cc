@@ -40,19 +40,6 @@ namespace tessera
       return degrees;
     }
 
-    /// Returns the iterations of a history and their residuals, of a long one
-    /// about 200 at equal distances, and the last one.
-    std::vector<std::pair<std::int64_t, double>>
-    some_of(const std::vector<double> &history)
-    {
-      std::vector<std::pair<std::int64_t, double>> some;
-      const std::size_t step = history.size() / 200 + 1;
-      for (std::size_t i = 0; i < history.size(); ++i)
-        if (i % step == 0 || i + 1 == history.size())
-          some.emplace_back(i, history[i]);
-      return some;
-    }
-
     /// A study that runs: the arguments of `run_study`, and what is kept from
     /// case to case.
     template <int dim>
@@ -168,7 +155,7 @@ namespace tessera
         entry.results.ended         = describe(result);
         entry.results.residual      = result.residual;
         entry.results.true_residual = result.true_residual;
-        entry.results.history       = some_of(result.history);
+        entry.results.history       = study::history_of(result.history);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
         if (exact != nullptr)

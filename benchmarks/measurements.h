@@ -164,11 +164,12 @@ namespace tessera::benchmarks
     /// diagonal, the same matrix in another format.
     void
     iterate(Row &row, const Operator<Number> &A,
-            const Operator<Number> &entries)
+            const Operator<Number> &entries,
+            const CGMethod method = CGMethod::classical)
     {
       verify(row, A);
       precondition(row, entries);
-      CG<Number> solver(A, *M);
+      CG<Number> solver(A, *M, {}, method);
       Vector<Number> solution = A.make_vector();
       CGControl control;
       control.relative_tolerance = 0;
@@ -186,8 +187,7 @@ namespace tessera::benchmarks
         study::measure(sweep.backend, {}, work, each), control.check_every);
       report.set_time(
         row, time,
-        model_bytes(A, space) +
-          models::cg_vectors(sizeof(Number)) * n_free_entries(space) +
+        model_bytes(A, space) + solver.vector_bytes() +
           (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
         flops(A.name(), space) + 12. * n_free_entries(space));
       row.cg_iterations_per_s = 1 / time.median;

@@ -13,6 +13,7 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
+#include <tessera/solvers/cg.h>
 #include <tessera/study/program.h>
 
 #include <algorithm>
@@ -115,7 +116,9 @@ namespace tessera::benchmarks
             "chooses, or numbers");
       o.add("preconditioners", "LIST", "jacobi",
             "alone and in conjugate gradients: " +
-              list_of(preconditioner_names()));
+              list_of(plain_preconditioner_names()));
+      o.add("methods", "LIST", "classical",
+            "of conjugate gradients: " + list_of(cg_method_names()));
       o.add("samples", "N", "20", "timings of a row");
       o.add("seed", "N", "1", "of mesh and vectors");
       o.add("error-limit", "X", "300", "larger errors make a row wrong");
@@ -264,7 +267,8 @@ namespace tessera::benchmarks
       sweep.preconditioner = has("preconditioner");
       sweep.load_vector    = has("load_vector");
       sweep.preconditioners =
-        options.list("preconditioners", preconditioner_names());
+        options.list("preconditioners", plain_preconditioner_names());
+      sweep.methods    = options.list("methods", cg_method_names());
       sweep.operators  = options.value("operators") == "all"
                            ? operator_names()
                            : options.list("operators", operator_choices());

@@ -228,11 +228,16 @@ namespace tessera::benchmarks
                 this->time_preconditioner(r, *op);
               });
             row.kind = "cg";
-            if (sweep.cg)
-              measure_row(row, [&](Row &r) {
-                prepare(r);
-                this->iterate(r, *op, *op);
-              });
+            for (const std::string &method : sweep.methods)
+              if (sweep.cg)
+                {
+                  Row of_method                  = row;
+                  of_method.parameters["method"] = method;
+                  measure_row(of_method, [&](Row &r) {
+                    prepare(r);
+                    this->iterate(r, *op, *op, cg_method_from_string(method));
+                  });
+                }
             M.reset();
           }
       }

@@ -26,6 +26,8 @@ namespace tessera::benchmarks
     bool preconditioner = true; ///< z = M^-1 r
     bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
+    /// Of conjugate gradients; see `cg_methods.def`.
+    std::vector<std::string> methods = {"classical"};
     /// Routes of rows with a known pattern and of load vectors.
     std::vector<std::string> routes = {to_string(Route::scatter)};
     /// Values of the sets of options that are varied, by the names of their

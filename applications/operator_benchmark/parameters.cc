@@ -8,6 +8,7 @@
 #include <tessera/dealii/patterns.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/space/cell_type.h>
 
 #include <algorithm>
@@ -134,7 +135,7 @@ namespace
                  Patterns::Double(1., 1e9),
                  "free ones, about: meshes of all degrees have as many"),
        of_names(Factor::preconditioner, "Preconditioners", "jacobi",
-                names_of("preconditioner"),
+                plain_preconditioner_names(),
                 "alone and in conjugate gradients; see --list"),
        of_names(Factor::block_size, "Block sizes", "auto", block_size_names(),
                 "threads of a block on the device, of assembly of "

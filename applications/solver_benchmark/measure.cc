@@ -9,22 +9,6 @@ using namespace tessera;
 
 namespace
 {
-  /// The most points of a history that a record keeps.
-  constexpr std::size_t most_points = 200;
-
-  /// Returns every n-th residual of a solve and the last one, with their
-  /// iterations, relative to the first one.
-  std::vector<std::pair<std::int64_t, double>>
-  thin_out(const std::vector<double> &history)
-  {
-    const std::size_t step = history.size() / most_points + 1;
-    std::vector<std::pair<std::int64_t, double>> result;
-    for (std::size_t i = 0; i < history.size(); ++i)
-      if (i % step == 0 || i + 1 == history.size())
-        result.emplace_back(i, history[i] / history.front());
-    return result;
-  }
-
   /// The largest of the deviations over their limits; 1 is right.
   double
   largest_deviation(const study::Solve &solve, const System &system,
@@ -96,8 +80,9 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
   solve.error             = system.error(found);
   if (solve.true_residual < 1)
     solve.t10 = 10 * time.median / -std::log10(solve.true_residual);
-  solve.history = thin_out(result.history);
-  solve.method  = solver.method();
+  solve.history =
+    study::history_of(result.history, 1 / result.initial_residual);
+  solve.method = solver.method();
   row.parameters.merge(solver.parameters());
   report.set_time(row, study::of_part(time, n), solve.iteration_bytes,
                   study::not_measured);

@@ -204,6 +204,8 @@ SolverBenchmark::choice_of(const Variant &variant) const
   if (const std::string &degree = variant[Factor::polynomial_degree];
       !degree.empty())
     choice.options.degree = std::stoi(degree);
+  if (choice.preconditioner == "multigrid")
+    choice.options.levels = system->make_levels();
   return choice;
 }
 

@@ -125,12 +125,6 @@ namespace tessera::models
   }
 
   double
-  cg_vectors(const int number_bytes)
-  {
-    return 11. * number_bytes;
-  }
-
-  double
   assembly(const std::string &name, const int degree, const int number_bytes)
   {
     const int n           = local_dofs(degree);

@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
@@ -37,6 +38,14 @@ namespace tessera
 #include <tessera/preconditioners/preconditioners.def>
 #undef TESSERA_PRECONDITIONER
     };
+  }
+
+  std::vector<std::string>
+  plain_preconditioner_names()
+  {
+    auto names = preconditioner_names();
+    names.erase(names.begin() + static_cast<int>(Name::multigrid));
+    return names;
   }
 
   std::vector<std::string>
@@ -84,6 +93,14 @@ namespace tessera
           return polynomial(PolynomialKind::least_squares);
         case Name::chebyshev:
           return polynomial(PolynomialKind::chebyshev);
+        case Name::multigrid:
+          if (options.levels == nullptr)
+            throw ParameterError(
+              "The preconditioner 'multigrid' needs levels, which are made "
+              "from a matrix beforehand; legal here is " +
+              list_of(plain_preconditioner_names()) + '.');
+          return std::make_unique<Multigrid<Number>>(A, *options.levels,
+                                                     options.multigrid, stream);
       }
     throw std::logic_error("make_preconditioner: a name without a case");
   }

@@ -1,6 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/row_operator.h>
 
+#include <algorithm>
+
 #include "persistent_cg.h"
 #include "single_reduction_cg.h"
 
@@ -16,7 +18,10 @@ namespace tessera
       PersistentCG(const RowMatrix<Number> &matrix, const Operator<Number> &A,
                    const Preconditioner<Number> &preconditioner)
         : SingleReductionCG<Number>(A, preconditioner, {}), matrix(matrix),
-          n_blocks(persistent_cg_blocks(A.n_owned())),
+          lanes(persistent_cg_lanes(
+            A.n_owned(),
+            static_cast<int>(matrix.n_nonzeros() / std::max(A.n_owned(), 1)))),
+          n_blocks(persistent_cg_blocks(A.n_owned(), lanes)),
           partial(A.backend(), std::size_t(4) * n_blocks),
           counter(A.backend(), 1)
       {}
@@ -27,7 +32,7 @@ namespace tessera
         counter.zero(stream);
         run_persistent_cg<Number>({this->data(x, nullptr), this->sums.data(),
                                    matrix.entries(), partial.data(),
-                                   counter.data(), n},
+                                   counter.data(), n, lanes},
                                   n_blocks, stream);
       }
 
@@ -51,7 +56,7 @@ namespace tessera
 
     private:
       const RowMatrix<Number> &matrix;
-      int n_blocks;
+      int lanes, n_blocks;
       Array<double> partial;
       Array<unsigned int> counter;
     };

@@ -16,12 +16,18 @@ namespace tessera
     double *partial;       ///< [2][2][n_blocks]
     unsigned int *counter; ///< 0 before the kernel
     int n_iterations;
+    int lanes; ///< threads for a row, a power of two up to 32
   };
+
+  /// Returns how many threads shall share a row: as many as the device has for
+  /// `n` rows, but each with two entries or more.
+  int
+  persistent_cg_lanes(int n, int mean_length);
 
   /// Returns the number of blocks of `run_persistent_cg` for `n` rows, which
   /// are all on the device at the same time.
   int
-  persistent_cg_blocks(int n);
+  persistent_cg_blocks(int n, int lanes);
 
   /// The rows for which the device has a thread each.
   int

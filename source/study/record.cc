@@ -61,6 +61,17 @@ namespace tessera::study
     }
   } // namespace
 
+  History
+  history_of(const std::vector<double> &residuals, const double factor)
+  {
+    History history;
+    const std::size_t step = residuals.size() / 200 + 1;
+    for (std::size_t i = 0; i < residuals.size(); ++i)
+      if (i % step == 0 || i + 1 == residuals.size())
+        history.emplace_back(i, factor * residuals[i]);
+    return history;
+  }
+
   Record::Record(const std::string &program,
                  const std::vector<std::string> &arguments)
     : program(program), timestamp(now()), arguments(arguments)

@@ -59,13 +59,19 @@ namespace tessera::study
     }
 
     Json
+    json(const History &history)
+    {
+      Json result = Json::array();
+      for (const auto &[iteration, residual] : history)
+        result.push_back({Json(iteration), json(residual)});
+      return result;
+    }
+
+    Json
     json(const std::optional<Solve> &solve)
     {
       if (!solve)
         return nullptr;
-      Json history = Json::array();
-      for (const auto &[iteration, residual] : solve->history)
-        history.push_back({Json(iteration), json(residual)});
       return {{"preconditioner", solve->preconditioner},
               {"method", solve->method},
               {"tolerance", solve->tolerance},
@@ -80,7 +86,7 @@ namespace tessera::study
               {"true_residual", json(solve->true_residual)},
               {"error", json(solve->error)},
               {"t10", json(solve->t10)},
-              {"history", history}};
+              {"history", json(solve->history)}};
     }
   } // namespace
 
@@ -116,7 +122,10 @@ namespace tessera::study
             {"results",
              {{"iterations", json(r.iterations)},
               {"converged", json(r.converged)},
+              {"ended", json(r.ended)},
               {"residual", json(r.residual)},
+              {"true_residual", json(r.true_residual)},
+              {"history", json(r.history)},
               {"L2_error", json(r.L2_error)},
               {"H1_error", json(r.H1_error)},
               {"L2_rate", json(r.L2_rate)},

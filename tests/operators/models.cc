@@ -48,7 +48,6 @@ TEST(Models, ByHand)
   EXPECT_DOUBLE_EQ(models::local_matrices_symmetric(2, 4), 45 + 9 + 16);
   EXPECT_DOUBLE_EQ(models::matrix_free(2, 8), 32 + 9 + 4 + 4);
   EXPECT_DOUBLE_EQ(models::matrix_free(1, 4), 16 + 16 + 8);
-  EXPECT_DOUBLE_EQ(models::cg_vectors(8), 88);
   EXPECT_DOUBLE_EQ(models::matrix_free_flops(1), 288);
 }
 

@@ -13,7 +13,7 @@ TEST(MakePreconditioner, GivesWhatIsNamed)
     {
       const auto A = test::make_operator_on<double>(
         backend, "csr", test::unstructured_mesh(2, 1));
-      for (const std::string &name : preconditioner_names())
+      for (const std::string &name : plain_preconditioner_names())
         {
           const auto M = make_preconditioner(name, *A);
           EXPECT_EQ(M->name(), name);
@@ -30,14 +30,21 @@ TEST(MakePreconditioner, RefusesWhatDoesNotExist)
     Backend::host, "matrix_free", test::unstructured_mesh(1, 0, false));
   try
     {
-      make_preconditioner("multigrid", *A);
+      make_preconditioner("cholesky", *A);
       FAIL() << "no error";
     }
   catch (const ParameterError &error)
     {
-      EXPECT_EQ(std::string(error.what()).substr(0, 53),
-                "The preconditioner 'multigrid' does not exist; it is ");
+      EXPECT_EQ(std::string(error.what()).substr(0, 52),
+                "The preconditioner 'cholesky' does not exist; it is ");
     }
+}
+
+TEST(MakePreconditioner, AsksForLevels)
+{
+  const auto A = test::make_operator_on<double>(
+    Backend::host, "matrix_free", test::unstructured_mesh(1, 0, false));
+  EXPECT_THROW(make_preconditioner("multigrid", *A), ParameterError);
 }
 
 TEST(None, IsTheIdentity)

@@ -73,11 +73,6 @@ namespace tessera::models
   paper_bytes(const std::string &kind, const std::string &name, int degree,
               int number_bytes, double n_dofs, double n_cells);
 
-  /// Bytes that the three fused kernels of a CG iteration add: 11 s per degree
-  /// of freedom.
-  double
-  cg_vectors(int number_bytes);
-
   /// Bytes per cell for computing and writing the entries of a cell matrix: 16
   /// + 2 s for vertex indices and coordinates, and in addition
   /// - operators that are made from a pattern: s p^2 (p+2)^2 for writing every

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/preconditioners/preconditioner.h>
+#include <tessera/preconditioners/multigrid.h>
 
 #include <memory>
 #include <string>
@@ -11,6 +11,11 @@ namespace tessera
   /// Names of the preconditioners, in the order of `preconditioners.def`.
   std::vector<std::string>
   preconditioner_names();
+
+  /// Names of those that need an operator and nothing else: all but multigrid,
+  /// whose levels are made beforehand.
+  std::vector<std::string>
+  plain_preconditioner_names();
 
   /// Names of the operators that the preconditioner can be used with.
   std::vector<std::string>
@@ -23,6 +28,8 @@ namespace tessera
     int eigenvalue_steps = 16; ///< of Lanczos's method, for polynomials
     int block_rows       = 0;  ///< for block_jacobi; 0: those of a node
     int n_components     = 1;  ///< rows of a node
+    std::shared_ptr<const MultigridLevels> levels = {}; ///< for multigrid
+    MultigridOptions multigrid                    = {};
   };
 
   /// Makes the preconditioner of that name for `A`, which must outlive it.

@@ -21,6 +21,14 @@ namespace tessera::study
   using Count    = std::optional<std::int64_t>;
   using Counters = std::map<std::string, double>;
 
+  /// Iterations and their residuals.
+  using History = std::vector<std::pair<std::int64_t, double>>;
+
+  /// Returns the residuals of all iterations times `factor`, or of many
+  /// iterations about 200 at equal distances and the last one.
+  History
+  history_of(const std::vector<double> &residuals, double factor = 1);
+
   /// The discrete problem of a case.
   struct Problem
   {
@@ -81,7 +89,10 @@ namespace tessera::study
   {
     Count iterations;
     std::optional<bool> converged;
-    double residual = not_measured;
+    std::string ended; ///< how the solve ended, in one sentence
+    double residual      = not_measured; ///< of the recurrence
+    double true_residual = not_measured; ///< computed anew from the solution
+    History history;                     ///< norms of residuals
     double L2_error = not_measured;
     double H1_error = not_measured;
     double L2_rate  = not_measured;
@@ -139,8 +150,7 @@ namespace tessera::study
     double true_residual     = not_measured; ///< |b - A x| in double
     double error             = not_measured; ///< |x - x*| / |x*|
     double t10               = not_measured; ///< seconds for ten digits
-    /// Iterations and residuals of the recurrence.
-    std::vector<std::pair<std::int64_t, double>> history;
+    History history;                         ///< of the recurrence
   };
 
   /// One measurement. Times are in seconds, sizes in bytes and bandwidths in

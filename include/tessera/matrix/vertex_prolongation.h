@@ -1,0 +1,44 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/space/space.h>
+
+#include <vector>
+
+// What a multigrid method needs to know of a space: where its nodes are, and
+// the space of degree 1 on the same mesh.
+namespace tessera
+{
+  /// Returns the positions of the owned nodes, [n_owned][dim]: their reference
+  /// positions mapped by the vertex functions of a cell that has the node. On
+  /// curved cells this is approximate.
+  std::vector<double>
+  node_positions(const Space &space);
+
+  /// The functions with linear shape functions on the same mesh.
+  struct VertexSpace
+  {
+    /// The matrix from entries of vertices to owned entries of the space,
+    /// [n_owned n_components][n_nodes() n_components]: values of the vertex
+    /// functions at the nodes, component by component. Rows and columns of
+    /// given components are empty.
+    SparseMatrix prolongation;
+    /// The owned node at each vertex of the space of degree 1, [n_nodes()].
+    /// They increase.
+    std::vector<int> nodes;
+
+    int
+    n_nodes() const
+    {
+      return static_cast<int>(nodes.size());
+    }
+  };
+
+  /// Makes the space of degree 1 whose nodes are the vertices at which the
+  /// space has an owned node. Given vertices are left out, and the value at a
+  /// hanging vertex follows from the nodes that it hangs on. `is_given` has 1
+  /// for owned entries whose values are given, [n_owned n_components]. The
+  /// space must have no ghosts.
+  VertexSpace
+  make_vertex_space(const Space &space, const std::vector<char> &is_given);
+} // namespace tessera

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/preconditioners/polynomial.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The coarser levels of a problem A_0 x = b as matrices on the host. Level 0
+  /// is the problem itself, whose operator is not kept here; it may store
+  /// nothing. Prolongation l, of n_l rows and n_(l+1) columns, is the matrix
+  /// P_l that brings a vector of level l + 1 to level l, and
+  ///   A_(l+1) = P_l^T A_l P_l.
+  /// `aggregate` (dealii/aggregation.h) makes them.
+  struct MultigridLevels
+  {
+    std::vector<SparseMatrix> prolongations; ///< [n_levels - 1]: P_0, P_1, ...
+    std::vector<SparseMatrix> matrices;      ///< [n_levels - 1]: A_1, A_2, ...
+    std::int64_t finest_nonzeros = 0;        ///< of A_0
+    double seconds               = 0;        ///< that the set-up took
+
+    int
+    n_levels() const
+    {
+      return static_cast<int>(matrices.size()) + 1;
+    }
+
+    /// Returns the nonzeros of all levels per nonzero of the finest one.
+    double
+    operator_complexity() const;
+  };
+
+  /// The way through the levels: a V visits each level once, a W visits a level
+  /// twice whenever it visits the next finer one.
+  enum class MultigridCycle
+  {
+    V,
+    W
+  };
+
+  std::string
+  to_string(MultigridCycle cycle);
+
+  /// Returns the cycle with this name. Throws ParameterError naming the legal
+  /// values.
+  MultigridCycle
+  multigrid_cycle_from_string(const std::string &name);
+
+  struct MultigridOptions
+  {
+    MultigridCycle cycle = MultigridCycle::V;
+    int smoother_degree  = 2; ///< of the Chebyshev polynomial, >= 1
+    /// The smoother damps the upper part of the spectrum, [upper / range,
+    /// upper].
+    double smoothing_range = 10;
+    int lanczos_steps      = 12; ///< for the estimate of `upper`
+    /// The operator that stores matrices, prolongations and their transposes;
+    /// if empty, sell on the device and csr on the host.
+    std::string level_operator = {};
+  };
+
+  /// One multigrid cycle from z = 0 on as z = M^-1 r. On every level but the
+  /// coarsest it smooths by a polynomial, computes r - A z, restricts it by
+  /// P^T, lets the coarser level correct z by P, and smooths by the same
+  /// polynomial. So M is symmetric, and it is positive definite if the smoother
+  /// converges. On the coarsest level the inverse of the matrix is stored.
+  ///
+  /// All matrices are stored in the format of a row operator of either backend.
+  /// P^T is stored besides P, so that everything is a product y = A x, and
+  /// results are repeatable if those of A are. A cycle is a fixed sequence of
+  /// kernels. For cycles in float in a solve in double, make a Multigrid<float>
+  /// from the same levels.
+  template <class Number>
+  class Multigrid : public Preconditioner<Number>
+  {
+  public:
+    /// The largest number of unknowns of the coarsest level.
+    static constexpr int max_coarsest = 4096;
+
+    /// `A` is the operator of the finest level and must outlive this object.
+    /// The levels are copied to the backend of A. Throws ParameterError if the
+    /// levels do not fit to A or to each other, or if an option is illegal, and
+    /// MatrixError if the coarsest matrix is too large or not positive
+    /// definite.
+    Multigrid(const Operator<Number> &A, const MultigridLevels &levels,
+              const MultigridOptions &options = {}, Stream stream = {});
+
+    ~Multigrid() override;
+
+    void
+    apply(Vector<Number> &z, const Vector<Number> &r,
+          Stream stream) const override;
+
+    Traffic
+    traffic() const override;
+
+    std::string
+    name() const override
+    {
+      return "multigrid";
+    }
+
+    /// Returns the number of levels, the unknowns of the coarsest one, the
+    /// operator complexity, the cycle, the smoother, and the bytes and seconds
+    /// of the set-up.
+    RecordValues
+    parameters() const override;
+
+  private:
+    struct Level;
+
+    void
+    cycle(std::size_t level, Vector<Number> &x, const Vector<Number> &b,
+          bool from_zero, Stream stream) const;
+
+    MultigridOptions options;
+    double complexity, hierarchy_seconds, upload_seconds;
+    std::vector<std::unique_ptr<Level>> levels;   ///< finest first
+    std::unique_ptr<RowOperator<Number>> inverse; ///< of the coarsest level
+  };
+} // namespace tessera

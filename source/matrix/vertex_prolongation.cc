@@ -1,0 +1,278 @@
+#include <tessera/matrix/vertex_prolongation.h>
+#include <tessera/space/quadrature.h>
+#include <tessera/space/reference_cell.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Weights below this are those of vertices on which a node does not
+    /// depend.
+    constexpr double least_weight = 1e-12;
+
+    /// Hanging vertices that follow from others in so many steps are left out.
+    constexpr int most_steps = 8;
+
+    /// Returns the positions of the nodes in the reference cell, [n][dim].
+    std::vector<double>
+    reference_nodes(const CellType type, const int degree)
+    {
+      const int dim = dimension(type), n = degree + 1;
+      std::vector<double> result;
+      if (is_simplex(type))
+        {
+          result                   = reference_vertices(type);
+          constexpr int edges[][2] = {{0, 1}, {1, 2}, {2, 0},
+                                      {0, 3}, {1, 3}, {2, 3}};
+          const int n_edges        = dim == 2 ? 3 : 6;
+          for (int e = 0; degree == 2 && e < n_edges; ++e)
+            for (int d = 0; d < dim; ++d)
+              result.push_back((result[edges[e][0] * dim + d] +
+                                result[edges[e][1] * dim + d]) /
+                               2);
+          return result;
+        }
+      const std::vector<double> line = gauss_lobatto_points(n);
+      for (int i = 0; i < n_nodes(type, degree); ++i)
+        for (int d = 0, rest = i; d < dim; ++d, rest /= n)
+          result.push_back(line[rest % n]);
+      return result;
+    }
+
+    /// For each owned node, a cell from whose vertices its value follows, and
+    /// its place there.
+    class NodesInCells
+    {
+    public:
+      explicit NodesInCells(const Space &space)
+        : space(space), n(space.dofs_per_cell()), nv(space.vertices_per_cell()),
+          values(vertex_functions(
+            space.cell_type, reference_nodes(space.cell_type, space.degree))),
+          place(space.n_owned, -1)
+      {
+        for (int v = 0; v < nv; ++v)
+          for (int i = 0; i < n; ++i)
+            if (values[i * nv + v] > 1 - least_weight)
+              node_of_vertex.push_back(i);
+        choose();
+      }
+
+      /// Calls f(vertex of the cell, value of its function) for the vertices
+      /// that the value of a node follows from.
+      template <class F>
+      void
+      for_vertices(const int node, const F &f) const
+      {
+        const std::int64_t at = place[node];
+        for (int v = 0; at >= 0 && v < nv; ++v)
+          if (const double value = values[at % n * nv + v];
+              std::abs(value) > least_weight)
+            f(at / n * nv + v, value);
+      }
+
+      /// Returns the local index of the node at a vertex of a cell.
+      int
+      node_at(const std::int64_t vertex) const
+      {
+        return space.cell_dofs[vertex / nv * n + node_of_vertex[vertex % nv]];
+      }
+
+    private:
+      /// Prefers cells of which few vertices hang, and among them large ones:
+      /// a hanging vertex follows from nodes of a larger cell.
+      void
+      choose()
+      {
+        if (space.n_hanging == 0)
+          {
+            for (std::int64_t k = space.cell_dofs.size() - 1; k >= 0; --k)
+              if (space.cell_dofs[k] < space.n_owned)
+                place[space.cell_dofs[k]] = k;
+            return;
+          }
+        std::vector<int> least(space.n_owned, std::numeric_limits<int>::max());
+        std::vector<double> largest(space.n_owned, 0.);
+        for (std::int64_t cell = 0; cell < space.n_cells(); ++cell)
+          {
+            const double size = diagonal(cell);
+            for (int i = 0; i < n; ++i)
+              {
+                const int node = space.cell_dofs[cell * n + i];
+                if (node >= space.n_owned)
+                  continue;
+                int n_hanging = 0;
+                for (int v = 0; v < nv; ++v)
+                  if (std::abs(values[i * nv + v]) > least_weight &&
+                      is_hanging(node_at(cell * nv + v)))
+                    ++n_hanging;
+                if (n_hanging < least[node] ||
+                    (n_hanging == least[node] && size > largest[node]))
+                  {
+                    least[node]   = n_hanging;
+                    largest[node] = size;
+                    place[node]   = cell * n + i;
+                  }
+              }
+          }
+      }
+
+      bool
+      is_hanging(const int node) const
+      {
+        const int first = space.n_owned + space.n_ghosts;
+        return node >= first && node < first + space.n_hanging;
+      }
+
+      /// Returns the square of the distance of the first vertex from the last
+      /// one.
+      double
+      diagonal(const std::int64_t cell) const
+      {
+        const int dim   = space.dim();
+        const int first = space.cell_vertices[cell * nv];
+        const int last  = space.cell_vertices[cell * nv + nv - 1];
+        double sum      = 0;
+        for (int d = 0; d < dim; ++d)
+          {
+            const double step = space.vertices[std::size_t(dim) * last + d] -
+                                space.vertices[std::size_t(dim) * first + d];
+            sum += step * step;
+          }
+        return sum;
+      }
+
+      const Space &space;
+      const int n, nv;
+      const std::vector<double> values; ///< [n][nv]
+      std::vector<int> node_of_vertex;  ///< [nv]
+      std::vector<std::int64_t> place;  ///< [n_owned]: cell n + i
+    };
+
+    /// Columns and values, in any order; values of a column are to be added.
+    using Row = std::vector<std::pair<int, double>>;
+
+    /// Finds the entries of rows of the prolongation.
+    class Rows
+    {
+    public:
+      Rows(const Space &space, const std::vector<int> &column_of_node,
+           const std::vector<char> &is_given)
+        : space(space), nodes(space), column_of_node(column_of_node),
+          is_given(is_given)
+      {}
+
+      /// Adds a multiple of the row of an owned entry.
+      void
+      add(Row &row, const int entry, const double weight,
+          const int steps = 0) const
+      {
+        if (is_given[entry])
+          return;
+        const int nc = space.n_components;
+        nodes.for_vertices(
+          entry / nc, [&](const std::int64_t vertex, const double value) {
+            add_vertex(row, nodes.node_at(vertex) * nc + entry % nc,
+                       weight * value, steps);
+          });
+      }
+
+    private:
+      void
+      add_vertex(Row &row, const int entry, const double weight,
+                 const int steps) const
+      {
+        const int nc = space.n_components;
+        if (entry < space.n_owned * nc)
+          {
+            if (!is_given[entry])
+              row.emplace_back(column_of_node[entry / nc] * nc + entry % nc,
+                               weight);
+            return;
+          }
+        const LinearConstraints &hanging = space.hanging;
+        const auto found =
+          std::lower_bound(hanging.entry.begin(), hanging.entry.end(), entry);
+        if (found == hanging.entry.end() || *found != entry ||
+            steps == most_steps)
+          return;
+        const std::size_t k = found - hanging.entry.begin();
+        for (std::int64_t m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
+          if (hanging.source[m] < space.n_owned * nc)
+            add(row, hanging.source[m], weight * hanging.weight[m], steps + 1);
+      }
+
+      const Space &space;
+      const NodesInCells nodes;
+      const std::vector<int> &column_of_node;
+      const std::vector<char> &is_given;
+    };
+  } // namespace
+
+
+  std::vector<double>
+  node_positions(const Space &space)
+  {
+    const NodesInCells nodes(space);
+    const int dim = space.dim();
+    std::vector<double> positions(std::size_t(space.n_owned) * dim, 0.);
+    for (int node = 0; node < space.n_owned; ++node)
+      nodes.for_vertices(node,
+                         [&](const std::int64_t vertex, const double value) {
+                           const std::size_t from = space.cell_vertices[vertex];
+                           for (int d = 0; d < dim; ++d)
+                             positions[std::size_t(node) * dim + d] +=
+                               value * space.vertices[from * dim + d];
+                         });
+    return positions;
+  }
+
+
+  VertexSpace
+  make_vertex_space(const Space &space, const std::vector<char> &is_given)
+  {
+    VertexSpace result;
+    std::vector<int> column_of_node(space.n_owned, -1);
+    {
+      const NodesInCells nodes(space);
+      const std::int64_t n = space.cell_vertices.size();
+      for (std::int64_t vertex = 0; vertex < n; ++vertex)
+        if (const int node = nodes.node_at(vertex); node < space.n_owned)
+          column_of_node[node] = 0;
+    }
+    for (int node = 0; node < space.n_owned; ++node)
+      if (column_of_node[node] == 0)
+        {
+          column_of_node[node] = result.n_nodes();
+          result.nodes.push_back(node);
+        }
+
+    const int nc    = space.n_components;
+    SparseMatrix &P = result.prolongation;
+    P.n_columns     = result.n_nodes() * nc;
+    P.pattern.row_start.push_back(0);
+    const Rows rows(space, column_of_node, is_given);
+    Row row;
+    for (int entry = 0; entry < space.n_owned * nc; ++entry)
+      {
+        row.clear();
+        rows.add(row, entry, 1.);
+        std::sort(row.begin(), row.end());
+        for (std::size_t k = 0; k < row.size(); ++k)
+          if (k > 0 && row[k].first == row[k - 1].first)
+            P.values.back() += row[k].second;
+          else
+            {
+              P.pattern.columns.push_back(row[k].first);
+              P.values.push_back(row[k].second);
+            }
+        P.pattern.row_start.push_back(
+          static_cast<std::int64_t>(P.values.size()));
+      }
+    return result;
+  }
+} // namespace tessera

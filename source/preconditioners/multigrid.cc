@@ -1,0 +1,318 @@
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+#include <tessera/matrix/place_rows.h>
+#include <tessera/matrix/transpose.h>
+#include <tessera/operators/factory.h>
+#include <tessera/preconditioners/multigrid.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "dense_inverse.h"
+#include "multigrid.cuh"
+
+namespace tessera
+{
+  namespace
+  {
+    /// Makes the operator of that name with the entries of a matrix.
+    template <class Number>
+    std::unique_ptr<RowOperator<Number>>
+    make_rows(const std::string &name, const SparseMatrix &matrix,
+              const Backend backend, const Stream stream)
+    {
+      auto made =
+        make_row_operator<Number>(name, CsrPattern(matrix.pattern, backend), 0);
+      const Array<std::int64_t> row_start(backend, matrix.pattern.row_start);
+      const Array<Number> values(
+        backend,
+        std::vector<Number>(matrix.values.begin(), matrix.values.end()));
+      place_values(made->matrix(), row_start, values, stream);
+      made->values_changed(stream);
+      if (backend == Backend::cuda)
+        runtime::synchronize(stream);
+      return made;
+    }
+
+    std::string
+    size_of(const SparseMatrix &matrix)
+    {
+      return std::to_string(matrix.n_rows()) + " x " +
+             std::to_string(matrix.n_columns);
+    }
+
+    [[noreturn]] void
+    refuse(const std::string &sentence)
+    {
+      throw ParameterError(sentence);
+    }
+
+    /// Throws ParameterError unless the levels fit to each other and to n
+    /// unknowns.
+    void
+    check_sizes(const MultigridLevels &levels, int n)
+    {
+      const std::size_t n_coarser = levels.matrices.size();
+      if (n_coarser == 0 || levels.prolongations.size() != n_coarser)
+        refuse("Multigrid was given " +
+               std::to_string(levels.prolongations.size()) +
+               " prolongations and " + std::to_string(n_coarser) +
+               " coarser matrices; legal is one of each for every coarser "
+               "level, of which there must be one at least.");
+      for (std::size_t l = 0; l < n_coarser; ++l)
+        {
+          const SparseMatrix &P = levels.prolongations[l];
+          const SparseMatrix &A = levels.matrices[l];
+          if (P.n_rows() != n || A.n_rows() != P.n_columns ||
+              A.n_columns != P.n_columns)
+            refuse("Multigrid was given a prolongation of " + size_of(P) +
+                   " and a matrix of " + size_of(A) + " on level " +
+                   std::to_string(l + 1) + ", but the next finer level has " +
+                   std::to_string(n) + " unknowns.");
+          n = P.n_columns;
+        }
+    }
+
+    void
+    check_options(const MultigridOptions &options)
+    {
+      if (options.smoother_degree < 1 || options.smoother_degree > 64)
+        refuse("The degree of the smoother of multigrid is " +
+               std::to_string(options.smoother_degree) +
+               "; legal are integers from 1 to 64.");
+      if (!(options.smoothing_range > 1))
+        refuse("The smoothing range of multigrid is " +
+               std::to_string(options.smoothing_range) +
+               "; legal are numbers above 1.");
+    }
+
+    std::vector<std::string>
+    cycle_names()
+    {
+      return {"V", "W"};
+    }
+  } // namespace
+
+
+  std::string
+  to_string(const MultigridCycle cycle)
+  {
+    return cycle_names()[static_cast<int>(cycle)];
+  }
+
+
+  MultigridCycle
+  multigrid_cycle_from_string(const std::string &name)
+  {
+    return static_cast<MultigridCycle>(
+      index_of_name(name, cycle_names(), "multigrid cycle"));
+  }
+
+
+  double
+  MultigridLevels::operator_complexity() const
+  {
+    double nonzeros = static_cast<double>(finest_nonzeros);
+    for (const SparseMatrix &A : matrices)
+      nonzeros += static_cast<double>(A.n_nonzeros());
+    return finest_nonzeros == 0
+             ? 0.
+             : nonzeros / static_cast<double>(finest_nonzeros);
+  }
+
+
+  /// A level and the way to the next coarser one. The finest level has no
+  /// matrix, x and b of its own, the coarsest one nothing but x and b.
+  template <class Number>
+  struct Multigrid<Number>::Level
+  {
+    int n = 0;
+    std::unique_ptr<RowOperator<Number>> own;
+    const Operator<Number> *A = nullptr;
+    std::unique_ptr<const Polynomial<Number>> smoother;
+    std::unique_ptr<RowOperator<Number>> prolongation, restriction;
+    mutable Vector<Number> x, b, r;
+
+    /// Calls f for the operators that are stored here.
+    template <class F>
+    void
+    for_operators(const F &f) const
+    {
+      for (const auto *stored : {&own, &prolongation, &restriction})
+        if (*stored)
+          f(**stored);
+    }
+  };
+
+
+  template <class Number>
+  Multigrid<Number>::Multigrid(const Operator<Number> &A,
+                               const MultigridLevels &given,
+                               const MultigridOptions &options,
+                               const Stream stream)
+    : options(options), complexity(given.operator_complexity()),
+      hierarchy_seconds(given.seconds)
+  {
+    const auto start = std::chrono::steady_clock::now();
+    check_sizes(given, A.n_owned());
+    check_options(options);
+    const Backend backend     = A.backend();
+    std::string &stored_by    = this->options.level_operator;
+    const SparseMatrix &least = given.matrices.back();
+    if (stored_by.empty())
+      stored_by = backend == Backend::cuda ? "sell" : "csr";
+    if (least.n_rows() > max_coarsest)
+      throw MatrixError(
+        "The coarsest level of multigrid has " +
+        std::to_string(least.n_rows()) + " unknowns, of which at most " +
+        std::to_string(max_coarsest) +
+        " are legal, because its inverse is stored; the matrix could not be "
+        "coarsened further.");
+
+    PolynomialOptions smoother;
+    smoother.kind            = PolynomialKind::chebyshev;
+    smoother.degree          = options.smoother_degree;
+    smoother.smoothing_range = options.smoothing_range;
+    smoother.lanczos_steps   = options.lanczos_steps;
+    for (std::size_t l = 0; l <= given.matrices.size(); ++l)
+      {
+        auto level           = std::make_unique<Level>();
+        const bool coarsest  = l == given.matrices.size();
+        const auto make_rows = [&](const SparseMatrix &matrix) {
+          return tessera::make_rows<Number>(stored_by, matrix, backend, stream);
+        };
+        if (l > 0)
+          {
+            level->n = given.matrices[l - 1].n_rows();
+            // Padding of the prolongation reads x at the row that it pads.
+            const int n_finer = levels.back()->n;
+            level->x          = Vector<Number>(backend, level->n,
+                                      std::max(n_finer - level->n, 0));
+            level->b          = Vector<Number>(backend, level->n, 0);
+            if (!coarsest)
+              level->own = make_rows(given.matrices[l - 1]);
+          }
+        else
+          level->n = A.n_owned();
+        if (!coarsest)
+          {
+            const SparseMatrix &P = given.prolongations[l];
+            level->A              = l == 0 ? &A : level->own.get();
+            level->prolongation   = make_rows(P);
+            level->restriction    = make_rows(transpose(P));
+            level->smoother       = std::make_unique<const Polynomial<Number>>(
+              *level->A, smoother, stream);
+            level->r = level->A->make_vector();
+          }
+        levels.push_back(std::move(level));
+      }
+    inverse = tessera::make_rows<Number>("dense", dense_inverse(least), backend,
+                                         stream);
+    upload_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+        .count();
+  }
+
+
+  template <class Number>
+  Multigrid<Number>::~Multigrid() = default;
+
+
+  template <class Number>
+  void
+  Multigrid<Number>::apply(Vector<Number> &z, const Vector<Number> &r,
+                           const Stream stream) const
+  {
+    cycle(0, z, r, true, stream);
+  }
+
+
+  /// Improves x of a level, or overwrites it if it stands for zero.
+  template <class Number>
+  void
+  Multigrid<Number>::cycle(const std::size_t l, Vector<Number> &x,
+                           const Vector<Number> &b, const bool from_zero,
+                           const Stream stream) const
+  {
+    const Level &level = *levels[l];
+    if (l + 1 == levels.size())
+      {
+        inverse->vmult(x, b, {}, stream);
+        return;
+      }
+    if (from_zero)
+      level.smoother->apply(x, b, stream);
+    else
+      level.smoother->smooth(x, b, stream);
+    level.A->vmult(level.r, x, {}, stream);
+    for_each(level.r.backend(), level.n,
+             MultigridResidual<Number>{level.r.data(), b.data()}, stream);
+    const Level &coarse = *levels[l + 1];
+    level.restriction->vmult(coarse.b, level.r, {}, stream);
+    cycle(l + 1, coarse.x, coarse.b, true, stream);
+    if (options.cycle == MultigridCycle::W && l + 2 < levels.size())
+      cycle(l + 1, coarse.x, coarse.b, false, stream);
+    level.prolongation->vmult(x, coarse.x, Epilogue<Number>::add(), stream);
+    level.smoother->smooth(x, b, stream);
+  }
+
+
+  /// A visit of a level smooths twice, which reads and writes what two
+  /// applications of the polynomial do, multiplies by A for a residual twice,
+  /// and passes once between the levels. Stored is what the cycle adds to A.
+  template <class Number>
+  Traffic
+  Multigrid<Number>::traffic() const
+  {
+    const Traffic dense  = inverse->traffic();
+    Traffic sum          = {0, dense.stored};
+    std::uint64_t visits = 1;
+    for (std::size_t l = 0; l < levels.size(); ++l)
+      {
+        const Level &level = *levels[l];
+        sum.stored +=
+          sizeof(Number) * (level.x.size() + level.b.size() + level.r.size());
+        level.for_operators([&](const RowOperator<Number> &stored) {
+          sum.stored += stored.traffic().stored;
+        });
+        if (l + 1 == levels.size())
+          sum.compulsory += visits * dense.compulsory;
+        else
+          {
+            const Traffic smoothing           = level.smoother->traffic();
+            const std::uint64_t residual_pass = 3 * sizeof(Number) * level.n;
+            sum.stored += smoothing.stored;
+            sum.compulsory +=
+              visits * (2 * (smoothing.compulsory +
+                             level.A->traffic().compulsory + residual_pass) +
+                        level.prolongation->traffic().compulsory +
+                        level.restriction->traffic().compulsory);
+            if (options.cycle == MultigridCycle::W && l + 2 < levels.size())
+              visits *= 2;
+          }
+      }
+    return sum;
+  }
+
+
+  template <class Number>
+  RecordValues
+  Multigrid<Number>::parameters() const
+  {
+    return {{"multigrid_levels", static_cast<std::int64_t>(levels.size())},
+            {"multigrid_coarsest", static_cast<std::int64_t>(levels.back()->n)},
+            {"multigrid_operator_complexity", complexity},
+            {"multigrid_cycle", to_string(options.cycle)},
+            {"multigrid_level_operator", options.level_operator},
+            {"multigrid_smoother_degree",
+             static_cast<std::int64_t>(options.smoother_degree)},
+            {"multigrid_smoothing_range", options.smoothing_range},
+            {"multigrid_bytes", static_cast<std::int64_t>(traffic().stored)},
+            {"multigrid_hierarchy_seconds", hierarchy_seconds},
+            {"multigrid_upload_seconds", upload_seconds}};
+  }
+
+
+  template class Multigrid<double>;
+  template class Multigrid<float>;
+} // namespace tessera

@@ -1,12 +1,10 @@
 #include "cusparse_peer.h"
 #include "block_rows.h"
+#include "cusparse_calls.h"
 #include "peer_operator.h"
 
 #include <tessera/base/array.h>
-#include <tessera/base/error.h>
 #include <tessera/base/parallel_vector.h>
-
-#include <cusparse.h>
 
 #include <algorithm>
 #include <limits>
@@ -16,33 +14,6 @@ namespace tessera::benchmarks
 {
   namespace
   {
-    void
-    check(const cusparseStatus_t status, const char *call)
-    {
-      if (status != CUSPARSE_STATUS_SUCCESS)
-        throw DeviceError(
-          std::string("The call ") + call +
-          " of cuSPARSE failed: " + cusparseGetErrorString(status) + ".");
-    }
-
-    /// Deletes an object of cuSPARSE.
-    template <auto destroy>
-    struct Destroy
-    {
-      template <class T>
-      void
-      operator()(T *object) const
-      {
-        destroy(object);
-      }
-    };
-
-    using Handle = std::unique_ptr<cusparseContext, Destroy<cusparseDestroy>>;
-    using Matrix =
-      std::unique_ptr<cusparseSpMatDescr, Destroy<cusparseDestroySpMat>>;
-    using DenseVector =
-      std::unique_ptr<cusparseDnVecDescr, Destroy<cusparseDestroyDnVec>>;
-
     struct Algorithm
     {
       const char *name;
@@ -180,9 +151,7 @@ namespace tessera::benchmarks
           rows(csr.n_rows()), n_tail_entries(n_tail), algorithm(algorithm),
           csr_bytes(csr.bytes()), placeholder(Backend::cuda, rows + n_tail)
       {
-        cusparseHandle_t new_handle = nullptr;
-        check(cusparseCreate(&new_handle), "cusparseCreate");
-        handle.reset(new_handle);
+        handle = make_cusparse_handle();
         matrix.reset(describe(csr));
         x = make_vector(n_columns());
         y = make_vector(rows);
@@ -299,17 +268,16 @@ namespace tessera::benchmarks
         return result;
       }
 
-      DenseVector
+      DenseDescriptor
       make_vector(const int size)
       {
         cusparseDnVecDescr_t vector = nullptr;
         check(cusparseCreateDnVec(&vector, size, placeholder.data(), type),
               "cusparseCreateDnVec");
-        return DenseVector(vector);
+        return DenseDescriptor(vector);
       }
 
-      static constexpr cudaDataType type =
-        std::is_same_v<Number, double> ? CUDA_R_64F : CUDA_R_32F;
+      static constexpr cudaDataType type = cuda_type<Number>;
 
       const Number one = 1, zero = 0;
       const int rows;
@@ -321,9 +289,9 @@ namespace tessera::benchmarks
       Array<Number> placeholder;
       Arrays<Number> arrays; ///< empty for compressed rows
       Array<char> buffer;
-      Handle handle;
-      Matrix matrix;
-      DenseVector x, y;
+      CusparseHandle handle;
+      SparseDescriptor matrix;
+      DenseDescriptor x, y;
     };
   } // namespace
 

@@ -1,27 +1,8 @@
 #include "epetra_operator.h"
-
-#include <tessera/base/error.h>
-
-#include <dlfcn.h>
+#include "load_module.h"
 
 namespace tessera::benchmarks
 {
-  namespace
-  {
-    /// Loads the module, which stays until the program ends.
-    MakeEpetra *
-    find_epetra()
-    {
-      void *const module = dlopen("libtessera_epetra.so", RTLD_NOW);
-      void *const found =
-        module == nullptr ? nullptr : dlsym(module, epetra_symbol);
-      if (found == nullptr)
-        throw ParameterError(std::string("Epetra cannot be loaded: ") +
-                             dlerror() + '.');
-      return reinterpret_cast<MakeEpetra *>(found);
-    }
-  } // namespace
-
   bool
   has_epetra()
   {
@@ -31,7 +12,8 @@ namespace tessera::benchmarks
   std::unique_ptr<Operator<double>>
   make_epetra(const SparseMatrix &matrix)
   {
-    static MakeEpetra *const make = find_epetra();
+    static auto *const make = reinterpret_cast<MakeEpetra *>(
+      load_symbol("Epetra", "libtessera_epetra.so", epetra_symbol));
     return std::unique_ptr<Operator<double>>(make(matrix));
   }
 } // namespace tessera::benchmarks

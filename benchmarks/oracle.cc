@@ -1,6 +1,7 @@
 #include "oracle.h"
 
 #include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/space/generator.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/quadrature.h>
@@ -229,6 +230,13 @@ namespace tessera::benchmarks
     return isotropic_stiffness(dim, 1.3, 0.28);
   }
 
+  Form
+  form_of(const Space &space)
+  {
+    return space.n_components == 1 ? laplace(conductivity(space.dim()))
+                                   : elasticity(stiffness(space.dim()));
+  }
+
   Oracle
   make_oracle(const Connectivity &mesh, const std::uint64_t seed)
   {
@@ -297,6 +305,16 @@ namespace tessera::benchmarks
     const double side =
       dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
     return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
+  }
+
+  double
+  n_cells_of_mesh(const CellType type, const double n_dofs, const int degree)
+  {
+    const double boxes =
+      std::pow(boxes_a_direction(type, n_dofs, degree), dimension(type));
+    return boxes * (type == CellType::triangle      ? 2
+                    : type == CellType::tetrahedron ? 6
+                                                    : 1);
   }
 
   Connectivity

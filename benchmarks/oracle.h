@@ -1,7 +1,8 @@
 #pragma once
 
+#include <tessera/forms/form.h>
 #include <tessera/space/coefficient.h>
-#include <tessera/space/connectivity.h>
+#include <tessera/space/space.h>
 
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,11 @@ namespace tessera::benchmarks
   /// strain in two dimensions.
   Coefficient
   stiffness(int dim);
+
+  /// Returns the form of the oracle: Laplace's for nodes of one component, else
+  /// elasticity.
+  Form
+  form_of(const Space &space);
 
   /// The density f of every load vector, of each component.
   constexpr double load_density = 1.3;
@@ -73,6 +79,10 @@ namespace tessera::benchmarks
   /// Returns the boxes per direction of the grid that `make_mesh` divides.
   int
   boxes_a_direction(CellType type, double n_dofs, int degree);
+
+  /// Returns the number of cells of `make_mesh`.
+  double
+  n_cells_of_mesh(CellType type, double n_dofs, int degree);
 
   /// Makes a mesh of about `n_dofs` free degrees of freedom, distorted by 0.2
   /// mesh widths, with rounded vertices; `tile_x`, `tile_y`: see GeneratedMesh.

@@ -51,9 +51,45 @@ namespace tessera::benchmarks
                : row.numbering + ", " + std::get<std::string>(cells->second);
     }
 
+    /// The line of a row of the kind `solve`.
+    std::vector<std::string>
+    line_of_solve(const Row &row, const std::string &verdict)
+    {
+      const Solve none, &solve = row.solve ? *row.solve : none;
+      const std::string library =
+        row.library == "tessera" ? "" : row.library + " ";
+      const auto degree = row.parameters.find("polynomial_degree");
+      return {
+        row.case_name,
+        row.number,
+        library + row.op,
+        solve.preconditioner +
+          (degree == row.parameters.end()
+             ? ""
+             : " " + std::to_string(std::get<std::int64_t>(degree->second))),
+        solve.method,
+        row.backend,
+        format_count(row.dofs),
+        !solve.iterations
+          ? "-"
+          : format_count(*solve.iterations) + (solve.converged ? "" : " !"),
+        format(row.setup_seconds, 3),
+        format(solve.solve_seconds, 3),
+        format(1e6 * solve.iteration_seconds, 4),
+        format(1e-6 * solve.iteration_bytes, 3),
+        percent(row.fraction_of_model),
+        format(solve.true_residual, 2),
+        format(solve.error, 2),
+        format(solve.t10, 3),
+        verdict};
+    }
+
     std::string
     what(const Row &row)
     {
+      if (row.solve)
+        return (row.library == "tessera" ? "" : row.library + " ") + row.op +
+               " " + row.solve->preconditioner + " " + row.solve->method;
       std::string text =
         row.library == "tessera" ? row.op : row.library + " " + row.op;
       for (const auto &[name, value] : row.parameters)
@@ -72,10 +108,34 @@ namespace tessera::benchmarks
     : record(record), table_of(table_of), error_limit(error_limit)
   {
     set_copy_bandwidth(copy_bandwidth);
+    add_columns();
+  }
+
+  void
+  Report::add_columns()
+  {
     using Align     = Table::Align;
     const auto text = [&](const char *name) {
       table.add_column(name, "", Align::left);
     };
+    if (table_of == TableOf::solves)
+      {
+        for (const char *name : {"problem", "number", "operator",
+                                 "preconditioner", "method", "backend"})
+          text(name);
+        table.add_column("DoFs");
+        table.add_column("iterations");
+        table.add_column("setup", "s");
+        table.add_column("solve", "s");
+        table.add_column("iteration", "us");
+        table.add_column("model", "MB");
+        table.add_column("model", "%");
+        table.add_column("residual");
+        table.add_column("error");
+        table.add_column("t10", "s");
+        text("");
+        return;
+      }
     if (table_of == TableOf::matrices)
       {
         for (const char *name : {"matrix", "number", "format", "backend"})
@@ -103,6 +163,13 @@ namespace tessera::benchmarks
     table.add_column("paper", "GB/s");
     table.add_column("setup", "s");
     table.add_column("error", "eps");
+  }
+
+  std::string
+  Report::group_of(const Row &row) const
+  {
+    return table_of == TableOf::operators ? std::to_string(row.degree)
+                                          : row.case_name;
   }
 
   void
@@ -182,10 +249,11 @@ namespace tessera::benchmarks
   std::vector<std::string>
   Report::line(const Row &row, const std::string &verdict) const
   {
+    if (table_of == TableOf::solves)
+      return line_of_solve(row, verdict);
     const bool matrices           = table_of == TableOf::matrices;
-    std::vector<std::string> line = {
-      matrices ? row.case_name : std::to_string(row.degree), row.number};
-    const auto append = [&](const std::vector<std::string> &more) {
+    std::vector<std::string> line = {group_of(row), row.number};
+    const auto append             = [&](const std::vector<std::string> &more) {
       line.insert(line.end(), more.begin(), more.end());
     };
     if (matrices)
@@ -208,9 +276,8 @@ namespace tessera::benchmarks
   Report::add(const Row &row)
   {
     record.add(row);
-    const bool matrices = table_of == TableOf::matrices;
-    const std::string group =
-      matrices ? row.case_name : std::to_string(row.degree);
+    const bool by_case      = table_of != TableOf::operators;
+    const std::string group = group_of(row);
     if (group != last_group)
       table.add_rule();
     last_group            = group;
@@ -221,16 +288,21 @@ namespace tessera::benchmarks
     n_wrong += wrong;
     n_uncompleted += !row.completed;
     if (!row.reason.empty())
-      reasons.insert((matrices ? row.case_name + ", " : "") + what(row) + ": " +
+      reasons.insert((by_case ? row.case_name + ", " : "") + what(row) + ": " +
                      row.reason);
-    table.add_row(line(row, !row.completed
-                              ? "not completed"
+    const bool solves = table_of == TableOf::solves;
+    table.add_row(line(row, !row.completed ? "not completed"
+                            : solves
+                              ? (wrong ? "WRONG" : "")
                               : format(row.error) + (wrong ? " WRONG" : "")));
-    std::cerr << (matrices ? group : "p=" + group) << ' ' << row.number << ' '
+    std::cerr << (by_case ? group : "p=" + group) << ' ' << row.number << ' '
               << row.kind << ' ' << what(row) << ' ' << row.numbering << ": "
               << (!row.completed ? row.reason
-                  : matrices     ? format(1e-9 * row.bandwidth) + " GB/s"
-                                 : format(row.gdofs_per_s) + " GDoF/s")
+                  : solves ? format(row.solve->solve_seconds, 3) + " s, " +
+                               format_count(row.solve->iterations.value_or(0)) +
+                               " iterations"
+                  : by_case ? format(1e-9 * row.bandwidth) + " GB/s"
+                            : format(row.gdofs_per_s) + " GDoF/s")
               << std::endl;
   }
 
@@ -240,17 +312,24 @@ namespace tessera::benchmarks
     std::string text = table.str();
     text += "model: per cent of the byte model at " +
             list_of({bandwidths.begin(), bandwidths.end()}) +
-            " GB/s, the copy bandwidth; paper: " +
-            (table_of == TableOf::matrices
-               ? "20 bytes an entry, 12 in float, as WongKuhlDarve2015 counts "
-                 "(table 2)"
-               : "what RegulyGiles2015 counts (equations 14 to 19)") +
-            "; error: max |y - y_ref| / (eps sum |a| "
-            "|x|), at most " +
-            format(error_limit);
-    for (const auto &[library, limit] : limits)
-      text += ", of " + library + " " + format(limit);
-    text += ".\n";
+            " GB/s, the copy bandwidth; ";
+    if (table_of == TableOf::solves)
+      text +=
+        "residual: |b - A x| / |b|; error: |x - x*| / |x*|; t10: seconds "
+        "for ten orders of magnitude of the residual; !: not converged.\n";
+    else
+      {
+        text += std::string("paper: ") +
+                (table_of == TableOf::matrices
+                   ? "20 bytes an entry, 12 in float, as WongKuhlDarve2015 "
+                     "counts (table 2)"
+                   : "what RegulyGiles2015 counts (equations 14 to 19)") +
+                "; error: max |y - y_ref| / (eps sum |a| |x|), at most " +
+                format(error_limit);
+        for (const auto &[library, limit] : limits)
+          text += ", of " + library + " " + format(limit);
+        text += ".\n";
+      }
     for (const std::string &reason : reasons)
       text += reason + "\n";
     if (n_uncompleted > 0)

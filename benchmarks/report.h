@@ -15,7 +15,8 @@ namespace tessera::benchmarks
   enum class TableOf
   {
     operators, ///< operators of finite element spaces
-    matrices   ///< matrices, by the name of the case
+    matrices,  ///< matrices, by the name of the case
+    solves     ///< rows of the kind `solve`
   };
 
   /// Collects the rows of a sweep. A row goes to the record at once, with a
@@ -79,6 +80,13 @@ namespace tessera::benchmarks
   private:
     void
     add(const study::Row &row);
+
+    void
+    add_columns();
+
+    /// Returns what separates groups of lines.
+    std::string
+    group_of(const study::Row &row) const;
 
     /// Returns the line of the table; `verdict` is in its last column.
     std::vector<std::string>

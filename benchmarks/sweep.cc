@@ -4,8 +4,6 @@
 #include "row_choices.h"
 
 #include <tessera/base/error.h>
-#include <tessera/forms/elasticity.h>
-#include <tessera/forms/laplace.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/local_matrices.h>
@@ -18,14 +16,6 @@ namespace tessera::benchmarks
 
   namespace
   {
-    /// The form of the oracle.
-    Form
-    form_of(const Space &space)
-    {
-      return space.n_components == 1 ? laplace(conductivity(space.dim()))
-                                     : elasticity(stiffness(space.dim()));
-    }
-
     /// Runs a sweep for one space and one number type.
     template <class Number>
     class Rows : private PeerMeasurements<Number>

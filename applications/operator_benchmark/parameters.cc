@@ -1,5 +1,7 @@
 #include "study.h"
 
+#include <list_entry.h>
+
 #include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/backend.h>
 #include <tessera/dealii/choices.h>
@@ -9,30 +11,18 @@
 #include <tessera/preconditioners/factory.h>
 #include <tessera/space/cell_type.h>
 
-#include <deal.II/base/utilities.h>
-
 #include <algorithm>
-#include <cmath>
 
 using namespace tessera;
 
 namespace
 {
   namespace Patterns = dealii::Patterns;
-  using Names        = std::vector<std::string>;
+  using namespace benchmarks;
 
   const Names kinds = {"application", "assembly", "preconditioner", "cg"};
   const Names peers = {"dealii_sparse_matrix", "dealii_matrix_free",
                        "trilinos_epetra", "cusparse"};
-
-  Names
-  names_of(const std::string &kind)
-  {
-    Names names;
-    for (const Choice &choice : choices(kind).choices)
-      names.push_back(choice.name);
-    return names;
-  }
 
   Names
   block_size_names()
@@ -43,22 +33,10 @@ namespace
     return names;
   }
 
-  /// An entry of the section Factors. `legal` are the names that `all` stands
-  /// for; where there are none, `pattern` is that of a value.
-  struct Entry
+  struct Entry : ListEntry
   {
     Factor factor;
-    std::string name, default_value;
-    Names legal;
-    std::shared_ptr<const Patterns::PatternBase> pattern;
-    std::string documentation;
     const OptionSet *set = nullptr; ///< if it is one of options
-
-    std::string
-    path() const
-    {
-      return "Factors/" + name;
-    }
   };
 
   Entry
@@ -66,12 +44,7 @@ namespace
            const std::string &default_value, const Names &legal,
            const std::string &documentation)
   {
-    return {factor,
-            name,
-            default_value,
-            legal,
-            std::make_shared<ListOfNames>(legal),
-            documentation};
+    return {entry_of_names(name, default_value, legal, documentation), factor};
   }
 
   Entry
@@ -80,12 +53,8 @@ namespace
             const Patterns::PatternBase &pattern,
             const std::string &documentation)
   {
-    return {factor,
-            name,
-            default_value,
-            {},
-            std::make_shared<Patterns::List>(pattern, 1, 64),
-            documentation};
+    return {entry_of_values(name, default_value, pattern, documentation),
+            factor};
   }
 
   /// Adds the sets of options that are varied.
@@ -191,20 +160,6 @@ namespace
     return names;
   }
 
-  /// The words of a list, each once, with `all` spelt out.
-  Names
-  read_names(const Parameters &parameters, const std::string &path,
-             const Names &legal)
-  {
-    Names names;
-    for (const std::string &word : parameters.get_list(path))
-      if (word == "all" && !legal.empty())
-        return legal;
-      else if (std::count(names.begin(), names.end(), word) == 0)
-        names.push_back(word);
-    return names;
-  }
-
   /// Numbers without what they may be written with, as 1e5 and 100000.
   std::string
   plain(const Entry &entry, const std::string &value)
@@ -213,8 +168,7 @@ namespace
       return entry.set->text(entry.set->read(value));
     if (!entry.legal.empty() || value == "auto")
       return value;
-    return std::to_string(
-      std::llround(dealii::Utilities::string_to_double(value)));
+    return plain_integer(value);
   }
 } // namespace
 

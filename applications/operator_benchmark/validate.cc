@@ -1,6 +1,6 @@
 #include "operator_benchmark.h"
 
-#include <row_choices.h>
+#include <oracle.h>
 
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
@@ -8,7 +8,6 @@
 #include <tessera/study/table.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 
 using namespace tessera;
@@ -24,14 +23,9 @@ namespace
   double
   n_cells(const Variant &variant)
   {
-    const CellType type = cell_type_from_string(variant[Factor::cell_type]);
-    const double boxes  = std::pow(
-       benchmarks::boxes_a_direction(type, std::stod(variant[Factor::dofs]),
-                                     std::stoi(variant[Factor::degree])),
-       dimension(type));
-    return boxes * (type == CellType::triangle      ? 2
-                    : type == CellType::tetrahedron ? 6
-                                                    : 1);
+    return benchmarks::n_cells_of_mesh(
+      cell_type_from_string(variant[Factor::cell_type]),
+      std::stod(variant[Factor::dofs]), std::stoi(variant[Factor::degree]));
   }
 
   study::MemoryEstimate

@@ -1,5 +1,6 @@
 #include "study.h"
 
+#include <combinations.h>
 #include <row_choices.h>
 
 #include <tessera/base/error.h>
@@ -8,56 +9,9 @@
 #include <tessera/study/affinity.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 using namespace tessera;
-
-namespace
-{
-  using Lists = std::vector<std::vector<std::string>>;
-
-  /// More than anyone waits for.
-  constexpr std::size_t most = 100000;
-
-  /// One value of every list, the last factor fastest.
-  std::vector<Variant>
-  product(const Lists &lists)
-  {
-    std::vector<Variant> result(1);
-    for (int f = 0; f < n_factors(); ++f)
-      {
-        if (result.size() * lists[f].size() > most)
-          throw ParameterError("The entries of 'Factors' have more than " +
-                               std::to_string(most) +
-                               " combinations; shorten a list or set "
-                               "'Study/Sweep' to one_factor.");
-        std::vector<Variant> longer;
-        for (const Variant &variant : result)
-          for (const std::string &value : lists[f])
-            {
-              longer.push_back(variant);
-              longer.back().values[f] = value;
-            }
-        result = std::move(longer);
-      }
-    return result;
-  }
-
-  /// The lists of crossed factors and that of `varied`, the baseline of all
-  /// others.
-  Lists
-  around_baseline(const Study &study, const int varied)
-  {
-    Lists lists = study.values;
-    for (int f = 0; f < n_factors(); ++f)
-      if (f != varied && std::count(study.crossed.begin(), study.crossed.end(),
-                                    static_cast<Factor>(f)) == 0)
-        lists[f].resize(1);
-    return lists;
-  }
-} // namespace
-
 
 const std::vector<const OptionSet *> &
 varied_sets()
@@ -132,22 +86,19 @@ canonical(Variant v)
 std::vector<Variant>
 variants(const Study &study)
 {
-  std::vector<Variant> combinations;
-  if (study.full)
-    combinations = product(study.values);
-  else
-    for (int f = 0; f < n_factors(); ++f)
-      for (const Variant &variant : product(around_baseline(study, f)))
-        combinations.push_back(variant);
+  std::vector<int> crossed;
+  for (const Factor factor : study.crossed)
+    crossed.push_back(static_cast<int>(factor));
+  const benchmarks::Lists combinations =
+    study.full ? benchmarks::all_combinations(study.values)
+               : benchmarks::one_list_at_a_time(study.values, crossed);
 
   std::vector<Variant> result;
   std::set<Variant> known;
-  for (const Variant &combination : combinations)
+  for (const std::vector<std::string> &combination : combinations)
     for (const std::string &kind : study.kinds)
       {
-        Variant variant = combination;
-        variant.kind    = kind;
-        variant         = canonical(variant);
+        const Variant variant = canonical({kind, combination});
         if (known.insert(variant).second)
           result.push_back(variant);
       }
@@ -159,19 +110,12 @@ std::vector<std::vector<Variant>>
 group_by(const std::vector<Variant> &variants,
          const std::vector<Factor> &factors)
 {
-  std::vector<std::vector<Variant>> groups;
-  std::map<std::vector<std::string>, std::size_t> known;
-  for (const Variant &variant : variants)
-    {
-      std::vector<std::string> key;
-      for (const Factor factor : factors)
-        key.push_back(variant[factor]);
-      const auto [place, is_new] = known.emplace(key, groups.size());
-      if (is_new)
-        groups.emplace_back();
-      groups[place->second].push_back(variant);
-    }
-  return groups;
+  return benchmarks::group_by_key(variants, [&](const Variant &variant) {
+    std::vector<std::string> key;
+    for (const Factor factor : factors)
+      key.push_back(variant[factor]);
+    return key;
+  });
 }
 
 

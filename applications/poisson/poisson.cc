@@ -60,21 +60,34 @@ namespace
   }
 
   template <class Number>
+  std::shared_ptr<const BoundaryMatrices<Number>>
+  robin_terms(const DiscreteProblem &d, const Data &data)
+  {
+    if (data.faces.mass.empty())
+      return {};
+    return std::make_shared<const BoundaryMatrices<Number>>(
+      *d.space, data.faces, d.backend);
+  }
+
+  template <class Number>
   Solution
   solve(DiscreteProblem &d, const Data &data, const bool eliminate_after)
   {
     const auto cells =
       std::make_shared<const CellData<Number>>(d.space, d.backend);
-    std::shared_ptr<const BoundaryMatrices<Number>> robin;
-    if (!data.faces.mass.empty())
-      robin = std::make_shared<const BoundaryMatrices<Number>>(
-        *d.space, data.faces, d.backend);
+    const auto robin      = robin_terms<Number>(d, data);
     d.entry.phases.upload = d.timer.lap();
 
     LinearSystem<Number> system(
-      d, [&](const std::string &name, const AssemblyOptions &options) {
+      d,
+      [&](const std::string &name, const AssemblyOptions &options) {
         return make_operator<Number>(name, cells, laplace(data.kappa), options,
                                      {}, robin);
+      },
+      [&](const std::string &name, const AssemblyOptions &options) {
+        return make_operator<float>(
+          name, std::make_shared<const CellData<float>>(d.space, d.backend),
+          laplace(data.kappa), options, {}, robin_terms<float>(d, data));
       });
     const Conflict conflict = d.solver.conflict(d.backend);
     const Route route       = d.solver.route_of_loads();

@@ -37,6 +37,8 @@ def damage(row):
     for key, kind in NEEDED.items():
         if key not in row or not isinstance(row[key], kind):
             return key
+    if row["kind"] == "solve":
+        return damage_of_solve(row)
     if row["degree"] is None and row["completed"]:
         if not isinstance(row.get("case"), str):
             return "case"
@@ -60,6 +62,24 @@ def damage(row):
                                                     for v in numbers.values()):
             return key
     return None
+
+
+def damage_of_solve(row):
+    """Returns the first field that is not as the figures of solves need it, or None."""
+    solve = row.get("solve")
+    if not row["completed"]:
+        return None
+    if not isinstance(row.get("case"), str):
+        return "case"
+    if not isinstance(solve, dict) or not isinstance(solve.get("history"), list):
+        return "solve"
+    for key, kind in (("preconditioner", str), ("method", str), ("converged", bool),
+                      ("t10", (int, float, type(None))),
+                      ("iteration_seconds", (int, float, type(None)))):
+        if not isinstance(solve.get(key), kind):
+            return key
+    return None if all(isinstance(point, list) and len(point) == 2
+                       for point in solve["history"]) else "history"
 
 
 def damage_of_matrix(matrix):

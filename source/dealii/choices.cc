@@ -51,6 +51,18 @@ namespace tessera
 #include <tessera/preconditioners/preconditioners.def>
 #undef TESSERA_PRECONDITIONER
          }},
+        {"method",
+         {
+#define TESSERA_CG_METHOD(name, sentence, source) {#name, sentence, source},
+#include <tessera/solvers/cg_methods.def>
+#undef TESSERA_CG_METHOD
+         }},
+        {"stopping norm",
+         {
+#define TESSERA_STOPPING_NORM(name, sentence) {#name, sentence, ""},
+#include <tessera/solvers/stopping_norms.def>
+#undef TESSERA_STOPPING_NORM
+         }},
         {"numbering",
          {
 #define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},

@@ -4,21 +4,11 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/patterns.h>
-#include <tessera/dealii/transfer.h>
-#include <tessera/matrices/store_matrix.h>
-#include <tessera/matrix/collect_rows.h>
-#include <tessera/matrix/elimination.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/preconditioners/ssor.h>
-#include <tessera/study/kernel_counters.h>
-#include <tessera/study/program.h>
-#include <tessera/study/table.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iostream>
 
 namespace tessera
 {
@@ -29,37 +19,26 @@ namespace tessera
     {
       const std::string entry = "Solver/Preconditioner";
       const std::string name  = parameters.get(entry);
-      const std::string op    = parameters.get("Operator/Name");
-      const auto legal        = operators_of_preconditioner(name);
+      const bool mixed = parameters.get("Solver/Mixed precision") != "none" &&
+                         parameters.get("Solver/Inner operator") != "same";
+      const std::string of = mixed ? "Solver/Inner operator" : "Operator/Name";
+      const std::string op = parameters.get(of);
+      const auto legal     = operators_of_preconditioner(name);
       if (std::count(legal.begin(), legal.end(), op) == 0)
         throw ParameterError("'" + entry + "' is " + name +
-                             ", which needs the entries of a matrix, but "
-                             "'Operator/Name' is " +
-                             op + "; legal with it " +
+                             ", which needs the entries of a matrix, but '" +
+                             of + "' is " + op + "; legal with it " +
                              (legal.size() == 1 ? "is " : "are ") +
                              list_of(legal) + '.');
       return name;
     }
 
-    /// True if the value of an entry is given.
-    bool
-    is_given(const FlatProblem &flat, const Space &space, const int entry)
+    std::vector<std::string>
+    inner_operators()
     {
-      const int n = space.n_components;
-      return flat.connectivity
-               .constrained[std::size_t(space.mesh_dof[entry / n]) * n +
-                            entry % n] != 0;
-    }
-
-    /// [n_owned n_components]: 1 for rows to eliminate.
-    Array<unsigned char>
-    constrained_rows(const FlatProblem &flat, const Space &space,
-                     const Backend backend)
-    {
-      std::vector<unsigned char> rows(space.n_owned * space.n_components);
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i] = is_given(flat, space, static_cast<int>(i));
-      return Array<unsigned char>(backend, rows);
+      auto names = operator_names();
+      names.insert(names.begin(), "same");
+      return names;
     }
   } // namespace
 
@@ -106,10 +85,41 @@ namespace tessera
                        "M of conjugate gradients; see --list");
     parameters.declare("Solver/Relaxation", "1", Patterns::Double(0., 2.),
                        "of ssor; 0 and 2 are not legal themselves");
+    parameters.declare("Solver/Polynomial degree", "4",
+                       Patterns::Integer(0, 100),
+                       "of neumann, least_squares and chebyshev: the products "
+                       "that an application takes");
+    parameters.declare("Solver/Eigenvalue steps", "16",
+                       Patterns::Integer(1, 1000),
+                       "of Lanczos's method, which estimates the spectrum for "
+                       "neumann, least_squares and chebyshev");
+    parameters.declare("Solver/Block rows", "0", Patterns::Integer(0, 32),
+                       "of block_jacobi: rows of a block; 0: those of a node");
     MultigridSetup::declare(parameters);
+    parameters.declare(
+      "Solver/Mixed precision", "none",
+      Patterns::Selection("none|preconditioner|defect_correction"),
+      "preconditioner: M in float for a solve in double; "
+      "defect_correction: solves in float for residuals in "
+      "double");
+    parameters.declare("Solver/Inner operator", "same",
+                       OptionValue({"", "", "", inner_operators()},
+                                   "same or an operator of --list"),
+                       "A in float of mixed precision; same: as Operator/Name "
+                       "says");
+    parameters.declare(
+      "Solver/Method", "auto",
+      Patterns::Selection("auto|" + choices("method").selection()),
+      "how conjugate gradients are computed; see --list; "
+      "auto: classical on the host, the fastest on a device");
+    parameters.declare("Solver/Stopping norm", "residual",
+                       selection("stopping norm"),
+                       "what is compared with the tolerances; see --list");
     parameters.declare("Solver/Relative tolerance", "1e-10",
                        Patterns::Double(0., 1.),
                        "of the norm of the right-hand side");
+    parameters.declare("Solver/Absolute tolerance", "0", Patterns::Double(0.),
+                       "the larger one of both tolerances decides");
     parameters.declare("Solver/Maximal iterations", "10000",
                        Patterns::Integer(1),
                        "of conjugate gradients; exit code 4 when reached");
@@ -142,8 +152,28 @@ namespace tessera
       throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
                            "; legal are numbers between 0 and 2, without "
                            "these.");
+    preconditioner_options.degree =
+      parameters.get_integer("Solver/Polynomial degree");
+    preconditioner_options.eigenvalue_steps =
+      parameters.get_integer("Solver/Eigenvalue steps");
+    preconditioner_options.block_rows =
+      parameters.get_integer("Solver/Block rows");
+    mixed = parameters.get("Solver/Mixed precision");
+    inner = parameters.get("Solver/Inner operator");
+    if (mixed != "none" && number != "double")
+      throw ParameterError("'Solver/Mixed precision' is " + mixed +
+                           ", which is for 'Operator/Number' = double.");
+    if (mixed == "none" && inner != "same")
+      throw ParameterError("'Solver/Inner operator' is " + inner +
+                           ", but 'Solver/Mixed precision' is none.");
+    if (parameters.get("Solver/Method") != "auto")
+      method = cg_method_from_string(parameters.get("Solver/Method"));
+    control.norm =
+      stopping_norm_from_string(parameters.get("Solver/Stopping norm"));
     control.relative_tolerance =
       parameters.get_double("Solver/Relative tolerance");
+    control.absolute_tolerance =
+      parameters.get_double("Solver/Absolute tolerance");
     control.max_iterations =
       parameters.get_integer("Solver/Maximal iterations");
   }
@@ -153,6 +183,39 @@ namespace tessera
   LinearSolver::check(const Backend backend) const
   {
     check_options(operator_name, backend, assembly);
+    if (inner != "same")
+      check_options(inner, backend, inner_assembly());
+    if (method.value_or(CGMethod::classical) == CGMethod::classical)
+      return;
+    const std::string entry = "'Solver/Method' is " + to_string(*method);
+    if ((preconditioner != "jacobi" && preconditioner != "none") ||
+        mixed == "preconditioner")
+      throw ParameterError(entry +
+                           ", which needs a diagonal preconditioner in "
+                           "the number type of the solve; legal with "
+                           "others is classical.");
+    const bool corrects    = mixed == "defect_correction" && inner != "same";
+    const std::string name = corrects ? inner : operator_name;
+    if (method == CGMethod::persistent &&
+        (backend == Backend::host || !stores_rows(name)))
+      throw ParameterError(entry +
+                           ", which is for operators of rows on a "
+                           "device, and " +
+                           name + " on the " + to_string(backend) +
+                           " is none.");
+  }
+
+
+  AssemblyOptions
+  LinearSolver::inner_assembly() const
+  {
+    if (inner == "same")
+      return assembly;
+    AssemblyOptions options;
+    options.strategy = assembly.strategy;
+    if (!stores_rows(inner))
+      options.conflict = assembly.conflict;
+    return options;
   }
 
 
@@ -181,153 +244,4 @@ namespace tessera
                            list_of(row_operator_names()) + '.');
     return after;
   }
-
-
-  template <class Number>
-  LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
-                                     MakeOperator make)
-    : problem(problem), make_operator(std::move(make))
-  {
-    AssemblyTiming timing;
-    FormatChoice choice;
-    AssemblyOptions options = problem.solver.assembly;
-    options.timing          = &timing;
-    options.choice          = &choice;
-    A                  = make_operator(problem.solver.operator_name, options);
-    study::Case &entry = problem.entry;
-    if (problem.solver.operator_name == auto_operator)
-      {
-        entry.problem.chosen               = A->name();
-        entry.parameters["choice_seconds"] = choice.seconds;
-        std::cerr << describe(choice) << std::endl;
-      }
-    if (const auto *of_rows =
-          dynamic_cast<const RowOperator<Number> *>(A.get()))
-      entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
-    entry.phases.pattern  = timing.pattern;
-    entry.phases.assembly = timing.values;
-    problem.timer.restart();
-  }
-
-
-  template <class Number>
-  void
-  LinearSystem<Number>::eliminate(Vector<Number> &b)
-  {
-    auto &of_rows      = dynamic_cast<RowOperator<Number> &>(*A);
-    const Space &space = *problem.space;
-    Vector<Number> g(problem.backend, b.n_owned(), b.n_tail());
-    import_dofs(g, space, problem.flat.boundary_values, problem.flat.dofs);
-    zero_rows_and_columns(
-      of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
-      g, b);
-    of_rows.values_changed();
-  }
-
-
-  template <class Number>
-  void
-  LinearSystem<Number>::with_rows(
-    const std::function<void(const RowMatrix<Number> &)> &f) const
-  {
-    std::unique_ptr<Operator<Number>> assembled;
-    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
-    if (of_rows == nullptr)
-      {
-        assembled = make_operator("csr", {});
-        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
-      }
-    f(of_rows->matrix());
-  }
-
-
-  /// Stores the rows in the order of the space.
-  template <class Number>
-  void
-  LinearSystem<Number>::store_matrix() const
-  {
-    with_rows([&](const RowMatrix<Number> &rows) {
-      study::progress("matrix: " + problem.matrix_file, true);
-      tessera::store_matrix(collect_rows(rows, A->n_owned()),
-                            problem.matrix_file);
-    });
-  }
-
-
-  template <class Number>
-  std::unique_ptr<Preconditioner<Number>>
-  LinearSystem<Number>::make_preconditioner() const
-  {
-    const LinearSolver &solver    = problem.solver;
-    PreconditionerOptions options = solver.preconditioner_options;
-    if (solver.preconditioner == "multigrid")
-      with_rows([&](const RowMatrix<Number> &rows) {
-        options.levels = std::make_shared<const MultigridLevels>(
-          make_levels(matrix_of_owned(rows, *problem.space), *problem.space,
-                      solver.multigrid.coarsening));
-        options.multigrid = solver.multigrid.options;
-      });
-    return tessera::make_preconditioner<Number>(solver.preconditioner, *A,
-                                                options);
-  }
-
-
-  template <class Number>
-  Solution
-  LinearSystem<Number>::solve(Vector<Number> &b)
-  {
-    study::Case &entry = problem.entry;
-    // Then the squares in the solver neither overflow nor vanish, whatever the
-    // units.
-    const double size =
-      VectorOperations<Number>(problem.backend, b.n_owned()).normalize(b);
-    if (!std::isfinite(size))
-      throw ParameterError(
-        "The right-hand side overflows the number type of "
-        "'Operator/Number'; choose other units or double.");
-    const auto M = make_preconditioner();
-    if (const auto *ssor = dynamic_cast<Ssor<Number> *>(M.get()))
-      entry.problem.colors = ssor->n_colors();
-    CG<Number> cg(*A, *M);
-    Vector<Number> x(problem.backend, b.n_owned(), b.n_tail());
-    entry.phases.setup = problem.timer.lap();
-    if (!problem.matrix_file.empty())
-      {
-        store_matrix();
-        problem.timer.restart();
-      }
-
-    CGControl watched = problem.solver.control;
-    watched.progress  = [&entry](const int iteration, const double residual) {
-      study::progress("degree " + std::to_string(entry.problem.degree) + ", " +
-                         std::to_string(entry.problem.dofs) +
-                         " DoFs: iteration " + std::to_string(iteration) +
-                         ", residual " + study::format(residual),
-                       false);
-      return !study::interrupted();
-    };
-    Solution solution{problem.flat.boundary_values, cg.solve(x, b, watched)};
-    solution.result.residual *= size;
-    entry.phases.solve = problem.timer.lap();
-
-    const Space &space               = *problem.space;
-    const std::vector<Number> values = x.to_vector();
-    for (int i = 0; i < space.n_owned * space.n_components; ++i)
-      if (!is_given(problem.flat, space, i))
-        solution.values[dof_of_entry(space, problem.flat.dofs, i)] =
-          size * values[i];
-
-    entry.parameters.merge(A->layout_parameters());
-    entry.parameters.merge(A->product_parameters());
-    entry.parameters.merge(M->parameters());
-    if (problem.backend == Backend::cuda)
-      entry.counters =
-        study::kernel_counters([&]() { A->vmult(b, x); }, // b has served
-                               "tessera product " + A->name());
-    return solution;
-  }
-
-
-  template class LinearSystem<double>;
-  template class LinearSystem<float>;
 } // namespace tessera

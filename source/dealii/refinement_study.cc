@@ -148,11 +148,14 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry       = d.entry;
-        const CGResult &result   = solution.result;
-        entry.results.iterations = result.iterations;
-        entry.results.converged  = result.converged;
-        entry.results.residual   = result.residual;
+        study::Case &entry          = d.entry;
+        const CGResult &result      = solution.result;
+        entry.results.iterations    = result.iterations;
+        entry.results.converged     = result.converged;
+        entry.results.ended         = describe(result);
+        entry.results.residual      = result.residual;
+        entry.results.true_residual = result.true_residual;
+        entry.results.history       = study::history_of(result.history);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
         if (exact != nullptr)
@@ -168,15 +171,8 @@ namespace tessera
         if (result.interrupted)
           study::throw_if_interrupted();
         if (!result.converged)
-          throw NotConverged(
-            "Conjugate gradients ended after " +
-            std::to_string(result.iterations) + " iterations (" + label +
-            ") with a residual of " + study::format(result.residual) +
-            (result.iterations < solver.control.max_iterations
-               ? ", which rounding does not let fall further; raise "
-                 "'Solver/Relative tolerance'."
-               : "; raise 'Solver/Maximal iterations' or "
-                 "'Solver/Relative tolerance'."));
+          throw NotConverged(describe(result) + " The case is " + label +
+                             "; see the section 'Solver'.");
       }
 
       /// Computes errors and rates, and checks those of the last cycle.

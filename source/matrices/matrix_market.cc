@@ -95,7 +95,8 @@ namespace tessera
       Content
       read(const std::int64_t file_size)
       {
-        read_banner();
+        read_banner("coordinate", {"real", "integer", "pattern"},
+                    {"general", "symmetric", "skew-symmetric"});
         read_sizes();
         // An entry has at least four characters.
         content.entries.reserve(std::min(content.n_entries, file_size / 4));
@@ -106,6 +107,33 @@ namespace tessera
           lines.fail("ends after " + std::to_string(n) + " of " +
                      std::to_string(content.n_entries) + " entries");
         return std::move(content);
+      }
+
+      std::vector<double>
+      read_vector(const std::int64_t file_size)
+      {
+        read_banner("array", {"real", "integer"}, {"general"});
+        std::string_view line = sizes_line("numbers of rows and columns");
+        const auto n          = integer(line, max_size, "a number of rows");
+        const auto columns    = integer(line, max_size, "a number of columns");
+        expect_end(line);
+        if (columns != 1)
+          lines.fail("has " + std::to_string(columns) +
+                     " columns, of which a vector has 1");
+        std::vector<double> values;
+        values.reserve(std::min(n, file_size / 2));
+        while (next(line))
+          {
+            if (std::int64_t(values.size()) == n)
+              lines.fail("has more than the announced " + std::to_string(n) +
+                         " entries");
+            values.push_back(read_value(line));
+            expect_end(line);
+          }
+        if (std::int64_t(values.size()) < n)
+          lines.fail("ends after " + std::to_string(values.size()) + " of " +
+                     std::to_string(n) + " entries");
+        return values;
       }
 
     private:
@@ -158,19 +186,28 @@ namespace tessera
       }
 
       void
-      read_banner()
+      read_banner(const std::string &format,
+                  const std::vector<std::string> &fields,
+                  const std::vector<std::string> &symmetries)
       {
         std::string_view line;
         if (!lines.next(line))
           lines.fail_whole("is empty");
         choose(line, {"%%matrixmarket"}, "first word");
         choose(line, {"matrix"}, "object");
-        choose(line, {"coordinate"}, "format");
-        content.field =
-          Field(choose(line, {"real", "integer", "pattern"}, "field"));
-        content.symmetry = Symmetry(
-          choose(line, {"general", "symmetric", "skew-symmetric"}, "symmetry"));
+        choose(line, {format}, "format");
+        content.field    = Field(choose(line, fields, "field"));
+        content.symmetry = Symmetry(choose(line, symmetries, "symmetry"));
         expect_end(line);
+      }
+
+      std::string_view
+      sizes_line(const std::string &what)
+      {
+        std::string_view line;
+        if (!next(line))
+          lines.fail("ends where " + what + " are expected");
+        return line;
       }
 
       std::int64_t
@@ -187,11 +224,8 @@ namespace tessera
       void
       read_sizes()
       {
-        std::string_view line;
-        if (!next(line))
-          lines.fail(
-            "ends where numbers of rows, columns and entries are "
-            "expected");
+        std::string_view line =
+          sizes_line("numbers of rows, columns and entries");
         content.n_rows    = integer(line, max_size, "a number of rows");
         content.n_columns = integer(line, max_size, "a number of columns");
         content.n_entries =
@@ -304,6 +338,30 @@ namespace tessera
         return matrix;
       });
     }
+
+    /// Opens a file and returns `read(stream, bytes)`; the bytes are 0 if they
+    /// are not known.
+    template <class Read>
+    auto
+    with_file(const std::string &file, const Read &read)
+    {
+      std::error_code failure;
+      const auto status = std::filesystem::status(file, failure);
+      const auto refuse = [&](const std::string &why) {
+        throw MatrixError("The matrix file '" + file + "' " + why + '.');
+      };
+      if (!std::filesystem::exists(status))
+        refuse("does not exist");
+      if (std::filesystem::is_directory(status))
+        refuse("is a folder");
+      std::ifstream in(file, std::ios::binary);
+      if (!in)
+        refuse("cannot be opened");
+      const auto size = std::filesystem::is_regular_file(status)
+                          ? std::filesystem::file_size(file, failure)
+                          : 0;
+      return read(in, failure ? 0 : static_cast<std::int64_t>(size));
+    }
   } // namespace
 
 
@@ -317,21 +375,18 @@ namespace tessera
   SparseMatrix
   read_matrix_market(const std::string &file)
   {
-    std::error_code failure;
-    const auto status = std::filesystem::status(file, failure);
-    const auto refuse = [&](const std::string &why) {
-      throw MatrixError("The matrix file '" + file + "' " + why + '.');
-    };
-    if (!std::filesystem::exists(status))
-      refuse("does not exist");
-    if (std::filesystem::is_directory(status))
-      refuse("is a folder");
-    std::ifstream in(file, std::ios::binary);
-    if (!in)
-      refuse("cannot be opened");
-    const auto size = std::filesystem::is_regular_file(status)
-                        ? std::filesystem::file_size(file, failure)
-                        : 0;
-    return read_stream(in, file, failure ? 0 : static_cast<std::int64_t>(size));
+    return with_file(file, [&](std::istream &in, const std::int64_t size) {
+      return read_stream(in, file, size);
+    });
+  }
+
+
+  std::vector<double>
+  read_market_vector(const std::string &file)
+  {
+    return with_file(file, [&](std::istream &in, const std::int64_t size) {
+      return or_say_memory(file,
+                           [&] { return Parser(in, file).read_vector(size); });
+    });
   }
 } // namespace tessera

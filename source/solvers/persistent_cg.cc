@@ -19,8 +19,8 @@ namespace tessera
                    const Preconditioner<Number> &preconditioner)
         : SingleReductionCG<Number>(A, preconditioner, {}), matrix(matrix),
           lanes(persistent_cg_lanes(
-            A.n_owned(), static_cast<int>(matrix.n_nonzeros() /
-                                          std::max(A.n_owned(), 1)))),
+            A.n_owned(),
+            static_cast<int>(matrix.n_nonzeros() / std::max(A.n_owned(), 1)))),
           n_blocks(persistent_cg_blocks(A.n_owned(), lanes)),
           partial(A.backend(), std::size_t(4) * n_blocks),
           counter(A.backend(), 1)

@@ -77,7 +77,7 @@ namespace tessera
           TESSERA_UNROLL
           for (int j = 0; j < n; ++j)
             {
-              const int at = k + j * step;
+              const int at  = k + j * step;
               const bool is = at < length;
               values[j] =
                 is ? rows.values[rows.rows.position(row, at)] : Number(0);

@@ -9,7 +9,11 @@ namespace tessera
   std::vector<std::string>
   stopping_norm_names()
   {
-    return {"residual", "true_residual", "preconditioned_residual"};
+    return {
+#define TESSERA_STOPPING_NORM(name, sentence) #name,
+#include <tessera/solvers/stopping_norms.def>
+#undef TESSERA_STOPPING_NORM
+    };
   }
 
   StoppingNorm

@@ -22,7 +22,8 @@ directives in the file's comments:
   # test-cases: N           number of cases in record.json
   # test-rows: N            number of rows in record.json
   # test-row: N KEY=VALUE... number of rows with these values, as words of a shell;
-                            KEY is a key of the row or of its parameters, VALUE as
+                            KEY is a key of the row, of its solve or of its
+                            parameters, VALUE as
                             in JSON without quotes, or ~REGEX
   # test-schema             the record must satisfy doc/record.schema.json
   # test-files: NAME...     XML files in the output folder that are complete
@@ -233,7 +234,8 @@ def matches(value, text):
 
 def compare_rows(directives, record):
     """Returns sentences that say how the rows differ."""
-    rows = [{**row["parameters"], **row} for row in record["rows"]]
+    rows = [{**row["parameters"], **(row.get("solve") or {}), **row}
+            for row in record["rows"]]
     problems = []
     for directive in directives.get("rows", []):
         if len(rows) != int(directive):

@@ -97,6 +97,8 @@ TEST(Record, IsWrittenAfterEveryEntry)
   solve.name               = "cycle 0";
   solve.problem.dofs       = 81;
   solve.results.iterations = 12;
+  solve.results.ended      = "It converged.";
+  solve.results.history    = {{0, 2.}, {7, std::nan("")}};
   solve.results.L2_error   = 1e-3;
   solve.results.L2_rate    = std::numeric_limits<double>::infinity();
   solve.results.probes     = {{{0.5, 0.25}, 3.}};
@@ -116,6 +118,10 @@ TEST(Record, IsWrittenAfterEveryEntry)
            {"point", {0.5, 1.}}}}));
   EXPECT_EQ(json["cases"][0]["results"]["L2_error"], 1e-3);
   EXPECT_EQ(json["cases"][0]["results"]["iterations"], 12);
+  EXPECT_EQ(json["cases"][0]["results"]["ended"], "It converged.");
+  EXPECT_TRUE(json["cases"][0]["results"]["true_residual"].is_null());
+  EXPECT_EQ(json["cases"][0]["results"]["history"],
+            (Json{{0, 2.}, {7, nullptr}}));
   EXPECT_TRUE(json["cases"][0]["results"]["L2_rate"].is_null());
   EXPECT_TRUE(json["cases"][0]["results"]["converged"].is_null());
   EXPECT_TRUE(json["cases"][0]["phases"]["solve"].is_null());

@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ namespace tessera
     /// backend.
     void
     check(Backend backend) const;
+
+    /// Returns the options of the operator in float of mixed precision: those
+    /// of the section `Operator` if it is the same.
+    AssemblyOptions
+    inner_assembly() const;
 
     /// Returns f(Number()) for the number type of vectors and operators.
     template <class F>
@@ -63,6 +69,11 @@ namespace tessera
     std::string preconditioner;
     PreconditionerOptions preconditioner_options;
     MultigridSetup multigrid; ///< for the preconditioner of that name
+    /// none, preconditioner or defect_correction.
+    std::string mixed = "none";
+    /// The operator in float of mixed precision, or `same`.
+    std::string inner = "same";
+    std::optional<CGMethod> method; ///< empty: the fastest
     CGControl control;
   };
 
@@ -103,12 +114,15 @@ namespace tessera
   {
   public:
     /// Makes the operator of that name.
-    using MakeOperator = std::function<std::unique_ptr<Operator<Number>>(
+    template <class T>
+    using MakeOperator = std::function<std::unique_ptr<Operator<T>>(
       const std::string &name, const AssemblyOptions &options)>;
 
     /// Makes the operator that the parameters name. `problem` must outlive this
-    /// object.
-    LinearSystem(DiscreteProblem &problem, MakeOperator make_operator);
+    /// object. `make_float` serves mixed precision; without it, rows are
+    /// rounded.
+    LinearSystem(DiscreteProblem &problem, MakeOperator<Number> make_operator,
+                 MakeOperator<float> make_float = {});
 
     /// Eliminates the constrained degrees of freedom of a space that counts
     /// them as free, for an operator that stores rows: zeroes their rows and
@@ -131,11 +145,22 @@ namespace tessera
     void
     store_matrix() const;
 
-    std::unique_ptr<Preconditioner<Number>>
-    make_preconditioner() const;
+    template <class T>
+    std::unique_ptr<Preconditioner<T>>
+    make_preconditioner(const Operator<T> &of) const;
+
+    std::unique_ptr<Operator<float>>
+    make_inner_operator() const;
+
+    /// Calls `ready` when everything is set up.
+    CGResult
+    run_solver(Vector<Number> &x, const Vector<Number> &b,
+               const CGControl &control, const std::function<void()> &ready);
 
     DiscreteProblem &problem;
-    const MakeOperator make_operator;
+    const MakeOperator<Number> make_operator;
+    const MakeOperator<float> make_float;
     std::unique_ptr<Operator<Number>> A;
+    bool eliminated = false; ///< by `eliminate`
   };
 } // namespace tessera

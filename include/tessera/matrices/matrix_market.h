@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace tessera
 {
@@ -36,6 +37,12 @@ namespace tessera
   /// for messages.
   SparseMatrix
   read_matrix_market(std::istream &in, const std::string &name);
+
+  /// Reads a vector: a Matrix Market file `matrix array` of one column with
+  /// `real` or `integer` entries, `general`, one on a line; plain or compressed
+  /// by gzip. Throws what `read_matrix_market` throws.
+  std::vector<double>
+  read_market_vector(const std::string &file);
 
   /// Writes a general real matrix with 17 digits, so that it is read as the
   /// same one; compressed by gzip if the name ends in `.gz`. Throws MatrixError

@@ -6,12 +6,13 @@
 
 namespace tessera
 {
-  /// What of the residual r = b - A x is compared with the tolerance.
+  /// What of the residual r = b - A x is compared with the tolerance; see
+  /// `stopping_norms.def`.
   enum class StoppingNorm
   {
-    residual,                ///< |r| according to the recurrence
-    true_residual,           ///< |r| computed anew from x
-    preconditioned_residual, ///< sqrt(r . M^-1 r) according to the recurrence
+#define TESSERA_STOPPING_NORM(name, sentence) name,
+#include <tessera/solvers/stopping_norms.def>
+#undef TESSERA_STOPPING_NORM
   };
 
   std::vector<std::string>

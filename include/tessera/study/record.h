@@ -21,6 +21,14 @@ namespace tessera::study
   using Count    = std::optional<std::int64_t>;
   using Counters = std::map<std::string, double>;
 
+  /// Iterations and their residuals.
+  using History = std::vector<std::pair<std::int64_t, double>>;
+
+  /// Returns the residuals of all iterations times `factor`, or of many
+  /// iterations about 200 at equal distances and the last one.
+  History
+  history_of(const std::vector<double> &residuals, double factor = 1);
+
   /// The discrete problem of a case.
   struct Problem
   {
@@ -81,7 +89,10 @@ namespace tessera::study
   {
     Count iterations;
     std::optional<bool> converged;
-    double residual = not_measured;
+    std::string ended; ///< how the solve ended, in one sentence
+    double residual      = not_measured; ///< of the recurrence
+    double true_residual = not_measured; ///< computed anew from the solution
+    History history;                     ///< norms of residuals
     double L2_error = not_measured;
     double H1_error = not_measured;
     double L2_rate  = not_measured;
@@ -122,6 +133,26 @@ namespace tessera::study
     std::vector<std::vector<std::int64_t>> picture;
   };
 
+  /// A solve of a row of the kind `solve`. Residuals are relative to the norm
+  /// of the right-hand side, and the start vector is 0.
+  struct Solve
+  {
+    std::string preconditioner, method;
+    double tolerance = 0; ///< that was asked for
+    Count iterations;
+    bool converged = false;
+    std::string end;                         ///< how the solve ended
+    double operator_seconds  = not_measured; ///< for making the operator
+    double solve_seconds     = not_measured; ///< median
+    double iteration_seconds = not_measured;
+    double iteration_bytes   = not_measured; ///< by the model
+    double residual          = not_measured; ///< by the recurrence
+    double true_residual     = not_measured; ///< |b - A x| in double
+    double error             = not_measured; ///< |x - x*| / |x*|
+    double t10               = not_measured; ///< seconds for ten digits
+    History history;                         ///< of the recurrence
+  };
+
   /// One measurement. Times are in seconds, sizes in bytes and bandwidths in
   /// bytes per second; other rates have their unit in their name.
   struct Row
@@ -159,6 +190,7 @@ namespace tessera::study
     /// If the format was chosen without measurement: the counts of the product
     /// and the predicted seconds. Otherwise empty.
     std::map<std::string, double> work;
+    std::optional<Solve> solve;  ///< of the kind `solve`
     double error = not_measured; ///< max |y - y_ref| / (eps sum |a| |x|)
     std::optional<bool> repeatable;
     bool completed = true;

@@ -1,0 +1,32 @@
+#include "solver_benchmark.h"
+
+#include <tessera/base/error.h>
+#include <tessera/dealii/application.h>
+
+#include <iostream>
+
+using namespace tessera;
+
+int
+main(int argc, char **argv)
+{
+  return run_application(
+    argc, argv, "solver_benchmark",
+    "Measures solvers: operators, preconditioners, number types and sizes, "
+    "with "
+    "true residuals and errors, beside other libraries; for generated meshes "
+    "and for a system of Matrix Market files.",
+    declare_parameters,
+    [](Parameters &parameters, const study::CommandLine &line,
+       study::Record &record) {
+      if (!line.export_matrix.empty() || line.mesh_only)
+        throw ParameterError(
+          "solver_benchmark generates its meshes or reads a matrix; "
+          "--export-matrix and --mesh-only are for the other applications.");
+      SolverBenchmark benchmark(parameters, line);
+      if (!line.validate)
+        return benchmark.run(record);
+      benchmark.validate(std::cout);
+      return ExitCode::done;
+    });
+}

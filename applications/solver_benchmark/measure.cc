@@ -1,0 +1,101 @@
+#include "measure.h"
+
+#include <tessera/study/program.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tessera;
+
+namespace
+{
+  /// The largest of the deviations over their limits; 1 is right.
+  double
+  largest_deviation(const study::Solve &solve, const System &system,
+                    const Accuracy &accuracy, const Study &study)
+  {
+    const bool known = !system.x.empty();
+    double result    = 0;
+    if (known)
+      result = accuracy.deviation /
+               (study.error_limit * accuracy.eps * system.rounding_scale +
+                system.residual_of_solution);
+    if (!solve.converged)
+      return result;
+    const double reachable =
+      1.001 * study.relative_tolerance +
+      10 * (accuracy.eps + (known ? accuracy.deviation : 0.));
+    const auto include = [&](const double ratio) {
+      result = ratio <= result        ? result
+               : std::isfinite(ratio) ? ratio
+                                      : std::numeric_limits<double>::infinity();
+    };
+    include(solve.true_residual / reachable);
+    if (known)
+      include(solve.error / (study.largest_condition *
+                             (solve.true_residual +
+                              system.residual_of_solution + accuracy.eps)));
+    return result;
+  }
+} // namespace
+
+
+template <class Number>
+void
+measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
+               const System &system, const Accuracy &accuracy,
+               const Study &study, const benchmarks::Report &report)
+{
+  const Vector<Number> b = system.upload<Number>(system.b);
+  Vector<Number> x       = system.upload<Number>({});
+  CGResult result;
+  CGControl control;
+  control.relative_tolerance = study.relative_tolerance;
+  control.max_iterations     = study.max_iterations;
+  control.norm               = StoppingNorm::true_residual;
+  control.progress = [](int, double) { return !study::interrupted(); };
+  study::MeasureOptions timing;
+  timing.n_samples = study.n_samples;
+  timing.warm_up   = 1;
+  timing.go_on     = []() { return !study::interrupted(); };
+  // The clock of the host is used: a solve ends when the host knows it.
+  const study::Statistics time = study::measure(
+    Backend::host, {}, [&]() { result = solver.solve(x, b, control); }, timing);
+  if (result.interrupted)
+    study::throw_if_interrupted();
+
+  const std::vector<Number> values = x.to_vector();
+  const std::vector<double> found(values.begin(),
+                                  values.begin() + system.b.size());
+  study::Solve &solve     = *row.solve;
+  solve.iterations        = result.iterations;
+  solve.converged         = result.converged;
+  solve.end               = describe(result);
+  solve.solve_seconds     = time.median;
+  const int n             = std::max(result.iterations, 1);
+  solve.iteration_seconds = time.median / n;
+  solve.iteration_bytes   = solver.iteration_bytes();
+  solve.residual          = result.residual / result.initial_residual;
+  solve.true_residual     = system.residual(found);
+  solve.error             = system.error(found);
+  if (solve.true_residual < 1)
+    solve.t10 = 10 * time.median / -std::log10(solve.true_residual);
+  solve.history =
+    study::history_of(result.history, 1 / result.initial_residual);
+  solve.method = solver.method();
+  row.parameters.merge(solver.parameters());
+  report.set_time(row, study::of_part(time, n), solve.iteration_bytes,
+                  study::not_measured);
+  row.cg_iterations_per_s = 1 / solve.iteration_seconds;
+  if (!solve.converged)
+    row.reason = solve.end;
+  row.error = largest_deviation(solve, system, accuracy, study);
+}
+
+
+template void
+measure_solver(study::Row &, benchmarks::Solver<double> &, const System &,
+               const Accuracy &, const Study &, const benchmarks::Report &);
+template void
+measure_solver(study::Row &, benchmarks::Solver<float> &, const System &,
+               const Accuracy &, const Study &, const benchmarks::Report &);

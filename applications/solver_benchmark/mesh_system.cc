@@ -1,0 +1,122 @@
+#include "system.h"
+
+#include <oracle.h>
+#include <work.h>
+
+#include <tessera/base/random.h>
+#include <tessera/operators/factory.h>
+#include <tessera/space/cell_data.h>
+
+#include <cmath>
+
+using namespace tessera;
+
+namespace
+{
+  /// Returns x* for an entry of a generated mesh of `n` nodes a direction,
+  /// exact in float, so that it is the same in all number types.
+  double
+  solution_at(const Connectivity &mesh, const int n, const int entry,
+              const std::uint64_t seed)
+  {
+    const int component = entry % mesh.n_components;
+    int node            = entry / mesh.n_components;
+    double value        = 1;
+    for (int d = 0; d < mesh.dim(); ++d, node /= n)
+      value *= std::sin(M_PI * (node % n) / (n - 1) * (d == component ? 2 : 1));
+    const double noise = 2 * RandomSequence(seed, entry).uniform() - 1;
+    return static_cast<float>(value + 0.01 * noise);
+  }
+
+  class MeshSystem : public System
+  {
+  public:
+    MeshSystem(const Connectivity &mesh, const Backend where,
+               const std::uint64_t seed)
+      : space(std::make_shared<Space>(build_space(mesh)))
+    {
+      backend      = where;
+      n_components = space->n_components;
+      of_double    = std::make_shared<CellData<double>>(space, backend);
+      const int n =
+        static_cast<int>(std::lround(std::pow(mesh.n_dofs, 1. / mesh.dim())));
+      std::vector<double> solution(benchmarks::n_free_entries(*space));
+      const int c = space->n_components;
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = 0; i < solution.size(); ++i)
+        solution[i] =
+          solution_at(mesh, n, space->mesh_dof[i / c] * c + i % c, seed);
+      Made<double> reference;
+      make(reference, "matrix_free", false);
+      set(std::move(reference), std::move(solution), {},
+          std::pow(2 * mesh.degree + 1, mesh.dim()) * c);
+    }
+
+    void
+    make(Made<double> &A, const std::string &name,
+         const bool single_entries) const override
+    {
+      A = make_for(of_double, name, single_entries);
+    }
+
+    void
+    make(Made<float> &A, const std::string &name,
+         const bool single_entries) const override
+    {
+      if (!of_float)
+        of_float = std::make_shared<CellData<float>>(space, backend);
+      A = make_for(of_float, name, single_entries);
+    }
+
+    double
+    product_bytes(const Operator<double> &A) const override
+    {
+      return benchmarks::model_bytes(A, *space);
+    }
+
+    double
+    product_bytes(const Operator<float> &A) const override
+    {
+      return benchmarks::model_bytes(A, *space);
+    }
+
+    study::Row
+    row() const override
+    {
+      study::Row row;
+      const std::string type = to_string(space->cell_type);
+      row.case_name = type + ", degree " + std::to_string(space->degree);
+      row.degree    = space->degree;
+      row.dofs      = benchmarks::n_free_entries(*space);
+      row.cells     = space->n_cells();
+      row.numbering = to_string(space->numbering);
+      row.parameters["cell_type"]  = type;
+      row.parameters["components"] = std::int64_t(space->n_components);
+      return row;
+    }
+
+  private:
+    template <class Number>
+    Made<Number>
+    make_for(const std::shared_ptr<const CellData<Number>> &cells,
+             const std::string &name, const bool single_entries) const
+    {
+      AssemblyOptions options;
+      options.single_entries = single_entries;
+      return make_operator<Number>(name, cells, benchmarks::form_of(*space),
+                                   options);
+    }
+
+    std::shared_ptr<const Space> space;
+    std::shared_ptr<const CellData<double>> of_double;
+    mutable std::shared_ptr<const CellData<float>> of_float;
+  };
+} // namespace
+
+
+std::unique_ptr<System>
+make_mesh_system(const Connectivity &mesh, const Backend backend,
+                 const std::uint64_t seed)
+{
+  return std::make_unique<MeshSystem>(mesh, backend, seed);
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <solver.h>
+
+#include <tessera/preconditioners/factory.h>
+
+#include <memory>
+#include <string>
+
+/// The names of methods: those of conjugate gradients, `auto` for the one that
+/// is expected to be the fastest, and `defect_correction`.
+std::vector<std::string>
+method_names();
+
+/// What a solver of ours is asked for.
+struct SolverChoice
+{
+  std::string preconditioner, method;
+  tessera::PreconditionerOptions options;
+};
+
+/// Makes our conjugate gradients for `A`, whose product moves `product_bytes`.
+/// A must outlive them. Throws ParameterError for `defect_correction`, and what
+/// preconditioner and method throw.
+template <class Number>
+std::unique_ptr<tessera::benchmarks::Solver<Number>>
+make_our_solver(const tessera::Operator<Number> &A, double product_bytes,
+                const SolverChoice &choice);
+
+/// Makes a solver in double that computes in float: with `defect_correction`
+/// all but residuals, else the preconditioner. Takes ownership of `A_float`,
+/// which is A rounded; `A` must outlive the solver.
+std::unique_ptr<tessera::benchmarks::Solver<double>>
+make_mixed_solver(const tessera::Operator<double> &A, double product_bytes,
+                  std::unique_ptr<const tessera::Operator<float>> A_float,
+                  double float_product_bytes, const SolverChoice &choice);

@@ -1,0 +1,218 @@
+#include "our_solver.h"
+#include "study.h"
+
+#include <combinations.h>
+#include <host_solvers.h>
+#include <list_entry.h>
+
+#include <tessera/base/backend.h>
+#include <tessera/base/error.h>
+#include <tessera/operators/factory.h>
+#include <tessera/space/cell_type.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace tessera;
+
+namespace
+{
+  namespace Patterns = dealii::Patterns;
+  using namespace benchmarks;
+
+  /// Preconditioners that have a degree.
+  const Names polynomials = {"neumann", "least_squares", "chebyshev"};
+
+  Names
+  peer_names()
+  {
+    Names names = {"cusparse_none", "cusparse_jacobi", "cusparse_ic0",
+                   "cusparse_ilu0"};
+    for (const HostSolver &solver : host_solvers)
+      names.push_back(solver.name);
+    return names;
+  }
+
+  /// The lists, in the order of `Factor`.
+  const std::vector<ListEntry> &
+  entries()
+  {
+    ListEntry operators =
+      entry_of_names("Operators", "csr, sell, matrix_free", operator_names(),
+                     "how A x is computed; see --list; of a matrix file the "
+                     "operators that store rows and are made from a pattern");
+    operators.pattern = std::make_shared<ListOfNames>(
+      operator_names(), false, "all or a list of operators of --list");
+    static const std::vector<ListEntry> all = {
+      entry_of_names(
+        "Cell types", "quadrilateral",
+        {to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
+         to_string(CellType::triangle), to_string(CellType::tetrahedron)},
+        "of generated meshes with distorted cells"),
+      entry_of_values("Degrees", "1", Patterns::Integer(1, 4),
+                      "polynomial degrees, on triangles and tetrahedra up to "
+                      "2"),
+      entry_of_values("Sizes", "1e4", Patterns::Double(1., 1e9),
+                      "free degrees of freedom, about"),
+      entry_of_names("Backends", "auto", names_of("backend"),
+                     "where to compute; the option --backend replaces the "
+                     "list"),
+      entry_of_names("Numbers", "double", {"double", "float", "mixed"},
+                     "number types of operator, preconditioner and vectors; "
+                     "mixed: solves in double whose preconditioner, or with "
+                     "defect_correction all but residuals, is in float"),
+      operators,
+      entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
+                     "M of conjugate gradients; see --list"),
+      entry_of_values("Polynomial degrees", "4", Patterns::Integer(0, 100),
+                      "of preconditioners that are polynomials"),
+      entry_of_names("Methods", "classical", method_names(),
+                     "methods of conjugate gradients, see --list; auto: the "
+                     "one that suits operator and preconditioner; "
+                     "defect_correction: corrections in float of a solution "
+                     "in double, of the number mixed")};
+    return all;
+  }
+
+  std::string
+  plain(const Factor factor, const std::string &value)
+  {
+    return factor == Factor::dofs ? plain_integer(value) : value;
+  }
+
+  /// Empties what the solve does not depend on.
+  Variant
+  canonical(Variant v, const Study &study)
+  {
+    if (study.of_file())
+      for (const Factor factor :
+           {Factor::cell_type, Factor::degree, Factor::dofs})
+        v[factor].clear();
+    if (std::count(polynomials.begin(), polynomials.end(),
+                   v[Factor::preconditioner]) == 0)
+      v[Factor::polynomial_degree].clear();
+    return v;
+  }
+} // namespace
+
+
+void
+declare_parameters(Parameters &parameters)
+{
+  const auto file = [&](const std::string &name,
+                        const std::string &documentation) {
+    parameters.declare("Problem/" + name, "", Patterns::Anything(),
+                       documentation);
+  };
+  parameters.declare("Problem/Form", "laplace",
+                     Patterns::Selection("laplace|elasticity"),
+                     "of generated meshes, with constant full tensors");
+  file("Matrix",
+       "file of a symmetric positive definite matrix, Matrix Market or a "
+       "binary copy of one; empty: meshes are generated");
+  file("Right-hand side",
+       "file of b, Matrix Market of the format array; "
+       "empty: b = A x*");
+  file("Solution",
+       "file of the known solution x*, in the same format; empty: "
+       "not known, or made up where there is no b either");
+  parameters.declare("Study/Sweep", "full",
+                     Patterns::Selection("one_factor|full"),
+                     "one_factor: the first value of each list is the "
+                     "baseline, around which each list is varied alone; full: "
+                     "all combinations");
+  parameters.declare("Study/Peers", "", ListOfNames(peer_names(), true),
+                     "solvers of other libraries beside ours: those with "
+                     "cuSPARSE and cuBLAS on the device in every number type, "
+                     "those of PETSc and Trilinos ML on the host in double, "
+                     "in one process");
+  parameters.declare("Study/Samples", "3", Patterns::Integer(1, 100000),
+                     "timings of a solve");
+  parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),
+                     "of mesh and solution");
+  parameters.declare("Study/Error limit", "300", Patterns::Double(0.),
+                     "largest deviation of a product, in rounding errors of "
+                     "the longest row; above it a row is wrong: exit code 5");
+  parameters.declare("Study/Largest condition number", "1e9",
+                     Patterns::Double(1.),
+                     "a row is wrong as well if its error is more than the "
+                     "residual times this");
+  parameters.declare("Solver/Relative tolerance", "1e-8",
+                     Patterns::Double(0., 1.),
+                     "of the norm of the right-hand side");
+  parameters.declare("Solver/Maximal iterations", "10000", Patterns::Integer(1),
+                     "a solve that needs more is a row that did not converge");
+  for (const ListEntry &entry : entries())
+    parameters.declare(entry.path(), entry.default_value, *entry.pattern,
+                       entry.documentation);
+}
+
+
+Study
+read_study(const Parameters &parameters, const int device)
+{
+  Study study;
+  for (int f = 0; f < n_factors; ++f)
+    {
+      const ListEntry &entry = entries()[f];
+      for (const std::string &value :
+           read_names(parameters, entry.path(), entry.legal))
+        study.values[f].push_back(plain(static_cast<Factor>(f), value));
+    }
+  for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
+    if (backend == "auto")
+      backend = to_string(choose_backend("auto", device).backend);
+  const auto file = [&](const std::string &name) {
+    const std::string path = "Problem/" + name;
+    return parameters.get(path).empty() ? "" : parameters.get_file(path);
+  };
+  study.elasticity      = parameters.get("Problem/Form") == "elasticity";
+  study.matrix          = file("Matrix");
+  study.right_hand_side = file("Right-hand side");
+  study.solution        = file("Solution");
+  if (!study.of_file() &&
+      !(study.right_hand_side.empty() && study.solution.empty()))
+    throw ParameterError(
+      "'Problem/Right-hand side' and 'Problem/Solution' "
+      "belong to a matrix, but 'Problem/Matrix' is empty.");
+  study.full        = parameters.get("Study/Sweep") == "full";
+  study.peers       = read_names(parameters, "Study/Peers", peer_names());
+  study.n_samples   = parameters.get_integer("Study/Samples");
+  study.seed        = parameters.get_integer("Study/Seed");
+  study.error_limit = parameters.get_double("Study/Error limit");
+  study.largest_condition =
+    parameters.get_double("Study/Largest condition number");
+  study.relative_tolerance = parameters.get_double("Solver/Relative tolerance");
+  study.max_iterations = parameters.get_integer("Solver/Maximal iterations");
+  return study;
+}
+
+
+std::vector<Variant>
+variants(const Study &study)
+{
+  std::vector<Variant> result;
+  std::set<std::vector<std::string>> known;
+  for (const auto &combination : study.full
+                                   ? all_combinations(study.values)
+                                   : one_list_at_a_time(study.values, {}))
+    {
+      const Variant variant = canonical({combination}, study);
+      if (known.insert(variant.values).second)
+        result.push_back(variant);
+    }
+  return result;
+}
+
+
+std::vector<std::vector<Variant>>
+group_by(const std::vector<Variant> &variants,
+         const std::vector<Factor> &factors)
+{
+  return group_by_key(variants, [&](const Variant &variant) {
+    std::vector<std::string> key;
+    for (const Factor factor : factors)
+      key.push_back(variant[factor]);
+    return key;
+  });
+}

@@ -1,0 +1,111 @@
+#include "system.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tessera;
+
+namespace
+{
+  double
+  norm(const std::vector<double> &x)
+  {
+    double sum = 0;
+    for (const double entry : x)
+      sum += entry * entry;
+    return std::sqrt(sum);
+  }
+
+  /// Returns |x - y| / |y|, over the entries of y.
+  template <class Number>
+  double
+  distance(const std::vector<Number> &x, const std::vector<double> &y)
+  {
+    double sum = 0;
+    for (std::size_t i = 0; i < y.size(); ++i)
+      {
+        const double difference = static_cast<double>(x[i]) - y[i];
+        sum += difference * difference;
+      }
+    return std::sqrt(sum) / norm(y);
+  }
+} // namespace
+
+
+template <class Number>
+Vector<Number>
+System::upload(const std::vector<double> &values) const
+{
+  Vector<Number> result(backend, reference->n_owned(), reference->n_tail());
+  std::vector<Number> all(result.size());
+  std::copy(values.begin(), values.end(), all.begin());
+  result.copy_from(all);
+  return result;
+}
+
+
+template <class Number>
+double
+System::deviation(const Operator<Number> &A) const
+{
+  if (x.empty())
+    return study::not_measured;
+  Vector<Number> y = A.make_vector(), from = A.make_vector();
+  std::vector<Number> all(from.size());
+  std::copy(x.begin(), x.end(), all.begin());
+  from.copy_from(all);
+  A.vmult(y, from);
+  return distance(y.to_vector(), b);
+}
+
+
+double
+System::residual(const std::vector<double> &of) const
+{
+  Vector<double> y = reference->make_vector();
+  reference->vmult(y, upload<double>(of));
+  return distance(y.to_vector(), b);
+}
+
+
+double
+System::error(const std::vector<double> &of) const
+{
+  return x.empty() ? study::not_measured : distance(of, x);
+}
+
+
+void
+System::set(Made<double> operator_of_reference, std::vector<double> solution,
+            std::vector<double> right_hand_side, const double longest_row)
+{
+  reference = std::move(operator_of_reference);
+  x         = std::move(solution);
+  b         = std::move(right_hand_side);
+  if (b.empty())
+    {
+      Vector<double> y = reference->make_vector();
+      reference->vmult(y, upload<double>(x));
+      b = y.to_vector();
+      b.resize(x.size());
+    }
+  else if (!x.empty())
+    residual_of_solution = residual(x);
+  Vector<double> diagonal = reference->make_vector();
+  reference->diagonal(diagonal);
+  const std::vector<double> entries = diagonal.to_vector();
+  rounding_scale =
+    longest_row *
+    *std::max_element(entries.begin(), entries.begin() + reference->n_owned()) *
+    norm(x) / norm(b);
+}
+
+
+template Vector<double>
+System::upload(const std::vector<double> &) const;
+template Vector<float>
+System::upload(const std::vector<double> &) const;
+template double
+System::deviation(const Operator<double> &) const;
+template double
+System::deviation(const Operator<float> &) const;

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/operators/operator.h>
+#include <tessera/space/connectivity.h>
+#include <tessera/study/record.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+/// One linear system A x = b in the memory of one backend, of which all
+/// operators are made. What is known of its solution and how far it can be
+/// computed is measured in double, with an operator of its own.
+class System
+{
+public:
+  template <class Number>
+  using Made = std::unique_ptr<tessera::Operator<Number>>;
+
+  virtual ~System() = default;
+
+  /// Makes the operator of that name. `single_entries` asks for rows without
+  /// blocks. Throws ParameterError where the system has no such operator.
+  virtual void
+  make(Made<double> &A, const std::string &name,
+       bool single_entries = false) const = 0;
+  virtual void
+  make(Made<float> &A, const std::string &name,
+       bool single_entries = false) const = 0;
+
+  /// Returns the bytes of a product by the model.
+  virtual double
+  product_bytes(const tessera::Operator<double> &A) const = 0;
+  virtual double
+  product_bytes(const tessera::Operator<float> &A) const = 0;
+
+  /// Returns what rows of the system share.
+  virtual tessera::study::Row
+  row() const = 0;
+
+  /// Returns a vector that the operators take, with zeros in the tail.
+  template <class Number>
+  tessera::Vector<Number>
+  upload(const std::vector<double> &values) const;
+
+  /// Returns |b - A x| / |b|, computed by the operator of the reference.
+  double
+  residual(const std::vector<double> &x) const;
+
+  /// Returns |x - x*| / |x*|, or NaN if x* is not known.
+  double
+  error(const std::vector<double> &x) const;
+
+  /// Returns |A x* - b| / |b| for an operator in another format or number type,
+  /// or NaN if x* is not known.
+  template <class Number>
+  double
+  deviation(const tessera::Operator<Number> &A) const;
+
+  tessera::Backend backend = tessera::Backend::host;
+  int n_components         = 1;    ///< rows of a node
+  std::vector<double> x;           ///< x*, [n]; empty if it is not known
+  std::vector<double> b;           ///< [n]
+  double residual_of_solution = 0; ///< |b - A x*| / |b|
+  /// A bound of the rounding errors of a product, in units of eps:
+  /// longest row * largest entry * |x*| / |b|.
+  double rounding_scale = 0;
+
+protected:
+  /// Sets x* and b, [n]. Where b is empty it becomes A x*. `longest_row` counts
+  /// entries.
+  void
+  set(Made<double> reference, std::vector<double> solution,
+      std::vector<double> right_hand_side, double longest_row);
+
+private:
+  Made<double> reference;
+};
+
+/// A smooth solution with a little seeded noise, at the nodes of a generated
+/// mesh, of Laplace's form or elasticity. b = A x*, so that x* is the solution
+/// of the discrete system. The mesh must outlive it.
+std::unique_ptr<System>
+make_mesh_system(const tessera::Connectivity &mesh, tessera::Backend backend,
+                 std::uint64_t seed);
+
+/// Matrix, right-hand side and solution as files had them; the vectors may be
+/// empty.
+struct FileSystem
+{
+  std::string name;
+  tessera::SparseMatrix matrix;
+  std::vector<double> right_hand_side, solution;
+};
+
+/// Reads the files, of which those of the vectors may be empty. Throws
+/// MatrixError for a matrix that is not square, has no rows, is not symmetric
+/// or has a diagonal entry that is not positive, and for vectors of another
+/// length.
+FileSystem
+read_system(const std::string &matrix, const std::string &right_hand_side,
+            const std::string &solution);
+
+/// The system of files, which must outlive it.
+std::unique_ptr<System>
+make_file_system(const FileSystem &files, tessera::Backend backend,
+                 std::uint64_t seed);

@@ -1,0 +1,92 @@
+#include "solver_benchmark.h"
+
+#include <oracle.h>
+
+#include <tessera/base/error.h>
+#include <tessera/study/memory_estimate.h>
+#include <tessera/study/table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+using namespace tessera;
+
+namespace
+{
+  study::CaseSize
+  size_of(const Variant &variant, const bool elasticity)
+  {
+    study::CaseSize size;
+    size.cell_type      = cell_type_from_string(variant[Factor::cell_type]);
+    size.degree         = std::stoi(variant[Factor::degree]);
+    size.n_components   = elasticity ? dimension(size.cell_type) : 1;
+    size.operator_name  = variant[Factor::op];
+    size.number_bytes   = variant[Factor::number] == "float" ? 4 : 8;
+    size.preconditioner = variant[Factor::preconditioner];
+    size.n_cells        = benchmarks::n_cells_of_mesh(
+             size.cell_type, std::stod(variant[Factor::dofs]) / size.n_components,
+             size.degree);
+    return size;
+  }
+} // namespace
+
+
+void
+SolverBenchmark::check_memory(const Variant &variant) const
+{
+  if (study.of_file())
+    return;
+  const bool on_device = variant[Factor::backend] == to_string(Backend::cuda);
+  study::MemoryEstimate(size_of(variant, study.elasticity))
+    .check("The solve with " + variant[Factor::op] + " of degree " +
+             variant[Factor::degree] + " on " +
+             study::format_count(std::stoll(variant[Factor::dofs])) +
+             " degrees of freedom",
+           on_device ? Backend::cuda : Backend::host, line.device,
+           "fewer degrees of freedom");
+}
+
+
+void
+SolverBenchmark::validate(std::ostream &out) const
+{
+  if (study.of_file())
+    out << files.name << " has " << study::format_count(files.matrix.n_rows())
+        << " rows and " << study::format_count(files.matrix.n_nonzeros())
+        << " entries.\n";
+  else
+    {
+      study::Table table;
+      table.add_column("cells", "", study::Table::Align::left);
+      table.add_column("degree");
+      table.add_column("cells");
+      table.add_column("DoFs asked for");
+      table.add_column("solves");
+      for (const Variants &group :
+           group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
+        {
+          const Variant &first = group.front();
+          table.add_row({first[Factor::cell_type], first[Factor::degree],
+                         study::format_count(std::llround(
+                           size_of(first, study.elasticity).n_cells)),
+                         study::format_count(std::stoll(first[Factor::dofs])),
+                         std::to_string(group.size())});
+        }
+      out << table.str();
+    }
+  for (const Variant &variant : all)
+    try
+      {
+        choose_backend(variant[Factor::backend], line.device);
+        check_memory(variant);
+      }
+    catch (const DeviceError &error)
+      {
+        out << "warning: " << error.what()
+            << " Such rows will not be completed.\n";
+        break;
+      }
+  out << all.size() << " solves, peers apart.\n"
+      << "VALID: nothing was solved." << std::endl;
+}

@@ -1,0 +1,21 @@
+#include "host_solvers.h"
+#include "load_module.h"
+
+namespace tessera::benchmarks
+{
+  void
+  start_host_solver(const HostSolver &which)
+  {
+    reinterpret_cast<void (*)()>(
+      load_symbol(which.library, which.module, start_symbol))();
+  }
+
+  std::unique_ptr<Solver<double>>
+  make_host_solver(const HostSolver &which, const SparseMatrix &matrix)
+  {
+    start_host_solver(which);
+    const auto make = reinterpret_cast<MakeHostSolver *>(
+      load_symbol(which.library, which.module, which.symbol));
+    return std::unique_ptr<Solver<double>>(make(matrix, which.preconditioner));
+  }
+} // namespace tessera::benchmarks

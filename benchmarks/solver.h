@@ -1,0 +1,72 @@
+#pragma once
+
+#include <tessera/matrix/csr.h>
+#include <tessera/solvers/cg.h>
+
+#include <limits>
+
+namespace tessera::benchmarks
+{
+  /// A method that solves one system A x = b, of ours or of another library.
+  template <class Number>
+  class Solver
+  {
+  public:
+    virtual ~Solver() = default;
+
+    /// Solves from the start vector 0. The given x is overwritten.
+    virtual CGResult
+    solve(Vector<Number> &x, const Vector<Number> &b,
+          const CGControl &control) = 0;
+
+    /// Returns the method as records show it.
+    virtual std::string
+    method() const
+    {
+      return "classical";
+    }
+
+    /// Returns what records show of the preconditioner.
+    virtual RecordValues
+    parameters() const
+    {
+      return {};
+    }
+
+    /// Returns the bytes that an iteration must move, or NaN if they are not
+    /// known.
+    virtual double
+    iteration_bytes() const
+    {
+      return std::numeric_limits<double>::quiet_NaN();
+    }
+  };
+
+  /// Says how a solve of another library ended.
+  inline void
+  set_end(CGResult &result, const bool converged, const CGControl &control)
+  {
+    result.converged = converged;
+    result.end       = converged ? SolveEnd::converged
+                       : result.iterations >= control.max_iterations
+                         ? SolveEnd::iteration_limit
+                         : SolveEnd::not_finite;
+  }
+
+  /// Preconditioners of `make_cusparse_cg`: `none`, `jacobi`, `ic0` and `ilu0`.
+  /// A build without CUDA has none.
+  std::vector<std::string>
+  cusparse_cg_preconditioners();
+
+  /// Makes conjugate gradients as a text book writes them, with calls of
+  /// cuSPARSE and cuBLAS alone: cusparseSpMV, dot products whose results the
+  /// host reads, axpy, scal and copy; Jacobi by a product with a diagonal
+  /// matrix, `ic0` and `ilu0` by csric02 or csrilu02 and two cusparseSpSV. The
+  /// host looks at the residual in every iteration. The matrix must outlive
+  /// it. Throws DeviceError if a call fails or row starts have 64 bits, and
+  /// MatrixError if a factorisation meets a pivot that is zero.
+  template <class Number>
+  std::unique_ptr<Solver<Number>>
+  make_cusparse_cg(const CsrMatrix<Number> &matrix,
+                   const std::string &preconditioner);
+} // namespace tessera::benchmarks

@@ -1,0 +1,113 @@
+"""The figures of solver_benchmark: rows of the kind "solve".
+
+A curve is a library, an operator, a preconditioner, a method and a number type on one
+machine; a panel is one problem, which is a type of cells with a degree, or a file.
+"""
+import os
+import tempfile
+
+os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8C6D31")
+MARKERS = "osD^vP*X"
+MOST_PANELS = 8
+
+
+def curve_of(row):
+    """Returns the words that name the curve of a row."""
+    solve = row["solve"]
+    degree = row["parameters"].get("polynomial_degree")
+    preconditioner = solve["preconditioner"] + (f" {degree}" if degree else "")
+    words = [row["operator"], preconditioner]
+    if row["library"] != "tessera":
+        words.insert(0, row["library"])
+    if solve["method"] != "classical":
+        words.append(solve["method"])
+    if row["number"] != "double":
+        words.append(row["number"])
+    return ", ".join(words)
+
+
+def converged(rows):
+    return [row for row in rows if row["solve"]["converged"]]
+
+
+def panels_of(rows):
+    """Returns {(problem, machine): rows} in the order of the record, as many as fit."""
+    panels = {}
+    for row in rows:
+        panels.setdefault((row["case"], row["machine"]), []).append(row)
+    return dict(list(panels.items())[:MOST_PANELS])
+
+
+def sizes(rows):
+    """Returns {(panel, what): {curve: [(dofs, seconds)]}} of t10 and of an iteration, for
+    panels with several sizes."""
+    charts = {}
+    for panel, of_panel in panels_of(converged(rows)).items():
+        if len({row["dofs"] for row in of_panel}) < 2:
+            continue
+        for key, what in (("t10", "t10, s"), ("iteration_seconds", "an iteration, s")):
+            curves = {}
+            for row in of_panel:
+                if row["solve"][key]:
+                    curves.setdefault(curve_of(row), []).append((row["dofs"], row["solve"][key]))
+            charts[panel, what] = {name: sorted(points) for name, points in curves.items()}
+    return charts
+
+
+def histories(rows):
+    """Returns {(panel, what): {curve: [(iteration, residual)]}} of the largest system of
+    each panel."""
+    charts = {}
+    for panel, of_panel in panels_of(rows).items():
+        largest = max(row["dofs"] for row in of_panel)
+        curves = {}
+        for row in of_panel:
+            if row["dofs"] == largest and len(row["solve"]["history"]) > 1:
+                curves[curve_of(row)] = row["solve"]["history"]
+        if curves:
+            charts[panel, f"|r| / |b|, {largest} DoFs"] = curves
+    return charts
+
+
+FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of freedom", "log"),
+           "solver_histories": (histories, "residuals by iteration", "iteration", "linear")}
+
+
+def draw(name, charts, path, source):
+    """Draws the charts of a figure, those of a panel beside each other."""
+    _, _, x_label, x_scale = FIGURES[name]
+    curves = list(dict.fromkeys(curve for chart in charts.values() for curve in chart))
+    rows = list(dict.fromkeys(panel for panel, _ in charts))
+    columns = max(sum(panel == row for panel, _ in charts) for row in rows)
+    figure, axes = plt.subplots(len(rows), columns, squeeze=False,
+                                figsize=(5. * columns, 3.6 * len(rows)))
+    places = {row: 0 for row in rows}
+    for (panel, what), chart in charts.items():
+        axis = axes[rows.index(panel)][places[panel]]
+        places[panel] += 1
+        for curve, points in chart.items():
+            n = curves.index(curve)
+            axis.plot(*zip(*points), color=COLORS[n % len(COLORS)], linewidth=1.4,
+                      marker=MARKERS[n % len(MARKERS)] if len(points) < 30 else None,
+                      markersize=5, linestyle="-" if n < len(COLORS) else "--", label=curve)
+        axis.set_xscale(x_scale)
+        axis.set_yscale("log")
+        axis.set_xlabel(x_label)
+        axis.set_ylabel(what)
+        axis.set_title(", ".join(panel), fontsize=8)
+        axis.grid(alpha=0.3)
+    handles = {label: handle for axis in figure.axes
+               for handle, label in zip(*axis.get_legend_handles_labels())}
+    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7,
+                  ncol=min(4, len(handles)), frameon=False)
+    lines = -(-len(handles) // 4)
+    height = figure.get_size_inches()[1]
+    figure.tight_layout(rect=(0, (0.2 * lines + 0.1) / height, 1, 1))
+    figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)

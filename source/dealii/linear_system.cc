@@ -1,0 +1,320 @@
+#include <tessera/base/error.h>
+#include <tessera/base/vector_operations.h>
+#include <tessera/dealii/linear_solver.h>
+#include <tessera/dealii/transfer.h>
+#include <tessera/matrices/store_matrix.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/matrix/elimination.h>
+#include <tessera/operators/convert_rows.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
+#include <tessera/preconditioners/mixed_precision.h>
+#include <tessera/preconditioners/ssor.h>
+#include <tessera/solvers/defect_correction.h>
+#include <tessera/study/kernel_counters.h>
+#include <tessera/study/program.h>
+#include <tessera/study/table.h>
+
+#include <cmath>
+#include <iostream>
+
+namespace tessera
+{
+  namespace
+  {
+    /// True if the value of an entry is given.
+    bool
+    is_given(const FlatProblem &flat, const Space &space, const int entry)
+    {
+      const int n = space.n_components;
+      return flat.connectivity
+               .constrained[std::size_t(space.mesh_dof[entry / n]) * n +
+                            entry % n] != 0;
+    }
+
+    /// [n_owned n_components]: 1 for rows to eliminate.
+    Array<unsigned char>
+    constrained_rows(const FlatProblem &flat, const Space &space,
+                     const Backend backend)
+    {
+      std::vector<unsigned char> rows(space.n_owned * space.n_components);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = is_given(flat, space, static_cast<int>(i));
+      return Array<unsigned char>(backend, rows);
+    }
+
+    /// What a long solve says of itself.
+    class Progress
+    {
+    public:
+      /// Residuals are those of a right-hand side that was divided by `size`.
+      Progress(std::string what, const CGControl &control, const double size)
+        : what(std::move(what)), control(control), size(size)
+      {}
+
+      /// Expects that the residual goes on to fall as it fell so far in the
+      /// mean.
+      std::string
+      text(const int iteration, const double residual)
+      {
+        if (iteration == 0)
+          first = residual;
+        std::string line = what + ": iteration " + std::to_string(iteration) +
+                           ", residual " + study::format(size * residual);
+        const double tolerance = std::max(control.relative_tolerance * first,
+                                          control.absolute_tolerance);
+        const double done      = std::log(first / residual);
+        const double left      = std::log(residual / tolerance);
+        if (iteration > 0 && done > 0 && left > 0 && std::isfinite(left))
+          line += ", about " +
+                  std::to_string(
+                    static_cast<long>(std::ceil(iteration * left / done))) +
+                  " more in " + study::format(timer.seconds() * left / done) +
+                  " s";
+        return line;
+      }
+
+    private:
+      const std::string what;
+      const CGControl &control;
+      const double size;
+      double first = 0;
+      study::Timer timer;
+    };
+
+    void
+    scale(CGResult &result, const double size)
+    {
+      for (double *value :
+           {&result.initial_residual, &result.residual, &result.true_residual})
+        *value *= size;
+      for (double &value : result.history)
+        value *= size;
+    }
+  } // namespace
+
+
+  template <class Number>
+  LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
+                                     MakeOperator<Number> make,
+                                     MakeOperator<float> make_float)
+    : problem(problem), make_operator(std::move(make)),
+      make_float(std::move(make_float))
+  {
+    AssemblyTiming timing;
+    FormatChoice choice;
+    AssemblyOptions options = problem.solver.assembly;
+    options.timing          = &timing;
+    options.choice          = &choice;
+    A                  = make_operator(problem.solver.operator_name, options);
+    study::Case &entry = problem.entry;
+    if (problem.solver.operator_name == auto_operator)
+      {
+        entry.problem.chosen               = A->name();
+        entry.parameters["choice_seconds"] = choice.seconds;
+        std::cerr << describe(choice) << std::endl;
+      }
+    if (const auto *of_rows =
+          dynamic_cast<const RowOperator<Number> *>(A.get()))
+      entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
+    entry.phases.pattern  = timing.pattern;
+    entry.phases.assembly = timing.values;
+    problem.timer.restart();
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::eliminate(Vector<Number> &b)
+  {
+    auto &of_rows      = dynamic_cast<RowOperator<Number> &>(*A);
+    const Space &space = *problem.space;
+    Vector<Number> g(problem.backend, b.n_owned(), b.n_tail());
+    import_dofs(g, space, problem.flat.boundary_values, problem.flat.dofs);
+    zero_rows_and_columns(
+      of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
+      g, b);
+    of_rows.values_changed();
+    eliminated = true;
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::with_rows(
+    const std::function<void(const RowMatrix<Number> &)> &f) const
+  {
+    std::unique_ptr<Operator<Number>> assembled;
+    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
+    if (of_rows == nullptr)
+      {
+        assembled = make_operator("csr", {});
+        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
+      }
+    f(of_rows->matrix());
+  }
+
+
+  /// Stores the rows in the order of the space.
+  template <class Number>
+  void
+  LinearSystem<Number>::store_matrix() const
+  {
+    with_rows([&](const RowMatrix<Number> &rows) {
+      study::progress("matrix: " + problem.matrix_file, true);
+      tessera::store_matrix(collect_rows(rows, A->n_owned()),
+                            problem.matrix_file);
+    });
+  }
+
+
+  template <class Number>
+  template <class T>
+  std::unique_ptr<Preconditioner<T>>
+  LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
+  {
+    const LinearSolver &solver    = problem.solver;
+    PreconditionerOptions options = solver.preconditioner_options;
+    options.n_components          = problem.space->n_components;
+    if (solver.preconditioner == "multigrid")
+      with_rows([&](const RowMatrix<Number> &rows) {
+        options.levels = std::make_shared<const MultigridLevels>(
+          make_levels(matrix_of_owned(rows, *problem.space), *problem.space,
+                      solver.multigrid.coarsening));
+        options.multigrid = solver.multigrid.options;
+      });
+    return tessera::make_preconditioner<T>(solver.preconditioner, of, options);
+  }
+
+
+  /// The rows of A are rounded where they were changed after the assembly or
+  /// the form has no kernels in float.
+  template <class Number>
+  std::unique_ptr<Operator<float>>
+  LinearSystem<Number>::make_inner_operator() const
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        const LinearSolver &solver    = problem.solver;
+        const bool same               = solver.inner == "same";
+        const std::string name        = same ? A->name() : solver.inner;
+        const AssemblyOptions options = solver.inner_assembly();
+        const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
+        if (make_float && !eliminated)
+          return make_float(name, options);
+        if (rows != nullptr)
+          return convert_rows<float>(*rows, stores_rows(name) ? name : "csr",
+                                     options);
+        if (stores_rows(name))
+          {
+            const auto assembled = make_operator(name, options);
+            return convert_rows<float>(
+              dynamic_cast<const RowOperator<double> &>(*assembled), name,
+              options);
+          }
+        throw ParameterError(
+          "The form has no kernels in float, so that "
+          "'Solver/Mixed precision' needs a 'Solver/Inner "
+          "operator' that stores rows, which " +
+          name + " does not.");
+      }
+    throw std::logic_error("LinearSystem: mixed precision in float");
+  }
+
+
+  /// Solves by what the parameters say, with the operators and preconditioners
+  /// that this needs.
+  template <class Number>
+  CGResult
+  LinearSystem<Number>::run_solver(Vector<Number> &x, const Vector<Number> &b,
+                                   const CGControl &control,
+                                   const std::function<void()> &ready)
+  {
+    study::Case &entry    = problem.entry;
+    const auto method_for = [&](const auto &of, const auto &M) {
+      const CGMethod method =
+        problem.solver.method.value_or(choose_cg_method(of, M));
+      entry.parameters["method"] = to_string(method);
+      return method;
+    };
+    const auto solve_with = [&](const Preconditioner<Number> &M) {
+      CG<Number> cg(*A, M, {}, method_for(*A, M));
+      entry.parameters.merge(M.parameters());
+      ready();
+      return cg.solve(x, b, control);
+    };
+    if constexpr (std::is_same_v<Number, double>)
+      if (problem.solver.mixed != "none")
+        {
+          auto inner                          = make_inner_operator();
+          auto M                              = make_preconditioner(*inner);
+          entry.parameters["mixed_precision"] = problem.solver.mixed;
+          entry.parameters["inner_operator"]  = inner->name();
+          if (problem.solver.mixed == "preconditioner")
+            return solve_with(MixedPrecision(std::move(inner), std::move(M)));
+          entry.parameters.merge(M->parameters());
+          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M));
+          ready();
+          return solver.solve(x, b, control);
+        }
+    const auto M = make_preconditioner(*A);
+    if (const auto *ssor = dynamic_cast<Ssor<Number> *>(M.get()))
+      entry.problem.colors = ssor->n_colors();
+    return solve_with(*M);
+  }
+
+
+  template <class Number>
+  Solution
+  LinearSystem<Number>::solve(Vector<Number> &b)
+  {
+    study::Case &entry = problem.entry;
+    // Then the squares in the solver neither overflow nor vanish, whatever the
+    // units.
+    const double size =
+      VectorOperations<Number>(problem.backend, b.n_owned()).normalize(b);
+    if (!std::isfinite(size))
+      throw ParameterError(
+        "The right-hand side overflows the number type of "
+        "'Operator/Number'; choose other units or double.");
+    Vector<Number> x(problem.backend, b.n_owned(), b.n_tail());
+
+    CGControl watched = problem.solver.control;
+    watched.absolute_tolerance /= size;
+    Progress progress("degree " + std::to_string(entry.problem.degree) + ", " +
+                        std::to_string(entry.problem.dofs) + " DoFs",
+                      watched, size);
+    watched.progress = [&](const int iteration, const double residual) {
+      study::progress(progress.text(iteration, residual), false);
+      return !study::interrupted();
+    };
+    Solution solution{problem.flat.boundary_values,
+                      run_solver(x, b, watched, [&]() {
+                        entry.phases.setup = problem.timer.lap();
+                        if (!problem.matrix_file.empty())
+                          store_matrix();
+                        problem.timer.restart();
+                      })};
+    scale(solution.result, size);
+    entry.phases.solve = problem.timer.lap();
+
+    const Space &space               = *problem.space;
+    const std::vector<Number> values = x.to_vector();
+    for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      if (!is_given(problem.flat, space, i))
+        solution.values[dof_of_entry(space, problem.flat.dofs, i)] =
+          size * values[i];
+
+    entry.parameters.merge(A->layout_parameters());
+    entry.parameters.merge(A->product_parameters());
+    if (problem.backend == Backend::cuda)
+      entry.counters =
+        study::kernel_counters([&]() { A->vmult(b, x); }, // b has served
+                               "tessera product " + A->name());
+    return solution;
+  }
+
+
+  template class LinearSystem<double>;
+  template class LinearSystem<float>;
+} // namespace tessera

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""scripts/plot draws the figures of solver_benchmark from made-up rows, and refuses rows
+that are damaged.
+
+usage: plot_solver.py ROOT
+"""
+import json
+import os
+import sys
+import tempfile
+
+import common
+import made_up_record as made_up
+
+root = sys.argv[1]
+sys.path.insert(0, os.path.join(root, "scripts"))
+
+commands = common.Commands(root)
+expect, hold = commands.expect, commands.hold
+
+
+def solve(preconditioner, dofs, converged=True, **more):
+    """Makes a row of the kind `solve`. Its numbers are made up."""
+    made = made_up.row("solve", "csr", dofs=dofs, case="quadrilateral, degree 1", **more)
+    iterations = int(dofs ** 0.5)
+    made["solve"] = {
+        "preconditioner": preconditioner, "method": "classical", "tolerance": 1e-8,
+        "iterations": iterations, "converged": converged, "end": None,
+        "operator_seconds": None, "solve_seconds": 1e-7 * dofs, "iteration_seconds": 1e-9 * dofs,
+        "iteration_bytes": 1., "residual": 1e-9, "true_residual": 1e-9, "error": 1e-7,
+        "t10": 1e-7 * dofs,
+        "history": [[k, 10. ** (-9 * k / iterations)] for k in range(0, iterations + 1, 10)]}
+    return made
+
+
+ROWS = [solve(preconditioner, dofs, number=number) for preconditioner in ("jacobi", "ic0")
+        for dofs in (1000, 10000) for number in ("double", "mixed")]
+
+
+def check_charts():
+    from plotting import solver_figures
+    rows = [{**row, "machine": "made-up device"}
+            for row in (*ROWS, solve("none", 1000, converged=False))]
+    charts = solver_figures.sizes(rows)
+    panel = ("quadrilateral, degree 1", "made-up device")
+    hold(set(charts) == {(panel, "t10, s"), (panel, "an iteration, s")}, f"charts {set(charts)}")
+    curves = charts[panel, "t10, s"]
+    hold(set(curves) == {"csr, jacobi", "csr, ic0", "csr, jacobi, mixed", "csr, ic0, mixed"},
+         f"a solve that did not converge has no t10: {set(curves)}")
+    hold([dofs for dofs, _ in curves["csr, ic0"]] == [1000, 10000],
+         f"points {curves['csr, ic0']}")
+    residuals = solver_figures.histories(rows)
+    hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
+
+
+def check_pictures(folder):
+    def written(name, rows):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump(made_up.record(rows), out)
+        return path
+
+    record = written("record.json", ROWS)
+    out = os.path.join(folder, "out")
+    printed, _ = expect(0, ["scripts/plot", record, "-o", out])
+    hold(sorted(os.listdir(out)) == ["solver_histories.png", "solver_sizes.png"], printed)
+    one = written("one.json", [solve("jacobi", 1000)])
+    expect(0, ["scripts/plot", one, "-o", out],
+           stderr="solver_sizes is not drawn: no problem has several sizes.")
+    damaged = solve("jacobi", 1000)
+    damaged["solve"]["history"] = [1]
+    expect(1, ["scripts/plot", written("damaged.json", [damaged]), "-o", out],
+           stderr="\"history\" of row 1 is missing or of another kind.")
+
+
+expect(0, ["scripts/plot", "--list", "--figures", "solver"], stdout="solver_sizes: t10")
+with tempfile.TemporaryDirectory() as temporary:
+    if common.has_matplotlib():
+        check_charts()
+        check_pictures(temporary)
+common.finish(commands.problems, commands.n_checks, "checks")

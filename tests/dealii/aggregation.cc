@@ -23,7 +23,6 @@ namespace
 {
   using namespace tessera;
 
-  /// The rows of a matrix as a product on the host.
   std::vector<double>
   times(const SparseMatrix &A, const std::vector<double> &x)
   {
@@ -380,7 +379,7 @@ namespace
       "and 0 columns, of which there must be as many and one at least.");
     SparseMatrix A = diagonal_matrix(5);
     A.values[3]    = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_NE(error_of(A).find("an entry of row 3 is "), std::string::npos);
+    EXPECT_NE(error_of(A).find("entry of row 3 is "), std::string::npos);
     A.values[3] = -1;
     EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1.0"),
               std::string::npos);

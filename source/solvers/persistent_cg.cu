@@ -205,7 +205,7 @@ namespace tessera
   {
     int lanes = 1;
     while (2 * lanes <= mean_length / 2 && lanes < 32 &&
-           std::int64_t(2) * lanes * n <= persistent_cg_rows())
+           std::int64_t(lanes) * n <= 8 * std::int64_t(persistent_cg_rows()))
       lanes *= 2;
     return lanes;
   }

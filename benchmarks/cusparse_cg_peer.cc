@@ -88,7 +88,8 @@ namespace tessera::benchmarks
     class CusparseCG : public Solver<Number>
     {
     public:
-      CusparseCG(const CsrMatrix<Number> &matrix, const std::string &name)
+      CusparseCG(const CsrMatrix<Number> &matrix,
+                 const Vector<Number> &diagonal, const std::string &name)
         : n(matrix.n_rows()), bytes_of_matrix(matrix.bytes_of_product()),
           A(make_cusparse(matrix, 0, "csr_alg1")), blas(n), r(A->make_vector()),
           p(A->make_vector()), q(A->make_vector())
@@ -98,7 +99,8 @@ namespace tessera::benchmarks
         z = A->make_vector();
         if (name == "jacobi")
           {
-            std::vector<Number> inverse = diagonal(matrix);
+            std::vector<Number> inverse = diagonal.to_vector();
+            inverse.resize(n);
             for (Number &entry : inverse)
               entry = 1 / entry;
             inverse_diagonal = Array<Number>(Backend::cuda, inverse);
@@ -183,20 +185,6 @@ namespace tessera::benchmarks
         return z.data();
       }
 
-      static std::vector<Number>
-      diagonal(const CsrMatrix<Number> &matrix)
-      {
-        const SparsityPattern pattern    = matrix.pattern();
-        const std::vector<Number> values = matrix.values().to_vector();
-        std::vector<Number> result(matrix.n_rows());
-        for (int row = 0; row < matrix.n_rows(); ++row)
-          for (auto k = pattern.row_start[row]; k < pattern.row_start[row + 1];
-               ++k)
-            if (pattern.columns[k] == row)
-              result[row] = values[k];
-        return result;
-      }
-
       const int n;
       const double bytes_of_matrix;
       std::unique_ptr<Operator<Number>> A;
@@ -216,13 +204,17 @@ namespace tessera::benchmarks
   template <class Number>
   std::unique_ptr<Solver<Number>>
   make_cusparse_cg(const CsrMatrix<Number> &matrix,
+                   const Vector<Number> &diagonal,
                    const std::string &preconditioner)
   {
-    return std::make_unique<CusparseCG<Number>>(matrix, preconditioner);
+    return std::make_unique<CusparseCG<Number>>(matrix, diagonal,
+                                                preconditioner);
   }
 
   template std::unique_ptr<Solver<double>>
-  make_cusparse_cg(const CsrMatrix<double> &, const std::string &);
+  make_cusparse_cg(const CsrMatrix<double> &, const Vector<double> &,
+                   const std::string &);
   template std::unique_ptr<Solver<float>>
-  make_cusparse_cg(const CsrMatrix<float> &, const std::string &);
+  make_cusparse_cg(const CsrMatrix<float> &, const Vector<float> &,
+                   const std::string &);
 } // namespace tessera::benchmarks

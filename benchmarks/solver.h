@@ -62,11 +62,13 @@ namespace tessera::benchmarks
   /// cuSPARSE and cuBLAS alone: cusparseSpMV, dot products whose results the
   /// host reads, axpy, scal and copy; Jacobi by a product with a diagonal
   /// matrix, `ic0` and `ilu0` by csric02 or csrilu02 and two cusparseSpSV. The
-  /// host looks at the residual in every iteration. The matrix must outlive
-  /// it. Throws DeviceError if a call fails or row starts have 64 bits, and
-  /// MatrixError if a factorisation meets a pivot that is zero.
+  /// host looks at the residual in every iteration. `diagonal` is that of the
+  /// matrix, which must outlive the solver. Throws DeviceError if a call fails
+  /// or row starts have 64 bits, and MatrixError if a factorisation meets a
+  /// pivot that is zero.
   template <class Number>
   std::unique_ptr<Solver<Number>>
   make_cusparse_cg(const CsrMatrix<Number> &matrix,
+                   const Vector<Number> &diagonal,
                    const std::string &preconditioner);
 } // namespace tessera::benchmarks

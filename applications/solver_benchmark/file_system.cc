@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
+#include <tessera/dealii/aggregation.h>
 #include <tessera/matrices/matrix_checks.h>
 #include <tessera/matrices/matrix_file.h>
 #include <tessera/matrices/matrix_market.h>
@@ -106,6 +107,12 @@ namespace
     product_bytes(const Operator<float> &A) const override
     {
       return static_cast<double>(A.traffic().compulsory);
+    }
+
+    std::shared_ptr<const MultigridLevels>
+    make_levels() const override
+    {
+      return std::make_shared<const MultigridLevels>(aggregate(files.matrix));
     }
 
     study::Row

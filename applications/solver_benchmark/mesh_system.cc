@@ -4,7 +4,9 @@
 #include <work.h>
 
 #include <tessera/base/random.h>
+#include <tessera/dealii/multigrid_setup.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
 
 #include <cmath>
@@ -78,6 +80,16 @@ namespace
     product_bytes(const Operator<float> &A) const override
     {
       return benchmarks::model_bytes(A, *space);
+    }
+
+    std::shared_ptr<const MultigridLevels>
+    make_levels() const override
+    {
+      Made<double> A;
+      make(A, "csr", true);
+      const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
+      return std::make_shared<const MultigridLevels>(
+        tessera::make_levels(matrix_of_owned(rows.matrix(), *space), *space));
     }
 
     study::Row

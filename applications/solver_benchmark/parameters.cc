@@ -7,6 +7,7 @@
 
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
+#include <tessera/dealii/parameters.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_type.h>
 

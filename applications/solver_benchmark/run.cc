@@ -204,6 +204,8 @@ SolverBenchmark::choice_of(const Variant &variant) const
   if (const std::string &degree = variant[Factor::polynomial_degree];
       !degree.empty())
     choice.options.degree = std::stoi(degree);
+  if (choice.preconditioner == "multigrid")
+    choice.options.levels = system->make_levels();
   return choice;
 }
 
@@ -213,6 +215,7 @@ void
 SolverBenchmark::run_cusparse()
 {
   System::Made<Number> A;
+  Vector<Number> diagonal;
   Accuracy accuracy;
   for (const std::string &peer : study.peers)
     if (peer.rfind(cusparse_prefix, 0) == 0)
@@ -226,11 +229,14 @@ SolverBenchmark::run_cusparse()
             if (!A)
               {
                 system->make(A, "csr", true);
+                diagonal = A->make_vector();
+                A->diagonal(diagonal);
                 accuracy = accuracy_of(*system, *A);
               }
             const study::Timer timer;
             const auto solver = benchmarks::make_cusparse_cg(
-              dynamic_cast<const Csr<Number> &>(*A).matrix(), preconditioner);
+              dynamic_cast<const Csr<Number> &>(*A).matrix(), diagonal,
+              preconditioner);
             row.setup_seconds = timer.seconds();
             measure_solver(row, *solver, *system, accuracy, study, *report);
           },

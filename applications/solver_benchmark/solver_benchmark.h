@@ -3,6 +3,7 @@
 #include "measure.h"
 #include "our_solver.h"
 
+#include <tessera/dealii/parameters.h>
 #include <tessera/study/command_line.h>
 
 #include <functional>

@@ -1,10 +1,13 @@
 #pragma once
 
-#include <tessera/dealii/parameters.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
+
+namespace tessera
+{
+  class Parameters;
+}
 
 /// What a study varies, in the order of its loops: factors before `backend`
 /// make another system.

@@ -2,6 +2,7 @@
 
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
+#include <tessera/preconditioners/multigrid.h>
 #include <tessera/space/connectivity.h>
 #include <tessera/study/record.h>
 
@@ -34,6 +35,10 @@ public:
   product_bytes(const tessera::Operator<double> &A) const = 0;
   virtual double
   product_bytes(const tessera::Operator<float> &A) const = 0;
+
+  /// Makes the coarser levels for the preconditioner multigrid.
+  virtual std::shared_ptr<const tessera::MultigridLevels>
+  make_levels() const = 0;
 
   /// Returns what rows of the system share.
   virtual tessera::study::Row

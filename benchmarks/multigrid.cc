@@ -272,7 +272,7 @@ main(int argc, char **argv)
   options.add("tolerance", "NUMBER", "1e-9", "of the norm of the residual");
   options.add("coarsening", "NAME", "degree_first",
               "degree_first or aggregation");
-  options.add("cycle", "NAME", "V", "V or W");
+  options.add("cycle", "NAME", "W", "V or W");
   options.add("smoother-degree", "N", "2", "degree of the polynomial");
   options.add("smoothing-range", "NUMBER", "10", "width of the interval");
   options.add_flag("elasticity", "a body that is held at one end");

@@ -5,6 +5,7 @@
 
 #include <tessera/base/random.h>
 #include <tessera/dealii/multigrid_setup.h>
+#include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/cell_data.h>
@@ -65,6 +66,17 @@ namespace
     make(Made<float> &A, const std::string &name,
          const bool single_entries) const override
     {
+      if (space->n_components > 1) // elasticity has no kernels in float
+        {
+          Made<double> rows;
+          make(rows, stores_rows(name) ? name : "csr", single_entries);
+          AssemblyOptions options;
+          options.single_entries = single_entries;
+          A                      = convert_rows<float>(
+            dynamic_cast<const RowOperator<double> &>(*rows), rows->name(),
+            options);
+          return;
+        }
       if (!of_float)
         of_float = std::make_shared<CellData<float>>(space, backend);
       A = make_for(of_float, name, single_entries);

@@ -89,7 +89,7 @@ namespace tessera
   MultigridSetup::declare(Parameters &parameters)
   {
     namespace Patterns = dealii::Patterns;
-    parameters.declare("Solver/Cycle", "V", Patterns::Selection("V|W"),
+    parameters.declare("Solver/Cycle", "W", Patterns::Selection("V|W"),
                        "of multigrid: whether a level is visited once or twice "
                        "for each visit of the next finer one");
     parameters.declare("Solver/Smoother degree", "2", Patterns::Integer(1, 64),

@@ -23,7 +23,6 @@ namespace
 {
   using namespace tessera;
 
-  /// The rows of a matrix as a product on the host.
   std::vector<double>
   times(const SparseMatrix &A, const std::vector<double> &x)
   {
@@ -248,7 +247,7 @@ namespace
         }
   }
 
-  TEST(Aggregation, ServesOperatorsWithoutMatrixInFloatAndW)
+  TEST(Aggregation, ServesOperatorsWithoutMatrixInFloatAndV)
   {
     const Problem problem(membrane(CellType::hexahedron, 2, 7));
     const auto cells =
@@ -260,12 +259,12 @@ namespace
     auto free_float =
       make_operator<float>("matrix_free", in_float, problem.form());
     const auto levels = problem.levels();
-    const int v       = problem.iterations(*problem.A, levels);
-    EXPECT_NEAR(problem.iterations(*free, levels), v, 1);
-    EXPECT_LE(problem.iterations(*free_float, levels, {}, 1e-4), v);
+    const int w       = problem.iterations(*problem.A, levels);
+    EXPECT_NEAR(problem.iterations(*free, levels), w, 1);
+    EXPECT_LE(problem.iterations(*free_float, levels, {}, 1e-4), w);
     MultigridOptions options;
-    options.cycle = MultigridCycle::W;
-    EXPECT_LE(problem.iterations(*free, levels, options), v);
+    options.cycle = MultigridCycle::V;
+    EXPECT_GE(problem.iterations(*free, levels, options), w);
 
     auto inner = std::make_unique<const Multigrid<float>>(*free_float, levels);
     const MixedPrecision M(std::move(free_float), std::move(inner));
@@ -277,7 +276,7 @@ namespace
                x, test::make_vector(*free, test::random_values<double>(free->n_owned())),
                control);
     EXPECT_TRUE(result.converged);
-    EXPECT_NEAR(result.iterations, v, 1);
+    EXPECT_NEAR(result.iterations, w, 1);
   }
 
   TEST(Aggregation, ServesHangingNodes)
@@ -380,7 +379,7 @@ namespace
       "and 0 columns, of which there must be as many and one at least.");
     SparseMatrix A = diagonal_matrix(5);
     A.values[3]    = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_NE(error_of(A).find("an entry of row 3 is "), std::string::npos);
+    EXPECT_NE(error_of(A).find("entry of row 3 is "), std::string::npos);
     A.values[3] = -1;
     EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1.0"),
               std::string::npos);

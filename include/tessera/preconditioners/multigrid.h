@@ -52,7 +52,7 @@ namespace tessera
 
   struct MultigridOptions
   {
-    MultigridCycle cycle = MultigridCycle::V;
+    MultigridCycle cycle = MultigridCycle::W;
     int smoother_degree  = 2; ///< of the Chebyshev polynomial, >= 1
     /// The smoother damps the upper part of the spectrum, [upper / range,
     /// upper].

@@ -63,9 +63,8 @@ namespace
                      "mixed: solves in double whose preconditioner, or with "
                      "defect_correction all but residuals, is in float"),
       operators,
-      entry_of_names("Preconditioners", "jacobi", plain_preconditioner_names(),
-                     "M of conjugate gradients; see --list; multigrid, which "
-                     "needs levels, is not among them"),
+      entry_of_names("Preconditioners", "jacobi", preconditioner_names(),
+                     "M of conjugate gradients; see --list"),
       entry_of_values("Polynomial degrees", "4", Patterns::Integer(0, 100),
                       "of preconditioners that are polynomials"),
       entry_of_names("Methods", "classical", method_names(),

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "cg_recurrence.h"
-#include "persistent_cg.h"
 
 namespace tessera
 {
@@ -30,6 +29,10 @@ namespace tessera
             return SolveEnd::iteration_limit;
         }
     }
+
+    /// Up to so many nonzeros one kernel of all iterations is faster than a
+    /// kernel for each step, as measured on an H200.
+    constexpr std::int64_t persistent_cg_nonzeros = 400'000;
 
     void
     set_end(CGResult &result, const SolveEnd end)
@@ -113,8 +116,8 @@ namespace tessera
     if (preconditioner.inverse_diagonal() == nullptr ||
         A.backend() == Backend::host)
       return CGMethod::classical;
-    if (rows_of_persistent_cg(A) != nullptr &&
-        A.n_owned() <= persistent_cg_rows())
+    const RowMatrix<Number> *const rows = rows_of_persistent_cg(A);
+    if (rows != nullptr && rows->n_nonzeros() <= persistent_cg_nonzeros)
       return CGMethod::persistent;
     return CGMethod::single_reduction;
   }

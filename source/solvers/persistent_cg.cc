@@ -46,11 +46,11 @@ namespace tessera
         return true;
       }
 
-      /// r, p, s, x and u are read and written, and w is.
+      /// p, s, x and u are read and written, and w is.
       std::uint64_t
       vector_bytes() const override
       {
-        return (12 * sizeof(Number) + sizeof(float)) *
+        return (10 * sizeof(Number) + sizeof(float)) *
                std::uint64_t(this->A.n_owned());
       }
 

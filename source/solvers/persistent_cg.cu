@@ -129,14 +129,13 @@ namespace tessera
       for (int i = first; i < n; i += stride)
         {
           const Number u = d.u[i];
+          const Number w = d.preconditioned(i, d.w[i]);
           const Number p = start ? u : u + beta * d.p[i];
-          const Number s = start ? d.w[i] : d.w[i] + beta * d.s[i];
-          const Number r = d.r[i] - alpha * s;
+          const Number s = start ? w : w + beta * d.s[i];
           d.p[i]         = p;
           d.s[i]         = s;
-          d.r[i]         = r;
           d.x[i] += alpha * p;
-          d.u[i] = static_cast<Number>(d.weight[i]) * r;
+          d.u[i] = u - alpha * s;
           r_sums[0] += d.share(sum_r_z, i);
           r_sums[1] += d.share(sum_r_r, i);
         }
@@ -205,7 +204,8 @@ namespace tessera
   {
     int lanes = 1;
     while (2 * lanes <= mean_length / 2 && lanes < 32 &&
-           std::int64_t(lanes) * n <= 8 * std::int64_t(persistent_cg_rows()))
+           std::int64_t(lanes) * n <=
+             8 * blocks_per_multiprocessor * threads * n_multiprocessors())
       lanes *= 2;
     return lanes;
   }
@@ -217,12 +217,6 @@ namespace tessera
       static_cast<int>((std::int64_t(n) * lanes + threads - 1) / threads);
     return std::clamp(needed, 1,
                       blocks_per_multiprocessor * n_multiprocessors());
-  }
-
-  int
-  persistent_cg_rows()
-  {
-    return blocks_per_multiprocessor * n_multiprocessors() * threads;
   }
 
   template void

@@ -29,10 +29,6 @@ namespace tessera
   int
   persistent_cg_blocks(int n, int lanes);
 
-  /// The rows for which the device has a thread each.
-  int
-  persistent_cg_rows();
-
   template <class Number>
   void
   run_persistent_cg(const PersistentCGArguments<Number> &arguments,

@@ -37,16 +37,16 @@ namespace tessera
     const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
     std::shared_ptr<const Communicator> communicator)
     : CGRecurrence<Number>(A, preconditioner, communicator),
-      one_part(!communicator), s(A.make_vector()), u(A.make_vector()),
+      one_part(!communicator), s(A.make_vector()),
       weight(A.backend(), A.n_owned()), own_sums(A.backend(), n_cg_sums)
   {
-    const Vector<Number> &diagonal = diagonal_of(preconditioner);
+    Vector<Number> &diagonal = this->r; // has no other use here
     const VectorOperations<Number> on(A.backend(), A.n_owned());
-    on.combine(Number(1), diagonal, Number(0), u);
-    factor = one_part ? on.normalize(u) : 1; // the same for all parts
+    on.combine(Number(1), diagonal_of(preconditioner), Number(0), diagonal);
+    factor = one_part ? on.normalize(diagonal) : 1; // the same for all parts
     for_each(A.backend(), A.n_owned(),
-             Rounding<Number>{weight.data(), u.data()});
-    u.zero();
+             Rounding<Number>{weight.data(), diagonal.data()});
+    diagonal.zero();
   }
 
   template <class Number>
@@ -55,10 +55,9 @@ namespace tessera
   {
     return {{},
             x,
-            this->r.data(),
             this->p.data(),
             s.data(),
-            u.data(),
+            this->r.data(), // u
             this->q.data(),
             b,
             weight.data(),
@@ -97,7 +96,7 @@ namespace tessera
     const SingleReductionData<Number> data = this->data(x, nullptr);
     for (int i = 0; i < n; ++i)
       {
-        this->A.vmult(this->q, u,
+        this->A.vmult(this->q, this->r,
                       Epilogue<Number>::dot(this->sums.data() + sum_p_q),
                       stream);
         this->communicator->sum(this->sums.data(), n_cg_sums, stream);
@@ -116,8 +115,8 @@ namespace tessera
   std::uint64_t
   SingleReductionCG<Number>::vector_bytes() const
   {
-    // r, s, w and u: 6 numbers; x and p: 4 every second time.
-    return (8 * sizeof(Number) + sizeof(float)) *
+    // u, s and w: 5 numbers; x and p: 4 every second time.
+    return (7 * sizeof(Number) + sizeof(float)) *
            std::uint64_t(this->A.n_owned());
   }
 

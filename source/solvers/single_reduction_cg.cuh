@@ -5,19 +5,28 @@
 #include "cg_state.h"
 
 // Conjugate gradients with one pass over vectors and one sum over all parts an
-// iteration, after Chronopoulos and Gear. With u = M^-1 r and w = A u,
+// iteration, after Chronopoulos and Gear, for a diagonal M. With u = M^-1 r and
+// w = A u,
 //   beta = r.u / (r.u before), alpha = r.u / (u.w - beta r.u / (alpha before)),
-//   p = u + beta p,  s = w + beta s,  x += alpha p,  r -= alpha s,
-// where s is A p. Only x needs p, so that both move every second iteration,
-// which makes two steps at once; the pass finds the r of the iteration before
-// as r + alpha s.
+//   p = u + beta p,  s = M^-1 w + beta s,  x += alpha p,  u -= alpha s,
+// where s is M^-1 A p. The residual r = M u is not stored. Only x needs p, so
+// that both move every second iteration, which makes two steps at once; the
+// pass finds the u of the iteration before as u + alpha s.
 namespace tessera
 {
+  /// Returns 1 / value in double, by a step of Newton's method from the
+  /// quotient in float, because a division in double needs many registers.
+  TESSERA_HOST_DEVICE double
+  reciprocal(const float value)
+  {
+    const double rough = 1 / value;
+    return rough * (2 - double(value) * rough);
+  }
+
   template <class Number>
   struct SingleReductionData : Pass
   {
     Number *x;
-    Number *r;
     Number *p;
     Number *s;
     Number *u;
@@ -29,26 +38,35 @@ namespace tessera
     double *history;
     const double *sums; ///< [n_cg_sums], over all parts
 
-    /// Shares of r.u and r.r.
+    /// Shares of r.u, r.r and b.b.
     TESSERA_HOST_DEVICE double
     share(const int k, const std::int64_t i) const
     {
-      const double value = k == sum_b_b ? b[i] : r[i];
-      return k == sum_r_z ? value * double(weight[i]) * value : value * value;
+      if (k == sum_b_b)
+        return double(b[i]) * double(b[i]);
+      const double value = u[i], r = value * reciprocal(weight[i]);
+      return k == sum_r_z ? value * r : r * r;
+    }
+
+    /// M^-1 times an entry.
+    TESSERA_HOST_DEVICE Number
+    preconditioned(const std::int64_t i, const Number value) const
+    {
+      return value * static_cast<Number>(weight[i]);
     }
   };
 
-  /// weight = M^-1 in float.
+  /// to = from in float.
   template <class Number>
   struct Rounding
   {
-    float *weight;
+    float *to;
     const Number *from;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      weight[i] = static_cast<float>(from[i]);
+      to[i] = static_cast<float>(from[i]);
     }
   };
 
@@ -82,7 +100,7 @@ namespace tessera
     return {alpha, beta, state};
   }
 
-  /// r = b - w, u = M^-1 r and the sums r.u, r.r and b.b.
+  /// u = M^-1 (b - w) and the sums r.u, r.r and b.b.
   template <class Number>
   struct SingleReductionResidual : SingleReductionData<Number>
   {
@@ -91,9 +109,7 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i, const Pass::Scalars &) const
     {
-      const Number r = this->b[i] - this->w[i];
-      this->r[i]     = r;
-      this->u[i]     = static_cast<Number>(this->weight[i]) * r;
+      this->u[i] = this->preconditioned(i, this->b[i] - this->w[i]);
     }
   };
 
@@ -116,9 +132,9 @@ namespace tessera
     }
   };
 
-  /// An iteration, once w and the sums are known. r and s are read and written,
-  /// w is read and u is written; every second time x and p are read and written
-  /// too: 8 numbers per entry and M^-1 in the mean.
+  /// An iteration, once w and the sums are known. u and s are read and written
+  /// and w is read; every second time x and p are read and written, too: 7
+  /// numbers per entry and M^-1 in the mean.
   template <class Number>
   struct SingleReductionAdvance : SingleReductionData<Number>
   {
@@ -161,27 +177,24 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i, const Scalars &scalars) const
     {
-      const Number weight = static_cast<Number>(this->weight[i]);
-      const Number r      = this->r[i];
-      Number s            = this->w[i];
+      const Number u = this->u[i];
+      Number s       = this->preconditioned(i, this->w[i]);
       if (!scalars.first)
         {
           const Number before = this->s[i];
           s += scalars.beta * before;
           if (scalars.moves)
             {
-              Number p = weight * (r + scalars.alpha_before * before);
+              Number p = u + scalars.alpha_before * before;
               if (!scalars.first_pair)
                 p += scalars.beta_before * this->p[i];
-              const Number next = weight * r + scalars.beta * p;
+              const Number next = u + scalars.beta * p;
               this->x[i] += scalars.alpha_before * p + scalars.alpha * next;
               this->p[i] = next;
             }
         }
-      const Number left = r - scalars.alpha * s;
-      this->s[i]        = s;
-      this->r[i]        = left;
-      this->u[i]        = weight * left;
+      this->s[i] = s;
+      this->u[i] = u - scalars.alpha * s;
     }
 
     TESSERA_HOST_DEVICE void
@@ -218,8 +231,7 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i, const Scalars &scalars) const
     {
-      Number p = static_cast<Number>(this->weight[i]) *
-                 (this->r[i] + scalars.alpha * this->s[i]);
+      Number p = this->u[i] + scalars.alpha * this->s[i];
       if (scalars.beta != Number(0))
         p += scalars.beta * this->p[i];
       this->x[i] += scalars.alpha * p;

@@ -5,7 +5,7 @@
 
 namespace tessera
 {
-  /// Beside the product an iteration moves 8 numbers per entry and M^-1, which
+  /// Beside the product an iteration moves 7 numbers per entry and M^-1, which
   /// is kept in float: a diagonal that is rounded is as good a preconditioner.
   template <class Number>
   class SingleReductionCG : public CGRecurrence<Number>
@@ -35,9 +35,9 @@ namespace tessera
 
   private:
     bool one_part;
-    Vector<Number> s, u;
-    Array<float> weight;
-    double factor;          ///< of M^-1 over its weights
+    Vector<Number> s;
+    Array<float> weight; ///< M^-1 / factor
+    double factor;
     Array<double> own_sums; ///< of this part
   };
 } // namespace tessera

@@ -51,9 +51,9 @@ namespace tessera
   cg_method_from_string(const std::string &name);
 
   /// Returns the fastest method for a preconditioner and an operator that are
-  /// not divided: `persistent` for rows that fit into the caches of a device,
-  /// else `single_reduction`, and `classical` where these do not exist or do
-  /// not pay.
+  /// not divided: `persistent` for few rows on a device, else
+  /// `single_reduction`, and `classical` on the host and where the
+  /// preconditioner is not diagonal.
   template <class Number>
   CGMethod
   choose_cg_method(const Operator<Number> &A,

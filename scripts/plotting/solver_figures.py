@@ -74,13 +74,43 @@ def histories(rows):
     return charts
 
 
-FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of freedom", "log"),
-           "solver_histories": (histories, "residuals by iteration", "iteration", "linear")}
+def polynomials(rows):
+    """Returns {(panel, what): {curve: [(degree, value)]}} of iterations and seconds of the
+    largest system of each panel, for panels with several degrees of a polynomial; Jacobi
+    has degree 0."""
+    charts = {}
+    for panel, of_panel in panels_of(converged(rows)).items():
+        largest = max(row["dofs"] for row in of_panel)
+        degrees, curves = set(), {"iterations": {}, "solve, s": {}}
+        for row in of_panel:
+            solve = row["solve"]
+            degree = row["parameters"].get("polynomial_degree", 0)
+            if row["dofs"] != largest or (degree == 0 and solve["preconditioner"] != "jacobi"):
+                continue
+            degrees.add(degree)
+            words = [row["operator"], solve["preconditioner"]]
+            name = ", ".join(words + (["mixed"] if row["number"] == "mixed" else []))
+            curves["iterations"].setdefault(name, []).append((degree, solve["iterations"]))
+            curves["solve, s"].setdefault(name, []).append((degree, solve["solve_seconds"]))
+        if len(degrees) > 2:
+            for what, of_what in curves.items():
+                charts[panel, what] = {name: sorted(points) for name, points in of_what.items()}
+    return charts
+
+
+# By name: function, title, x axis and its scale, and what rows must have.
+FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of freedom", "log",
+                            "several sizes"),
+           "solver_histories": (histories, "residuals by iteration", "iteration", "linear",
+                                "a history"),
+           "solver_polynomials": (polynomials, "iterations and seconds by degree of a polynomial",
+                                  "degree of the polynomial, 0: Jacobi", "linear",
+                                  "several degrees of a polynomial")}
 
 
 def draw(name, charts, path, source):
     """Draws the charts of a figure, those of a panel beside each other."""
-    _, _, x_label, x_scale = FIGURES[name]
+    _, _, x_label, x_scale, _ = FIGURES[name]
     curves = list(dict.fromkeys(curve for chart in charts.values() for curve in chart))
     rows = list(dict.fromkeys(panel for panel, _ in charts))
     columns = max(sum(panel == row for panel, _ in charts) for row in rows)

@@ -247,10 +247,7 @@ namespace tessera
   CG<Number>::solve(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    // One kernel of all iterations is worth more of them.
-    const int n =
-      std::clamp(control.check_every * (recurrence->is_one_kernel() ? 8 : 1), 1,
-                 cg_history / 2);
+    const int n = recurrence->between_looks(control.check_every);
     const VectorOperations<Number> on(A.backend(), A.n_owned());
     double last_true = std::numeric_limits<double>::infinity();
 

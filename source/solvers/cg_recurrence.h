@@ -38,6 +38,18 @@ namespace tessera
       return false;
     }
 
+    /// Returns how many iterations shall pass between two looks of the host,
+    /// where `asked` is for kernels of a few microseconds: more of one kernel,
+    /// and fewer if the preconditioner has kernels of its own, since those
+    /// behind the end of the recurrence are in vain.
+    int
+    between_looks(const int asked) const
+    {
+      const bool diagonal = preconditioner.inverse_diagonal() != nullptr;
+      const int n = is_one_kernel() ? 8 * asked : diagonal ? asked : asked / 8;
+      return n < 1 ? 1 : n > cg_history / 2 ? cg_history / 2 : n;
+    }
+
     virtual std::uint64_t
     vector_bytes() const = 0;
 

@@ -37,6 +37,10 @@ ROWS = [solve(preconditioner, dofs, number=number) for preconditioner in ("jacob
         for dofs in (1000, 10000) for number in ("double", "mixed")]
 
 
+DEGREES = [solve("jacobi", 1000),
+           *(solve("neumann", 1000, polynomial_degree=m) for m in (2, 4))]
+
+
 def check_charts():
     from plotting import solver_figures
     rows = [{**row, "machine": "made-up device"}
@@ -49,6 +53,11 @@ def check_charts():
          f"a solve that did not converge has no t10: {set(curves)}")
     hold([dofs for dofs, _ in curves["csr, ic0"]] == [1000, 10000],
          f"points {curves['csr, ic0']}")
+    degrees = solver_figures.polynomials([{**row, "machine": "made-up device"}
+                                          for row in DEGREES])
+    hold([m for m, _ in degrees[panel, "iterations"]["csr, neumann"]] == [2, 4] and
+         degrees[panel, "iterations"]["csr, jacobi"] == [(0, 31)], f"charts {degrees}")
+    hold(not solver_figures.polynomials(rows), "one degree is no figure")
     residuals = solver_figures.histories(rows)
     hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
 
@@ -64,6 +73,9 @@ def check_pictures(folder):
     out = os.path.join(folder, "out")
     printed, _ = expect(0, ["scripts/plot", record, "-o", out])
     hold(sorted(os.listdir(out)) == ["solver_histories.png", "solver_sizes.png"], printed)
+    expect(0, ["scripts/plot", written("degrees.json", DEGREES), "-o", out, "--figures",
+               "solver_polynomials"])
+    hold("solver_polynomials.png" in os.listdir(out), "no figure of polynomials")
     one = written("one.json", [solve("jacobi", 1000)])
     expect(0, ["scripts/plot", one, "-o", out],
            stderr="solver_sizes is not drawn: no problem has several sizes.")

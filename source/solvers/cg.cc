@@ -63,6 +63,19 @@ namespace tessera
       return value;
     }
 
+    /// Returns how many more iterations the solve takes if the residual goes on
+    /// to fall as in the mean so far; 0 if nothing is known.
+    double
+    expected_iterations(const CGResult &result, const CGState &state,
+                        const double tolerance)
+    {
+      const double now =
+        std::sqrt(state.preconditioned ? state.r_dot_z : state.r_dot_r);
+      const double done = std::log(result.initial_residual / result.residual);
+      const double left = std::log(now / tolerance);
+      return done > 0 && left > 0 ? result.iterations * left / done : 0.;
+    }
+
     template <class Number>
     std::unique_ptr<CGRecurrence<Number>>
     make_recurrence(const Operator<Number> &A, const Preconditioner<Number> &M,
@@ -178,15 +191,17 @@ namespace tessera
     Number *const entries = x.data();
     if (A.backend() == Backend::host || recurrence->is_one_kernel())
       return recurrence->iterate(entries, n, stream);
-    if (!graph || graph_x != entries || graph_n != n)
+    if (graph_x != entries)
+      graphs.clear();
+    graph_x     = entries;
+    auto &graph = graphs[n];
+    if (!graph)
       {
         const runtime::RecordingStream recording;
         graph = std::make_unique<const runtime::Graph>(
           recording.stream, [this, entries, n, on = recording.stream]() {
             recurrence->iterate(entries, n, on);
           });
-        graph_x = entries;
-        graph_n = n;
       }
     graph->replay(stream);
   }
@@ -247,7 +262,6 @@ namespace tessera
   CG<Number>::solve(Vector<Number> &x, const Vector<Number> &b,
                     const CGControl &control, const Stream stream)
   {
-    const int n = recurrence->between_looks(control.check_every);
     const VectorOperations<Number> on(A.backend(), A.n_owned());
     double last_true = std::numeric_limits<double>::infinity();
 
@@ -264,6 +278,9 @@ namespace tessera
         if (runs && go_on)
           {
             read_history(result, false, stream);
+            const int n = recurrence->between_looks(
+              control.check_every,
+              expected_iterations(result, state, tolerance));
             if (control.graph && one_part)
               replay_iterations(x, n, stream);
             else

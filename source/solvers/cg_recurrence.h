@@ -39,14 +39,17 @@ namespace tessera
     }
 
     /// Returns how many iterations shall pass between two looks of the host,
-    /// where `asked` is for kernels of a few microseconds: more of one kernel,
-    /// and fewer if the preconditioner has kernels of its own, since those
-    /// behind the end of the recurrence are in vain.
+    /// where `asked` suits kernels of a few microseconds and about `left` more
+    /// iterations are expected. One kernel of all is worth more of them. A
+    /// preconditioner with kernels of its own is worth fewer of them towards
+    /// the end, since those behind the end are in vain.
     int
-    between_looks(const int asked) const
+    between_looks(const int asked, const double left) const
     {
       const bool diagonal = preconditioner.inverse_diagonal() != nullptr;
-      const int n = is_one_kernel() ? 8 * asked : diagonal ? asked : asked / 8;
+      const int n         = is_one_kernel()                    ? 8 * asked
+                            : diagonal || !(left < 2. * asked) ? asked
+                                                               : asked / 8;
       return n < 1 ? 1 : n > cg_history / 2 ? cg_history / 2 : n;
     }
 

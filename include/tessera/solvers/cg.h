@@ -7,6 +7,7 @@
 #include <tessera/solvers/solve_result.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ namespace tessera
     /// Residuals are relative to |b|, preconditioned ones to that of the
     /// initial x.
     StoppingNorm norm = StoppingNorm::residual;
-    /// Iterations between two looks of the host at the residual.
+    /// Iterations between two looks of the host at the residual. With a
+    /// preconditioner that is not diagonal it looks eight times as often
+    /// towards the end, since iterations behind the end are in vain.
     int check_every = 16;
     /// If true, `solve` replays iterations as a graph on the device, provided
     /// that there is only one part. Set it to false for an operator or a
@@ -117,7 +120,7 @@ namespace tessera
     finish(Vector<Number> &x, Stream stream);
 
     /// Runs `n` iterations. On the device they are recorded as a graph at the
-    /// first call with these x and n, and replayed at later calls; for a small
+    /// first call with this n and x, and replayed at later calls; for a small
     /// problem, launching kernels one by one takes longer than their work.
     /// Throws DeviceError if what the operator launches cannot be recorded.
     void
@@ -150,8 +153,7 @@ namespace tessera
     std::unique_ptr<CGRecurrence<Number>> recurrence;
     Vector<Number> best; ///< the best x of those that were verified
 
-    std::unique_ptr<const runtime::Graph> graph;
-    const Number *graph_x = nullptr; ///< x of the recorded graph
-    int graph_n           = 0;
+    std::map<int, std::unique_ptr<const runtime::Graph>> graphs; ///< by n
+    const Number *graph_x = nullptr; ///< x of the recorded graphs
   };
 } // namespace tessera

@@ -10,5 +10,6 @@
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/flatten.h>
+#include <tessera/dealii/host_preconditioner.h>
 #include <tessera/dealii/transfer.h>
 #include <tessera/tessera.h>

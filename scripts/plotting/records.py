@@ -109,6 +109,30 @@ def matrices(record):
     return record.get("matrices", [])
 
 
+def rows_of_cases(record):
+    """Returns the solves of an application's cases as rows, for the figures of histories."""
+    rows, parameters = [], record.get("parameters") or {}
+    for case in record.get("cases") or []:
+        problem, results = case.get("problem") or {}, case.get("results") or {}
+        history = [[k, value] for k, value in results.get("history") or [] if value]
+        if len(history) < 2:
+            continue
+        rows.append({
+            "case": f"{problem.get('cell_type')}, degree {problem.get('degree')}",
+            "kind": "solve", "library": "tessera", "completed": True, "parameters": {},
+            "operator": problem.get("chosen") or parameters.get("Operator/Name", "unknown"),
+            "backend": "cuda" if record["device"] else "host",
+            "number": parameters.get("Operator/Number", "double"),
+            "degree": problem.get("degree"), "dofs": problem.get("dofs"),
+            "solve": {
+                "preconditioner": parameters.get("Solver/Preconditioner", "unknown"),
+                "method": case.get("parameters", {}).get("method", "classical"),
+                "converged": bool(results.get("converged")), "t10": None,
+                "iteration_seconds": None,
+                "history": [[k, value / history[0][1]] for k, value in history]}})
+    return rows
+
+
 def read(path):
     """Returns (record, rows) of a file. Every row gets its machine and its record's copy
     bandwidth. Rows of matrices have no degree."""
@@ -131,6 +155,7 @@ def read(path):
         if wrong:
             raise BadInput(f"{path} is no record: \"{wrong}\" of matrix {number} is missing "
                            "or of another kind.")
+    record["rows"] += rows_of_cases(record)
     for number, row in enumerate(record["rows"], 1):
         wrong = damage(row)
         if wrong:

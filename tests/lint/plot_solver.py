@@ -79,6 +79,15 @@ def check_pictures(folder):
     one = written("one.json", [solve("jacobi", 1000)])
     expect(0, ["scripts/plot", one, "-o", out],
            stderr="solver_sizes is not drawn: no problem has several sizes.")
+    case = {"problem": {"cell_type": "hexahedron", "degree": 2, "dofs": 900, "chosen": None},
+            "results": {"history": [[0, 4.], [7, 1e-9], [8, None]], "converged": True},
+            "parameters": {"method": "classical"}}
+    of_cases = os.path.join(folder, "cases.json")
+    with open(of_cases, "w", encoding="utf-8") as file:
+        json.dump({**made_up.record([]), "cases": [case]}, file)
+    elsewhere = os.path.join(folder, "cases")
+    expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
+    hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
     damaged = solve("jacobi", 1000)
     damaged["solve"]["history"] = [1]
     expect(1, ["scripts/plot", written("damaged.json", [damaged]), "-o", out],

@@ -22,7 +22,8 @@ def row(kind, operator, **more):
         "paper_bytes": None, "bandwidth": None,
         "fraction_of_copy": None, "fraction_of_model": None, "gflops": None,
         "setup_seconds": None, "memory_bytes": None, "padding": None,
-        "cg_iterations_per_s": None, "counters": None, "work": None, "error": 1., "repeatable": True,
+        "cg_iterations_per_s": None, "counters": None, "work": None, "solve": None, "error": 1.,
+        "repeatable": True,
         "completed": True, "reason": None}
     parameters = {"cell_type": "quadrilateral", "cell_order": "mesh", "tile": "0x1"}
     for key, value in more.items():

@@ -52,11 +52,17 @@ namespace
         for (auto k = A.pattern.row_start[row];
              k < A.pattern.row_start[row + 1]; ++k)
           {
-            const int column   = A.pattern.columns[k];
-            const auto mirror  = find(A, column, row);
-            const double a     = A.values[k];
-            const double other = mirror < 0 ? 0 : A.values[mirror];
-            if (std::abs(a - other) > 1e-12 * std::abs(a))
+            const int column          = A.pattern.columns[k];
+            const auto mirror         = find(A, column, row);
+            const double a            = A.values[k];
+            const double other        = mirror < 0 ? 0 : A.values[mirror];
+            const auto other_diagonal = find(A, column, column);
+            const double size =
+              other_diagonal < 0
+                ? 0.
+                : std::sqrt(A.values[diagonal] *
+                            std::abs(A.values[other_diagonal]));
+            if (std::abs(a - other) > 1e-12 * std::max(std::abs(a), size))
               refuse("different entries in " + place(row, column) + " and " +
                      place(column, row) + ", so that it is not symmetric");
           }

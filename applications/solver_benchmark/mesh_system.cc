@@ -3,6 +3,7 @@
 #include <oracle.h>
 #include <work.h>
 
+#include <tessera/base/error.h>
 #include <tessera/base/random.h>
 #include <tessera/dealii/multigrid_setup.h>
 #include <tessera/operators/convert_rows.h>
@@ -68,8 +69,11 @@ namespace
     {
       if (space->n_components > 1) // elasticity has no kernels in float
         {
+          if (!stores_rows(name))
+            throw ParameterError("Elasticity has no kernels in float; " + name +
+                                 " stores no rows that could be rounded.");
           Made<double> rows;
-          make(rows, stores_rows(name) ? name : "csr", single_entries);
+          make(rows, name, single_entries);
           AssemblyOptions options;
           options.single_entries = single_entries;
           A                      = convert_rows<float>(

@@ -82,14 +82,24 @@ System::set(Made<double> operator_of_reference, std::vector<double> solution,
   reference = std::move(operator_of_reference);
   x         = std::move(solution);
   b         = std::move(right_hand_side);
-  if (b.empty())
+
+  const bool given = !b.empty();
+  if (!given)
     {
       Vector<double> y = reference->make_vector();
       reference->vmult(y, upload<double>(x));
       b = y.to_vector();
       b.resize(x.size());
     }
-  else if (!x.empty())
+  // Then squares neither overflow nor vanish, whatever the units are.
+  double size = 0;
+  for (const double value : b)
+    size += std::abs(value) / b.size();
+  if (size > 0 && std::isfinite(size))
+    for (std::vector<double> *values : {&x, &b})
+      for (double &value : *values)
+        value /= size;
+  if (given && !x.empty())
     residual_of_solution = residual(x);
   Vector<double> diagonal = reference->make_vector();
   reference->diagonal(diagonal);

@@ -65,7 +65,7 @@ namespace tessera
                                           control.absolute_tolerance);
         const double done      = std::log(first / residual);
         const double left      = std::log(residual / tolerance);
-        if (iteration > 0 && done > 0 && left > 0 && std::isfinite(left))
+        if (iteration > 0 && done > 1e-3 && left > 0 && std::isfinite(left))
           line += ", about " +
                   std::to_string(
                     static_cast<long>(std::ceil(iteration * left / done))) +
@@ -81,6 +81,23 @@ namespace tessera
       double first = 0;
       study::Timer timer;
     };
+
+    /// Says that the recurrence has converged and the residual is another one.
+    void
+    say_if_inaccurate(const CGResult &result, const CGControl &control)
+    {
+      const double tolerance =
+        std::max(control.relative_tolerance * result.initial_residual,
+                 control.absolute_tolerance);
+      if (result.converged && control.norm == StoppingNorm::residual &&
+          result.true_residual > 10 * tolerance)
+        std::cerr << "note: the residual computed anew from the solution is "
+                  << study::format(result.true_residual)
+                  << " and that of the recurrence "
+                  << study::format(result.residual)
+                  << "; 'Solver/Stopping norm' = true_residual goes on."
+                  << std::endl;
+    }
 
     void
     scale(CGResult &result, const double size)
@@ -202,21 +219,18 @@ namespace tessera
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
         if (make_float && !eliminated)
           return make_float(name, options);
+        if (!stores_rows(name))
+          throw ParameterError(
+            std::string(eliminated ? "The rows were changed after the assembly"
+                                   : "The form has no kernels in float") +
+            ", so that 'Solver/Mixed precision' needs a 'Solver/Inner "
+            "operator' that stores rows, which " +
+            name + " does not.");
         if (rows != nullptr)
-          return convert_rows<float>(*rows, stores_rows(name) ? name : "csr",
-                                     options);
-        if (stores_rows(name))
-          {
-            const auto assembled = make_operator(name, options);
-            return convert_rows<float>(
-              dynamic_cast<const RowOperator<double> &>(*assembled), name,
-              options);
-          }
-        throw ParameterError(
-          "The form has no kernels in float, so that "
-          "'Solver/Mixed precision' needs a 'Solver/Inner "
-          "operator' that stores rows, which " +
-          name + " does not.");
+          return convert_rows<float>(*rows, name, options);
+        const auto assembled = make_operator(name, options);
+        return convert_rows<float>(
+          dynamic_cast<const RowOperator<double> &>(*assembled), name, options);
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
   }
@@ -296,14 +310,20 @@ namespace tessera
                         problem.timer.restart();
                       })};
     scale(solution.result, size);
+    say_if_inaccurate(solution.result, problem.solver.control);
     entry.phases.solve = problem.timer.lap();
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
     for (int i = 0; i < space.n_owned * space.n_components; ++i)
       if (!is_given(problem.flat, space, i))
-        solution.values[dof_of_entry(space, problem.flat.dofs, i)] =
-          size * values[i];
+        {
+          const double value = size * values[i];
+          if (!std::isfinite(value) && std::isfinite(values[i]))
+            throw ParameterError(
+              "The solution overflows double; choose other units.");
+          solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
+        }
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

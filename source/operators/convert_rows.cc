@@ -5,7 +5,10 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <sstream>
 
 namespace tessera
 {
@@ -27,19 +30,39 @@ namespace tessera
       return nodes;
     }
 
+    std::string
+    to_text(const double value)
+    {
+      std::ostringstream text;
+      text << value;
+      return text.str();
+    }
+
+    /// Refuses what overflows, and rows of which nothing is left.
     template <class To>
     std::vector<To>
-    rounded(const std::vector<double> &values)
+    rounded(const SparseMatrix &rows)
     {
-      std::vector<To> result(values.size());
-      for (std::size_t i = 0; i < values.size(); ++i)
+      std::vector<To> result(rows.values.size());
+      for (int row = 0; row < rows.n_rows(); ++row)
         {
-          result[i] = static_cast<To>(values[i]);
-          if (std::isfinite(values[i]) && !std::isfinite(result[i]))
-            throw MatrixError("A value of the matrix is " +
-                              std::to_string(values[i]) +
-                              ", which float cannot hold; choose other units "
-                              "or double.");
+          double largest = 0;
+          bool is_finite = true;
+          for (std::int64_t k = rows.pattern.row_start[row];
+               k < rows.pattern.row_start[row + 1]; ++k)
+            {
+              result[k] = static_cast<To>(rows.values[k]);
+              largest   = std::max(largest, std::abs(rows.values[k]));
+              is_finite = is_finite && (std::isfinite(result[k]) ||
+                                        !std::isfinite(rows.values[k]));
+            }
+          const bool vanishes =
+            largest > 0 && largest < std::numeric_limits<To>::min();
+          if (!is_finite || vanishes)
+            throw MatrixError(
+              "A row of the matrix has values of the magnitude " +
+              to_text(largest) +
+              ", which float cannot hold; choose other units or double.");
         }
       return result;
     }
@@ -65,7 +88,7 @@ namespace tessera
     auto converted      = make_row_operator<To>(
       appended ? "csr" : name, std::move(pattern), A.n_tail(), options);
     const Array<std::int64_t> row_start(A.backend(), rows.pattern.row_start);
-    const Array<To> values(A.backend(), rounded<To>(rows.values));
+    const Array<To> values(A.backend(), rounded<To>(rows));
     place_values(converted->matrix(), row_start, values);
     converted->values_changed();
     if (A.backend() == Backend::cuda)

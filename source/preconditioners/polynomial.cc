@@ -55,11 +55,18 @@ namespace tessera
       };
       Steps steps;
       double r_r = squares(), ratio = 0, before = 1;
+      const double first = r_r;
       for (int k = 0; k <= degree; ++k)
         {
           double p_q = 0;
           for (int j = 0; j < n; ++j)
             p_q += p[j] * t[j] * p[j];
+          // On a narrow spectrum the residual vanishes early.
+          if (k > 0 && !(r_r > 1e-30 * first))
+            {
+              steps.push_back({0., 0.});
+              continue;
+            }
           const double alpha = r_r / p_q;
           steps.push_back({k > 0 ? alpha * ratio / before : 0., alpha});
           for (int j = 0; j < n; ++j)

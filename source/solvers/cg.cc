@@ -19,6 +19,8 @@ namespace tessera
         {
           case CGState::Status::converged:
             return SolveEnd::converged;
+          case CGState::Status::stagnated:
+            return SolveEnd::stagnated;
           case CGState::Status::operator_indefinite:
             return SolveEnd::operator_indefinite;
           case CGState::Status::preconditioner_indefinite:
@@ -157,8 +159,8 @@ namespace tessera
                       {control.relative_tolerance * control.relative_tolerance,
                        control.absolute_tolerance * control.absolute_tolerance,
                        control.max_iterations,
-                       control.norm == StoppingNorm::preconditioned_residual,
-                       0},
+                       control.norm == StoppingNorm::preconditioned_residual, 0,
+                       cg_floor<Number>()},
                       stream);
   }
 
@@ -291,34 +293,36 @@ namespace tessera
         finish(x, stream);
         result.true_residual = true_residual(x, b, stream);
         if (!go_on)
+          set_end(result, SolveEnd::interrupted);
+        // While single_reduction runs, its last residual is not known.
+        while (result.history.size() <= std::size_t(result.iterations))
+          result.history.push_back(result.residual = result.true_residual);
+        const bool verifies =
+          control.norm == StoppingNorm::true_residual &&
+          (result.converged || result.end == SolveEnd::stagnated);
+        const bool is_small = result.true_residual <= tolerance * (1 + 1e-14);
+        if (verifies && !is_small && result.true_residual < last_true / 2)
           {
-            set_end(result, SolveEnd::interrupted);
-            return result;
+            // What the recurrence takes for convergence is not.
+            last_true = result.true_residual;
+            if (best.size() == 0)
+              best = A.make_vector();
+            on.combine(Number(1), x, Number(0), best, stream);
+            ++result.replacements;
+            recurrence->start(x, b.data(),
+                              {0, tolerance * tolerance, control.max_iterations,
+                               false, result.iterations, cg_floor<Number>()},
+                              stream);
+            continue;
           }
-        if (control.norm != StoppingNorm::true_residual || !result.converged ||
-            result.true_residual <= tolerance)
-          return result;
-
-        // What the recurrence takes for convergence is not.
-        if (!(result.true_residual < last_true / 2))
+        if (verifies)
+          set_end(result, is_small ? SolveEnd::converged : SolveEnd::stagnated);
+        if (result.replacements > 0 && !(result.true_residual <= last_true))
           {
-            set_end(result, SolveEnd::stagnated);
-            if (!(result.true_residual < last_true))
-              {
-                on.combine(Number(1), best, Number(0), x, stream);
-                result.true_residual = last_true;
-              }
-            return result;
+            on.combine(Number(1), best, Number(0), x, stream);
+            result.true_residual = last_true;
           }
-        last_true = result.true_residual;
-        if (best.size() == 0)
-          best = A.make_vector();
-        on.combine(Number(1), x, Number(0), best, stream);
-        ++result.replacements;
-        recurrence->start(x, b.data(),
-                          {0, tolerance * tolerance, control.max_iterations,
-                           false, result.iterations},
-                          stream);
+        return result;
       }
   }
 

@@ -3,6 +3,7 @@
 #include <tessera/base/attributes.h>
 
 #include <cstdint>
+#include <limits>
 
 // The scalars of conjugate gradients, in backend memory.
 namespace tessera
@@ -28,6 +29,7 @@ namespace tessera
       running,
       converged,
       exhausted, ///< max_iterations is reached
+      stagnated, ///< r is far below the rounding errors of b - A x
       operator_indefinite,
       preconditioner_indefinite,
       not_finite
@@ -41,6 +43,7 @@ namespace tessera
     double r_dot_r;
     double initial_r_dot_r;
     double tolerance_squared;
+    double floor_squared; ///< of |r|, below which r says nothing about x
 
     // Of single_reduction: the last step, and whether x lacks it.
     double alpha, beta;
@@ -55,7 +58,17 @@ namespace tessera
     int max_iterations;
     bool preconditioned;
     int iterations; ///< that were done before
+    double floor;   ///< relative to the larger one of b.b and the initial r.r
   };
+
+  /// Returns a thousandth of the rounding unit, squared: the floor of CGStart.
+  template <class Number>
+  constexpr double
+  cg_floor()
+  {
+    constexpr double unit = 1e-3 * std::numeric_limits<Number>::epsilon();
+    return unit * unit;
+  }
 
   TESSERA_HOST_DEVICE bool
   is_finite(const double value)
@@ -72,6 +85,8 @@ namespace tessera
       state.status = Status::not_finite;
     else if (measure <= state.tolerance_squared && measure >= 0)
       state.status = Status::converged;
+    else if (state.r_dot_r <= state.floor_squared)
+      state.status = Status::stagnated;
     else if (!(state.r_dot_z > 0))
       state.status = Status::preconditioner_indefinite;
     else if (state.iterations >= state.max_iterations)
@@ -96,6 +111,9 @@ namespace tessera
     state.initial_r_dot_r = sums[sum_r_r];
     state.tolerance_squared =
       relative > start.absolute_squared ? relative : start.absolute_squared;
+    state.floor_squared =
+      start.floor *
+      (sums[sum_b_b] > sums[sum_r_r] ? sums[sum_b_b] : sums[sum_r_r]);
     state.alpha   = 0;
     state.beta    = 0;
     state.pending = false;

@@ -14,7 +14,7 @@ namespace tessera
                                      const double reduction)
     : A(A), A_float(A_float), inner(A_float, M, {}, method),
       reduction(reduction), r(A.make_vector()), c(A_float.make_vector()),
-      r_float(A_float.make_vector())
+      r_float(A_float.make_vector()), best(A.make_vector())
   {}
 
   CGResult
@@ -48,21 +48,15 @@ namespace tessera
           return end_as(SolveEnd::not_finite);
         if (result.residual <= tolerance)
           return end_as(SolveEnd::converged);
-        if (result.residual > before / 2)
-          {
-            if (result.residual > before)
-              {
-                add_converted(x, c, -factor, stream);
-                result.residual = before;
-              }
-            return end_as(SolveEnd::stagnated);
-          }
         if (result.iterations >= control.max_iterations)
           return end_as(SolveEnd::iteration_limit);
+        if (result.residual > before / 2)
+          return end_as(SolveEnd::stagnated);
         before = result.residual;
 
         // Entries of the defect have the mean square 1.
-        factor = result.residual / std::sqrt(std::max(A.n_owned(), 1));
+        const double factor =
+          result.residual / std::sqrt(std::max(A.n_owned(), 1));
         convert(r_float, r, 1 / factor, stream);
         c.zero(stream);
         CGControl of_float          = control;
@@ -81,8 +75,15 @@ namespace tessera
         ++result.replacements;
         for (std::size_t i = 1; i < correction.history.size(); ++i)
           result.history.push_back(factor * correction.history[i]);
+        on.combine(1., x, 0., best, stream);
         add_converted(x, c, factor, stream);
         result.residual = residual();
+        if (!(result.residual <= before))
+          {
+            // The correction was none, as one that float could not hold.
+            on.combine(1., best, 0., x, stream);
+            result.residual = before;
+          }
         if (correction.end == SolveEnd::interrupted ||
             correction.end == SolveEnd::operator_indefinite ||
             correction.end == SolveEnd::preconditioner_indefinite ||

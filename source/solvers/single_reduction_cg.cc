@@ -15,7 +15,7 @@ namespace tessera
       if (diagonal == nullptr)
         throw ParameterError(
           "Conjugate gradients of one reduction need a diagonal "
-          "preconditioner, which " +
+          "preconditioner in the number type of the solve, which " +
           preconditioner.name() + " is not; classical is for any.");
       return *diagonal;
     }
@@ -43,10 +43,25 @@ namespace tessera
     Vector<Number> &diagonal = this->r; // has no other use here
     const VectorOperations<Number> on(A.backend(), A.n_owned());
     on.combine(Number(1), diagonal_of(preconditioner), Number(0), diagonal);
-    factor = one_part ? on.normalize(diagonal) : 1; // the same for all parts
+    const double own = on.normalize(diagonal);
+    factor           = mean_of_parts(own);
     for_each(A.backend(), A.n_owned(),
-             Rounding<Number>{weight.data(), diagonal.data()});
+             Rounding<Number>{weight.data(), diagonal.data(), own / factor});
     diagonal.zero();
+  }
+
+  /// Returns the mean of a number over all parts, each counted by its entries.
+  template <class Number>
+  double
+  SingleReductionCG<Number>::mean_of_parts(const double own)
+  {
+    if (one_part)
+      return own;
+    const double n = this->A.n_owned();
+    own_sums.copy_from({own * n, n, 0., 0.});
+    this->communicator->sum(own_sums.data(), 2, {});
+    const std::vector<double> sums = own_sums.to_vector();
+    return sums[1] > 0 ? sums[0] / sums[1] : 1.;
   }
 
   template <class Number>

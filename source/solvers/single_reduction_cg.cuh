@@ -4,6 +4,8 @@
 
 #include "cg_state.h"
 
+#include <cfloat>
+
 // Conjugate gradients with one pass over vectors and one sum over all parts an
 // iteration, after Chronopoulos and Gear, for a diagonal M. With u = M^-1 r and
 // w = A u,
@@ -56,17 +58,22 @@ namespace tessera
     }
   };
 
-  /// to = from in float.
+  /// to = factor from in float. What is beyond the range of float becomes its
+  /// end: then M is another one, but still positive.
   template <class Number>
   struct Rounding
   {
     float *to;
     const Number *from;
+    double factor;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      to[i] = static_cast<float>(from[i]);
+      const double value = factor * double(from[i]);
+      to[i] = static_cast<float>(value > 0 && value < FLT_MIN          ? FLT_MIN
+                                 : value > FLT_MAX && value <= DBL_MAX ? FLT_MAX
+                                                                       : value);
     }
   };
 

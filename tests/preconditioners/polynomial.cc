@@ -144,6 +144,10 @@ TEST(PolynomialSteps, LeastSquaresHaveNoBetterNeighbour)
       for (int power = 1; power <= degree + 1; ++power)
         for (const double change : {-1e-3, 1e-3})
           EXPECT_GT(integral(steps, change, power), least) << degree << power;
+      // On one eigenvalue, the steps that are left over do nothing.
+      for (const PolynomialStep &step :
+           polynomial_steps(PolynomialKind::least_squares, 10 * degree, 1, 1))
+        EXPECT_TRUE(std::isfinite(step.before) && std::isfinite(step.residual));
       // 1 at zero, and below 1 on the interval, so that M is positive.
       EXPECT_NEAR(residual(steps, 0), 1, 1e-14);
       for (int i = 1; i <= 100; ++i)

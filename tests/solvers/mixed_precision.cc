@@ -121,9 +121,12 @@ TEST(DefectCorrection, EndsWithASentence)
       EXPECT_EQ(stagnated.end, SolveEnd::stagnated);
       EXPECT_LE(stagnated.true_residual, 1e-13 * test::norm(b));
       control.relative_tolerance = 1e-10;
-      control.max_iterations     = 4;
-      EXPECT_EQ(end(control).end, SolveEnd::iteration_limit);
-      EXPECT_EQ(end(control).iterations, 4);
+      for (const int limit : {1, 2, 4})
+        {
+          control.max_iterations = limit;
+          EXPECT_EQ(end(control).end, SolveEnd::iteration_limit);
+          EXPECT_EQ(end(control).iterations, limit);
+        }
       control.progress = [](int, double) { return false; };
       EXPECT_EQ(end(control).end, SolveEnd::interrupted);
       b[2] = std::nan("");
@@ -172,8 +175,11 @@ TEST(ConvertRows, KeepBlocksAndRefuseWhatOverflows)
         for (int i = 0; i < 6; ++i)
           for (int j = 0; j < 6; ++j)
             EXPECT_EQ(static_cast<float>(a(i, j)), b(i, j)) << name;
-        values.assign(values.size(), 1e200);
-        A->matrix().values().copy_from(values);
-        EXPECT_THROW(convert_rows<float>(*A, name), MatrixError);
+        for (const double beyond : {1e200, 1e-200})
+          {
+            values.assign(values.size(), beyond);
+            A->matrix().values().copy_from(values);
+            EXPECT_THROW(convert_rows<float>(*A, name), MatrixError);
+          }
       }
 }

@@ -14,7 +14,7 @@ namespace tessera
   /// blocks where A has them. The rows go over the host, which needs memory for
   /// two copies. Throws ParameterError if rows are shared with other parts or
   /// hanging nodes, and MatrixError if a finite value exceeds the largest
-  /// number of the other type.
+  /// number of the other type or all values of a row are below its smallest.
   template <class To, class From>
   std::unique_ptr<RowOperator<To>>
   convert_rows(const RowOperator<From> &A, const std::string &name,

@@ -35,5 +35,6 @@ namespace tessera
     double reduction;
     Vector<double> r;
     Vector<float> c, r_float;
+    Vector<double> best; ///< x before a correction
   };
 } // namespace tessera

@@ -82,7 +82,7 @@ namespace tessera
       study::Timer timer;
     };
 
-    /// Says that the recurrence has converged and the residual is another one.
+    /// Says so if the recurrence has converged and the residual is far from it.
     void
     say_if_inaccurate(const CGResult &result, const CGControl &control)
     {
@@ -90,7 +90,7 @@ namespace tessera
         std::max(control.relative_tolerance * result.initial_residual,
                  control.absolute_tolerance);
       if (result.converged && control.norm == StoppingNorm::residual &&
-          result.true_residual > 10 * tolerance)
+          result.true_residual > 1e4 * tolerance)
         std::cerr << "note: the residual computed anew from the solution is "
                   << study::format(result.true_residual)
                   << " and that of the recurrence "

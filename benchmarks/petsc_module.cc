@@ -118,8 +118,8 @@ namespace tessera::benchmarks
         return result;
       }
 
-      /// With Jacobi, a product and the operations on vectors one by one, as
-      /// those of cuBLAS are counted.
+      /// Counts a product and, one by one, the operations on vectors with
+      /// Jacobi, as those of cuBLAS are counted.
       double
       iteration_bytes() const override
       {

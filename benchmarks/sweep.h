@@ -26,7 +26,8 @@ namespace tessera::benchmarks
     bool preconditioner = true; ///< z = M^-1 r
     bool load_vector    = false;
     std::vector<std::string> operators, strategies, conflicts, preconditioners;
-    /// Of conjugate gradients; see `cg_methods.def`.
+    /// The methods of conjugate gradients that are measured; see
+    /// `cg_methods.def`.
     std::vector<std::string> methods = {"classical"};
     /// Routes of rows with a known pattern and of load vectors.
     std::vector<std::string> routes = {to_string(Route::scatter)};

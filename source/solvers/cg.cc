@@ -268,21 +268,25 @@ namespace tessera
     double last_true = std::numeric_limits<double>::infinity();
 
     start(x, b, control, stream);
-    CGResult result        = this->state(stream);
-    const double tolerance = std::sqrt(read_state(stream).tolerance_squared);
-    for (;;)
+    CGState state          = read_state(stream);
+    const double tolerance = std::sqrt(state.tolerance_squared);
+    CGResult result;
+    result.initial_residual = std::sqrt(state.initial_r_dot_r);
+    for (;; state = read_state(stream))
       {
-        const CGState state = read_state(stream);
         set_state(result, state);
         const bool runs  = state.status == CGState::Status::running;
         const bool go_on = !control.progress ||
                            control.progress(result.iterations, result.residual);
         if (runs && go_on)
           {
-            read_history(result, false, stream);
             const int n = recurrence->between_looks(
               control.check_every,
               expected_iterations(result, state, tolerance));
+            // Before the backend overwrites what was not read.
+            if (result.iterations + n >=
+                static_cast<int>(result.history.size()) + cg_history)
+              read_history(result, false, stream);
             if (control.graph && one_part)
               replay_iterations(x, n, stream);
             else

@@ -45,7 +45,7 @@ namespace tessera
     double tolerance_squared;
     double floor_squared; ///< of |r|, below which r says nothing about x
 
-    // Of single_reduction: the last step, and whether x lacks it.
+    // The last step of single_reduction, and whether x lacks it:
     double alpha, beta;
     bool pending;
   };

@@ -116,7 +116,7 @@ namespace
     }
 
     std::shared_ptr<const MultigridLevels>
-    make_levels() const override
+    make_levels(Coarsening) const override
     {
       return std::make_shared<const MultigridLevels>(aggregate(files.matrix));
     }

@@ -99,13 +99,13 @@ namespace
     }
 
     std::shared_ptr<const MultigridLevels>
-    make_levels() const override
+    make_levels(const Coarsening coarsening) const override
     {
       Made<double> A;
       make(A, "csr", true);
       const auto &rows = dynamic_cast<const RowOperator<double> &>(*A);
-      return std::make_shared<const MultigridLevels>(
-        tessera::make_levels(matrix_of_owned(rows.matrix(), *space), *space));
+      return std::make_shared<const MultigridLevels>(tessera::make_levels(
+        matrix_of_owned(rows.matrix(), *space), *space, coarsening));
     }
 
     study::Row

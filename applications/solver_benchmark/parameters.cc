@@ -7,6 +7,7 @@
 
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
+#include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_type.h>
@@ -141,6 +142,7 @@ declare_parameters(Parameters &parameters)
   parameters.declare("Solver/Relative tolerance", "1e-8",
                      Patterns::Double(0., 1.),
                      "of the norm of the right-hand side");
+  MultigridSetup::declare(parameters);
   parameters.declare("Solver/Maximal iterations", "10000", Patterns::Integer(1),
                      "a solve that needs more is a row that did not converge");
   for (const ListEntry &entry : entries())

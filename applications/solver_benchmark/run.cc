@@ -38,7 +38,8 @@ namespace
 SolverBenchmark::SolverBenchmark(Parameters &parameters,
                                  const study::CommandLine &line)
   : parameters(with_options(parameters, line)), line(line),
-    study(read_study(parameters, line.device)), all(variants(study))
+    study(read_study(parameters, line.device)), multigrid(parameters),
+    all(variants(study))
 {
   if (study.of_file())
     files = read_system(study.matrix, study.right_hand_side, study.solution);
@@ -205,7 +206,10 @@ SolverBenchmark::choice_of(const Variant &variant) const
       !degree.empty())
     choice.options.degree = std::stoi(degree);
   if (choice.preconditioner == "multigrid")
-    choice.options.levels = system->make_levels();
+    {
+      choice.options.multigrid = multigrid.options;
+      choice.options.levels    = system->make_levels(multigrid.coarsening);
+    }
   return choice;
 }
 

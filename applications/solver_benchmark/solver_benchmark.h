@@ -77,6 +77,7 @@ private:
   const tessera::Parameters &parameters;
   const tessera::study::CommandLine &line;
   const Study study;
+  const tessera::MultigridSetup multigrid;
   const Variants all;
   FileSystem files;
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tessera/dealii/multigrid_setup.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
-#include <tessera/preconditioners/multigrid.h>
 #include <tessera/space/connectivity.h>
 #include <tessera/study/record.h>
 
@@ -38,7 +38,7 @@ public:
 
   /// Makes the coarser levels for the preconditioner multigrid.
   virtual std::shared_ptr<const tessera::MultigridLevels>
-  make_levels() const = 0;
+  make_levels(tessera::Coarsening coarsening) const = 0;
 
   /// Returns what rows of the system share.
   virtual tessera::study::Row

@@ -17,6 +17,7 @@
 #include <tessera/study/program.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <utility>
 
@@ -74,6 +75,10 @@ namespace tessera::benchmarks
       o.add("dofs", "N", "",
             "free degrees of freedom, about [16e6 on the "
             "device, 1e6 on the host]");
+      o.add("spaces", "FILES", "",
+            "files that applications wrote with --export-space: their meshes "
+            "and degrees instead of generated ones; spaces of several "
+            "components are those of elasticity");
       o.add("cell-types", "LIST", cell_types[0], list_of(cell_types));
       o.add("degrees", "LIST", "1,2,3,4",
             "polynomial degrees; those beyond the highest of a cell type are "
@@ -224,9 +229,28 @@ namespace tessera::benchmarks
         }
     }
 
+    /// Measures on the meshes of files. A row has the name of its file without
+    /// folder and ending.
+    void
+    run_files(const Options &options, Report &report, const Sweep &sweep)
+    {
+      for (const std::string &file : options.list("spaces"))
+        {
+          const Connectivity mesh                 = read_mesh(file);
+          std::map<std::string, Value> parameters = {
+            {"cell_type", to_string(mesh.cell_type)},
+            {"mesh", std::filesystem::path(file).stem().string()}};
+          if (mesh.n_components > 1)
+            parameters["form"] = forms[1];
+          run_spaces(options, report, sweep, mesh, parameters);
+        }
+    }
+
     void
     run_meshes(const Options &options, Report &report, const Sweep &sweep)
     {
+      if (options.given("spaces"))
+        return run_files(options, report, sweep);
       const double n_dofs = options.given("dofs") ? options.real("dofs", 1, 1e9)
                             : sweep.backend == Backend::cuda ? 16e6
                                                              : 1e6;

@@ -2,7 +2,6 @@
 
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/space/generator.h>
 #include <tessera/space/geometry.h>
 #include <tessera/space/quadrature.h>
 #include <tessera/space/reference_cell.h>
@@ -297,48 +296,6 @@ namespace tessera::benchmarks
     for (int k = 0; k < n_free; ++k)
       x[k] = static_cast<Number>(oracle.x[of_mesh[k]]);
     return x;
-  }
-
-  int
-  boxes_a_direction(const CellType type, const double n_dofs, const int degree)
-  {
-    const double side =
-      dimension(type) == 2 ? std::sqrt(n_dofs) : std::cbrt(n_dofs);
-    return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
-  }
-
-  double
-  n_cells_of_mesh(const CellType type, const double n_dofs, const int degree)
-  {
-    const double boxes =
-      std::pow(boxes_a_direction(type, n_dofs, degree), dimension(type));
-    return boxes * (type == CellType::triangle      ? 2
-                    : type == CellType::tetrahedron ? 6
-                                                    : 1);
-  }
-
-  Connectivity
-  make_mesh(const CellType type, const double n_dofs, const int degree,
-            const std::uint64_t seed, const int tile_x, const int tile_y,
-            const int n_components)
-  {
-    GeneratedMesh parameters;
-    parameters.cell_type = type;
-    parameters.degree    = degree;
-    parameters.n_x    = boxes_a_direction(type, n_dofs / n_components, degree);
-    parameters.n_y    = parameters.n_x;
-    parameters.n_z    = parameters.n_x;
-    parameters.seed   = seed;
-    parameters.tile_x = tile_x;
-    parameters.tile_y = tile_y;
-    Connectivity mesh = generate(parameters);
-    round_vertices(mesh);
-    mesh.n_components = n_components;
-    std::vector<char> of_components;
-    for (const char constrained : mesh.constrained)
-      of_components.insert(of_components.end(), n_components, constrained);
-    mesh.constrained = std::move(of_components);
-    return mesh;
   }
 
   template <class Number>

@@ -89,4 +89,10 @@ namespace tessera::benchmarks
   Connectivity
   make_mesh(CellType type, double n_dofs, int degree, std::uint64_t seed,
             int tile_x, int tile_y, int n_components = 1);
+
+  /// Reads the mesh of a file that `write(space, ...)` wrote, in the order of
+  /// its cells and nodes, with rounded vertices. Throws MeshError if it cannot
+  /// be read or has hanging nodes or nodes of other parts.
+  Connectivity
+  read_mesh(const std::string &path);
 } // namespace tessera::benchmarks

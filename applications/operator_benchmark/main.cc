@@ -18,7 +18,7 @@ main(int argc, char **argv)
     declare_parameters,
     [](Parameters &parameters, const study::CommandLine &line,
        study::Record &record) {
-      if (!line.export_matrix.empty())
+      if (!line.export_matrix.empty() || !line.export_space.empty())
         throw ParameterError(
           "operator_benchmark makes a matrix of every variant and exports "
           "none; "

@@ -19,7 +19,8 @@ main(int argc, char **argv)
     declare_parameters,
     [](Parameters &parameters, const study::CommandLine &line,
        study::Record &record) {
-      if (!line.export_matrix.empty() || line.mesh_only)
+      if (!line.export_matrix.empty() || !line.export_space.empty() ||
+          line.mesh_only)
         throw ParameterError(
           "solver_benchmark generates its meshes or reads a matrix; "
           "--export-matrix and --mesh-only are for the other applications.");

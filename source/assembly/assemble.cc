@@ -1,6 +1,7 @@
 #include <tessera/assembly/assemble.h>
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/space/local_entry.h>
 
 namespace tessera
 {
@@ -45,18 +46,34 @@ namespace tessera
   assemble_local(Number *values, const bool upper, const FormData<Number> &form,
                  const Strategy strategy, const Stream stream)
   {
+    assemble_local(values, upper, form, strategy, 0, form.cells().n_blocks(),
+                   stream);
+  }
+
+  template <class Number>
+  void
+  assemble_local(Number *values, const bool upper, const FormData<Number> &form,
+                 const Strategy strategy, const int first_block,
+                 const int n_blocks, const Stream stream)
+  {
     if (upper && !form.form().symmetric)
       throw ParameterError("The form " + form.form().name +
                            " is not symmetric: half of its cell matrices says "
                            "nothing of the other.");
+    const CellData<Number> &cells = form.cells();
+    const int n =
+      cells.space().dofs_per_cell() * form.n_components(); // rows of a matrix
+    const std::int64_t first_cell =
+      std::int64_t(first_block) * cells.batches_per_block() * cells.lanes();
     // Every entry has one writer: atomics are named for a parallel loop and
     // never used.
-    form.for_each_launch(
-      Conflict::atomics, [&](const AssemblyCells<Number> &in) {
-        form.kernels().assemble_local(form.cells().backend(),
-                                      form.cells().space(), in, values, upper,
-                                      strategy, stream);
-      });
+    form.for_each_launch(Conflict::atomics, [&](AssemblyCells<Number> in) {
+      in.blocks = {nullptr, first_block, n_blocks};
+      form.kernels().assemble_local(cells.backend(), cells.space(), in,
+                                    values -
+                                      first_cell * n_local_entries(upper, n),
+                                    upper, strategy, stream);
+    });
   }
 
   template <class Number>
@@ -72,13 +89,15 @@ namespace tessera
     });
   }
 
-#define INSTANTIATE(Number)                                               \
-  template void assemble_rows<Number>(const SlotSink<Number> &,           \
-                                      const FormData<Number> &, Strategy, \
-                                      Conflict, Stream);                  \
-  template void assemble_local<Number>(                                   \
-    Number *, bool, const FormData<Number> &, Strategy, Stream);          \
-  template void assemble_diagonal<Number>(                                \
+#define INSTANTIATE(Number)                                                \
+  template void assemble_rows<Number>(const SlotSink<Number> &,            \
+                                      const FormData<Number> &, Strategy,  \
+                                      Conflict, Stream);                   \
+  template void assemble_local<Number>(                                    \
+    Number *, bool, const FormData<Number> &, Strategy, Stream);           \
+  template void assemble_local<Number>(                                    \
+    Number *, bool, const FormData<Number> &, Strategy, int, int, Stream); \
+  template void assemble_diagonal<Number>(                                 \
     Vector<Number> &, const FormData<Number> &, Conflict, Stream);
   INSTANTIATE(double)
   INSTANTIATE(float)

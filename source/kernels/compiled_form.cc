@@ -238,6 +238,7 @@ namespace tessera
       static const CompiledForm form = {form_name,
                                         ThisForm<2>::symmetric,
                                         ThisForm<2>::reads_solution,
+                                        !ThisForm<2>::uses_values,
                                         sizes_in<2>,
                                         sizes_in<3>,
                                         complete,

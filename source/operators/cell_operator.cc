@@ -8,11 +8,13 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells_in, const Conflict conflict,
     std::shared_ptr<const Tail<Number>> tail_in,
     std::shared_ptr<const BoundaryMatrices<Number>> boundary_in,
-    const int n_components)
+    const int n_components, const int n_blocks_of_cells)
     : cells(std::move(cells_in)), conflict(conflict),
       tail(tail_in ? std::move(tail_in) : cells->tail()),
       boundary(std::move(boundary_in)), n_components(n_components),
-      n_blocks(cells->n_blocks() +
+      n_blocks_of_cells(n_blocks_of_cells > 0 ? n_blocks_of_cells
+                                              : cells->n_blocks()),
+      n_blocks(this->n_blocks_of_cells +
                (boundary ? boundary->faces().n_blocks() : 0)),
       kept(cells->fixed().make_kept()),
       partial(cells->backend(), GridSum::n_partials(n_blocks)),
@@ -44,16 +46,17 @@ namespace tessera
   {
     const bool add   = epilogue.kind == Epilogue<Number>::Kind::add;
     const bool dot   = epilogue.kind == Epilogue<Number>::Kind::dot;
-    const bool store = !add && stores_inner_nodes();
+    const bool all   = stores_all_nodes();
+    const bool store = !add && (all || stores_inner_nodes());
 
     cells->fixed().hide(x, y, add, kept, stream);
     tail->import(x, stream);
     cells->fixed().clear_ghosts(x, stream);
     if (add && !tail->ignores_tails())
       y.zero_tail(stream);
-    if (store)
+    if (store && !all)
       cells->shared_entries().zero(y, stream);
-    else if (!add)
+    else if (!add && !all)
       y.zero(stream);
     apply(y, x, !store,
           {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
@@ -75,19 +78,37 @@ namespace tessera
 
   template <class Number>
   void
+  CellOperator<Number>::launch_range(CellApply<Number> apply,
+                                     const CellRange range,
+                                     const Stream stream) const
+  {
+    for (const BlockList &list : launches[static_cast<int>(range)])
+      {
+        apply.blocks = list;
+        launch_apply(apply, stream);
+      }
+  }
+
+  template <class Number>
+  void
   CellOperator<Number>::apply(Vector<Number> &y, const Vector<Number> &x,
                               const bool add, const GridSum &sum,
                               const CellRange range, const Stream stream) const
   {
-    for (const BlockList &list : launches[static_cast<int>(range)])
-      launch_apply({cells->view(conflict), cells->batches_per_block(), list,
-                    conflict, x.data(), y.data(), add, sum},
-                   stream);
+    launch_range({cells->view(conflict),
+                  cells->batches_per_block(),
+                  {},
+                  conflict,
+                  x.data(),
+                  y.data(),
+                  add,
+                  sum},
+                 range, stream);
     for (const BlockList &list : face_launches[static_cast<int>(range)])
       boundary->apply({boundary->faces().view(conflict),
                        boundary->faces().batches_per_block(), list, conflict,
                        x.data(), y.data(), true, sum},
-                      Number(1), cells->n_blocks(), stream);
+                      Number(1), n_blocks_of_cells, stream);
 
     if (sum.result == nullptr)
       return;

@@ -118,7 +118,8 @@ namespace tessera
     const auto make = [&]() {
       return d.template maker<Number>().from_cells(
         {cells, form, options.strategy,
-         options.conflict.value_or(default_conflict(backend)), tail, boundary});
+         options.conflict.value_or(default_conflict(backend)), tail, boundary,
+         options.storage});
     };
     return d.stores_nothing
              ? make()

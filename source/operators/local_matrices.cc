@@ -4,6 +4,7 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/local_matrices.h>
 #include <tessera/operators/models.h>
+#include <tessera/operators/packed_matrices.h>
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
 
@@ -28,9 +29,11 @@ namespace tessera
     std::shared_ptr<const CellData<Number>> cells_in,
     const FormData<Number> &form, const bool symmetric, const Strategy strategy,
     const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary,
+    const int n_blocks_of_cells)
     : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
-                           std::move(boundary), form.n_components()),
+                           std::move(boundary), form.n_components(),
+                           n_blocks_of_cells),
       symmetric(symmetric),
       local_values(
         this->cells->backend(),
@@ -71,17 +74,36 @@ namespace tessera
 
   template <class Number>
   void
+  LocalMatrices<Number>::launch(const CellApply<Number> &apply,
+                                const bool diagonal, Number *of_cells,
+                                const Stream stream) const
+  {
+    const Space &space = this->cells->space();
+    const LocalValues<Number> local{
+      local_values.data(), symmetric ? LocalEntries::upper : LocalEntries::all,
+      this->n_components, diagonal, of_cells};
+    on_target(this->backend(), [&](const auto target) {
+      on_element(space.cell_type, space.degree, [&](auto e) {
+        apply_local_matrices<decltype(e)>(target, apply, local, stream);
+      });
+    });
+  }
+
+  template <class Number>
+  void
   LocalMatrices<Number>::launch_apply(const CellApply<Number> &apply,
                                       const Stream stream) const
   {
-    const Space &space = this->cells->space();
-    on_target(this->backend(), [&](const auto target) {
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        apply_local_matrices<decltype(e), Number>(
-          target, apply, {local_values.data(), symmetric, this->n_components},
-          false, stream);
-      });
-    });
+    launch(apply, false, nullptr, stream);
+  }
+
+  template <class Number>
+  void
+  LocalMatrices<Number>::launch_apart(const CellApply<Number> &apply,
+                                      Number *of_cells,
+                                      const Stream stream) const
+  {
+    launch(apply, false, of_cells, stream);
   }
 
   template <class Number>
@@ -89,23 +111,16 @@ namespace tessera
   LocalMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
     d.zero(stream);
-    const Space &space = this->cells->space();
-    on_target(this->backend(), [&](const auto target) {
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        for (const BlockList &blocks : this->cells->launches(this->conflict))
-          apply_local_matrices<decltype(e), Number>(
-            target,
-            {this->cells->view(this->conflict),
-             this->cells->batches_per_block(),
-             blocks,
-             this->conflict,
-             nullptr,
-             d.data(),
-             true,
-             {}},
-            {local_values.data(), symmetric, this->n_components}, true, stream);
-      });
-    });
+    for (const BlockList &blocks : this->cells->launches(this->conflict))
+      launch({this->cells->view(this->conflict),
+              this->cells->batches_per_block(),
+              blocks,
+              this->conflict,
+              nullptr,
+              d.data(),
+              true,
+              {}},
+             true, nullptr, stream);
     this->finish_diagonal(d, stream);
   }
 
@@ -150,13 +165,21 @@ namespace tessera
   {
     OperatorDescriptor d{
       "local_matrices_symmetric",
-      "the upper half of the matrix of every cell, applied cell by cell",
-      "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)"};
-    d.from_cells([](auto number, const auto &problem) {
-      return make_local_matrices<decltype(number)>(problem, true);
-    });
-    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
-      return n.nodes * (n.nodes + 1) / 2 * n.number_bytes;
+      "the upper half of the matrix of every cell, applied cell by cell; on "
+      "request values in float",
+      "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)",
+      {&cell_values_options()}};
+    d.from_cells(
+      [](auto number,
+         const auto &problem) -> std::unique_ptr<Operator<decltype(number)>> {
+        if (stores_float(problem.storage))
+          return make_packed_matrices("local_matrices_symmetric",
+                                      CellPacking::float_halves, problem);
+        return make_local_matrices<decltype(number)>(problem, true);
+      });
+    d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
+      return n.nodes * (n.nodes + 1) / 2 *
+             (stores_float(options) ? sizeof(float) : n.number_bytes);
     };
     d.model = models::local_matrices_symmetric;
     return d;

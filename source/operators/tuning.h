@@ -59,21 +59,21 @@ namespace tessera::tuning
   // clang-format off
   constexpr int local_blocks[] = {0, 6, 4, 3, 2}; // tuned by degree: 2 3 4 6 8 | --operators local_matrices_symmetric --kinds application
   // clang-format on
-  template <class E, class Number>
-  constexpr int local_matrices_blocks = local_blocks[E::n <= 4    ? 1
-                                                     : E::n <= 10 ? 2
-                                                     : E::n <= 16 ? 3
-                                                                  : 4];
+  template <int n, class Number>
+  constexpr int local_matrices_blocks = local_blocks[n <= 4    ? 1
+                                                     : n <= 10 ? 2
+                                                     : n <= 16 ? 3
+                                                               : 4];
 
-  /// Values of a cell's nodes beyond which local matrices are applied from
-  /// shared memory, and then cells and threads of a block.
+  /// Values of a cell's nodes beyond which a team of threads applies its local
+  /// matrix from shared memory. Of a symmetric one: the rows of the squares
+  /// into which it is cut, and rows that are loaded before the first is used.
   constexpr int most_values_in_registers = 25;
   template <int n>
-  constexpr int staged_cells = n <= 32   ? 64
-                               : n <= 64 ? 32
-                                         : 16;
-  template <int n>
-  constexpr int staged_threads = n <= 32 ? 64 : 32;
+  constexpr int square_rows       = n <= 28 || n == 81 ? 7
+                                    : n == 35          ? 9
+                                                       : 8;
+  constexpr int square_rows_ahead = 2;
 
   /// Compressed rows: threads of a block; entries that it holds on chip at a
   /// time, about 16 KB of them, and blocks that a multiprocessor must hold.

@@ -59,7 +59,8 @@ namespace tessera
       }
     if (find(name) != Name::ssor)
       return operator_choices();
-    auto names = names_where([](const auto &d) { return !d.stores_nothing; });
+    auto names = names_where(
+      [](const auto &d) { return !d.stores_nothing && !d.hides_entries; });
     names.push_back(auto_operator);
     return names;
   }

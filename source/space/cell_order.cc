@@ -2,6 +2,7 @@
 #include "numbering.h"
 
 #include <tessera/base/parallel_vector.h>
+#include <tessera/space/coloring.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -74,6 +75,13 @@ namespace tessera::internal
       return sorted_positions(hilbert_keys(mesh));
     if (cell_order == CellOrder::blocked)
       return sorted_positions(block_keys(mesh, block_side));
+    if (cell_order == CellOrder::colored)
+      {
+        const std::vector<int> colors = color_cells(mesh);
+        auto keys = parallel_vector<std::uint64_t>(colors.size());
+        std::copy(colors.begin(), colors.end(), keys.begin());
+        return sorted_positions(keys);
+      }
     std::vector<int> order(mesh.n_cells());
     std::iota(order.begin(), order.end(), 0);
     return order;

@@ -73,6 +73,23 @@ namespace tessera
   } // namespace
 
 
+  std::vector<int>
+  color_cells(const Connectivity &mesh)
+  {
+    const std::size_t n = mesh.dofs_per_cell();
+    std::vector<std::uint64_t> used(mesh.n_dofs, 0);
+    std::vector<int> color_of_cell(mesh.n_cells());
+    color_greedily(
+      counted_from(0, mesh.n_cells()), used,
+      [&](const int cell) {
+        const int *const dofs = mesh.cell_dofs.data() + n * cell;
+        return std::make_pair(dofs, dofs + n);
+      },
+      [&](const int cell, const int c) { color_of_cell[cell] = c; });
+    return color_of_cell;
+  }
+
+
   Coloring
   color(const Space &space, const int cells_per_block)
   {

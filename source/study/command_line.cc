@@ -75,6 +75,9 @@ namespace tessera::study
     options.add("export-matrix", "FILE", "",
                 "write the assembled matrix of the last case: .mtx or .mtx.gz, "
                 "Matrix Market, or .matrix, binary");
+    options.add("export-space", "FILE", "",
+                "write mesh and degrees of freedom of the last case, for "
+                "bench_operators --spaces");
     options.add_flag("markdown",
                      "with --print-parameters: tables for a manual");
     options.add_flag("print-parameters",
@@ -112,9 +115,11 @@ namespace tessera::study
     if (options.given("output") && options.value("output").empty())
       throw ParameterError("The option -o was given ''; it takes a folder.");
     line.export_matrix = options.value("export-matrix");
-    if (options.given("export-matrix") && line.export_matrix.empty())
-      throw ParameterError(
-        "The option --export-matrix was given ''; it takes a file.");
+    line.export_space  = options.value("export-space");
+    for (const std::string option : {"export-matrix", "export-space"})
+      if (options.given(option) && options.value(option).empty())
+        throw ParameterError("The option --" + option +
+                             " was given ''; it takes a file.");
     line.output_folder = options.given("output")
                            ? options.value("output")
                            : "out/" + line.application + "/" + line.case_name();

@@ -153,14 +153,11 @@ namespace tessera
         {
           const auto cells =
             std::make_shared<const CellData<double>>(problem.space, backend);
-          std::vector<std::string> names = {"matrix_free", "local_matrices",
-                                            "local_matrices_symmetric",
-                                            "matrix_free_local"};
-          for (const std::string &name : row_operator_names())
-            names.push_back(name);
-          for (const std::string &name : names)
+          for (const std::string &name : operator_names())
             {
-              if (left_out(turn++, 2))
+              if (left_out(turn++, 2) ||
+                  (name == "local_matrices_zero_sums" &&
+                   !problem.form.compiled->ignores_constants))
                 continue;
               AssemblyOptions options;
               if (descriptor(name).has_pattern() && turn / 2 % 2 == 0)

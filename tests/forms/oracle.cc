@@ -155,9 +155,10 @@ namespace tessera
                                         "csr_merge",   "sell_packed"};
       if (!keeps_cell_matrices(form, degree))
         return names;
-      names.push_back("local_matrices");
+      names.insert(names.end(), {"local_matrices", "node_by_node"});
       if (form.symmetric)
-        names.push_back("local_matrices_symmetric");
+        names.insert(names.end(),
+                     {"local_matrices_symmetric", "ebe_symmetric"});
       if (degree <= form.all_degree)
         names.insert(names.end(), {"matrix_free_local", "lazy_ell",
                                    "lazy_ell_consolidated"});

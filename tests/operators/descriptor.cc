@@ -102,7 +102,7 @@ namespace tessera
         const MemoryCounts q1 = {
           CellType::quadrilateral, 1, Geometry::vertices, 8, 4, 1, 9, 9, 4};
         if (d.memory)
-          EXPECT_GE(d.memory(q1, {}), 10 * 8.);
+          EXPECT_GE(d.memory(q1, {}), 6 * 8.);
       }
   }
 

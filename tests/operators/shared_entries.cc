@@ -1,6 +1,7 @@
 #include "cases.h"
 #include "close.h"
 #include "numberings.h"
+#include <tessera/operators/descriptor.h>
 
 #include <tessera/forms/laplace.h>
 #include <tessera/space/shared_entries.h>
@@ -58,9 +59,8 @@ namespace tessera
                  const Backend backend)
   {
     const auto cells = std::make_shared<const CellData<Number>>(space, backend);
-    for (const std::string name :
-         {"matrix_free", "matrix_free_local", "local_matrices",
-          "local_matrices_symmetric"})
+    for (const std::string &name :
+         names_where([](const auto &d) { return !d.stores_rows(); }))
       for (const Conflict conflict : conflicts(backend))
         {
           AssemblyOptions options;

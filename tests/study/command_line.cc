@@ -45,10 +45,10 @@ TEST(CommandLine, Defaults)
 
 TEST(CommandLine, EverythingGiven)
 {
-  const CommandLine line =
-    parse({"--backend=cuda", "-s", "Mesh/Grid/Name=a=b/c", "a.prm", "-o", "x",
-           "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3",
-           "--mesh-only", "--export-matrix", "a.mtx"});
+  const CommandLine line = parse(
+    {"--backend=cuda", "-s", "Mesh/Grid/Name=a=b/c", "a.prm", "-o", "x",
+     "--device", "1", "--threads", "2", "--validate", "-s", "Cycles=3",
+     "--mesh-only", "--export-matrix", "a.mtx", "--export-space", "a.space"});
   ASSERT_EQ(line.overrides.size(), 2u);
   EXPECT_EQ(line.overrides[0].path(), "Mesh/Grid/Name");
   EXPECT_EQ(line.overrides[0].sections,
@@ -63,6 +63,7 @@ TEST(CommandLine, EverythingGiven)
   EXPECT_TRUE(line.mesh_only);
   EXPECT_EQ(line.output_folder, "x");
   EXPECT_EQ(line.export_matrix, "a.mtx");
+  EXPECT_EQ(line.export_space, "a.space");
 }
 
 TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
@@ -81,6 +82,8 @@ TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
             "from 0 to 1023.");
   EXPECT_EQ(sentence({"a.prm", "--export-matrix="}),
             "The option --export-matrix was given ''; it takes a file.");
+  EXPECT_EQ(sentence({"a.prm", "--export-space", ""}),
+            "The option --export-space was given ''; it takes a file.");
   EXPECT_EQ(sentence({"a.prm", "-o"}), "The option -o needs a value: -o DIR.");
   EXPECT_EQ(sentence({"a.prm", "--validate=1"}),
             "The option --validate takes no value, but '1' was given.");

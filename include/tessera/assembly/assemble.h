@@ -27,6 +27,14 @@ namespace tessera
   assemble_local(Number *values, bool upper, const FormData<Number> &form,
                  Strategy strategy, Stream stream = {});
 
+  /// Does the same for the `n_blocks` blocks of cells from `first_block` on, to
+  /// which `values` belongs.
+  template <class Number>
+  void
+  assemble_local(Number *values, bool upper, const FormData<Number> &form,
+                 Strategy strategy, int first_block, int n_blocks,
+                 Stream stream = {});
+
   /// Adds the diagonal of the matrix to d. Throws what `check_conflict` throws.
   template <class Number>
   void

@@ -130,6 +130,9 @@ namespace tessera
     std::string name; ///< as in forms.def
     bool symmetric;
     bool reads_solution;
+    /// True if it reads gradients of u alone, so that constants are mapped to
+    /// zero: the rows of a cell matrix add up to zero in every component.
+    bool ignores_constants;
     Sizes in_2d, in_3d;
     /// Returns the coefficient with all of its components, for a dimension.
     Coefficient (*complete)(const Coefficient &, int dim);

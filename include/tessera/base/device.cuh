@@ -91,6 +91,14 @@ namespace tessera::device
     return __shfl_down_sync(0xffffffffu, value, offset, width);
   }
 
+  /// Returns the value of a lane of the warp. All lanes of the warp take part.
+  template <class Number>
+  TESSERA_DEVICE Number
+  shuffle(const Number value, const int lane)
+  {
+    return __shfl_sync(0xffffffffu, value, lane);
+  }
+
   /// Starts the copy of one number of 4 or 8 bytes to shared memory, which does
   /// not pass through registers. The calling thread may read the number after
   /// `wait_for_copies`.
@@ -218,6 +226,16 @@ namespace tessera::device
     const int source = lane % width + offset < width ? lane + offset : lane;
     Number result;
     shim::exchange(&value, sizeof(Number), source, &result);
+    return result;
+  }
+
+  template <class Number>
+  Number
+  shuffle(const Number value, const int lane)
+  {
+    static_assert(sizeof(Number) <= 8, "one word");
+    Number result;
+    shim::exchange(&value, sizeof(Number), lane, &result);
     return result;
   }
 

@@ -22,11 +22,13 @@ namespace tessera
     /// homogeneous and no other part has a share; without `boundary`, no face
     /// contributes. Throws ParameterError if `conflict` is `none` on
     /// the device, where threads share entries, and if the faces have
-    /// another number of components. Vectors are [node][component].
+    /// another number of components. Vectors are [node][component]. Blocks of
+    /// kernels leave `n_blocks_of_cells` partial sums, or one for each block of
+    /// cells.
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary,
-                 int n_components = 1);
+                 int n_components = 1, int n_blocks_of_cells = 0);
 
     Backend
     backend() const override
@@ -84,6 +86,18 @@ namespace tessera
     virtual void
     launch_apply(const CellApply<Number> &apply, Stream stream) const = 0;
 
+    /// Launches the kernel for all cells of `range`, which `apply.blocks` does
+    /// not name yet.
+    virtual void
+    launch_range(CellApply<Number> apply, CellRange range, Stream stream) const;
+
+    /// True if the kernels store every entry of y but that of padding cells.
+    virtual bool
+    stores_all_nodes() const
+    {
+      return false;
+    }
+
     /// True if the kernels store entries that belong to one cell alone instead
     /// of adding to them, as they can for one component. If false, y is zeroed
     /// before the product and `apply.add` is always set.
@@ -117,7 +131,7 @@ namespace tessera
 
     /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
-    int n_blocks;
+    int n_blocks_of_cells, n_blocks;
     mutable typename FixedComponents<Number>::Kept kept;
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;

@@ -57,6 +57,7 @@ namespace tessera
     Conflict conflict;
     std::shared_ptr<const Tail<Number>> tail;
     std::shared_ptr<const BoundaryMatrices<Number>> boundary;
+    StorageOptions storage;
   };
 
   /// Makes operators in one number type. One of the functions is set.
@@ -102,6 +103,9 @@ namespace tessera
     std::function<bool(const StorageOptions &)> stores_blocks = {};
     bool stores_nothing        = false; ///< matrix-free
     bool assembles_in_products = false; ///< with a strategy
+    /// True if it stores cell matrices in an order of its own, which nothing
+    /// else reads.
+    bool hides_entries = false;
     /// True if a row may have several entries of a column, so that SSOR copies
     /// a consolidated matrix.
     bool repeats_columns                                           = false;

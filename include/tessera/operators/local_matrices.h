@@ -18,12 +18,14 @@ namespace tessera
     /// Assembles the cell matrices with the given strategy. Only upper halves
     /// are stored if `symmetric`. Throws what CellOperator throws, and
     /// ParameterError for a form of several components unless there is one for
-    /// each dimension and the degree is at most 2.
-    LocalMatrices(
-      std::shared_ptr<const CellData<Number>> cells,
-      const FormData<Number> &form, bool symmetric, Strategy strategy,
-      Conflict conflict, std::shared_ptr<const Tail<Number>> tail = {},
-      std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
+    /// each dimension and the degree is at most 2. `n_blocks_of_cells` is that
+    /// of CellOperator.
+    LocalMatrices(std::shared_ptr<const CellData<Number>> cells,
+                  const FormData<Number> &form, bool symmetric,
+                  Strategy strategy, Conflict conflict,
+                  std::shared_ptr<const Tail<Number>> tail                 = {},
+                  std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
+                  int n_blocks_of_cells                                    = 0);
 
     /// Computes the values again; use it for new fields or to time assembly.
     void
@@ -68,7 +70,17 @@ namespace tessera
     void
     launch_apply(const CellApply<Number> &apply, Stream stream) const override;
 
+    /// Does the same, but what every cell has for y is stored in `of_cells`,
+    /// [n_batches][n][lanes].
+    void
+    launch_apart(const CellApply<Number> &apply, Number *of_cells,
+                 Stream stream) const;
+
   private:
+    void
+    launch(const CellApply<Number> &apply, bool diagonal, Number *of_cells,
+           Stream stream) const;
+
     bool symmetric;
     Array<Number> local_values;
   };

@@ -29,6 +29,11 @@ namespace tessera
     }
   };
 
+  /// Returns a colour for every cell such that no two cells of a colour share a
+  /// node: the first that is free, cell by cell.
+  std::vector<int>
+  color_cells(const Connectivity &mesh);
+
   /// Colours the cells of a space and its blocks of `cells_per_block` cells.
   /// The algorithm is greedy: in ascending order, each block and each cell
   /// takes the first colour that is free. Throws ParameterError if

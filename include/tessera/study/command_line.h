@@ -24,7 +24,7 @@ namespace tessera::study
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
-  ///     [--mesh-only] [--export-matrix FILE]
+  ///     [--mesh-only] [--export-matrix FILE] [--export-space FILE]
   ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
   struct CommandLine
   {
@@ -33,6 +33,7 @@ namespace tessera::study
     std::vector<Override> overrides;
     std::string output_folder;
     std::string export_matrix; ///< for the matrix of the last case
+    std::string export_space;  ///< for its mesh and degrees of freedom
     std::string backend   = "auto";
     int device            = 0;
     int threads           = 0; ///< 0 for all threads of the processor

@@ -1,0 +1,363 @@
+#include <tessera/assembly/assemble.h>
+#include <tessera/base/error.h>
+#include <tessera/base/for_each.h>
+#include <tessera/operators/models.h>
+#include <tessera/operators/packed_matrices.h>
+#include <tessera/space/element.h>
+
+#include "packed_matrices_kernels.h"
+#include "round_values.h"
+
+#include <algorithm>
+#include <cfloat>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Parts in which cells are assembled, so that a part of the memory of
+    /// their matrices is needed beside them.
+    constexpr int n_parts = 16;
+
+    bool
+    is_team(const CellPacking packing)
+    {
+      return packing == CellPacking::by_node ||
+             packing == CellPacking::by_dof || packing == CellPacking::pairs;
+    }
+
+    bool
+    wants_zero_sums(const CellPacking packing)
+    {
+      return packing == CellPacking::zero_sums ||
+             packing == CellPacking::float_zero_sums;
+    }
+
+    /// Returns the places of entries on a backend.
+    CellPlaces
+    places_of(const CellPacking packing, const Backend backend,
+              const Space &space, const int lanes, const int n_components)
+    {
+      const int nodes     = space.dofs_per_cell();
+      const int n         = nodes * n_components;
+      const bool is_pairs = packing == CellPacking::pairs;
+      const bool zero_sums =
+        wants_zero_sums(packing) && n <= most_values_of_differences;
+      const bool halves = is_pairs || wants_zero_sums(packing) ||
+                          packing == CellPacking::float_halves;
+      const bool device = backend == Backend::cuda;
+      CellPlaces places{CellLayout::cells,          halves, nodes, n_components,
+                        n_local_entries(halves, n), lanes};
+      if (zero_sums)
+        {
+          places.layout   = CellLayout::off_diagonal;
+          places.n_stored = n_off_diagonal(nodes, n_components);
+        }
+      else if (is_pairs && device)
+        places.layout = CellLayout::pairs;
+      else if (is_team(packing) && device)
+        places.layout = CellLayout::rows;
+      if (packing == CellPacking::by_dof)
+        {
+          places.n_nodes      = n;
+          places.n_components = 1;
+        }
+      return places;
+    }
+
+    LocalEntries
+    entries_of(const CellPlaces &places)
+    {
+      return places.layout == CellLayout::off_diagonal
+               ? LocalEntries::off_diagonal
+             : places.halves ? LocalEntries::upper
+                             : LocalEntries::all;
+    }
+  } // namespace
+
+  template <class Number>
+  PackedMatrices<Number>::PackedMatrices(
+    std::string name, const CellPacking packing,
+    std::shared_ptr<const CellData<Number>> cells_in,
+    const FormData<Number> &form, const Strategy strategy,
+    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
+    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
+    : CellOperator<Number>(std::move(cells_in), conflict, std::move(tail),
+                           std::move(boundary), form.n_components()),
+      own_name(std::move(name)), packing(packing)
+  {
+    const CellData<Number> &cells = *this->cells;
+    check_components("The operator " + own_name, cells.space(),
+                     this->n_components);
+    if (wants_zero_sums(packing) && !form.form().ignores_constants)
+      throw ParameterError(
+        "The operator " + own_name +
+        " is for forms that map constants to zero, whose cell matrices have "
+        "rows that add up to zero. The form " +
+        form.form().name + " reads values of the solution.");
+    n_stored = places_of(packing, this->backend(), cells.space(), cells.lanes(),
+                         this->n_components)
+                 .n_stored;
+    const std::size_t size =
+      std::size_t(cells.n_batches()) * cells.lanes() * n_stored;
+    if (in_float())
+      rounded = {this->backend(), size};
+    else
+      values = {this->backend(), size};
+    assemble(form, strategy);
+    if (this->backend() == Backend::cuda)
+      runtime::synchronize({});
+  }
+
+  template <class Number>
+  void
+  PackedMatrices<Number>::assemble(const FormData<Number> &form,
+                                   const Strategy strategy, const Stream stream)
+  {
+    const CellData<Number> &cells = *this->cells;
+    const CellPlaces places = places_of(packing, this->backend(), cells.space(),
+                                        cells.lanes(), this->n_components);
+    const int n = cells.space().dofs_per_cell() * this->n_components;
+    const int part =
+      std::max(1, (cells.n_blocks() + n_parts - 1) / n_parts); // blocks
+    const std::int64_t cells_of_block =
+      std::int64_t(cells.batches_per_block()) * cells.lanes();
+    const std::int64_t most =
+      part * cells_of_block * n_local_entries(places.halves, n);
+    Array<Number> whole(this->backend(), static_cast<std::size_t>(most));
+    Array<float> single(this->backend(),
+                        in_float() ? static_cast<std::size_t>(most) : 0);
+    Array<unsigned int> beyond(this->backend(), 1);
+    for (int first = 0; first < cells.n_blocks(); first += part)
+      {
+        const int count            = std::min(part, cells.n_blocks() - first);
+        const std::int64_t n_cells = count * cells_of_block;
+        assemble_local(whole.data(), places.halves, form, strategy, first,
+                       count, stream);
+        if constexpr (std::is_same_v<Number, double>)
+          if (in_float())
+            {
+              round_values_on_device(whole.data(), single.data(),
+                                     n_cells *
+                                       n_local_entries(places.halves, n),
+                                     beyond.data(), stream);
+              for_each(this->backend(), n_cells * n * n,
+                       PackCells<float, float>{places, first * cells_of_block,
+                                               single.data(), rounded.data()},
+                       stream);
+              continue;
+            }
+        for_each(this->backend(), n_cells * n * n,
+                 PackCells<Number, Number>{places, first * cells_of_block,
+                                           whole.data(), values.data()},
+                 stream);
+      }
+    if (this->backend() == Backend::cuda)
+      runtime::synchronize(stream); // before memory of parts goes away
+    if (in_float() && beyond.to_vector()[0] > 0)
+      throw MatrixError("A cell matrix has a value beyond the largest float, " +
+                        std::to_string(FLT_MAX) +
+                        "; with it the values of cells cannot be float.");
+  }
+
+  template <class Number>
+  bool
+  PackedMatrices<Number>::stores_inner_nodes() const
+  {
+    return CellOperator<Number>::stores_inner_nodes() &&
+           !(is_team(packing) && this->backend() == Backend::cuda);
+  }
+
+  template <class Number>
+  void
+  PackedMatrices<Number>::launch(const CellApply<Number> &apply,
+                                 const bool diagonal, const Stream stream) const
+  {
+    const Space &space = this->cells->space();
+    const CellPlaces places =
+      places_of(packing, this->backend(), space, this->cells->lanes(),
+                this->n_components);
+    if (places.layout == CellLayout::rows || places.layout == CellLayout::pairs)
+      return apply_teams(apply,
+                         TeamValues<Number>{places, values.data(),
+                                            space.dofs_per_cell(),
+                                            this->n_components, diagonal},
+                         stream);
+    const LocalEntries entries = entries_of(places);
+    on_element(space.cell_type, space.degree, [&](auto e) {
+      using E = decltype(e);
+      on_target(this->backend(), [&](const auto target) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(target)>, Cuda>)
+          {
+            if constexpr (std::is_same_v<Number, double>)
+              if (in_float())
+                return apply_reduced_matrices<E>(
+                  target, apply,
+                  LocalValues<Number, float>{rounded.data(), entries,
+                                             this->n_components, diagonal},
+                  stream);
+            if (entries == LocalEntries::off_diagonal)
+              return apply_reduced_matrices<E>(
+                target, apply,
+                LocalValues<Number>{values.data(), entries, this->n_components,
+                                    diagonal},
+                stream);
+          }
+        apply_local_matrices<E>(target, apply,
+                                LocalValues<Number>{values.data(), entries,
+                                                    this->n_components,
+                                                    diagonal},
+                                stream);
+      });
+    });
+  }
+
+  template <class Number>
+  void
+  PackedMatrices<Number>::launch_apply(const CellApply<Number> &apply,
+                                       const Stream stream) const
+  {
+    launch(apply, false, stream);
+  }
+
+  template <class Number>
+  void
+  PackedMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
+  {
+    d.zero(stream);
+    for (const BlockList &blocks : this->cells->launches(this->conflict))
+      launch({this->cells->view(this->conflict),
+              this->cells->batches_per_block(),
+              blocks,
+              this->conflict,
+              nullptr,
+              d.data(),
+              true,
+              {}},
+             true, stream);
+    this->finish_diagonal(d, stream);
+  }
+
+  template <class Number>
+  Precision
+  PackedMatrices<Number>::precision() const
+  {
+    return in_float() ? precision_of<float>() : precision_of<Number>();
+  }
+
+  /// Compulsory: x and y once, the degrees of freedom and the values of every
+  /// cell.
+  template <class Number>
+  Traffic
+  PackedMatrices<Number>::traffic() const
+  {
+    const Space &space = this->cells->space();
+    const std::uint64_t cell =
+      4 * space.dofs_per_cell() +
+      (in_float() ? sizeof(float) : sizeof(Number)) * n_stored;
+    return this->with_boundary(
+      {2 * sizeof(Number) * this->n_owned() + space.n_cells() * cell,
+       this->cells->bytes() + values.bytes() + rounded.bytes()});
+  }
+
+  template class PackedMatrices<double>;
+  template class PackedMatrices<float>;
+
+  const OptionSet &
+  cell_values_options()
+  {
+    static const OptionSet set = {
+      {{"Cell matrix values",
+        "how the entries of cell matrices are stored, in the type Number or "
+        "in 4 bytes; vectors, products and sums stay of the type Number",
+        "number",
+        {"number", "float"}}},
+      true,
+      "Cell matrix values"};
+    return set;
+  }
+
+  bool
+  stores_float(const StorageOptions &options)
+  {
+    return cell_values_options().options[0].value(options) == "float";
+  }
+
+  namespace
+  {
+    OperatorDescriptor
+    describe(const std::string &name, const std::string &sentence,
+             const std::string &source, const CellPacking packing)
+    {
+      OperatorDescriptor d{name, sentence, source};
+      d.hides_entries = true;
+      d.from_cells([name, packing](auto, const auto &problem) {
+        return make_packed_matrices(name, packing, problem);
+      });
+      const bool halves = packing == CellPacking::pairs;
+      // Beside the values, a part of them while they are computed.
+      d.memory = [halves](const MemoryCounts &n, const StorageOptions &) {
+        return (halves ? n.nodes * (n.nodes + 1) / 2 : n.nodes * n.nodes) *
+               n.number_bytes * (1 + 1. / n_parts);
+      };
+      return d;
+    }
+  } // namespace
+
+  OperatorDescriptor
+  describe_ebe_by_node()
+  {
+    return describe("ebe_by_node",
+                    "the dense matrix of every cell; a thread for each node of "
+                    "a cell (EbE)",
+                    "KiranGautamSharma2020, section 2.4", CellPacking::by_node);
+  }
+
+  OperatorDescriptor
+  describe_ebe_by_dof()
+  {
+    return describe("ebe_by_dof",
+                    "the same with a thread for each degree of freedom of a "
+                    "cell, the reference of the paper",
+                    "KiranGautamSharma2020, section 2.4", CellPacking::by_dof);
+  }
+
+  OperatorDescriptor
+  describe_ebe_symmetric()
+  {
+    return describe("ebe_symmetric",
+                    "the upper half of the matrix of every cell; a thread for "
+                    "each node, which meets the others in turn (EbE_sym)",
+                    "KiranGautamSharma2020, section 3.2", CellPacking::pairs);
+  }
+
+  OperatorDescriptor
+  describe_local_matrices_zero_sums()
+  {
+    OperatorDescriptor d{
+      "local_matrices_zero_sums",
+      "the entries of cell matrices between different nodes, of forms that map "
+      "constants to zero",
+      "Tessera",
+      {&cell_values_options()}};
+    d.hides_entries = true;
+    d.from_cells([](auto, const auto &problem) {
+      return make_packed_matrices("local_matrices_zero_sums",
+                                  stores_float(problem.storage)
+                                    ? CellPacking::float_zero_sums
+                                    : CellPacking::zero_sums,
+                                  problem);
+    });
+    d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
+      const bool differences = n.nodes <= most_values_of_differences;
+      return n.nodes * (n.nodes + (differences ? -1 : 1)) / 2 *
+             (stores_float(options) ? sizeof(float) : n.number_bytes) *
+             (1 + 1. / n_parts);
+    };
+    d.model = [](const int degree, const int s) {
+      const double n = (degree + 1) * (degree + 1);
+      return (s * n * (n - 1) / 2 + 4 * n) / (degree * degree) + 4. * s;
+    };
+    return d;
+  }
+} // namespace tessera

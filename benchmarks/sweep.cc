@@ -284,11 +284,11 @@ namespace tessera::benchmarks
           const auto work = [&]() {
             if (of_rows)
               assembler->assemble(*of_rows, form);
-            else if (auto &local = dynamic_cast<LocalMatrices<Number> &>(*op);
-                     blocks)
-              local.assemble(form, *blocks);
+            else if (blocks)
+              dynamic_cast<LocalMatrices<Number> &>(*op).assemble(form,
+                                                                  *blocks);
             else
-              local.assemble(form, chosen);
+              dynamic_cast<CellOperator<Number> &>(*op).assemble(form, chosen);
           };
           this->count(r, work);
           report.set_time(

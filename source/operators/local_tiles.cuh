@@ -125,7 +125,7 @@ namespace tessera
           return n_components * cell.load(apply.cells.dofs, E::n, i % E::n) +
                  i / E::n;
         };
-        TESSERA_ROLLED
+        TESSERA_UNROLL_BY(tuning::square_nodes_ahead)
         for (int i = team; i < n; i += Shape::teams)
           {
             u[i * columns] = read_only(apply.x + node(i));
@@ -179,7 +179,7 @@ namespace tessera
           }
         device::barrier();
         const auto add_all = [&]() {
-          TESSERA_ROLLED
+          TESSERA_UNROLL_BY(tuning::square_nodes_ahead)
           for (int i = team; i < n; i += Shape::teams)
             {
               const Number value = r[i * columns];

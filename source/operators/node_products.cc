@@ -44,12 +44,11 @@ namespace tessera
             for (std::int64_t item = first;
                  item < first + rows_per_block && item < n; ++item)
               product += work(item);
-            if (apply.sum.result != nullptr &&
-                rows.product != NodeProduct::gathered)
+            if (apply.sum.result != nullptr && !rows.adds_up())
               apply.sum.partial[block] = product;
           }
       };
-      if (rows.product == NodeProduct::gathered)
+      if (rows.adds_up())
         for_each_block([&](const std::int64_t item) {
           return put_row(apply, item,
                          sum_gathered(rows, static_cast<int>(item / m),
@@ -89,33 +88,59 @@ namespace tessera
 
   template <class Number>
   void
-  NodeProducts<Number>::launch_range(CellApply<Number> apply,
-                                     const CellRange range,
-                                     const Stream stream) const
+  NodeProducts<Number>::apply_rows(const CellApply<Number> &apply,
+                                   const Array<Number> &values,
+                                   const bool diagonal,
+                                   const Stream stream) const
   {
     const CellData<Number> &cells = this->cell_data();
-    const int n_rows              = n_rows_of(cells.space());
-    if (range == CellRange::interior || n_rows == 0)
-      return;
-    const bool gathered = product == NodeProduct::gathered;
-    if (gathered)
-      {
-        apply.blocks = {nullptr, 0, cells.n_blocks()};
-        this->launch_apart(apply, of_cells.data(), stream);
-      }
     const NodeRows<Number> rows{
       product,
       this->n_components,
       around.start.data(),
       around.entries.data(),
-      n_rows,
+      n_rows_of(cells.space()),
       static_cast<unsigned int>(cells.space().dofs_per_cell()),
       static_cast<unsigned int>(cells.lanes()),
-      gathered ? of_cells.data() : this->values().data()};
+      values.data(),
+      this->is_symmetric(),
+      diagonal};
     if (this->backend() == Backend::cuda)
       apply_rows_of_nodes(rows, apply, stream);
     else
       apply_rows_on_host(rows, apply);
+  }
+
+  template <class Number>
+  void
+  NodeProducts<Number>::launch_range(CellApply<Number> apply,
+                                     const CellRange range,
+                                     const Stream stream) const
+  {
+    if (range == CellRange::interior)
+      return;
+    if (product != NodeProduct::gathered)
+      return apply_rows(apply, this->values(), false, stream);
+    apply.blocks = {nullptr, 0, this->cell_data().n_blocks()};
+    this->launch_apart(apply, of_cells.data(), stream);
+    apply_rows(apply, of_cells, false, stream);
+  }
+
+  template <class Number>
+  void
+  NodeProducts<Number>::diagonal(Vector<Number> &d, const Stream stream) const
+  {
+    d.zero(stream);
+    apply_rows({this->cell_data().view(this->conflict),
+                this->cell_data().batches_per_block(),
+                {},
+                this->conflict,
+                nullptr,
+                d.data(),
+                false,
+                {}},
+               this->values(), true, stream);
+    this->finish_diagonal(d, stream);
   }
 
   template <class Number>

@@ -54,7 +54,7 @@ namespace tessera
     const Shape shape = {(std::int64_t(rows.n_items()) + rows_per_block - 1) /
                            rows_per_block,
                          rows_per_block};
-    if (rows.product == NodeProduct::gathered)
+    if (rows.adds_up())
       return launch(add_up_rows<Number>, shape, stream, apply, rows);
     on_sums(rows, [&](auto n_sums, auto m) {
       launch(multiply_rows<decltype(n_sums)::value, decltype(m)::value, Number>,

@@ -3,6 +3,7 @@
 #include <tessera/base/attributes.h>
 #include <tessera/operators/node_products.h>
 #include <tessera/space/cell_apply.h>
+#include <tessera/space/local_entry.h>
 
 #include <cstdint>
 
@@ -22,14 +23,24 @@ namespace tessera
     const unsigned int *entries; ///< cell n_nodes + node
     int n_rows;                  ///< nodes
     unsigned int n_nodes, lanes;
-    /// Whole cell matrices, or what cells have for their nodes.
+    /// Cell matrices, or what cells have stored for their nodes.
     const Number *values;
+    bool halves   = false; ///< of cell matrices
+    bool diagonal = false; ///< sets y to the diagonal of A instead
 
     int
     n_items() const
     {
-      return product == NodeProduct::node_by_node ? n_rows
-                                                  : n_rows * n_components;
+      return product == NodeProduct::node_by_node && !diagonal
+               ? n_rows
+               : n_rows * n_components;
+    }
+
+    /// True if rows add up one number of each cell.
+    bool
+    adds_up() const
+    {
+      return product == NodeProduct::gathered || diagonal;
     }
   };
 
@@ -68,21 +79,25 @@ namespace tessera
       }
   }
 
-  /// Returns entry c of what the cells of a node have stored for it.
+  /// Returns the sum of what the cells of a node have stored for component c,
+  /// or of entry (c, c) of their blocks on the diagonal.
   template <class Number>
   TESSERA_HOST_DEVICE Number
   sum_gathered(const NodeRows<Number> &rows, const int node, const int c)
   {
-    const std::int64_t n   = std::int64_t(rows.n_nodes) * rows.n_components;
-    Number sum             = Number(0);
+    const int n         = static_cast<int>(rows.n_nodes) * rows.n_components;
+    const int n_entries = rows.diagonal ? n_local_entries(rows.halves, n) : n;
+    Number sum          = Number(0);
     const std::int64_t end = rows.start[node + 1];
     for (std::int64_t k = rows.start[node]; k < end; ++k)
       {
         const unsigned int entry = rows.entries[k], cell = entry / rows.n_nodes;
-        const std::int64_t place =
-          std::int64_t(c) * rows.n_nodes + entry % rows.n_nodes;
-        sum += rows.values[(cell / rows.lanes * n + place) * rows.lanes +
-                           cell % rows.lanes];
+        const int i = static_cast<int>(c * rows.n_nodes + entry % rows.n_nodes);
+        const int place = rows.diagonal ? local_entry(rows.halves, n, i, i) : i;
+        sum +=
+          rows.values[(std::int64_t(cell / rows.lanes) * n_entries + place) *
+                        rows.lanes +
+                      cell % rows.lanes];
       }
     return sum;
   }
@@ -95,7 +110,7 @@ namespace tessera
           const Number sum)
   {
     apply.y[i] = apply.add ? apply.y[i] + sum : sum;
-    return apply.x[i] * sum;
+    return apply.x == nullptr ? Number(0) : apply.x[i] * sum;
   }
 
   /// Works on row `item` of y, as the product of `rows` numbers them, and

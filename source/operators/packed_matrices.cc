@@ -260,6 +260,14 @@ namespace tessera
        this->cells->bytes() + values.bytes() + rounded.bytes()});
   }
 
+  template <class Number>
+  RecordValues
+  PackedMatrices<Number>::layout_parameters() const
+  {
+    return in_float() ? RecordValues{{"cell_matrix_values", "float"}}
+                      : RecordValues{};
+  }
+
   template class PackedMatrices<double>;
   template class PackedMatrices<float>;
 
@@ -273,7 +281,8 @@ namespace tessera
         "number",
         {"number", "float"}}},
       true,
-      "Cell matrix values"};
+      "Cell matrix values",
+      true};
     return set;
   }
 

@@ -8,6 +8,43 @@ namespace tessera
 {
   namespace
   {
+    /// Whom node k meets, and the place of their pair, as in Tournament, but
+    /// without divisions, round after round.
+    struct Opponent
+    {
+      int k, m;
+      bool even;
+      int ahead, distance; ///< (2 g - k) mod m and (k - g) mod m
+      int node, pair;
+
+      TESSERA_DEVICE
+      Opponent(const Tournament &rounds, const int k)
+        : k(k), m(rounds.n_rounds()), even(rounds.n % 2 == 0),
+          ahead(k == 0 ? 0 : m - k), distance(k), node(), pair()
+      {
+        set(0);
+      }
+
+      TESSERA_DEVICE void
+      next(const int round)
+      {
+        ahead += 2;
+        if (ahead >= m)
+          ahead -= m;
+        distance = distance == 0 ? m - 1 : distance - 1;
+        set(round);
+      }
+
+    private:
+      TESSERA_DEVICE void
+      set(const int round)
+      {
+        const int nearer = 2 * distance > m ? m - distance : distance;
+        node             = k == m ? round : ahead == k && even ? m : ahead;
+        pair             = k == m ? 0 : even ? nearer : nearer - 1;
+      }
+    };
+
     /// r += K_e u for the m rows of a thread, which read column after column.
     /// The vector of the cell stands in shared memory, [node][component].
     template <int m, class Number>
@@ -38,7 +75,7 @@ namespace tessera
     /// Bytes per cell in double: 8 n^2 or 4 n (n + 1) of values, 4 for each
     /// node, x, and y read and written.
     template <bool pairs, int m, class Number>
-    TESSERA_KERNEL(team_block, 4)
+    TESSERA_KERNEL(team_block, (m * sizeof(Number) > 8 ? 6 : 9))
     void multiply_teams(TESSERA_ARGUMENT(CellApply<Number>) apply,
                         TESSERA_ARGUMENT(TeamValues<Number>) teams)
     {
@@ -51,18 +88,21 @@ namespace tessera
       const int thread   = device::thread_index();
       const int unit     = in_warp ? thread % 32 : thread;
       const int slot = unit / nn, k = unit % nn;
-      const int at_once  = in_warp ? team_block / 32 : 1;
-      const bool atomics = apply.conflict == Conflict::atomics;
-      Number product     = Number(0);
+      const int per_group = shape.cells_of_group(), n_groups = shape.n_groups();
+      const int node_of_cell = k % teams.n_nodes;
+      const int component    = k / teams.n_nodes;
+      const int at_once      = in_warp ? team_block / 32 : 1;
+      const bool atomics     = apply.conflict == Conflict::atomics;
+      Number product         = Number(0);
       TESSERA_ROLLED
-      for (int first = 0; first < shape.n_groups(); first += at_once)
+      for (int first = 0; first < n_groups; first += at_once)
         {
           const int group   = first + (in_warp ? thread / 32 : 0);
-          const int here    = shape.cells_of_group(group);
+          const int left    = team_block - group * per_group;
+          const int here    = left < per_group ? left : per_group;
           const bool active = slot < here;
-          const int number =
-            active ? group * shape.cells_of_group() + slot : team_block - 1;
-          const auto cell = cell_of_block(apply.cells, apply.blocks, number);
+          const int number = active ? group * per_group + slot : team_block - 1;
+          const auto cell  = cell_of_block(apply.cells, apply.blocks, number);
           const int node =
             teams.n_components *
               cell.load(apply.cells.dofs, teams.n_nodes, k % teams.n_nodes) +
@@ -124,21 +164,20 @@ namespace tessera
                   device::barrier();
                 }
               const int n_rounds = teams.diagonal ? 0 : rounds.n_rounds();
-              const int n_pairs  = rounds.n_pairs();
-              block = values + m * (m + 1) / 2 * here * nn + slot * n_pairs;
+              const int step     = here * rounds.n_pairs();
+              const Number *tile =
+                values + m * (m + 1) / 2 * here * nn + slot * rounds.n_pairs();
+              Opponent opponent(rounds, k);
               TESSERA_UNROLL_BY(4)
               for (int round = 0; round < n_rounds; ++round)
                 {
-                  const int partner = rounds.partner(round, k);
                   // Threads beyond the last cell shuffle too.
-                  const int from  = thread - k + partner;
+                  const int from  = thread - k + opponent.node;
                   const int other = in_warp ? device::shuffle(node, from % 32)
                                             : all_nodes[active ? from : thread];
-                  if (active && partner != k)
+                  if (active && opponent.node != k)
                     {
-                      const Number *tile = block +
-                                           round * m * m * here * n_pairs +
-                                           rounds.pair(round, k);
+                      const Number *const block = tile + opponent.pair;
                       Number v[m];
                       TESSERA_UNROLL
                       for (int d = 0; d < m; ++d)
@@ -149,15 +188,16 @@ namespace tessera
                           TESSERA_UNROLL
                           for (int d = 0; d < m; ++d)
                             {
-                              const Number a =
-                                tile[(c * m + d) * here * n_pairs];
-                              if (k < partner)
+                              const Number a = block[(c * m + d) * step];
+                              if (k < opponent.node)
                                 r[c] += a * v[d];
                               else
                                 r[d] += a * v[c];
                             }
                         }
                     }
+                  tile += m * m * step;
+                  opponent.next(round + 1);
                 }
             }
           const auto add_all = [&]() {

@@ -73,7 +73,7 @@ namespace tessera::tuning
   constexpr int square_rows       = n <= 28 || n == 81 ? 7
                                     : n == 35          ? 9
                                                        : 8;
-  constexpr int square_rows_ahead = 2;
+  constexpr int square_rows_ahead = 2, square_nodes_ahead = 4;
 
   /// Compressed rows: threads of a block; entries that it holds on chip at a
   /// time, about 16 KB of them, and blocks that a multiprocessor must hold.

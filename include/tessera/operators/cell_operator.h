@@ -53,6 +53,13 @@ namespace tessera
           const Epilogue<Number> &epilogue = {},
           Stream stream                    = {}) const override;
 
+    /// Computes the values that the operator stores again, for new fields or to
+    /// time assembly. Does nothing if it stores none.
+    virtual void
+    assemble(const FormData<Number> & /*form*/, Strategy /*strategy*/,
+             Stream /*stream*/ = {})
+    {}
+
     const CellData<Number> &
     cell_data() const
     {

@@ -27,13 +27,12 @@ namespace tessera
                   std::shared_ptr<const BoundaryMatrices<Number>> boundary = {},
                   int n_blocks_of_cells                                    = 0);
 
-    /// Computes the values again; use it for new fields or to time assembly.
     void
     assemble(const FormData<Number> &form, Strategy strategy,
-             Stream stream = {});
+             Stream stream = {}) override;
 
-    /// Does the same with thread blocks of another size. Throws ParameterError
-    /// if only upper halves are stored.
+    /// Computes the values with thread blocks of another size. Throws
+    /// ParameterError if only upper halves are stored.
     void
     assemble(const FormData<Number> &form, const SizedBlocks<Number> &blocks,
              Stream stream = {});

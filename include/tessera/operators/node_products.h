@@ -39,6 +39,9 @@ namespace tessera
                  std::shared_ptr<const Tail<Number>> tail                 = {},
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
+    void
+    diagonal(Vector<Number> &d, Stream stream = {}) const override;
+
     Traffic
     traffic() const override;
 
@@ -63,6 +66,11 @@ namespace tessera
     }
 
   private:
+    /// Works on all rows, with cell matrices or what cells have stored.
+    void
+    apply_rows(const CellApply<Number> &apply, const Array<Number> &values,
+               bool diagonal, Stream stream) const;
+
     NodeProduct product;
     CellsOfRows around;
     mutable Array<Number> of_cells;

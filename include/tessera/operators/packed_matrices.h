@@ -54,12 +54,11 @@ namespace tessera
       std::shared_ptr<const Tail<Number>> tail                 = {},
       std::shared_ptr<const BoundaryMatrices<Number>> boundary = {});
 
-    /// Computes the values again; use it for new fields or to time assembly.
     /// Cells are assembled a part at a time into memory of its own and then
     /// stored in their layout.
     void
     assemble(const FormData<Number> &form, Strategy strategy,
-             Stream stream = {});
+             Stream stream = {}) override;
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;
@@ -69,6 +68,10 @@ namespace tessera
 
     Precision
     precision() const override;
+
+    /// Says whether values are in float.
+    RecordValues
+    layout_parameters() const override;
 
     std::string
     name() const override

@@ -11,9 +11,8 @@ namespace tessera
                                  const double activation,
                                  const double repolarisation)
     : rising(activation), falling(repolarisation),
-      activated(backend,
-                std::vector<Number>(n_nodes,
-                                    std::numeric_limits<Number>::quiet_NaN())),
+      activated(backend, std::vector<Number>(
+                           n_nodes, std::numeric_limits<Number>::quiet_NaN())),
       repolarised(backend, activated.to_vector())
   {}
 

@@ -77,7 +77,7 @@ namespace tessera
     const auto set   = [&](const std::map<std::string, double> &some) {
       for (const auto &[parameter, value] : some)
         values[index_of_name(parameter, legal,
-                             "parameter of the cell model " + name)] = value;
+                               "parameter of the cell model " + name)] = value;
     };
     if (!variant.empty())
       {

@@ -60,16 +60,11 @@ namespace tessera
     if (potential.n_owned() < n_nodes())
       throw std::length_error("Membrane: the potential has fewer nodes");
     const MembraneView<Number> view{
-      n_nodes(),
-      stride,
-      potential.data(),
-      values.data(),
-      regions.data(),
-      parameters.data(),
-      stimulus,
-      static_cast<Number>(step / n_steps),
-      n_steps,
-      order};
+      n_nodes(),        stride,
+      potential.data(), values.data(),
+      regions.data(),   parameters.data(),
+      stimulus,         static_cast<Number>(step / n_steps),
+      n_steps,          order};
     const auto run = [&](const auto &functor) {
       using Model = typename std::decay_t<decltype(functor)>::CellModel;
       if (regions.backend() == Backend::cuda)

@@ -12,17 +12,17 @@ namespace tessera
   void
   advance_membrane(Target, const MembraneView<Number> &cells)
   {
-    constexpr int lanes        = Target::template lanes<Number>;
-    using T                    = Simd<Number, lanes>;
-    constexpr int n_parameters = Model::n_parameters;
+    constexpr int lanes            = Target::template lanes<Number>;
+    using T                        = Simd<Number, lanes>;
+    constexpr int n_parameters     = Model::n_parameters;
     const std::ptrdiff_t n_batches = (cells.n_nodes + lanes - 1) / lanes;
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t batch = 0; batch < n_batches; ++batch)
       {
         const std::ptrdiff_t first = batch * lanes, stride = cells.stride;
-        const int n = cells.n_nodes - first < lanes
-                        ? static_cast<int>(cells.n_nodes - first)
-                        : lanes;
+        const int n     = cells.n_nodes - first < lanes
+                            ? static_cast<int>(cells.n_nodes - first)
+                            : lanes;
         const auto load = [&](const Number *from, T &to) {
           if (n == lanes)
             to = T::load(from + first);
@@ -54,8 +54,7 @@ namespace tessera
           {
             p[k] = T(cells.parameters[region(0) * n_parameters + k]);
             for (int lane = 1; lane < lanes && !same; ++lane)
-              p[k].set(lane,
-                       cells.parameters[region(lane) * n_parameters + k]);
+              p[k].set(lane, cells.parameters[region(lane) * n_parameters + k]);
           }
 
         advance_cell<Model>(y, p, stimulus, T(cells.step), cells.n_steps,
@@ -68,9 +67,9 @@ namespace tessera
   }
 
 
-#define TESSERA_CELL_MODEL(name, sentence, source, Class) \
-  template void advance_membrane<Class, double>(          \
-    TESSERA_ISA, const MembraneView<double> &);
+#define TESSERA_CELL_MODEL(name, sentence, source, Class)    \
+  template void advance_membrane<Class, double>(TESSERA_ISA, \
+                                                const MembraneView<double> &);
 #include <tessera/cell_models/cell_models.def>
 #undef TESSERA_CELL_MODEL
 } // namespace tessera

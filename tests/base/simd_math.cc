@@ -14,9 +14,8 @@ namespace
   class SimdMathTest : public testing::Test
   {};
 
-  using Types = testing::Types<Simd<float, 4>, Simd<float, 16>,
-                               Simd<double, 2>, Simd<double, 4>,
-                               Simd<double, 8>>;
+  using Types = testing::Types<Simd<float, 4>, Simd<float, 16>, Simd<double, 2>,
+                               Simd<double, 4>, Simd<double, 8>>;
   TYPED_TEST_SUITE(SimdMathTest, Types);
 
   template <class T>
@@ -58,7 +57,7 @@ namespace
 
 TYPED_TEST(SimdMathTest, Exponential)
 {
-  const auto e = [](const TypeParam x) { return exp(x); };
+  const auto e     = [](const TypeParam x) { return exp(x); };
   const auto exact = [](const double x) { return std::exp(x); };
   expect_same<TypeParam>(-80, 80, e, exact, 2, 0);
   expect_same<TypeParam>(-1, 1, e, exact, 2, 0);
@@ -69,8 +68,8 @@ TYPED_TEST(SimdMathTest, Exponential)
   EXPECT_TRUE(std::isfinite(exp(TypeParam(Number(1e4)))[0]));
   EXPECT_GT(exp(TypeParam(Number(1e4)))[0], Number(1e38));
   EXPECT_LT(exp(TypeParam(Number(-1e4)))[0], Number(1e-36));
-  EXPECT_TRUE(std::isnan(
-    exp(TypeParam(std::numeric_limits<Number>::quiet_NaN()))[0]));
+  EXPECT_TRUE(
+    std::isnan(exp(TypeParam(std::numeric_limits<Number>::quiet_NaN()))[0]));
 }
 
 TYPED_TEST(SimdMathTest, Logarithm)

@@ -60,13 +60,12 @@ namespace
     Membrane<double> membrane(model, backend, regions, lists);
     const auto before = random_states(model, n);
     auto potential    = potential_of(before, backend, n);
-    membrane.set_states(
-      std::vector<double>(before.begin() + n, before.end()));
+    membrane.set_states(std::vector<double>(before.begin() + n, before.end()));
     const auto currents = test::random_values<double>(n, 3);
     const Array<double> stimulus(backend, currents);
     const double step = model.name == "fitzhugh_nagumo" ? 0.1 : 0.01;
-    membrane.advance(potential, stimulated ? stimulus.data() : nullptr, step,
-                     2, order);
+    membrane.advance(potential, stimulated ? stimulus.data() : nullptr, step, 2,
+                     order);
 
     const auto phi   = potential.to_vector();
     const auto after = membrane.states();
@@ -122,8 +121,8 @@ namespace
   {
     double largest = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
-      largest = std::max(largest,
-                         std::abs(a[i] - b[i]) / (std::abs(b[i]) + 1e-4));
+      largest =
+        std::max(largest, std::abs(a[i] - b[i]) / (std::abs(b[i]) + 1e-4));
     return largest;
   }
 
@@ -144,53 +143,51 @@ namespace
   references()
   {
     const auto cell = states_at(cell_model("ten_tusscher_panfilov"), -40);
-    return {{"aliev_panfilov",
-             "",
-             {-50., 0.05},
-             20,
-             2000,
-             1e-7,
-             {18.813673872, 0.0940851017591}},
-            {"fitzhugh_nagumo",
-             "",
-             {0.3, 0.01},
-             3,
-             3000,
-             1e-6,
-             {0.928684271006, 0.0583094665045}},
-            {"ten_tusscher_panfilov",
-             "epi",
-             cell,
-             10,
-             10000,
-             1e-5,
-             {13.89400871,  0.9992083434,    1.038560225e-10, 7.676483773e-09,
-              0.2691978485, 0.02821508523,   0.01748546395,   0.3040770624,
-              0.1709697713, 0.9484988439,    0.7375448027,    0.6001258137,
-              0.4263823027, 0.5106140687,    0.0004411050857, 3.128751262,
-              1.389139349,  8.611514482,     136.8834634}},
-            {"ten_tusscher_panfilov",
-             "endo",
-             cell,
-             10,
-             10000,
-             1e-5,
-             {20.23466346,  0.999609109,     1.825331568e-11, 1.755834548e-11,
-              0.4494446405, 0.02217336974,   0.0191327294,    0.5833774716,
-              0.3057000614, 0.977597681,     0.746792331,     0.6902361093,
-              0.440483583,  0.5516936567,    0.0003904101655, 3.178432026,
-              1.489105831,  8.611352959,     136.8856278}},
-            {"ten_tusscher_panfilov",
-             "M",
-             cell,
-             10,
-             10000,
-             1e-5,
-             {13.91454787,  0.9992101252,    1.033004624e-10, 7.619131626e-09,
-              0.2693152014, 0.028205927,     0.01748645917,   0.3044842408,
-              0.1708977239, 0.9486284563,    0.737560207,     0.600212442,
-              0.4263858834, 0.5106279475,    0.0004410868617, 3.128763985,
-              1.389154368,  8.611514249,     136.8834674}}};
+    return {
+      {"aliev_panfilov",
+       "",
+       {-50., 0.05},
+       20,
+       2000,
+       1e-7,
+       {18.813673872, 0.0940851017591}},
+      {"fitzhugh_nagumo",
+       "",
+       {0.3, 0.01},
+       3,
+       3000,
+       1e-6,
+       {0.928684271006, 0.0583094665045}},
+      {"ten_tusscher_panfilov",
+       "epi",
+       cell,
+       10,
+       10000,
+       1e-5,
+       {13.89400871, 0.9992083434, 1.038560225e-10, 7.676483773e-09,
+        0.2691978485, 0.02821508523, 0.01748546395, 0.3040770624, 0.1709697713,
+        0.9484988439, 0.7375448027, 0.6001258137, 0.4263823027, 0.5106140687,
+        0.0004411050857, 3.128751262, 1.389139349, 8.611514482, 136.8834634}},
+      {"ten_tusscher_panfilov",
+       "endo",
+       cell,
+       10,
+       10000,
+       1e-5,
+       {20.23466346, 0.999609109, 1.825331568e-11, 1.755834548e-11,
+        0.4494446405, 0.02217336974, 0.0191327294, 0.5833774716, 0.3057000614,
+        0.977597681, 0.746792331, 0.6902361093, 0.440483583, 0.5516936567,
+        0.0003904101655, 3.178432026, 1.489105831, 8.611352959, 136.8856278}},
+      {"ten_tusscher_panfilov",
+       "M",
+       cell,
+       10,
+       10000,
+       1e-5,
+       {13.91454787, 0.9992101252, 1.033004624e-10, 7.619131626e-09,
+        0.2693152014, 0.028205927, 0.01748645917, 0.3044842408, 0.1708977239,
+        0.9486284563, 0.737560207, 0.600212442, 0.4263858834, 0.5106279475,
+        0.0004410868617, 3.128763985, 1.389154368, 8.611514249, 136.8834674}}};
   }
 } // namespace
 
@@ -201,8 +198,8 @@ TEST(MembraneTest, KernelsComputeTheEquations)
       for (const int order : {1, 2})
         {
           SCOPED_TRACE(to_string(backend) + ", " + std::to_string(n));
-          expect_equations<AlievPanfilov>(cell_model("aliev_panfilov"),
-                                          backend, n, true, order);
+          expect_equations<AlievPanfilov>(cell_model("aliev_panfilov"), backend,
+                                          n, true, order);
           expect_equations<FitzHughNagumo>(cell_model("fitzhugh_nagumo"),
                                            backend, n, false, order);
           expect_equations<TenTusscherPanfilov>(
@@ -219,8 +216,8 @@ TEST(MembraneTest, StatesConvergeToThoseOfAReferenceIntegrator)
                      reference.variant);
         const auto error = [&](const int n_steps, const int order) {
           return distance(run(backend, cell_model(reference.model),
-                              reference.variant, reference.from,
-                              reference.time, n_steps, order),
+                              reference.variant, reference.from, reference.time,
+                              n_steps, order),
                           reference.to);
         };
         EXPECT_LT(error(reference.n_steps, 2), reference.error);

@@ -31,8 +31,10 @@ TEST(ActivationTest, TimesOfCrossingsAreInterpolated)
       // Node 0 rises and falls, 1 rises twice, 2 begins activated, 3 stays, and
       // 4 hits both thresholds.
       const std::vector<std::vector<double>> potentials = {
-        {-80, -80, 10, -80, -80}, {20, -20, -75, -1, 0},
-        {-60, 20, -80, -1, 0},    {-100, -10, 10, -1, -70},
+        {-80, -80, 10, -80, -80},
+        {20, -20, -75, -1, 0},
+        {-60, 20, -80, -1, 0},
+        {-100, -10, 10, -1, -70},
         {-100, 30, -90, -80, -80}};
       for (std::size_t k = 0; k + 1 < potentials.size(); ++k)
         activation.observe(vector_of(backend, potentials[k]),
@@ -83,8 +85,7 @@ TEST(StimulusTest, SumsFollowTheTime)
         }
       stimuli.add({1, 2, 0, 5}, first);
       stimuli.add({2, 2, 10, -3}, second);
-      EXPECT_EQ(stimuli.events(13),
-                (std::vector<double>{1, 2, 3, 4, 12}));
+      EXPECT_EQ(stimuli.events(13), (std::vector<double>{1, 2, 3, 4, 12}));
       const auto expect = [&](const double time, const double a,
                               const double b) {
         const double *const sum = stimuli.at(time);

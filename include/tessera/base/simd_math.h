@@ -16,8 +16,7 @@ namespace tessera
     struct Bits
     {
       static constexpr bool is_double = std::is_same<Number, double>::value;
-      using Word =
-        std::conditional_t<is_double, std::uint64_t, std::uint32_t>;
+      using Word = std::conditional_t<is_double, std::uint64_t, std::uint32_t>;
       static constexpr int fraction = is_double ? 52 : 23;
       static constexpr int bias     = is_double ? 1023 : 127;
       /// 1.5 * 2^fraction: added to a number, it rounds to an integer, which
@@ -34,8 +33,7 @@ namespace tessera
       static constexpr Number log_2_high =
         is_double ? Number(6.93147180369123816490e-01) : Number(0.693359375);
       static constexpr Number log_2_low =
-        is_double ? Number(1.90821492927058770002e-10)
-                  : Number(-2.12194440e-4);
+        is_double ? Number(1.90821492927058770002e-10) : Number(-2.12194440e-4);
       static constexpr int exp_terms = is_double ? 13 : 7;
       static constexpr int log_terms = is_double ? 11 : 5;
     };
@@ -56,12 +54,11 @@ namespace tessera
   TESSERA_HOST Simd<Number, width>
   exp(Simd<Number, width> x)
   {
-    using T     = Simd<Number, width>;
-    using B     = internal::Bits<Number>;
-    using Words [[gnu::vector_size(width * sizeof(Number))]] =
-      typename B::Word;
-    x = select_less(x, T(B::smallest), T(B::smallest), x);
-    x = select_less(T(B::largest), x, T(B::largest), x);
+    using T = Simd<Number, width>;
+    using B = internal::Bits<Number>;
+    using Words [[gnu::vector_size(width * sizeof(Number))]] = typename B::Word;
+    x               = select_less(x, T(B::smallest), T(B::smallest), x);
+    x               = select_less(T(B::largest), x, T(B::largest), x);
     const T shifted = x * T(Number(1.44269504088896340736)) + T(B::round);
     const T k       = shifted - T(B::round);
     const T r       = (x - k * T(B::log_2_high)) - k * T(B::log_2_low);
@@ -81,10 +78,9 @@ namespace tessera
   TESSERA_HOST Simd<Number, width>
   log(const Simd<Number, width> x)
   {
-    using T     = Simd<Number, width>;
-    using B     = internal::Bits<Number>;
-    using Words [[gnu::vector_size(width * sizeof(Number))]] =
-      typename B::Word;
+    using T = Simd<Number, width>;
+    using B = internal::Bits<Number>;
+    using Words [[gnu::vector_size(width * sizeof(Number))]] = typename B::Word;
     const T integer(B::integer), one(Number(1));
     const Words words = Words(x.v);
     T exponent =
@@ -104,8 +100,7 @@ namespace tessera
     TESSERA_UNROLL
     for (int i = B::log_terms; i >= 0; --i)
       sum = sum * s2 + T(Number(2) / Number(2 * i + 1));
-    return exponent * T(B::log_2_high) +
-           (s * sum + exponent * T(B::log_2_low));
+    return exponent * T(B::log_2_high) + (s * sum + exponent * T(B::log_2_low));
   }
 
   template <class Number, int width>

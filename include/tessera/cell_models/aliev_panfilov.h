@@ -27,8 +27,8 @@ namespace tessera
     static std::vector<CellQuantity>
     parameters()
     {
-      return {{"alpha", "1", 0.01}, {"b", "1", 0.15},    {"c", "1", 8.},
-              {"gamma", "1", 2e-3}, {"mu_1", "1", 0.2},  {"mu_2", "1", 0.3}};
+      return {{"alpha", "1", 0.01}, {"b", "1", 0.15},   {"c", "1", 8.},
+              {"gamma", "1", 2e-3}, {"mu_1", "1", 0.2}, {"mu_2", "1", 0.3}};
     }
 
     static std::vector<CellVariant>

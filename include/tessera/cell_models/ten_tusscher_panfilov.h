@@ -124,7 +124,7 @@ namespace tessera
     {
       using std::exp;
       using std::sqrt;
-      const T v = y[V], one(1.);
+      const T v      = y[V], one(1.);
       const auto set = [&](const int gate, const T limit, const T tau) {
         rates.limit[gate] = limit;
         rates.rate[gate]  = one / tau;
@@ -139,19 +139,19 @@ namespace tessera
       rates.limit[h]  = h_limit;
       rates.limit[j]  = h_limit;
       rates.rate[h]   = select_less(
-        v, edge,
-        T(0.057) * exp((v + T(80.)) * T(-1 / 6.8)) +
-          T(2.7) * exp(T(0.079) * v) + T(3.1e5) * exp(T(0.3485) * v),
-        T(0.77 / 0.13) * step_down(v, T(-10.66), -11.1));
+          v, edge,
+          T(0.057) * exp((v + T(80.)) * T(-1 / 6.8)) +
+            T(2.7) * exp(T(0.079) * v) + T(3.1e5) * exp(T(0.3485) * v),
+          T(0.77 / 0.13) * step_down(v, T(-10.66), -11.1));
       const T opening = (T(-2.5428e4) * exp(T(0.2444) * v) -
                          T(6.948e-6) * exp(T(-0.04391) * v)) *
                         (v + T(37.78)) * step_down(v, T(-79.23), 1 / 0.311);
-      rates.rate[j] = select_less(v, edge, opening, zero) +
-                      select_less(v, edge,
-                                  T(0.02424) * exp(T(-0.01052) * v) *
-                                    step_down(v, T(-40.14), -1 / 0.1378),
-                                  T(0.6) * exp(T(0.057) * v) *
-                                    step_down(v, T(-32.), -10.));
+      rates.rate[j] =
+        select_less(v, edge, opening, zero) +
+        select_less(v, edge,
+                    T(0.02424) * exp(T(-0.01052) * v) *
+                      step_down(v, T(-40.14), -1 / 0.1378),
+                    T(0.6) * exp(T(0.057) * v) * step_down(v, T(-32.), -10.));
 
       set(xr1, step_down(v, T(-26.), -7.),
           T(450. * 6.) * step_down(v, T(-45.), -10.) *
@@ -199,13 +199,13 @@ namespace tessera
       constexpr double faraday = 96.4853415;
       constexpr double cell = 16.404, store = 1.094, cleft = 0.05468,
                        capacitance = 185.;
-      const T v = y[V], one(1.);
-      const T RT_F = p[temperature] * T(8.314472 / faraday);
-      const T F_RT = one / RT_F;
-      const T E_Na = RT_F * log(p[Na_o] / y[Na]);
-      const T E_K  = RT_F * log(p[K_o] / y[K]);
-      const T E_Ks = RT_F * log((p[K_o] + p[p_KNa] * p[Na_o]) /
-                                (y[K] + p[p_KNa] * y[Na]));
+      const T v                    = y[V], one(1.);
+      const T RT_F                 = p[temperature] * T(8.314472 / faraday);
+      const T F_RT                 = one / RT_F;
+      const T E_Na                 = RT_F * log(p[Na_o] / y[Na]);
+      const T E_K                  = RT_F * log(p[K_o] / y[K]);
+      const T E_Ks =
+        RT_F * log((p[K_o] + p[p_KNa] * p[Na_o]) / (y[K] + p[p_KNa] * y[Na]));
       const T E_Ca = T(0.5) * RT_F * log(p[Ca_o] / y[Ca]);
       const T root = sqrt(p[K_o] * T(1 / 5.4));
 
@@ -221,10 +221,10 @@ namespace tessera
       const T i_K1 = p[g_K1] * root * a_K1 / (a_K1 + b_K1) * over;
 
       // x / (e^x - 1) is 1 at 15 mV, where both are 0.
-      const T x       = T(2.) * (v - T(15.)) * F_RT;
-      const T e_x     = exp(x);
+      const T x   = T(2.) * (v - T(15.)) * F_RT;
+      const T e_x = exp(x);
       const T tiny(1e-6);
-      const T flat    = select_less(x * x, tiny * tiny, one, T(0.));
+      const T flat = select_less(x * x, tiny * tiny, one, T(0.));
       const T quotient =
         select_less(x * x, tiny * tiny, one, x / (e_x - one + flat));
       const T i_CaL = p[g_CaL] * y[d] * y[f] * y[f2] * y[fcass] *
@@ -248,15 +248,15 @@ namespace tessera
       const T i_bNa = p[g_bNa] * (v - E_Na);
       const T i_bCa = p[g_bCa] * (v - E_Ca);
 
-      const T sodium    = i_Na + i_bNa + T(3.) * (i_NaK + i_NaCa);
-      const T potassium = i_K1 + i_to + i_Kr + i_Ks + i_pK - T(2.) * i_NaK;
-      const T calcium   = i_bCa + i_pCa - T(2.) * i_NaCa;
+      const T sodium      = i_Na + i_bNa + T(3.) * (i_NaK + i_NaCa);
+      const T potassium   = i_K1 + i_to + i_Kr + i_Ks + i_pK - T(2.) * i_NaK;
+      const T calcium     = i_bCa + i_pCa - T(2.) * i_NaCa;
       rates.derivative[V] = stimulus - (sodium + potassium + calcium + i_CaL);
 
       // A current I changes a concentration by I times this factor, 1 / (V F).
       constexpr double per_current = capacitance / (cell * faraday) * 1e-3;
-      rates.derivative[Na] = T(-per_current) * sodium;
-      rates.derivative[K]  = T(-per_current) * (potassium - stimulus);
+      rates.derivative[Na]         = T(-per_current) * sodium;
+      rates.derivative[K]          = T(-per_current) * (potassium - stimulus);
 
       const T leak = p[V_leak] * (y[CaSR] - y[Ca]);
       const T up =
@@ -273,10 +273,9 @@ namespace tessera
         return one / (one + T(total * half) / square(c + T(half)));
       };
       rates.derivative[Ca] =
-        free(y[Ca], 0.2, 0.001) * ((leak - up) * T(store / cell) + across -
-                                   T(per_current / 2) * calcium);
-      rates.derivative[CaSR] =
-        free(y[CaSR], 10., 0.3) * (up - release - leak);
+        free(y[Ca], 0.2, 0.001) *
+        ((leak - up) * T(store / cell) + across - T(per_current / 2) * calcium);
+      rates.derivative[CaSR] = free(y[CaSR], 10., 0.3) * (up - release - leak);
       rates.derivative[CaSS] =
         free(y[CaSS], 0.4, 0.00025) *
         (T(-per_current / 2 * cell / cleft) * i_CaL +

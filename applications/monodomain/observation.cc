@@ -271,14 +271,14 @@ Observation<dim>::OfCase::finish()
              repolarised = activation.repolarisation_times();
   std::vector<double> duration(activated.size());
   long n_activated = 0;
-  double latest    = 0;
+  double latest    = std::nan("");
   for (std::size_t i = 0; i < activated.size(); ++i)
     {
       duration[i] = repolarised[i] - activated[i];
       if (std::isnan(activated[i]))
         continue;
       ++n_activated;
-      latest = std::max(latest, activated[i]);
+      latest = std::fmax(latest, activated[i]);
     }
   d.fields.nodal.push_back({"activation_time", by_dof(activated)});
   d.fields.nodal.push_back({"repolarisation_time", by_dof(repolarised)});
@@ -287,8 +287,7 @@ Observation<dim>::OfCase::finish()
   auto &quantities = d.entry.results.quantities;
   quantities.push_back(
     {"activated part of the nodes", double(n_activated) / activated.size()});
-  if (n_activated > 0)
-    quantities.push_back({"latest activation time", latest});
+  quantities.push_back({"latest activation time", latest});
   const auto at = [](const Traces<double>::Point &point,
                      const std::vector<double> &values) {
     double value = 0;

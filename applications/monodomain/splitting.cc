@@ -34,6 +34,14 @@ namespace
   /// an event.
   constexpr std::size_t max_systems = 4;
 
+  /// Waits for a device, so that times are those of what was started.
+  void
+  wait(const Backend backend)
+  {
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+  }
+
   /// Iterations between two looks of the host: solves of steps take few.
   constexpr int check_every = 4;
 } // namespace
@@ -90,7 +98,7 @@ Splitting::react(Vector &potential, Membrane<double> &membrane,
   const study::Timer timer;
   const int order = scheme == SplittingScheme::strang ? 2 : 1;
   membrane.advance(potential, stimulus, step, reaction_steps, order);
-  runtime::synchronize({});
+  wait(problem.backend);
   spent.reaction += timer.seconds();
 }
 
@@ -107,7 +115,7 @@ Splitting::advance(Vector &potential, Membrane<double> &membrane,
   mass->vmult(b, potential);
   if (strang)
     operations.combine(1., potential, 0., before);
-  runtime::synchronize({});
+  wait(problem.backend);
   spent.product += timer.lap();
   CGControl control     = problem.solver.control;
   control.check_every   = check_every;

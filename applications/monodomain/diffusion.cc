@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <limits>
 
 using namespace tessera;
 
@@ -68,7 +69,7 @@ Diffusion<dim>::tensor(const Mesh<dim> &mesh, const Space &space) const
   const int points        = kind == Kind::per_quadrature_point ? n_points : 1;
   Coefficient D{kind, n_symmetric(dim), {}};
   D.values.reserve(cells * points * D.n_components);
-  double shortest = 1, longest = 1;
+  double shortest = std::numeric_limits<double>::max(), longest = 0;
   for (std::size_t cell = 0; cell < cells; ++cell)
     for (int q = 0; q < points; ++q)
       {
@@ -103,7 +104,7 @@ Diffusion<dim>::tensor(const Mesh<dim> &mesh, const Space &space) const
               (i == j ? a : 0.) +
               (b == 0 ? 0. : b * direction[i] * direction[j] / squares));
       }
-  if (shortest < 1 - 1e-6 || longest > 1 + 1e-6)
+  if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))
     std::cerr << "note: fibres of '" << section << "/Fibre' have lengths from "
               << study::format(shortest) << " to " << study::format(longest)
               << " and are normalised." << std::endl;

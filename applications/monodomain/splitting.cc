@@ -53,7 +53,8 @@ Splitting::Splitting(DiscreteProblem &problem,
                      const int reaction_steps)
   : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
     reaction_steps(reaction_steps), b(cells->make_vector()),
-    before(cells->make_vector()), operations(problem.backend, b.n_owned())
+    before(cells->make_vector()), increment(cells->make_vector()),
+    operations(problem.backend, b.n_owned())
 {}
 
 
@@ -113,16 +114,18 @@ Splitting::advance(Vector &potential, Membrane<double> &membrane,
   System &system = system_of(step);
   study::Timer timer;
   mass->vmult(b, potential);
-  if (strang)
-    operations.combine(1., potential, 0., before);
+  operations.combine(1., potential, 0., before);
+  operations.combine(1., increment, 1., potential);
   wait(problem.backend);
   spent.product += timer.lap();
   CGControl control     = problem.solver.control;
   control.check_every   = check_every;
   control.progress      = [](int, double) { return !study::interrupted(); };
   const CGResult result = system.cg.solve(potential, b, control);
+  operations.combine(1., potential, 0., increment);
+  operations.combine(-1., before, 1., increment);
   if (strang)
-    operations.combine(-1., before, 2., potential);
+    operations.combine(1., increment, 1., potential);
   spent.solve += timer.lap();
 
   if (strang)

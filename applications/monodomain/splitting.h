@@ -82,7 +82,7 @@ private:
   /// By the length of steps in units of 10^-9 of the first one.
   std::map<long long, std::unique_ptr<System>> systems;
   double first_step = 0;
-  Vector b, before;
+  Vector b, before, increment;
   const tessera::VectorOperations<double> operations;
   SplittingSeconds spent;
 };

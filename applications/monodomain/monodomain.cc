@@ -177,6 +177,7 @@ namespace
     Progress progress("degree " + std::to_string(d.entry.problem.degree) +
                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
                       unit == "1" ? "" : ' ' + unit, time.end);
+    const study::Timer timer; // that of the case is restarted by new systems
     of_case.begin(potential);
     Solution solution{std::vector<double>(d.dof_handler.n_dofs(), 0.), {}};
     CGResult &result  = solution.result;
@@ -205,7 +206,8 @@ namespace
           }
       }
     result.iterations    = iterations;
-    d.entry.phases.solve = d.timer.lap();
+    d.entry.phases.solve = timer.seconds();
+    d.timer.restart();
     export_dofs(potential, *d.space, solution.values);
     of_case.finish();
     splitting.describe();

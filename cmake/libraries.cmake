@@ -10,7 +10,7 @@
 #              out, and others are compiled as fibers, without optimisation, so
 #              that what calls them can be linked
 # Layers are in their order: each includes only those before it (lint.layers).
-set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
+set(TESSERA_LAYERS base cell_models space forms matrix assembly operators preconditioners
                    solvers matrices study)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
   if(NOT set MATCHES "^X86_64(_v[34])?$")

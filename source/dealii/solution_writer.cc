@@ -136,10 +136,10 @@ namespace tessera
 
   template <int dim>
   void
-  SolutionWriter<dim>::write(const dealii::Mapping<dim> &mapping,
-                             const dealii::DoFHandler<dim> &dof_handler,
-                             const Fields &fields, const int subdivisions,
-                             const std::string &name)
+  SolutionWriter<dim>::write_cells(const dealii::Mapping<dim> &mapping,
+                                   const dealii::DoFHandler<dim> &dof_handler,
+                                   const Fields &fields, const int subdivisions,
+                                   const std::string &name) const
   {
     using DataOut             = dealii::DataOut<dim>;
     const auto &triangulation = dof_handler.get_triangulation();
@@ -172,8 +172,19 @@ namespace tessera
                          : DataOut::no_curved_cells);
     write_file(folder + '/' + name + ".vtu",
                [&](std::ostream &out) { data.write_vtu(out); });
+  }
 
-    const auto patches = boundary_patches(mapping, triangulation, subdivisions);
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::write(const dealii::Mapping<dim> &mapping,
+                             const dealii::DoFHandler<dim> &dof_handler,
+                             const Fields &fields, const int subdivisions,
+                             const std::string &name)
+  {
+    write_cells(mapping, dof_handler, fields, subdivisions, name);
+    const auto patches =
+      boundary_patches(mapping, dof_handler.get_triangulation(), subdivisions);
     write_file(folder + '/' + name + "_boundary.vtu", [&](std::ostream &out) {
       dealii::DataOutBase::write_vtu(patches, {"boundary_id"}, {}, vtk_flags(),
                                      out);
@@ -182,6 +193,23 @@ namespace tessera
     steps.emplace_back(steps.size(), name + ".vtu");
     write_file(file(), [&](std::ostream &out) {
       dealii::DataOutBase::write_pvd_record(out, steps);
+    });
+  }
+
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::write_step(const dealii::Mapping<dim> &mapping,
+                                  const dealii::DoFHandler<dim> &dof_handler,
+                                  const Fields &fields, const int subdivisions,
+                                  const std::string &name,
+                                  const std::string &series, const double time)
+  {
+    write_cells(mapping, dof_handler, fields, subdivisions, name);
+    Steps &all = series_steps[series];
+    all.emplace_back(time, name + ".vtu");
+    write_file(folder + '/' + series + ".pvd", [&](std::ostream &out) {
+      dealii::DataOutBase::write_pvd_record(out, all);
     });
   }
 

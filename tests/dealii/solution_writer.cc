@@ -65,6 +65,29 @@ namespace
     EXPECT_EQ(sizes("case_boundary.vtu"), "48 36"); // 12 faces
   }
 
+  TEST(SolutionWriter, StepsOfASeries)
+  {
+    std::filesystem::create_directories(folder);
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_cube(mesh);
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    const dealii::Vector<double> u(dof_handler.n_dofs());
+    SolutionWriter<2> writer(folder);
+    for (const std::string step : {"0", "1"})
+      writer.write_step(dealii::MappingQ<2>(1), dof_handler, {{{"u", u}}, {}},
+                        1, "step_" + step, "series", 2.5 * std::stod(step));
+    EXPECT_EQ(writer.file(), "") << "no solution";
+    EXPECT_EQ(sizes("step_1.vtu"), "4 1");
+    EXPECT_FALSE(std::filesystem::exists(folder + "/step_1_boundary.vtu"));
+    std::ifstream in(folder + "/series.pvd");
+    std::stringstream text;
+    text << in.rdbuf();
+    const std::regex last(
+      "timestep=\"0\"[^]*step_0.vtu[^]*timestep=\"2.5\"[^]*step_1.vtu");
+    EXPECT_TRUE(std::regex_search(text.str(), last)) << text.str();
+  }
+
   TEST(SolutionWriter, Hexahedra)
   {
     dealii::Triangulation<3> mesh;

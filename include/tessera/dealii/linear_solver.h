@@ -136,6 +136,21 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
+    /// Returns A, for those who solve with it themselves, as time steps do.
+    const Operator<Number> &
+    matrix() const
+    {
+      return *A;
+    }
+
+    /// Makes the preconditioner of A that the parameters name. This object must
+    /// outlive it.
+    std::unique_ptr<Preconditioner<Number>>
+    make_preconditioner() const
+    {
+      return make_preconditioner(*A);
+    }
+
   private:
     /// Calls f for the rows that are solved with. What is not stored by rows is
     /// assembled for this.

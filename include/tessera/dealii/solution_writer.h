@@ -10,6 +10,7 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -61,13 +62,30 @@ namespace tessera
           const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
           int subdivisions, const std::string &name);
 
+    /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
+    /// which lists all steps that this object wrote of it.
+    void
+    write_step(const dealii::Mapping<dim> &mapping,
+               const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
+               int subdivisions, const std::string &name,
+               const std::string &series, double time);
+
     /// Returns the name of the .pvd file, or an empty string if nothing was
     /// written.
     std::string
     file() const;
 
   private:
+    void
+    write_cells(const dealii::Mapping<dim> &mapping,
+                const dealii::DoFHandler<dim> &dof_handler,
+                const Fields &fields, int subdivisions,
+                const std::string &name) const;
+
+    using Steps = std::vector<std::pair<double, std::string>>;
+
     std::string folder;
-    std::vector<std::pair<double, std::string>> steps;
+    Steps steps;
+    std::map<std::string, Steps> series_steps;
   };
 } // namespace tessera

@@ -1,0 +1,15 @@
+#include "monodomain.h"
+
+#include <tessera/dealii/application.h>
+
+using namespace tessera;
+
+int
+main(int argc, char **argv)
+{
+  return run_application(
+    argc, argv, "monodomain",
+    "Computes the electrical activity of heart tissue: the monodomain equation "
+    "with a cell model at every node, by operator splitting.",
+    declare_monodomain, run_monodomain<2>, run_monodomain<3>);
+}

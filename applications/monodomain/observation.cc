@@ -1,0 +1,330 @@
+#include "observation.h"
+
+#include <tessera/base/error.h>
+#include <tessera/dealii/sampling.h>
+#include <tessera/study/table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+using namespace tessera;
+
+namespace
+{
+  const std::string section = "Output/";
+
+  constexpr int trace_samples = 1024;
+
+  double
+  read_threshold(const Parameters &parameters, const std::string &name,
+                 const double of_model)
+  {
+    const std::string entry = section + name, value = parameters.get(entry);
+    if (value == "model")
+      return of_model;
+    try
+      {
+        return dealii::Utilities::string_to_double(value);
+      }
+    catch (const std::exception &)
+      {
+        throw ParameterError("'" + entry + "' is " + value +
+                             "; legal are numbers and 'model'.");
+      }
+  }
+
+  /// Returns whether a time is reached, and moves it on if it is.
+  bool
+  reached(double &next, const double interval, const double time)
+  {
+    if (time < next * (1 - 1e-12))
+      return false;
+    next = (std::floor(time / interval * (1 + 1e-12)) + 1) * interval;
+    return true;
+  }
+} // namespace
+
+
+template <int dim>
+void
+Observation<dim>::declare(Parameters &parameters)
+{
+  namespace Patterns = dealii::Patterns;
+  const Patterns::Anything any;
+  parameters.declare(section + "Interval", "0", Patterns::Double(0.),
+                     "time between two files of the potential, in the unit of "
+                     "the cell model; a .pvd file lists them; 0: none");
+  parameters.declare(section + "Activation threshold", "model", any,
+                     "potential whose first rise is the activation; model: "
+                     "that of the cell model");
+  parameters.declare(section + "Repolarisation threshold", "model", any,
+                     "potential whose first fall after the activation is the "
+                     "repolarisation");
+  parameters.declare(section + "Trace points", "", any,
+                     "points x, y; x, y; ... (x, y, z in three dimensions) "
+                     "whose potential over time is written to traces.csv and "
+                     "whose activation is recorded");
+  parameters.declare(section + "Trace interval", "0", Patterns::Double(0.),
+                     "time between two rows of traces; 0: every step");
+  parameters.declare(section + "Velocity points", "", any,
+                     "two points x, y; x, y between which the conduction "
+                     "velocity is computed from the activation times");
+}
+
+
+template <int dim>
+Observation<dim>::Observation(const Parameters &parameters,
+                              const CellModel &model, const std::string &folder)
+  : interval(parameters.get_double(section + "Interval")),
+    trace_interval(parameters.get_double(section + "Trace interval")),
+    rising(
+      read_threshold(parameters, "Activation threshold", model.activation)),
+    falling(read_threshold(parameters, "Repolarisation threshold",
+                           model.repolarisation)),
+    subdivisions(parameters.get(section + "Subdivisions") == "degree"
+                   ? 0
+                   : parameters.get_integer(section + "Subdivisions")),
+    folder(folder), writer(folder)
+{
+  const auto read = [&](const std::string &name) {
+    const std::string entry = section + name;
+    std::vector<dealii::Point<dim>> result;
+    for (const auto &point :
+         dealii::Utilities::split_string_list(parameters.get(entry), ';'))
+      result.push_back(read_point<dim>(point, entry));
+    return result;
+  };
+  points             = read("Trace points");
+  n_traces           = points.size();
+  const auto between = read("Velocity points");
+  if (!between.empty() && between.size() != 2)
+    throw ParameterError("'" + section + "Velocity points' has " +
+                         std::to_string(between.size()) +
+                         " points; legal are two.");
+  points.insert(points.end(), between.begin(), between.end());
+}
+
+
+template <int dim>
+std::vector<double>
+Observation<dim>::events(const double end) const
+{
+  std::vector<double> times;
+  for (const double step : {interval, n_traces > 0 ? trace_interval : 0.})
+    for (long k = 1; step > 0 && k * step <= end; ++k)
+      times.push_back(k * step);
+  return times;
+}
+
+
+template <int dim>
+std::vector<Traces<double>::Point>
+Observation<dim>::interpolation(const Discretization<dim> &d) const
+{
+  std::vector<int> node_of(d.dof_handler.n_dofs(), -1);
+  for (int i = 0; i < d.space->n_owned; ++i)
+    node_of[d.space->mesh_dof[i]] = i;
+  std::vector<Traces<double>::Point> result;
+  for (const auto &point : points)
+    {
+      const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation,
+                                      {point});
+      if (!locator.near(0))
+        {
+          std::ostringstream text;
+          text << point;
+          throw ParameterError("The point " + text.str() + " of '" + section +
+                               "Trace points' or 'Velocity points' is outside "
+                               "of the mesh.");
+        }
+      dealii::Vector<double> weights(d.dof_handler.n_dofs());
+      locator.add_loads(d.dof_handler, {1.}, weights);
+      Traces<double>::Point of_nodes;
+      for (unsigned int dof = 0; dof < weights.size(); ++dof)
+        if (weights[dof] != 0)
+          {
+            of_nodes.nodes.push_back(node_of[dof]);
+            of_nodes.weights.push_back(weights[dof]);
+          }
+      result.push_back(of_nodes);
+    }
+  return result;
+}
+
+
+template <int dim>
+void
+Observation<dim>::check(const Discretization<dim> &d) const
+{
+  interpolation(d);
+}
+
+
+template <int dim>
+Observation<dim>::OfCase::OfCase(Observation &observation,
+                                 Discretization<dim> &d)
+  : observation(observation), d(d),
+    activation(d.backend, d.space->n_owned, observation.rising,
+               observation.falling),
+    points(observation.interpolation(d)),
+    name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
+{
+  if (observation.n_traces == 0)
+    return;
+  auto traced = points;
+  traced.resize(observation.n_traces);
+  traces = std::make_unique<Traces<double>>(d.backend, traced, trace_samples);
+  trace_rows = "time";
+  for (std::size_t i = 0; i < observation.n_traces; ++i)
+    trace_rows += ",point_" + std::to_string(i + 1);
+  trace_rows += '\n';
+}
+
+
+template <int dim>
+dealii::Vector<double>
+Observation<dim>::OfCase::by_dof(const std::vector<double> &of_nodes) const
+{
+  dealii::Vector<double> result(d.dof_handler.n_dofs());
+  for (int i = 0; i < d.space->n_owned; ++i)
+    result[d.space->mesh_dof[i]] = of_nodes[i];
+  return result;
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::write_series(const Vector<double> &potential,
+                                       const double time)
+{
+  std::string number = std::to_string(n_written++);
+  number.insert(0, 5 - std::min<std::size_t>(5, number.size()), '0');
+  const std::string series = "potential_" + name;
+  observation.writer.write_step(
+    *d.mapping, d.dof_handler,
+    {{{d.solution_name, by_dof(potential.to_vector())}}, {}},
+    observation.subdivisions > 0 ? observation.subdivisions
+                                 : d.entry.problem.degree,
+    series + '_' + number, series, time);
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::write_traces()
+{
+  const auto samples = traces->take();
+  std::ostringstream rows;
+  rows.precision(10);
+  const int n = traces->n_points();
+  for (std::size_t k = 0; k < samples.times.size(); ++k)
+    {
+      rows << samples.times[k];
+      for (int i = 0; i < n; ++i)
+        rows << ',' << samples.values[k * n + i];
+      rows << '\n';
+    }
+  trace_rows += rows.str();
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::begin(const Vector<double> &potential)
+{
+  if (observation.interval > 0 &&
+      reached(next_of_series, observation.interval, 0))
+    write_series(potential, 0);
+  if (traces)
+    traces->sample(0, potential);
+  next_of_traces = observation.trace_interval;
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::after_step(const Vector<double> &before,
+                                     const Vector<double> &after,
+                                     const double time, const double step)
+{
+  activation.observe(before, after, time - step, step);
+  if (traces && (observation.trace_interval == 0 ||
+                 reached(next_of_traces, observation.trace_interval, time)))
+    {
+      if (traces->full())
+        write_traces();
+      traces->sample(time, after);
+    }
+  if (observation.interval > 0 &&
+      reached(next_of_series, observation.interval, time))
+    write_series(after, time);
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::finish()
+{
+  const auto activated   = activation.activation_times(),
+             repolarised = activation.repolarisation_times();
+  std::vector<double> duration(activated.size());
+  long n_activated = 0;
+  double latest    = std::nan("");
+  for (std::size_t i = 0; i < activated.size(); ++i)
+    {
+      duration[i] = repolarised[i] - activated[i];
+      if (std::isnan(activated[i]))
+        continue;
+      ++n_activated;
+      latest = std::fmax(latest, activated[i]);
+    }
+  d.fields.nodal.push_back({"activation_time", by_dof(activated)});
+  d.fields.nodal.push_back({"repolarisation_time", by_dof(repolarised)});
+  d.fields.nodal.push_back({"action_potential_duration", by_dof(duration)});
+
+  auto &quantities = d.entry.results.quantities;
+  quantities.push_back(
+    {"activated part of the nodes", double(n_activated) / activated.size()});
+  quantities.push_back({"latest activation time", latest});
+  const auto at = [](const Traces<double>::Point &point,
+                     const std::vector<double> &values) {
+    double value = 0;
+    for (std::size_t k = 0; k < point.nodes.size(); ++k)
+      value += point.weights[k] * values[point.nodes[k]];
+    return value;
+  };
+  const auto coordinates = [&](const std::size_t i) {
+    const auto &p = observation.points[i];
+    return std::vector<double>(p.begin_raw(), p.end_raw());
+  };
+  const std::size_t n_traces = observation.n_traces;
+  for (std::size_t i = 0; i < n_traces; ++i)
+    {
+      const std::string point = " at point " + std::to_string(i + 1);
+      quantities.push_back(
+        {"activation time" + point, at(points[i], activated), coordinates(i)});
+      quantities.push_back({"action potential duration" + point,
+                            at(points[i], duration), coordinates(i)});
+    }
+  if (points.size() > n_traces)
+    quantities.push_back(
+      {"conduction velocity",
+       observation.points[n_traces].distance(observation.points[n_traces + 1]) /
+         (at(points[n_traces + 1], activated) -
+          at(points[n_traces], activated))});
+  if (!traces)
+    return;
+  write_traces();
+  const std::string path = observation.folder + "/traces_" + name + ".csv";
+  std::ofstream out(path);
+  out << trace_rows;
+  out.close();
+  if (!out)
+    throw Error(ExitCode::other, "The file '" + path + "' cannot be written.");
+}
+
+
+template class Observation<2>;
+template class Observation<3>;

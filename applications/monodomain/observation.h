@@ -1,0 +1,89 @@
+#pragma once
+
+#include <tessera/cell_models/activation.h>
+#include <tessera/cell_models/cell_model.h>
+#include <tessera/cell_models/traces.h>
+#include <tessera/dealii/discretization.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the section `Output` asks for besides what every study writes: a series
+/// of potentials, activation times, traces at points, conduction velocity.
+template <int dim>
+class Observation
+{
+public:
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Throws ParameterError for points with a wrong number of coordinates and
+  /// for thresholds that are no numbers.
+  Observation(const tessera::Parameters &parameters,
+              const tessera::CellModel &model, const std::string &folder);
+
+  /// Returns the times until `end` at which something is written.
+  std::vector<double>
+  events(double end) const;
+
+  /// Throws ParameterError for a point outside of the mesh.
+  void
+  check(const tessera::Discretization<dim> &d) const;
+
+  /// An observation of one case.
+  class OfCase
+  {
+  public:
+    OfCase(Observation &observation, tessera::Discretization<dim> &d);
+
+    /// Writes what is asked for at the beginning.
+    void
+    begin(const tessera::Vector<double> &potential);
+
+    /// Looks at a step that ended at `time`. Copies potentials to the host only
+    /// at the times at which the series has a step.
+    void
+    after_step(const tessera::Vector<double> &before,
+               const tessera::Vector<double> &after, double time, double step);
+
+    /// Adds fields to the files of the case and quantities to its record.
+    void
+    finish();
+
+  private:
+    void
+    write_series(const tessera::Vector<double> &potential, double time);
+
+    void
+    write_traces();
+
+    dealii::Vector<double>
+    by_dof(const std::vector<double> &of_nodes) const;
+
+    Observation &observation;
+    tessera::Discretization<dim> &d;
+    tessera::Activation<double> activation;
+    std::vector<tessera::Traces<double>::Point> points; ///< of all points
+    std::unique_ptr<tessera::Traces<double>> traces;
+    std::string name; ///< of the case, in names of files
+    int n_written         = 0;
+    double next_of_series = 0, next_of_traces = 0;
+    std::string trace_rows = {};
+  };
+
+private:
+  /// Returns what makes values at points of values at nodes.
+  std::vector<tessera::Traces<double>::Point>
+  interpolation(const tessera::Discretization<dim> &d) const;
+
+  double interval, trace_interval;
+  double rising, falling;
+  int subdivisions; ///< of cells in files; 0: the degree
+  std::string folder;
+  /// The points of traces, followed by the two of the velocity, if any.
+  std::vector<dealii::Point<dim>> points;
+  std::size_t n_traces;
+  tessera::SolutionWriter<dim> writer;
+};

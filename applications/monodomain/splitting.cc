@@ -1,0 +1,148 @@
+#include "splitting.h"
+#include "diffusion.h"
+
+#include <tessera/base/runtime.h>
+#include <tessera/forms/mass.h>
+#include <tessera/forms/reaction_diffusion.h>
+#include <tessera/operators/factory.h>
+#include <tessera/study/program.h>
+
+#include <cmath>
+
+using namespace tessera;
+
+/// The system of steps of one length, and its solver.
+struct Splitting::System
+{
+  System(DiscreteProblem &problem,
+         const LinearSystem<double>::MakeOperator<double> &make)
+    : system(problem, make), preconditioner(system.make_preconditioner()),
+      method(problem.solver.method.value_or(
+        choose_cg_method(system.matrix(), *preconditioner))),
+      cg(system.matrix(), *preconditioner, {}, method)
+  {}
+
+  LinearSystem<double> system;
+  std::unique_ptr<Preconditioner<double>> preconditioner;
+  CGMethod method;
+  CG<double> cg;
+};
+
+namespace
+{
+  /// The most systems that are kept: those of usual steps and of some that hit
+  /// an event.
+  constexpr std::size_t max_systems = 4;
+
+  /// Waits for a device, so that times are those of what was started.
+  void
+  wait(const Backend backend)
+  {
+    if (backend == Backend::cuda)
+      runtime::synchronize({});
+  }
+
+  /// Iterations between two looks of the host: solves of steps take few.
+  constexpr int check_every = 4;
+} // namespace
+
+
+Splitting::Splitting(DiscreteProblem &problem,
+                     std::shared_ptr<const CellData<double>> of_cells,
+                     const Coefficient &D, const SplittingScheme scheme,
+                     const int reaction_steps)
+  : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
+    reaction_steps(reaction_steps), b(cells->make_vector()),
+    before(cells->make_vector()), increment(cells->make_vector()),
+    operations(problem.backend, b.n_owned())
+{}
+
+
+Splitting::~Splitting() = default;
+
+
+Splitting::System &
+Splitting::system_of(const double step)
+{
+  if (first_step == 0)
+    first_step = step;
+  const long long key = std::llround(step / first_step * 1e9);
+  const auto found    = systems.find(key);
+  if (found != systems.end())
+    return *found->second;
+  if (systems.size() >= max_systems)
+    systems.clear();
+  const double theta = scheme == SplittingScheme::strang ? 0.5 : 1.;
+  const Form form    = reaction_diffusion(with_reaction(D, theta * step, 1.));
+  auto system        = std::make_unique<System>(
+    problem, [&](const std::string &name, const AssemblyOptions &options) {
+      return make_operator<double>(name, cells, form, options);
+    });
+  if (!mass)
+    mass = make_operator<double>(system->system.matrix().name(), cells,
+                                 tessera::mass(), problem.solver.assembly);
+  return *systems.emplace(key, std::move(system)).first->second;
+}
+
+
+void
+Splitting::prepare(const double step)
+{
+  system_of(step);
+}
+
+
+void
+Splitting::react(Vector &potential, Membrane<double> &membrane,
+                 const double *stimulus, const double step)
+{
+  const study::Timer timer;
+  const int order = scheme == SplittingScheme::strang ? 2 : 1;
+  membrane.advance(potential, stimulus, step, reaction_steps, order);
+  wait(problem.backend);
+  spent.reaction += timer.seconds();
+}
+
+
+CGResult
+Splitting::advance(Vector &potential, Membrane<double> &membrane,
+                   const double *stimulus, const double step)
+{
+  const bool strang = scheme == SplittingScheme::strang;
+  react(potential, membrane, stimulus, strang ? step / 2 : step);
+
+  System &system = system_of(step);
+  study::Timer timer;
+  mass->vmult(b, potential);
+  operations.combine(1., potential, 0., before);
+  operations.combine(1., increment, 1., potential);
+  wait(problem.backend);
+  spent.product += timer.lap();
+  CGControl control     = problem.solver.control;
+  control.check_every   = check_every;
+  control.progress      = [](int, double) { return !study::interrupted(); };
+  const CGResult result = system.cg.solve(potential, b, control);
+  operations.combine(1., potential, 0., increment);
+  operations.combine(-1., before, 1., increment);
+  if (strang)
+    operations.combine(1., increment, 1., potential);
+  spent.solve += timer.lap();
+
+  if (strang)
+    react(potential, membrane, stimulus, step / 2);
+  return result;
+}
+
+
+void
+Splitting::describe() const
+{
+  auto &parameters = problem.entry.parameters;
+  for (const auto &[key, system] : systems)
+    {
+      parameters.merge(system->system.matrix().layout_parameters());
+      parameters.merge(system->system.matrix().product_parameters());
+      parameters.merge(system->preconditioner->parameters());
+      parameters["method"] = to_string(system->method);
+    }
+}

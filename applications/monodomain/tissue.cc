@@ -1,0 +1,178 @@
+#include "tissue.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+#include <tessera/dealii/named_ids.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace tessera;
+
+namespace
+{
+  const std::string section = "Cell model";
+  constexpr int n_regions   = 8;
+
+  std::string
+  region_section(const int i)
+  {
+    return section + "/Region " + std::to_string(i);
+  }
+
+  /// Reads "name: value, name: value".
+  std::map<std::string, double>
+  read_values(const Parameters &parameters, const std::string &entry)
+  {
+    std::map<std::string, double> result;
+    for (const std::string &pair : parameters.get_list(entry))
+      {
+        const auto parts = dealii::Utilities::split_string_list(pair, ':');
+        double value     = std::nan("");
+        if (parts.size() == 2)
+          try
+            {
+              value = dealii::Utilities::string_to_double(parts[1]);
+            }
+          catch (const std::exception &)
+            {}
+        if (!std::isfinite(value))
+          throw ParameterError("'" + entry + "' has '" + printable(pair) +
+                               "'; legal are pairs 'name: number', separated "
+                               "by commas.");
+        if (!result.emplace(parts[0], value).second)
+          throw ParameterError("'" + entry + "' gives '" + parts[0] +
+                               "' twice.");
+      }
+    return result;
+  }
+} // namespace
+
+
+template <int dim>
+void
+Tissue<dim>::declare(Parameters &parameters)
+{
+  namespace Patterns = dealii::Patterns;
+  std::string names;
+  for (const std::string &name : cell_model_names())
+    names += (names.empty() ? "" : "|") + name;
+  const Patterns::Anything any;
+  parameters.declare(section + "/Model", "aliev_panfilov",
+                     Patterns::Selection(names),
+                     "the cell model at every node; see README.md");
+  const auto declare_values = [&](const std::string &where) {
+    parameters.declare(where + "/Variant", "", any,
+                       "parameters with a name: epi, endo or M of "
+                       "ten_tusscher_panfilov; empty: the defaults");
+    parameters.declare(where + "/Parameters", "", any,
+                       "parameters of the model that differ from its defaults, "
+                       "as name: value, name: value");
+  };
+  declare_values(section);
+  parameters.declare(section + "/Initial potential", "", any,
+                     "a formula of x, y and z in the model's unit (mV or 1); "
+                     "empty: the rest of the model");
+  for (int i = 1; i <= n_regions; ++i)
+    {
+      parameters.declare(region_section(i) + "/Materials", "", any,
+                         "ids or physical names, separated by commas, of the "
+                         "cells whose nodes have other parameters; empty: this "
+                         "subsection is not used");
+      declare_values(region_section(i));
+    }
+}
+
+
+template <int dim>
+Tissue<dim>::Tissue(const Parameters &parameters)
+  : model(cell_model(parameters.get(section + "/Model")))
+{
+  const auto add = [&](const std::string &where) {
+    values.push_back(
+      model.values(parameters.get(where + "/Variant"),
+                   read_values(parameters, where + "/Parameters")));
+  };
+  add(section);
+  for (int i = 1; i <= n_regions; ++i)
+    {
+      const std::string where = region_section(i);
+      const auto materials    = parameters.get_list(where + "/Materials");
+      if (materials.empty())
+        continue;
+      named.push_back({where, materials});
+      add(where);
+    }
+  if (!parameters.get(section + "/Initial potential").empty())
+    initial.emplace(parameters, section + "/Initial potential");
+}
+
+
+template <int dim>
+std::vector<unsigned char>
+Tissue<dim>::regions(const Discretization<dim> &d) const
+{
+  const NamedIds existing = NamedIds::materials(d.mesh);
+  std::map<unsigned int, unsigned char> region_of;
+  for (std::size_t r = 0; r < named.size(); ++r)
+    for (const std::string &name : named[r].materials)
+      for (const unsigned int id :
+           existing.find(name, named[r].section + "/Materials"))
+        region_of[id] = static_cast<unsigned char>(r + 1);
+
+  std::vector<unsigned char> of_dof(d.dof_handler.n_dofs(), 0);
+  std::vector<dealii::types::global_dof_index> dofs(
+    d.dof_handler.get_fe().n_dofs_per_cell());
+  if (!region_of.empty())
+    for (const auto &cell : d.dof_handler.active_cell_iterators())
+      {
+        const auto found = region_of.find(cell->material_id());
+        if (found == region_of.end())
+          continue;
+        cell->get_dof_indices(dofs);
+        for (const auto dof : dofs)
+          of_dof[dof] = std::max(of_dof[dof], found->second);
+      }
+  std::vector<unsigned char> result(d.space->n_owned);
+  for (int i = 0; i < d.space->n_owned; ++i)
+    result[i] = of_dof[d.space->mesh_dof[i]];
+  return result;
+}
+
+
+template <int dim>
+std::vector<double>
+Tissue<dim>::initial_potential(const Discretization<dim> &d) const
+{
+  if (!initial)
+    return std::vector<double>(d.space->n_owned, model.states[0].value);
+  std::vector<double> coordinates;
+  for (const auto &point : node_positions(d))
+    coordinates.insert(coordinates.end(), point.begin_raw(), point.end_raw());
+  return initial->evaluate(coordinates);
+}
+
+
+template <int dim>
+std::vector<dealii::Point<dim>>
+node_positions(const Discretization<dim> &d)
+{
+  std::vector<dealii::Point<dim>> points(d.dof_handler.n_dofs());
+  dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler,
+                                               points);
+  std::vector<dealii::Point<dim>> result;
+  for (int i = 0; i < d.space->n_owned; ++i)
+    result.push_back(points[d.space->mesh_dof[i]]);
+  return result;
+}
+
+
+template class Tissue<2>;
+template class Tissue<3>;
+template std::vector<dealii::Point<2>>
+node_positions(const Discretization<2> &);
+template std::vector<dealii::Point<3>>
+node_positions(const Discretization<3> &);

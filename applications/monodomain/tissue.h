@@ -1,0 +1,51 @@
+#pragma once
+
+#include <tessera/cell_models/cell_model.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/dealii/expression.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The section `Cell model`: which model the nodes have, and its parameters for
+/// the whole mesh and in regions, which are materials.
+template <int dim>
+class Tissue
+{
+public:
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Throws ParameterError for an unknown model, variant or parameter.
+  explicit Tissue(const tessera::Parameters &parameters);
+
+  /// Returns the number of the list of parameters of every owned node. Where
+  /// regions meet, a node is in the one with the largest number. Throws
+  /// MeshError for materials that do not exist.
+  std::vector<unsigned char>
+  regions(const tessera::Discretization<dim> &d) const;
+
+  /// Returns the initial potential of every owned node.
+  std::vector<double>
+  initial_potential(const tessera::Discretization<dim> &d) const;
+
+  const tessera::CellModel model;
+  /// Of the whole mesh, followed by those of the regions.
+  std::vector<std::vector<double>> values;
+
+private:
+  struct Region
+  {
+    std::string section;
+    std::vector<std::string> materials;
+  };
+
+  std::vector<Region> named;
+  std::optional<tessera::Expression<dim>> initial;
+};
+
+/// Returns the positions of the owned nodes, [n_owned].
+template <int dim>
+std::vector<dealii::Point<dim>>
+node_positions(const tessera::Discretization<dim> &d);

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <tessera/base/simd_math.h>
+
+#include <cmath>
+
+namespace tessera
+{
+  /// How the states y of a cell model change. States 1 to n_gates are gates,
+  ///   dy/dt = rate (limit - y),
+  /// and the others, among them the potential, have dy/dt = derivative.
+  ///
+  /// A model is a class with
+  ///
+  ///     static constexpr int n_states, n_gates, n_parameters;
+  ///     static std::vector<CellQuantity> states(), parameters();
+  ///     static std::vector<CellVariant> variants();
+  ///     static constexpr const char *time_unit;
+  ///     static constexpr double activation, repolarisation;
+  ///     template <class T>
+  ///     static void
+  ///     rates(const T (&y)[n_states], const T (&p)[n_parameters], T stimulus,
+  ///           CellRates<T, n_states> &);
+  ///
+  /// `rates` is TESSERA_HOST_DEVICE. T is a number on the device, and on the
+  /// host a SIMD type with a cell in each lane. `stimulus` is what is added to
+  /// the derivative of the potential, in its unit per unit of time; `rates`
+  /// adds it.
+  template <class T, int n_states>
+  struct CellRates
+  {
+    T derivative[n_states];
+    T limit[n_states];
+    T rate[n_states];
+  };
+
+  /// Advances the states by a step of length dt with the rates at `at`: by the
+  /// method of Rush and Larsen (RushLarsen1978) where they are gates, whose
+  /// equations are solved exactly for constant coefficients, and by explicit
+  /// Euler where they are not.
+  template <class Model, class T>
+  TESSERA_HOST_DEVICE void
+  advance_states(const T (&from)[Model::n_states],
+                 const T (&at)[Model::n_states],
+                 const T (&p)[Model::n_parameters], const T stimulus,
+                 const T dt, T (&to)[Model::n_states])
+  {
+    using std::exp;
+    CellRates<T, Model::n_states> r;
+    Model::rates(at, p, stimulus, r);
+    TESSERA_UNROLL_BY(32)
+    for (int i = 0; i < Model::n_states; ++i)
+      if (i >= 1 && i <= Model::n_gates)
+        to[i] = r.limit[i] + (from[i] - r.limit[i]) * exp(-dt * r.rate[i]);
+      else
+        to[i] = from[i] + dt * r.derivative[i];
+  }
+
+  /// Advances the states of a cell by `n_steps` steps of length dt. A step of
+  /// order 2 takes the rates in its middle, which a step of half the length
+  /// finds (the second method of PeregoVeneziani2009).
+  template <class Model, class T>
+  TESSERA_HOST_DEVICE void
+  advance_cell(T (&y)[Model::n_states], const T (&p)[Model::n_parameters],
+               const T stimulus, const T dt, const int n_steps, const int order)
+  {
+    TESSERA_ROLLED
+    for (int step = 0; step < n_steps; ++step)
+      {
+        T next[Model::n_states];
+        if (order == 2)
+          {
+            T middle[Model::n_states];
+            advance_states<Model>(y, y, p, stimulus, dt * T(0.5), middle);
+            advance_states<Model>(y, middle, p, stimulus, dt, next);
+          }
+        else
+          advance_states<Model>(y, y, p, stimulus, dt, next);
+        TESSERA_UNROLL_BY(32)
+        for (int i = 0; i < Model::n_states; ++i)
+          y[i] = next[i];
+      }
+  }
+} // namespace tessera

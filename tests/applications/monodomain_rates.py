@@ -1,0 +1,62 @@
+#!/usr/bin/python3
+"""Runs monodomain with shorter and shorter time steps, or finer and finer meshes, and
+checks that errors fall as they should: godunov with the step, strang with its square,
+and the speed of a front with the square of the mesh size.
+
+usage: monodomain_rates.py PROGRAM ROOT
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, ROOT = sys.argv[1:3]
+
+
+def run(prm, *settings):
+    """Returns the case of the record of a run."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = [word for setting in settings for word in ("-s", setting)]
+        subprocess.run([PROGRAM, os.path.join(ROOT, prm), "-o", folder, "--backend",
+                        "host", "-s", "Output/VTU=false", *options],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+            return json.load(file)["cases"][-1]
+
+
+def rates(errors):
+    return [math.log2(a / b) for a, b in zip(errors, errors[1:])]
+
+
+def error_in_time(scheme, step):
+    """The error of the mode of manufactured.prm on a mesh that resolves it."""
+    case = run("tests/applications/monodomain/manufactured.prm",
+               "Finite element/Degrees=4", "Mesh/Cycles=1", f"Time/Scheme={scheme}",
+               f"Time/Step={step}")
+    return case["results"]["L2_error"]
+
+
+def error_of_speed(cells):
+    """The error of the speed of a front whose exact speed is known."""
+    case = run("prm/monodomain/cable.prm", "Finite element/Degrees=1",
+               f"Mesh/Grid arguments={cells}, 1 : 0, 0 : 20, 0.1 : true",
+               "Output/Interval=0")
+    speed = next(quantity["value"] for quantity in case["results"]["quantities"]
+                 if quantity["name"] == "conduction velocity")
+    return abs(speed - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
+
+
+problems = []
+for scheme, order in (("godunov", 1), ("strang", 2)):
+    found = rates([error_in_time(scheme, step) for step in (0.05, 0.025, 0.0125)])
+    print(scheme, found)
+    if not all(abs(rate - order) < 0.1 for rate in found):
+        problems.append(f"{scheme} has the rates {found}, expected {order}")
+speeds = [error_of_speed(cells) for cells in (25, 50, 100)]
+print("speed", speeds, rates(speeds))
+if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
+    problems.append(f"the speed of a front has the errors {speeds}")
+print(*problems, sep="\n")
+sys.exit(1 if problems else 0)

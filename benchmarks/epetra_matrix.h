@@ -26,23 +26,27 @@ namespace tessera::benchmarks
     return std::max(matrix.n_columns - matrix.n_rows(), 0);
   }
 
-  /// A copy of a matrix in one process, as wide as it has rows or wider.
+  /// A copy of a matrix, as wide as it has rows or wider. Each process of the
+  /// communicator gives the rows that it has, the first process the first.
   struct EpetraCopy
   {
-    EpetraCopy(const SparseMatrix &from, const Epetra_Comm &communicator)
-      : rows(from.n_rows(), 0, communicator),
-        columns(from.n_rows() + columns_beyond_rows(from), 0, communicator),
-        matrix(Copy, rows, row_lengths(from.pattern).data(), true)
+    EpetraCopy(const SparseMatrix &here, const Epetra_Comm &communicator)
+      : rows(-1, here.n_rows(), 0, communicator),
+        columns(-1,
+                here.n_rows() +
+                  std::max(here.n_columns - rows.NumGlobalElements(), 0),
+                0, communicator),
+        matrix(Copy, rows, row_lengths(here.pattern).data(), true)
     {
-      for (int row = 0; row < from.n_rows(); ++row)
+      for (int row = 0; row < here.n_rows(); ++row)
         {
-          const auto first = from.pattern.row_start[row];
+          const auto first = here.pattern.row_start[row];
           const int n =
-            static_cast<int>(from.pattern.row_start[row + 1] - first);
+            static_cast<int>(here.pattern.row_start[row + 1] - first);
           if (n > 0)
-            check_epetra(
-              matrix.InsertGlobalValues(row, n, from.values.data() + first,
-                                        from.pattern.columns.data() + first));
+            check_epetra(matrix.InsertGlobalValues(
+              rows.GID(row), n, here.values.data() + first,
+              here.pattern.columns.data() + first));
         }
       check_epetra(matrix.FillComplete(columns, rows));
       check_epetra(matrix.OptimizeStorage());

@@ -3,11 +3,28 @@
 
 namespace tessera::benchmarks
 {
+  namespace
+  {
+    using Start = void();
+
+    Start *
+    start_of(const HostSolver &which)
+    {
+      return reinterpret_cast<Start *>(
+        load_symbol(which.library, which.module, start_symbol));
+    }
+  } // namespace
+
+  void
+  load_host_solver(const HostSolver &which)
+  {
+    start_of(which);
+  }
+
   void
   start_host_solver(const HostSolver &which)
   {
-    reinterpret_cast<void (*)()>(
-      load_symbol(which.library, which.module, start_symbol))();
+    start_of(which)();
   }
 
   std::unique_ptr<Solver<double>>

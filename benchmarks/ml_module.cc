@@ -2,6 +2,7 @@
 // for.
 #include "epetra_matrix.h"
 #include "host_solvers.h"
+#include "shared_rows.h"
 #include "start_mpi.h"
 
 #include <AztecOO.h>
@@ -25,22 +26,22 @@ namespace tessera::benchmarks
     }
 
     /// AztecOO's conjugate gradients with smoothed aggregation of ML, its
-    /// defaults, in this process.
+    /// defaults, in all processes.
     class MlCG : public Solver<double>
     {
     public:
       explicit MlCG(const SparseMatrix &from)
-        : communicator(MPI_COMM_SELF), A(from, communicator),
-          ml(A.matrix, smoothed_aggregation())
+        : shared(from), communicator(MPI_COMM_WORLD),
+          A(shared.rows(), communicator), ml(A.matrix, smoothed_aggregation())
       {}
 
       CGResult
       solve(Vector<double> &x, const Vector<double> &b,
             const CGControl &control) override
       {
-        x.zero();
-        Epetra_Vector solution(View, A.rows, x.data());
-        Epetra_Vector right_side(View, A.rows, const_cast<double *>(b.data()));
+        Epetra_Vector solution(View, A.rows, shared.start(x));
+        Epetra_Vector right_side(View, A.rows,
+                                 const_cast<double *>(shared.part_of(b)));
         Epetra_LinearProblem problem(&A.matrix, &solution, &right_side);
         AztecOO solver(problem);
         solver.SetPrecOperator(&ml);
@@ -49,6 +50,7 @@ namespace tessera::benchmarks
         solver.SetAztecOption(AZ_output, AZ_none);
         const int code =
           solver.Iterate(control.max_iterations, control.relative_tolerance);
+        shared.finish(x);
         CGResult result;
         check_epetra(right_side.Norm2(&result.initial_residual));
         result.iterations = solver.NumIters();
@@ -58,6 +60,7 @@ namespace tessera::benchmarks
       }
 
     private:
+      SharedRows shared;
       Epetra_MpiComm communicator;
       EpetraCopy A;
       ML_Epetra::MultiLevelPreconditioner ml;

@@ -1,6 +1,7 @@
 // This is a module of its own, so that PETSc is loaded only when it is asked
 // for.
 #include "host_solvers.h"
+#include "shared_rows.h"
 #include "start_mpi.h"
 
 #include <tessera/base/error.h>
@@ -37,44 +38,36 @@ namespace tessera::benchmarks
       check_petsc(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
     }
 
-    /// Conjugate gradients of PETSc in this process. Block Jacobi has as many
-    /// blocks as the program has threads, with ILU(0) in each.
+    /// Conjugate gradients of PETSc in all processes. Block Jacobi has a block
+    /// for each of them, or as many as the program has threads if there is
+    /// one, with ILU(0) in each.
     class PetscCG : public Solver<double>
     {
     public:
       PetscCG(const SparseMatrix &matrix, const std::string &preconditioner)
-        : n(matrix.n_rows()), of_blocks(preconditioner != "jacobi"),
-          starts(matrix.pattern.row_start.begin(),
-                 matrix.pattern.row_start.end()),
-          columns(matrix.pattern.columns), values(matrix.values)
+        : shared(matrix), of_blocks(preconditioner != "jacobi")
       {
-        if (needs_64_bit_offsets(matrix.n_nonzeros()))
+        if (needs_64_bit_offsets(shared.n_nonzeros))
           throw ParameterError("PETSc was given " +
-                               std::to_string(matrix.n_nonzeros()) +
+                               std::to_string(shared.n_nonzeros) +
                                " nonzeros; 32-bit row starts reach to "
                                "2147483647.");
-        check_petsc(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, n, n,
-                                              starts.data(), columns.data(),
-                                              values.data(), &A));
-        check_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
-        check_petsc(
-          VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, nullptr, &x_view));
-        check_petsc(
-          VecCreateSeqWithArray(PETSC_COMM_SELF, 1, n, nullptr, &b_view));
-        check_petsc(KSPCreate(PETSC_COMM_SELF, &ksp));
+        make_matrix();
+        const PetscInt here = shared.n_here();
+        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, here,
+                                          shared.n_rows, nullptr, &x_view));
+        check_petsc(VecCreateMPIWithArray(PETSC_COMM_WORLD, 1, here,
+                                          shared.n_rows, nullptr, &b_view));
+        check_petsc(KSPCreate(PETSC_COMM_WORLD, &ksp));
         check_petsc(KSPSetType(ksp, KSPCG));
         check_petsc(KSPSetOperators(ksp, A, A));
         check_petsc(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
         PC pc = nullptr;
         check_petsc(KSPGetPC(ksp, &pc));
-        if (!of_blocks)
-          check_petsc(PCSetType(pc, PCJACOBI));
-        else
-          {
-            check_petsc(PCSetType(pc, PCBJACOBI));
-            check_petsc(PCBJacobiSetTotalBlocks(
-              pc, std::min(n, omp_get_max_threads()), nullptr));
-          }
+        check_petsc(PCSetType(pc, of_blocks ? PCBJACOBI : PCJACOBI));
+        if (of_blocks && shared.n_processes == 1)
+          check_petsc(PCBJacobiSetTotalBlocks(
+            pc, std::min(shared.n_rows, omp_get_max_threads()), nullptr));
         check_petsc(
           KSPSetResidualHistory(ksp, nullptr, PETSC_DECIDE, PETSC_TRUE));
         check_petsc(KSPSetUp(ksp));
@@ -93,12 +86,11 @@ namespace tessera::benchmarks
       solve(Vector<double> &x, const Vector<double> &b,
             const CGControl &control) override
       {
-        x.zero();
         check_petsc(KSPSetTolerances(ksp, control.relative_tolerance,
                                      control.absolute_tolerance, PETSC_DEFAULT,
                                      control.max_iterations));
-        check_petsc(VecPlaceArray(x_view, x.data()));
-        check_petsc(VecPlaceArray(b_view, b.data()));
+        check_petsc(VecPlaceArray(x_view, shared.start(x)));
+        check_petsc(VecPlaceArray(b_view, shared.part_of(b)));
         check_petsc(KSPSolve(ksp, b_view, x_view));
         CGResult result;
         PetscInt iterations       = 0;
@@ -109,6 +101,7 @@ namespace tessera::benchmarks
         check_petsc(KSPGetConvergedReason(ksp, &reason));
         check_petsc(VecResetArray(x_view));
         check_petsc(VecResetArray(b_view));
+        shared.finish(x);
         result.iterations        = iterations;
         const PetscReal *history = nullptr;
         PetscInt length          = 0;
@@ -123,17 +116,35 @@ namespace tessera::benchmarks
       double
       iteration_bytes() const override
       {
-        const double rows = n, s = sizeof(PetscScalar);
-        return of_blocks
-                 ? std::numeric_limits<double>::quiet_NaN()
-                 : (s + 4) * values.size() + (4 + 2 * s) * rows + 19 * s * rows;
+        const double rows = shared.n_rows, s = sizeof(PetscScalar);
+        return of_blocks ? std::numeric_limits<double>::quiet_NaN()
+                         : (s + 4) * shared.n_nonzeros + (4 + 2 * s) * rows +
+                             19 * s * rows;
       }
 
     private:
-      const PetscInt n;
+      /// Copies the rows into a matrix of PETSc, of the type that suits the
+      /// number of processes.
+      void
+      make_matrix()
+      {
+        const SparseMatrix &rows = shared.rows();
+        const PetscInt here      = shared.n_here();
+        const std::vector<PetscInt> starts(rows.pattern.row_start.begin(),
+                                           rows.pattern.row_start.end());
+        check_petsc(MatCreate(PETSC_COMM_WORLD, &A));
+        check_petsc(MatSetSizes(A, here, here, shared.n_rows, shared.n_rows));
+        check_petsc(MatSetType(A, MATAIJ));
+        // The call for the other type does nothing.
+        check_petsc(MatSeqAIJSetPreallocationCSR(
+          A, starts.data(), rows.pattern.columns.data(), rows.values.data()));
+        check_petsc(MatMPIAIJSetPreallocationCSR(
+          A, starts.data(), rows.pattern.columns.data(), rows.values.data()));
+        check_petsc(MatSetOption(A, MAT_SPD, PETSC_TRUE));
+      }
+
+      SharedRows shared;
       const bool of_blocks;
-      std::vector<PetscInt> starts, columns;
-      std::vector<PetscScalar> values;
       Mat A      = nullptr;
       Vec x_view = nullptr, b_view = nullptr;
       KSP ksp = nullptr;

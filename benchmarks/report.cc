@@ -51,18 +51,31 @@ namespace tessera::benchmarks
                : row.numbering + ", " + std::get<std::string>(cells->second);
     }
 
+    /// Returns the operator of a solve with the library and its processes,
+    /// if there are several.
+    std::string
+    operator_of_solve(const Row &row)
+    {
+      if (row.library == "tessera")
+        return row.op;
+      const auto found = row.parameters.find("processes");
+      const auto n     = found == row.parameters.end()
+                           ? 1
+                           : std::get<std::int64_t>(found->second);
+      return row.library + " " + row.op +
+             (n > 1 ? ", " + std::to_string(n) + " processes" : "");
+    }
+
     /// The line of a row of the kind `solve`.
     std::vector<std::string>
     line_of_solve(const Row &row, const std::string &verdict)
     {
       const Solve none, &solve = row.solve ? *row.solve : none;
-      const std::string library =
-        row.library == "tessera" ? "" : row.library + " ";
       const auto degree = row.parameters.find("polynomial_degree");
       return {
         row.case_name,
         row.number,
-        library + row.op,
+        operator_of_solve(row),
         solve.preconditioner +
           (degree == row.parameters.end()
              ? ""
@@ -88,8 +101,8 @@ namespace tessera::benchmarks
     what(const Row &row)
     {
       if (row.solve)
-        return (row.library == "tessera" ? "" : row.library + " ") + row.op +
-               " " + row.solve->preconditioner + " " + row.solve->method;
+        return operator_of_solve(row) + " " + row.solve->preconditioner + " " +
+               row.solve->method;
       std::string text =
         row.library == "tessera" ? row.op : row.library + " " + row.op;
       for (const auto &[name, value] : row.parameters)

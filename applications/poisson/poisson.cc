@@ -46,6 +46,7 @@ namespace
   {
     const auto &boundary = equation.boundary;
     check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+    d.makes_float = true;
     d.build(
       [&]() { return boundary.constraints(d.mesh, *d.mapping, d.dof_handler); },
       equation.eliminate_after);

@@ -1,3 +1,4 @@
+#include "processes.h"
 #include "solver_benchmark.h"
 
 #include <tessera/base/error.h>
@@ -7,27 +8,37 @@
 
 using namespace tessera;
 
+namespace
+{
+  int
+  run(int argc, char **argv)
+  {
+    return run_application(
+      argc, argv, "solver_benchmark",
+      "Measures solvers: operators, preconditioners, number types and sizes, "
+      "with "
+      "true residuals and errors, beside other libraries; for generated meshes "
+      "and for a system of Matrix Market files.",
+      declare_parameters,
+      [](Parameters &parameters, const study::CommandLine &line,
+         study::Record &record) {
+        if (!line.export_matrix.empty() || !line.export_space.empty() ||
+            line.mesh_only)
+          throw ParameterError(
+            "solver_benchmark generates its meshes or reads a matrix; "
+            "--export-matrix and --mesh-only are for the other applications.");
+        SolverBenchmark benchmark(parameters, line);
+        if (!line.validate)
+          return benchmark.run(record);
+        benchmark.validate(std::cout);
+        return ExitCode::done;
+      });
+  }
+} // namespace
+
+
 int
 main(int argc, char **argv)
 {
-  return run_application(
-    argc, argv, "solver_benchmark",
-    "Measures solvers: operators, preconditioners, number types and sizes, "
-    "with "
-    "true residuals and errors, beside other libraries; for generated meshes "
-    "and for a system of Matrix Market files.",
-    declare_parameters,
-    [](Parameters &parameters, const study::CommandLine &line,
-       study::Record &record) {
-      if (!line.export_matrix.empty() || !line.export_space.empty() ||
-          line.mesh_only)
-        throw ParameterError(
-          "solver_benchmark generates its meshes or reads a matrix; "
-          "--export-matrix and --mesh-only are for the other applications.");
-      SolverBenchmark benchmark(parameters, line);
-      if (!line.validate)
-        return benchmark.run(record);
-      benchmark.validate(std::cout);
-      return ExitCode::done;
-    });
+  return run_with_processes([&]() { return run(argc, argv); });
 }

@@ -69,9 +69,7 @@ namespace
     {
       if (space->n_components > 1) // elasticity has no kernels in float
         {
-          if (!stores_rows(name))
-            throw ParameterError("Elasticity has no kernels in float; " + name +
-                                 " stores no rows that could be rounded.");
+          check_float_elasticity(name);
           Made<double> rows;
           make(rows, name, single_entries);
           AssemblyOptions options;
@@ -140,6 +138,16 @@ namespace
     mutable std::shared_ptr<const CellData<float>> of_float;
   };
 } // namespace
+
+
+void
+check_float_elasticity(const std::string &operator_name)
+{
+  if (!stores_rows(operator_name))
+    throw ParameterError("Elasticity has no kernels in float; " +
+                         operator_name +
+                         " stores no rows that could be rounded.");
+}
 
 
 std::unique_ptr<System>

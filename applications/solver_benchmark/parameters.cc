@@ -127,7 +127,7 @@ declare_parameters(Parameters &parameters)
                      "solvers of other libraries beside ours: those with "
                      "cuSPARSE and cuBLAS on the device in every number type, "
                      "those of PETSc and Trilinos ML on the host in double, "
-                     "in one process");
+                     "in the processes of mpirun");
   parameters.declare("Study/Samples", "3", Patterns::Integer(1, 100000),
                      "timings of a solve");
   parameters.declare("Study/Seed", "1", Patterns::Integer(0, 1 << 30),

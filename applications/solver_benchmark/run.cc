@@ -1,6 +1,6 @@
+#include "processes.h"
 #include "solver_benchmark.h"
 
-#include <host_solvers.h>
 #include <oracle.h>
 
 #include <tessera/base/error.h>
@@ -267,12 +267,12 @@ SolverBenchmark::run_host_solvers()
               matrix   = collect_rows(
                   dynamic_cast<const Csr<double> &>(*A).matrix(), A->n_owned());
             }
-          benchmarks::start_host_solver(peer);
+          row.parameters["threads"]   = std::int64_t(1); // of a process
+          row.parameters["processes"] = std::int64_t(n_processes());
+          start_peer(peer, matrix);
           const study::Timer timer;
-          const auto solver = benchmarks::make_host_solver(peer, matrix);
+          const auto solver = make_peer(peer, matrix);
           row.setup_seconds = timer.seconds();
-          // One process, whatever the number of cores.
-          row.parameters["threads"] = std::int64_t(1);
           measure_solver(row, *solver, *system, accuracy, study, *report);
         },
         [&]() { matrix = {}; });

@@ -90,6 +90,11 @@ std::unique_ptr<System>
 make_mesh_system(const tessera::Connectivity &mesh, tessera::Backend backend,
                  std::uint64_t seed);
 
+/// Throws ParameterError if elasticity cannot be multiplied in float by that
+/// operator.
+void
+check_float_elasticity(const std::string &operator_name);
+
 /// Matrix, right-hand side and solution as files had them; the vectors may be
 /// empty.
 struct FileSystem

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <set>
 
 using namespace tessera;
 
@@ -75,6 +76,12 @@ SolverBenchmark::validate(std::ostream &out) const
         }
       out << table.str();
     }
+  std::set<std::string> said;
+  const auto warn = [&](const Error &error) {
+    if (said.insert(error.what()).second)
+      out << "warning: " << error.what()
+          << " Such rows will not be completed.\n";
+  };
   for (const Variant &variant : all)
     try
       {
@@ -83,9 +90,18 @@ SolverBenchmark::validate(std::ostream &out) const
       }
     catch (const DeviceError &error)
       {
-        out << "warning: " << error.what()
-            << " Such rows will not be completed.\n";
+        warn(error);
         break;
+      }
+  for (const Variants &group : group_by(all, {Factor::number, Factor::op}))
+    try
+      {
+        if (study.elasticity && group.front()[Factor::number] != "double")
+          check_float_elasticity(group.front()[Factor::op]);
+      }
+    catch (const ParameterError &error)
+      {
+        warn(error);
       }
   out << all.size() << " solves, peers apart.\n"
       << "VALID: nothing was solved." << std::endl;

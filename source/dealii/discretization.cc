@@ -90,6 +90,7 @@ namespace tessera
     flat  = flatten(*mapping, dof_handler, constraints(), geometry);
     space = std::make_shared<const Space>(
       make_space(flat.connectivity, all_free, parameters));
+    eliminates           = all_free;
     entry.phases.flatten = timer.lap();
 
     entry.problem.dim       = dim;

@@ -188,8 +188,7 @@ namespace tessera
     if (method.value_or(CGMethod::classical) == CGMethod::classical)
       return;
     const std::string entry = "'Solver/Method' is " + to_string(*method);
-    if ((preconditioner != "jacobi" && preconditioner != "none") ||
-        mixed == "preconditioner")
+    if (!is_diagonal(preconditioner) || mixed == "preconditioner")
       throw ParameterError(entry +
                            ", which needs a diagonal preconditioner in "
                            "the number type of the solve; legal with "
@@ -203,6 +202,34 @@ namespace tessera
                            "device, and " +
                            name + " on the " + to_string(backend) +
                            " is none.");
+  }
+
+
+  void
+  LinearSolver::check_inner_operator(const bool makes_float,
+                                     const bool changes_rows) const
+  {
+    const std::string &name = inner == "same" ? operator_name : inner;
+    if (mixed == "none" || (makes_float && !changes_rows) || stores_rows(name))
+      return;
+    throw ParameterError(
+      std::string(changes_rows ? "The rows are changed after the assembly"
+                               : "The form has no kernels in float") +
+      ", so that 'Solver/Mixed precision' needs a 'Solver/Inner operator' that "
+      "stores rows, which " +
+      name + " does not.");
+  }
+
+
+  std::string
+  LinearSolver::advice() const
+  {
+    if (mixed != "preconditioner" || !is_diagonal(preconditioner))
+      return "";
+    return "'Solver/Preconditioner' is " + preconditioner +
+           ", which is diagonal and gains nothing from 'Solver/Mixed "
+           "precision' = preconditioner: the conversions cost more than an "
+           "inverse in double.";
   }
 
 

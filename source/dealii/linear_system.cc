@@ -118,6 +118,8 @@ namespace tessera
     : problem(problem), make_operator(std::move(make)),
       make_float(std::move(make_float))
   {
+    if (problem.makes_float != (this->make_float != nullptr))
+      throw std::logic_error("LinearSystem: makes_float says otherwise");
     AssemblyTiming timing;
     FormatChoice choice;
     AssemblyOptions options = problem.solver.assembly;
@@ -152,7 +154,6 @@ namespace tessera
       of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
       g, b);
     of_rows.values_changed();
-    eliminated = true;
   }
 
 
@@ -204,7 +205,7 @@ namespace tessera
   }
 
 
-  /// The rows of A are rounded where they were changed after the assembly or
+  /// The rows of A are rounded where they are changed after the assembly or
   /// the form has no kernels in float.
   template <class Number>
   std::unique_ptr<Operator<float>>
@@ -217,15 +218,9 @@ namespace tessera
         const std::string name        = same ? A->name() : solver.inner;
         const AssemblyOptions options = solver.inner_assembly();
         const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
-        if (make_float && !eliminated)
+        if (make_float && !problem.eliminates)
           return make_float(name, options);
-        if (!stores_rows(name))
-          throw ParameterError(
-            std::string(eliminated ? "The rows were changed after the assembly"
-                                   : "The form has no kernels in float") +
-            ", so that 'Solver/Mixed precision' needs a 'Solver/Inner "
-            "operator' that stores rows, which " +
-            name + " does not.");
+        solver.check_inner_operator(problem.makes_float, problem.eliminates);
         if (rows != nullptr)
           return convert_rows<float>(*rows, name, options);
         const auto assembled = make_operator(name, options);

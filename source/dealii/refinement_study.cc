@@ -55,6 +55,8 @@ namespace tessera
         std::cerr << "backend " << to_string(backend) << ": " << choice.reason
                   << std::endl;
         solver.check(backend);
+        if (const std::string advice = solver.advice(); !advice.empty())
+          std::cerr << "note: " << advice << std::endl;
         if (!line.validate)
           {
             record.set_parameters(parameters.values());
@@ -123,6 +125,7 @@ namespace tessera
       bool
       is_solved(const Discretization<dim> &d)
       {
+        solver.check_inner_operator(d.makes_float, d.eliminates);
         if (is_first || line.validate)
           sampling.check(*d.mapping, d.mesh.triangulation);
         if (is_first && !line.validate)

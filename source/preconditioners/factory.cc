@@ -65,6 +65,13 @@ namespace tessera
     return names;
   }
 
+  bool
+  is_diagonal(const std::string &name)
+  {
+    const Name which = find(name);
+    return which == Name::none || which == Name::jacobi;
+  }
+
   template <class Number>
   std::unique_ptr<Preconditioner<Number>>
   make_preconditioner(const std::string &name, const Operator<Number> &A,

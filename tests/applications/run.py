@@ -33,6 +33,7 @@ directives in the file's comments:
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  files that must not be in the output folder
   # test-needs: no-device   the test is skipped if there is a CUDA device
+  # test-processes: N       started by mpirun in N processes; skipped without mpirun
   # test-interrupt          sends SIGINT once the record has a case or a row; a value
                             names another signal, such as SIGHUP
   # test-earlier-record     a record of an earlier run is in the output folder, and
@@ -48,6 +49,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,6 +90,14 @@ def interrupt_later(process, output, number):
         time.sleep(0.05)
 
 
+def environment():
+    """Returns the environment with what lets Open MPI start more processes than there
+    are cores, on any of them and as root."""
+    return {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
 def run(program, prm, directives, folder, output, backend, validate):
     open(os.path.join(folder, "occupied"), "w").close()
     options = shlex.split(directives.get("options", [""])[0].format(folder=folder))
@@ -102,10 +112,12 @@ def run(program, prm, directives, folder, output, backend, validate):
     if validate:
         options.append("--validate")
     argument = directives.get("argument", [prm])[0].format(root=ROOT)
+    command = [program, argument, *options]
+    if "processes" in directives:
+        command = ["mpirun", "-n", directives["processes"][0], *command]
     with open(prm, encoding="utf-8") as file:
-        process = subprocess.Popen([program, argument, *options], text=True,
-                                   stdin=file, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, text=True, stdin=file, env=environment(),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if "interrupt" in directives:
             name = directives["interrupt"][0] or "SIGINT"
             interrupt_later(process, output, signal.Signals[name])
@@ -308,6 +320,9 @@ def main():
     directives = read_directives(prm)
     if "no-device" in directives.get("needs", []) and glob.glob("/dev/nvidia[0-9]*"):
         print("skipped: there is a CUDA device")
+        return SKIPPED
+    if "processes" in directives and shutil.which("mpirun") is None:
+        print("skipped: there is no mpirun")
         return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out")

@@ -37,6 +37,17 @@ namespace tessera
     void
     check(Backend backend) const;
 
+    /// Throws ParameterError if mixed precision has no operator in float:
+    /// rows can be rounded, and others must be made in float. `makes_float`
+    /// says whether the application does so, and `changes_rows` whether rows
+    /// are changed after the assembly.
+    void
+    check_inner_operator(bool makes_float, bool changes_rows) const;
+
+    /// Returns a sentence if a choice brings nothing, else nothing.
+    std::string
+    advice() const;
+
     /// Returns the options of the operator in float of mixed precision: those
     /// of the section `Operator` if it is the same.
     AssemblyOptions
@@ -96,8 +107,11 @@ namespace tessera
     FlatProblem flat                   = {};
     std::shared_ptr<const Space> space = {};
     std::string matrix_file = {}; ///< where the matrix is stored, if anywhere
-    study::Case entry       = {};
-    study::Timer timer      = {}; ///< restarted by every phase of the case
+    /// True if the application makes operators in float for mixed precision.
+    bool makes_float   = false;
+    bool eliminates    = false; ///< by `LinearSystem::eliminate`
+    study::Case entry  = {};
+    study::Timer timer = {}; ///< restarted by every phase of the case
   };
 
   /// The solution of a case, and how the linear solver ended.
@@ -119,14 +133,15 @@ namespace tessera
       const std::string &name, const AssemblyOptions &options)>;
 
     /// Makes the operator that the parameters name. `problem` must outlive this
-    /// object. `make_float` serves mixed precision; without it, rows are
-    /// rounded.
+    /// object. `make_float` serves mixed precision, and is given if
+    /// `problem.makes_float` says so; without it, rows are rounded.
     LinearSystem(DiscreteProblem &problem, MakeOperator<Number> make_operator,
                  MakeOperator<float> make_float = {});
 
     /// Eliminates the constrained degrees of freedom of a space that counts
     /// them as free, for an operator that stores rows: zeroes their rows and
-    /// columns but for the diagonal, and moves their values to b.
+    /// columns but for the diagonal, and moves their values to b. For problems
+    /// where `eliminates` is true.
     void
     eliminate(Vector<Number> &b);
 
@@ -176,6 +191,5 @@ namespace tessera
     const MakeOperator<Number> make_operator;
     const MakeOperator<float> make_float;
     std::unique_ptr<Operator<Number>> A;
-    bool eliminated = false; ///< by `eliminate`
   };
 } // namespace tessera

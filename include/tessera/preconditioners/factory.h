@@ -21,6 +21,10 @@ namespace tessera
   std::vector<std::string>
   operators_of_preconditioner(const std::string &name);
 
+  /// True if M is a diagonal matrix.
+  bool
+  is_diagonal(const std::string &name);
+
   struct PreconditionerOptions
   {
     double relaxation    = 1;  ///< for ssor

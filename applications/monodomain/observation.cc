@@ -3,6 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/study/table.h>
+#include <tessera/study/timing.h>
 
 #include <algorithm>
 #include <cmath>
@@ -199,6 +200,7 @@ void
 Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
+  const study::Timer timer;
   std::string number = std::to_string(n_written++);
   number.insert(0, 5 - std::min<std::size_t>(5, number.size()), '0');
   const std::string series = "potential_" + name;
@@ -208,6 +210,7 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
     observation.subdivisions > 0 ? observation.subdivisions
                                  : d.entry.problem.degree,
     series + '_' + number, series, time);
+  written_in += timer.seconds();
 }
 
 

@@ -52,6 +52,13 @@ public:
     void
     finish();
 
+    /// Seconds that were spent on writing the series.
+    double
+    seconds() const
+    {
+      return written_in;
+    }
+
   private:
     void
     write_series(const tessera::Vector<double> &potential, double time);
@@ -69,7 +76,7 @@ public:
     std::unique_ptr<tessera::Traces<double>> traces;
     std::string name; ///< of the case, in names of files
     int n_written         = 0;
-    double next_of_series = 0, next_of_traces = 0;
+    double next_of_series = 0, next_of_traces = 0, written_in = 0;
     std::string trace_rows = {};
   };
 

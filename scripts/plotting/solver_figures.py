@@ -100,26 +100,27 @@ def polynomials(rows):
 
 # By name: function, title, x axis and its scale, and what rows must have.
 FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of freedom", "log",
-                            "several sizes"),
+                            "no problem has several sizes"),
            "solver_histories": (histories, "residuals by iteration", "iteration", "linear",
-                                "a history"),
+                                "no problem has a history"),
            "solver_polynomials": (polynomials, "iterations and seconds by degree of a polynomial",
                                   "degree of the polynomial, 0: Jacobi", "linear",
-                                  "several degrees of a polynomial")}
+                                  "no problem has several degrees of a polynomial")}
 
 
-def draw(name, charts, path, source):
-    """Draws the charts of a figure, those of a panel beside each other."""
-    _, _, x_label, x_scale, _ = FIGURES[name]
+def draw(figure_of, charts, path, source, across=False):
+    """Draws the charts of an entry of FIGURES, those of a panel beside each other, or
+    with `across` all of them."""
+    _, _, x_label, x_scale, _ = figure_of
     curves = list(dict.fromkeys(curve for chart in charts.values() for curve in chart))
-    rows = list(dict.fromkeys(panel for panel, _ in charts))
-    columns = max(sum(panel == row for panel, _ in charts) for row in rows)
-    figure, axes = plt.subplots(len(rows), columns, squeeze=False,
-                                figsize=(5. * columns, 3.6 * len(rows)))
-    places = {row: 0 for row in rows}
-    for (panel, what), chart in charts.items():
-        axis = axes[rows.index(panel)][places[panel]]
-        places[panel] += 1
+    line_of = {panel: 0 if across else n
+               for n, panel in enumerate(dict.fromkeys(panel for panel, _ in charts))}
+    lines = [line_of[panel] for panel, _ in charts]
+    n_lines, columns = max(lines) + 1, max(map(lines.count, lines))
+    figure, axes = plt.subplots(n_lines, columns, squeeze=False,
+                                figsize=(5. * columns, 3.6 * n_lines))
+    for n, ((panel, what), chart) in enumerate(charts.items()):
+        axis = axes[lines[n]][lines[:n].count(lines[n])]
         for curve, points in chart.items():
             n = curves.index(curve)
             axis.plot(*zip(*points), color=COLORS[n % len(COLORS)], linewidth=1.4,
@@ -135,9 +136,9 @@ def draw(name, charts, path, source):
                for handle, label in zip(*axis.get_legend_handles_labels())}
     figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7,
                   ncol=min(4, len(handles)), frameon=False)
-    lines = -(-len(handles) // 4)
+    n_lines = -(-len(handles) // 4)
     height = figure.get_size_inches()[1]
-    figure.tight_layout(rect=(0, (0.2 * lines + 0.1) / height, 1, 1))
+    figure.tight_layout(rect=(0, (0.2 * n_lines + 0.1) / height, 1, 1))
     figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
     figure.savefig(path, dpi=120)
     plt.close(figure)

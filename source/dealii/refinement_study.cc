@@ -112,12 +112,12 @@ namespace tessera
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
         const auto solve = discretize(d);
-        if (!is_solved(d))
-          return;
+        const bool solved = is_solved(d);
         if (!line.export_space.empty() && degree == degrees.back() &&
-            cycle + 1 == n_cycles)
+            (line.validate || cycle + 1 == n_cycles))
           tessera::write(*d.space, line.export_space);
-        finish(d, solve());
+        if (solved)
+          finish(d, solve());
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;

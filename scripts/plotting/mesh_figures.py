@@ -1,0 +1,74 @@
+"""The figures of products on meshes of applications: rows of bench_operators --spaces.
+
+A curve is an operator with its way to add what cells share; a panel is one family of
+meshes, whose names differ by a number: c1 to c5 are one.
+"""
+import re
+
+REFERENCE = "ebe_by_dof, one launch a colour"  # the paper's EbE
+WAYS = {"mesh": "two-level colouring", "colored": "one launch a colour"}
+
+
+def curve_of(row):
+    """Returns the words that name the curve of a row."""
+    words = [row["operator"]]
+    if "cell_matrix_values" in row["parameters"]:
+        words.append(f"values in {row['parameters']['cell_matrix_values']}")
+    if row["conflict"] == "coloring":
+        words.append(WAYS.get(row["parameters"].get("cell_order"), "coloring"))
+    if row["number"] != "double":
+        words.append(row["number"])
+    return ", ".join(words)
+
+
+def families(rows):
+    """Returns {(name, machine): {curve: {cells: row}}} of products in the order of the
+    record."""
+    result = {}
+    for row in rows:
+        mesh = row["parameters"].get("mesh")
+        if mesh is None or row["kind"] != "application" or row["library"] != "tessera":
+            continue
+        family = re.sub(r"[-_]?\d+$", "", mesh) or mesh
+        result.setdefault((family, row["machine"]), {}).setdefault(
+            curve_of(row), {})[row["cells"]] = row
+    return result
+
+
+def chart(what, of):
+    """Returns a function of rows that gives {(family, what): {curve: [(cells, of)]}};
+    of(row, reference) has the row and that of the paper's EbE on the same mesh, and is
+    None where something is missing."""
+    def charts(rows):
+        made = {}
+        for family, curves in families(rows).items():
+            references = curves.get(REFERENCE, {})
+            for name, by_cells in curves.items():
+                points = [(cells, of(row, references.get(cells)))
+                          for cells, row in sorted(by_cells.items())]
+                points = [point for point in points if point[1]]
+                if points:
+                    made.setdefault((family, what), {})[name] = points
+        return made
+    return charts
+
+
+def speedup(row, reference):
+    return reference and reference["seconds_median"] / row["seconds_median"]
+
+
+# By name: function, title, x axis and its scale, and what rows must have.
+FIGURES = {
+    name: (chart(what, of), f"{title} by mesh", "cells", "log",
+           f"rows of bench_operators --spaces{needs} are needed")
+    for name, what, title, of, needs in (
+        ("meshes_time", "a product, s", "seconds of a product",
+         lambda row, _: row["seconds_median"], ""),
+        ("meshes_speedup", f"times as fast as\n{REFERENCE}", "speed-up", speedup,
+         f" with {REFERENCE}"),
+        ("meshes_memory", "matrix and indices, bytes", "memory of an operator",
+         lambda row, _: row.get("stored_bytes"), ""),
+        ("meshes_flops", "GFLOP/s", "arithmetic", lambda row, _: row["gflops"], " and gflops"),
+        ("meshes_bandwidth", "compulsory bytes, GB/s", "bandwidth",
+         lambda row, _: row["compulsory_bytes"] and
+         1e-9 * row["compulsory_bytes"] / row["seconds_median"], " and compulsory_bytes"))}

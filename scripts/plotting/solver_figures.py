@@ -10,9 +10,11 @@ os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
 import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#8C6D31")
 MARKERS = "osD^vP*X"
+LINES = ("-", "--", ":", "-.")
 MOST_PANELS = 8
 
 
@@ -125,9 +127,15 @@ def draw(figure_of, charts, path, source, across=False):
             n = curves.index(curve)
             axis.plot(*zip(*points), color=COLORS[n % len(COLORS)], linewidth=1.4,
                       marker=MARKERS[n % len(MARKERS)] if len(points) < 30 else None,
-                      markersize=5, linestyle="-" if n < len(COLORS) else "--", label=curve)
+                      markersize=5, linestyle=LINES[n // len(COLORS) % len(LINES)], label=curve)
         axis.set_xscale(x_scale)
         axis.set_yscale("log")
+        for ticks in (axis.xaxis, axis.yaxis):
+            low, high = ticks.get_view_interval()
+            if 0 < high < 100 * low and ticks.get_scale() == "log":
+                ticks.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                ticks.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+                ticks.set_minor_formatter(NullFormatter())
         axis.set_xlabel(x_label)
         axis.set_ylabel(what)
         axis.set_title(", ".join(panel), fontsize=8)

@@ -111,7 +111,7 @@ namespace tessera
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
-        const auto solve = discretize(d);
+        const auto solve  = discretize(d);
         const bool solved = is_solved(d);
         if (!line.export_space.empty() && degree == degrees.back() &&
             (line.validate || cycle + 1 == n_cycles))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/plot draws the figures of solver_benchmark from made-up rows, and refuses rows
-that are damaged.
+"""scripts/plot draws the figures of solver_benchmark and those of meshes from made-up rows,
+and refuses rows that are damaged.
 
 usage: plot_solver.py ROOT
 """
@@ -62,6 +62,21 @@ def check_charts():
     hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
 
 
+def check_meshes():
+    from plotting import mesh_figures
+    rows = [{**made_up.row("application", "ebe_by_dof", mesh=f"c{k}", conflict="coloring",
+                           cell_order="colored", cells=k), "seconds_median": 2. * k,
+             "machine": "made-up device"} for k in (2, 1)]
+    rows.append({**rows[0], "operator": "ebe_symmetric", "conflict": "atomics",
+                 "seconds_median": 1.})
+    curves = mesh_figures.FIGURES["meshes_speedup"][0](rows)
+    hold(list(curves) == [(("c", "made-up device"), "times as fast as\nthe paper's EbE")],
+         f"charts {set(curves)}")
+    hold(list(curves.values()) == [{"ebe_by_dof, one launch a colour": [(1, 1.), (2, 1.)],
+                                    "ebe_symmetric": [(2, 4.)]}], f"curves {curves}")
+    hold(not mesh_figures.FIGURES["meshes_speedup"][0](rows[2:]), "nothing to divide by")
+
+
 def check_pictures(folder):
     def written(name, rows):
         path = os.path.join(folder, name)
@@ -98,5 +113,6 @@ expect(0, ["scripts/plot", "--list", "--figures", "solver"], stdout="solver_size
 with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_charts()
+        check_meshes()
         check_pictures(temporary)
 common.finish(commands.problems, commands.n_checks, "checks")

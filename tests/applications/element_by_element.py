@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+"""usage: element_by_element.py SOURCE BUILD
+
+Measures products on the smallest mesh of scripts/element_by_element, which goes through a
+file: its counts are those of the application, all operators agree with the oracle, and the
+figures are drawn.
+"""
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD = sys.argv[1:]
+FIGURES = ("time", "speedup", "memory", "flops", "bandwidth")
+BENCHMARK = os.path.join(BUILD, "benchmarks", "bench_operators")
+problems = []
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+def call(*command):
+    return subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=False)
+
+
+def rows_of(folder):
+    with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+        return json.load(file)["rows"]
+
+
+def study(folder):
+    done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o", folder,
+                "--options", "--samples 1 --backend host --operators "
+                "csr,local_matrices_zero_sums,node_by_node,dof_by_dof,ebe_by_dof,ebe_symmetric")
+    if importlib.util.find_spec("matplotlib") is None:
+        expect("python3-matplotlib" in done.stderr, f"without matplotlib: {done.stderr}")
+    else:
+        expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
+        for name in FIGURES:
+            expect(os.path.exists(os.path.join(folder, f"meshes_{name}.png")), f"no figure {name}")
+    for choice, order in (("atomics", "mesh"), ("one_launch_a_colour", "colored"),
+                          ("two_levels", "mesh")):
+        rows = rows_of(os.path.join(folder, choice))
+        expect(len(rows) >= 6, f"{choice} has {len(rows)} rows")
+        for row in rows:
+            name = f"{choice}, {row['operator']}"
+            expect(row["completed"] and row["error"] < 300, f"{name}: error {row['error']}")
+            expect(row["parameters"]["mesh"] == "c1" and row["cells"] == 100000 and
+                   row["dofs"] == 202000, f"{name}: {row['cells']} cells, {row['dofs']} DoFs")
+            expect(row["parameters"]["cell_order"] == order, f"{name}: order of cells")
+
+
+def bad_input(folder):
+    done = call("scripts/element_by_element", "--problems", "c6", "-o", folder)
+    expect(done.returncode == 1 and 'there is no problem "c6"' in done.stderr, done.stderr)
+    for name, text in (("missing.space", None), ("empty.space", b""), ("text.space", b"space\n"),
+                       ("cut.space", None)):
+        path = os.path.join(folder, name)
+        if name == "cut.space":
+            with open(os.path.join(folder, "c1.space"), "rb") as file:
+                text = file.read(100000)
+        if text is not None:
+            with open(path, "wb") as file:
+                file.write(text)
+        done = call(BENCHMARK, "--backend", "host", "--spaces", path, "-o", folder)
+        expect(done.returncode not in (0, -11, -6) and name in done.stderr,
+               f"{name}: {done.returncode}, {done.stderr}")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    study(temporary)
+    bad_input(temporary)
+for problem in problems:
+    print(problem)
+sys.exit(1 if problems else 0)

@@ -1,6 +1,8 @@
 #include "observation.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
+#include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -132,14 +134,7 @@ Observation<dim>::interpolation(const Discretization<dim> &d) const
     {
       const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation,
                                       {point});
-      if (!locator.near(0))
-        {
-          std::ostringstream text;
-          text << point;
-          throw ParameterError("The point " + text.str() + " of '" + section +
-                               "Trace points' or 'Velocity points' is outside "
-                               "of the mesh.");
-        }
+      locator.check(0, section + "Trace points' or 'Velocity points");
       dealii::Vector<double> weights(d.dof_handler.n_dofs());
       locator.add_loads(d.dof_handler, {1.}, weights);
       Traces<double>::Point of_nodes;
@@ -362,11 +357,7 @@ Observation<dim>::OfCase::finish()
     return;
   write_traces();
   const std::string path = observation.folder + "/traces_" + name + ".csv";
-  std::ofstream out(path);
-  out << trace_rows;
-  out.close();
-  if (!out)
-    throw Error(ExitCode::other, "The file '" + path + "' cannot be written.");
+  write_file(path, "file", [&](std::ostream &out) { out << trace_rows; });
 }
 
 

@@ -1,10 +1,10 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
+#include <tessera/dealii/case_output.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
 #include <tessera/dealii/report.h>
-#include <tessera/dealii/sampling.h>
-#include <tessera/dealii/solution_writer.h>
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/memory_estimate.h>
@@ -12,8 +12,6 @@
 #include <tessera/study/table.h>
 
 #include <deal.II/base/utilities.h>
-
-#include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +61,7 @@ namespace tessera
             record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
             if (backend == Backend::cuda)
               record.set_device(runtime::properties(line.device));
-            study::Record::check_folder(line.output_folder);
+            record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
@@ -80,12 +78,12 @@ namespace tessera
               for (cycle = 0; cycle < (line.validate ? 1 : n_cycles); ++cycle)
                 run_case(degree);
           }
-        catch (...)
+        catch (const std::exception &error)
           {
-            conclude(false);
+            conclude(message_of(error));
             throw;
           }
-        conclude(true);
+        conclude();
         if (!missed.empty())
           throw ValidationFailed(missed.front());
       }
@@ -127,7 +125,7 @@ namespace tessera
       {
         solver.check_inner_operator(d.makes_float, d.eliminates);
         if (is_first || line.validate)
-          sampling.check(*d.mapping, d.mesh.triangulation);
+          output.check(d);
         if (is_first && !line.validate)
           {
             if (n_refinements == 0)
@@ -165,16 +163,37 @@ namespace tessera
         entry.results.history       = study::history_of(result.history);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
-        if (exact != nullptr)
-          compute_errors(d, result, u);
-        write(d, u);
+        const std::string name = "p" + std::to_string(entry.problem.degree) +
+                                 "_c" + std::to_string(cycle);
+        std::string unfinished;
+        if (result.converged)
+          {
+            if (solution.evaluate)
+              {
+                solution.evaluate();
+                entry.phases.evaluation = d.timer.lap();
+              }
+            if (exact != nullptr)
+              compute_errors(d, result, u);
+            output.write(d, u, exact, name);
+          }
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
         entry.phases.output = d.timer.lap();
-        record.add(entry);
+        // An interrupted case is less than the record of an earlier run.
+        if (!result.interrupted || record.is_written())
+          record.add(entry);
 
         study::progress(label + ": " + std::to_string(entry.problem.dofs) +
                           " DoFs, " + std::to_string(result.iterations) +
-                          " iterations",
+                          " iterations, residual " +
+                          study::format(result.residual) + ", computed anew " +
+                          study::format(result.true_residual),
                         true);
+        if (!unfinished.empty())
+          std::cout << "The last iterate, which is no solution, is in "
+                    << unfinished << '\n';
         if (result.interrupted)
           study::throw_if_interrupted();
         if (!result.converged)
@@ -217,49 +236,12 @@ namespace tessera
         missed.insert(missed.end(), sentences.begin(), sentences.end());
       }
 
-      /// Writes files and keeps the values at probes.
+      /// Prints the tables, what was missed, and why the study ended early if
+      /// it did.
       void
-      write(Discretization<dim> &d, const dealii::Vector<double> &u)
+      conclude(const std::string &why = "") const
       {
-        const int degree = d.entry.problem.degree;
-        const std::string name =
-          "p" + std::to_string(degree) + "_c" + std::to_string(cycle);
-        const auto probes = sampling.write(*d.mapping, d.dof_handler, u,
-                                           line.output_folder, name);
-        const auto names  = component_names(n_components);
-        for (std::size_t i = 0; i < probes.size(); ++i)
-          {
-            const auto &p = sampling.probe_points()[i / n_components];
-            const std::vector<double> point(p.begin_raw(), p.end_raw());
-            if (n_components == 1)
-              d.entry.results.probes.push_back({point, probes[i]});
-            else
-              d.entry.results.quantities.push_back(
-                {names[i % n_components], probes[i], point});
-          }
-        if (!parameters.get_bool("Output/VTU"))
-          return;
-        const std::string subdivisions = parameters.get("Output/Subdivisions");
-        auto &nodal                    = d.fields.nodal;
-        nodal.insert(nodal.begin(), {d.solution_name, u});
-        if (exact != nullptr)
-          {
-            dealii::Vector<double> error(u.size());
-            dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,
-                                             error);
-            error.sadd(-1., u);
-            nodal.insert(nodal.begin() + 1, {"error", error});
-          }
-        writer.write(*d.mapping, d.dof_handler, d.fields,
-                     subdivisions == "degree" ? degree
-                                              : std::stoi(subdivisions),
-                     "solution_" + name);
-      }
-
-      /// Prints the tables and what was missed.
-      void
-      conclude(const bool complete) const
-      {
+        const bool complete = why.empty();
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
@@ -278,11 +260,15 @@ namespace tessera
         print_cases(record.cases(), std::cout);
         for (const std::string &sentence : missed)
           std::cout << "FAIL: " << sentence << '\n';
+        if (!complete)
+          std::cout << "FAIL: " << why << '\n';
+        if (!record.is_written())
+          return;
         if (complete && missed.empty() && validation.wanted())
           std::cout << "PASS: all errors and rates asked for are reached.\n";
         std::cout << "Record: " << record.path() << '\n'
                   << "Open "
-                  << (writer.file().empty() ? record.path() : writer.file())
+                  << (output.file().empty() ? record.path() : output.file())
                   << std::endl;
       }
 
@@ -335,8 +321,7 @@ namespace tessera
         parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
-      Sampling<dim> sampling{parameters};
-      SolutionWriter<dim> writer{line.output_folder};
+      CaseOutput<dim> output{parameters, line.output_folder};
 
       Backend backend                 = Backend::host;
       std::vector<std::string> missed = {}; ///< sentences of the validation
@@ -353,19 +338,9 @@ namespace tessera
   void
   declare_study(Parameters &parameters, const std::function<void()> &own_output)
   {
-    namespace Patterns = dealii::Patterns;
     LinearSolver::declare(parameters);
     Validation::declare(parameters);
-    parameters.declare("Output/VTU", "true", Patterns::Bool(),
-                       "whether solutions and boundaries are written for "
-                       "ParaView");
-    parameters.declare("Output/Subdivisions", "degree",
-                       Patterns::Selection("degree|1|2|3|4|5|6|7|8"),
-                       "parts a direction into which cells are cut in .vtu "
-                       "files; triangles and tetrahedra become quadratic for 2 "
-                       "and more");
-    own_output();
-    Sampling<2>::declare(parameters);
+    CaseOutput<2>::declare(parameters, own_output);
   }
 
 

@@ -119,6 +119,9 @@ namespace tessera
   {
     std::vector<double> values; ///< by deal.II's index, [n_dofs]
     CGResult result;
+    /// Computes what follows from the values, for the record and for files.
+    /// It is called if the solve converged, and may be empty.
+    std::function<void()> evaluate = {};
   };
 
   /// The linear system A x = b of a case. What it does is timed and recorded

@@ -65,7 +65,9 @@ namespace tessera
                 cases.front()->problem.dim);
           }
       table.set_column_order(columns);
-      table.write_text(out, dealii::TableHandler::table_with_headers);
+      std::ostringstream text; // deal.II throws where `out` cannot be written
+      table.write_text(text, dealii::TableHandler::table_with_headers);
+      out << text.str();
     }
 
     std::string

@@ -82,7 +82,8 @@ namespace tessera
       study::Timer timer;
     };
 
-    /// Says so if the recurrence has converged and the residual has not, and
+    /// Says so if the recurrence has converged and the residual is a hundred
+    /// times larger, and
     /// what the number type can reach.
     void
     say_if_inaccurate(const CGResult &result, const CGControl &control,
@@ -92,7 +93,7 @@ namespace tessera
         std::max(control.relative_tolerance * result.initial_residual,
                  control.absolute_tolerance);
       if (result.converged && control.norm == StoppingNorm::residual &&
-          result.true_residual > 10 * tolerance)
+          result.true_residual > 100 * tolerance)
         std::cerr << "note: the residual computed anew from the solution is "
                   << study::format(result.true_residual /
                                    result.initial_residual)

@@ -77,6 +77,8 @@ namespace tessera
             for (const int degree : degrees)
               for (cycle = 0; cycle < (line.validate ? 1 : n_cycles); ++cycle)
                 run_case(degree);
+            if (n_solved == 0 && !line.validate)
+              throw NothingToSolve(record.cases().back().results.ended);
           }
         catch (const std::exception &error)
           {
@@ -109,7 +111,22 @@ namespace tessera
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
-        const auto solve  = discretize(d);
+        std::function<Solution()> solve;
+        try
+          {
+            solve = discretize(d);
+          }
+        catch (const NothingToSolve &error)
+          {
+            if (n_cycles * degrees.size() == 1)
+              throw;
+            std::cerr << "note: " << label << " is left out: " << error.what()
+                      << std::endl;
+            d.entry.results.ended = error.what();
+            if (is_solved(d))
+              record.add(d.entry);
+            return;
+          }
         const bool solved = is_solved(d);
         if (!line.export_space.empty() && degree == degrees.back() &&
             (line.validate || cycle + 1 == n_cycles))
@@ -196,6 +213,7 @@ namespace tessera
                     << unfinished << '\n';
         if (result.interrupted)
           study::throw_if_interrupted();
+        ++n_solved;
         if (!result.converged)
           throw NotConverged(describe(result) + " The case is " + label +
                              "; see the section 'Solver'.");
@@ -330,6 +348,7 @@ namespace tessera
       // of the case at hand
       int cycle         = 0;
       std::string label = {};
+      int n_solved      = 0; ///< cases so far
       bool is_first = true; ///< its mesh is printed, and nothing is written yet
     };
   } // namespace

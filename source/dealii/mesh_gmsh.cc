@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 #include <vector>
 
 namespace tessera::mesh_files
@@ -134,7 +135,8 @@ namespace tessera::mesh_files
       if (!nodes || !elements)
         in.fail("is truncated: it has no section '$" +
                 std::string(nodes ? "Elements" : "Nodes") + "'");
-      if (second_order)
+      static std::set<std::string> said; // files are read several times
+      if (second_order && said.insert(mesh.source).second)
         std::cerr
           << "note: the nodes of the mesh file on the edges and faces of "
              "cells of order 2 are left out: cells are straight."

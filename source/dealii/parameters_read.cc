@@ -113,8 +113,9 @@ namespace tessera
     if (!section.empty())
       throw ParameterError(where + ": 'include' stands in section '" + section +
                            "', but files are included outside of sections.");
-    namespace fs        = std::filesystem;
-    const fs::path file = fs::path(file_name).parent_path() / name;
+    namespace fs = std::filesystem;
+    const fs::path file =
+      (fs::path(file_name).parent_path() / name).lexically_normal();
     if (std::find(including.begin(), including.end(), file) != including.end())
       throw ParameterError(where + ": The file '" + file.string() +
                            "' includes itself.");
@@ -136,7 +137,7 @@ namespace tessera
     std::ifstream in(path);
     if (!in || (in.peek(), in.bad()))
       throw ParameterError("Cannot read the parameter file '" + path + "'.");
-    including = {path};
+    including = {std::filesystem::path(path).lexically_normal()};
     read(in, path);
     folder = std::filesystem::path(path).parent_path();
   }

@@ -46,8 +46,9 @@ namespace tessera
       return type.is_hyper_cube() || sum <= 1 ? point : point / sum;
     }
 
-    /// Returns how far the faces of a cell at the boundary are from the curves
-    /// that they approximate, at most.
+    /// Returns how far the edges of a cell at the boundary are from the curves
+    /// that they approximate, at most. deal.II has middles of edges on curves
+    /// for every type of cell, but not of faces.
     template <int dim>
     double
     bulge(const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
@@ -55,8 +56,17 @@ namespace tessera
       double result = 0;
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary())
-          result =
-            std::max(result, face->center(true).distance(face->center()));
+          for (unsigned int l = 0; l < (dim == 2 ? 1 : face->n_lines()); ++l)
+            {
+              const auto edge = [&]() {
+                if constexpr (dim == 2)
+                  return face;
+                else
+                  return face->line(l);
+              }();
+              result =
+                std::max(result, edge->center(true).distance(edge->center()));
+            }
       return result;
     }
   } // namespace

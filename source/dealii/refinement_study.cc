@@ -202,12 +202,14 @@ namespace tessera
         if (!result.interrupted || record.is_written())
           record.add(entry);
 
-        study::progress(label + ": " + std::to_string(entry.problem.dofs) +
-                          " DoFs, " + std::to_string(result.iterations) +
-                          " iterations, residual " +
-                          study::format(result.residual) + ", computed anew " +
-                          study::format(result.true_residual),
-                        true);
+        study::progress(
+          label + ": " + std::to_string(entry.problem.dofs) + " DoFs, " +
+            std::to_string(result.iterations) + " iterations, residual " +
+            study::format(result.residual) +
+            (std::isfinite(result.true_residual)
+               ? ", computed anew " + study::format(result.true_residual)
+               : ""),
+          true);
         if (!unfinished.empty())
           std::cout << "The last iterate, which is no solution, is in "
                     << unfinished << '\n';

@@ -2,10 +2,11 @@
 """usage: record_schema.py SCHEMA TEST_PROGRAM | record_schema.py SCHEMA --files RECORD...
 
 Validates the records that a test program writes, and checks that the schema
-refuses damaged copies of them; or validates given records."""
+refuses damaged copies of them; or validates given records, and compares the rates of their rows with seconds and counts."""
 
 import copy
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -44,6 +45,34 @@ def damaged(value, path=()):
                 yield what, whole
 
 
+def contradictions(record):
+    """Returns sentences for rates that do not follow from seconds and counts, and for
+    errors that cannot be."""
+    rows = [row for row in record["rows"] if row["completed"] and row["seconds_median"]]
+    found = []
+    copies = set()
+    for row in rows:
+        seconds = row["seconds_median"]
+        for name, amount in (("gdofs_per_s", 1e-9 * row["dofs"]),
+                             ("gcells_per_s", 1e-9 * row["cells"]),
+                             ("bandwidth", row["compulsory_bytes"])):
+            rate = row[name]
+            if rate is not None and amount is not None and \
+                    not math.isclose(rate, amount / seconds, rel_tol=1e-9):
+                found.append(f"{row['operator']}: {name} is {rate}, not {amount / seconds}")
+        if row["fraction_of_copy"] and row["bandwidth"]:
+            copies.add(round(row["bandwidth"] / row["fraction_of_copy"] / 1e6))
+        if not row["seconds_min"] <= seconds:
+            found.append(f"{row['operator']}: the least time is above the median")
+    if record["device"] and record["device"]["copy_bandwidth"] and len(copies) == 1 and \
+            not math.isclose(*copies, record["device"]["copy_bandwidth"] / 1e6, rel_tol=1e-3):
+        found.append(f"fractions are of {copies} MB/s")
+    rounded = [row["error"] for row in rows if row["error"] is not None]
+    if len(rounded) > 20 and not any(error > 0 for error in rounded):
+        found.append("no product has an error at all")
+    return found
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         schema = json.load(file)
@@ -72,7 +101,8 @@ def main():
 
     failures = 0
     for name, record in found:
-        for error in errors(record):
+        for error in errors(record) + (
+                contradictions(record) if sys.argv[2] == "--files" else []):
             print(f"{name}: {error}")
             failures += 1
     if sys.argv[2] == "--files":

@@ -85,11 +85,7 @@ namespace tessera
       n_points(cells->space().points_per_cell())
   {
     const Space &space = cells->space();
-    if (model.states.size() != 2 || model.n_gates != 0)
-      throw ParameterError(
-        "The cell model " + model.name +
-        " has more than one variable besides the potential or gates, which the "
-        "implicit scheme does not solve for.");
+    check(model);
     if (of_regions.size() != static_cast<std::size_t>(space.n_cells()))
       throw std::length_error("PointMembrane: not a region for every cell");
     std::vector<Number> flat;
@@ -120,6 +116,30 @@ namespace tessera
                                    static_cast<Number>(model.states[1].value)));
     earlier = Array<Number>(backend, before.to_vector());
     after   = Array<Number>(backend, before.to_vector());
+  }
+
+
+  template <class Number>
+  void
+  PointMembrane<Number>::check(const CellModel &model)
+  {
+    if (model.states.size() != 2 || model.n_gates != 0)
+      throw ParameterError(
+        "The cell model " + model.name +
+        " has gates or more than one variable besides the potential, which "
+        "implicit time steps do not solve for; operator splitting does.");
+  }
+
+
+  template <class Number>
+  void
+  PointMembrane<Number>::set_without_reactions(const double tau,
+                                               const Stream stream)
+  {
+    for_each(cells->backend(), static_cast<std::int64_t>(sources.size()),
+             SetReaction<Number>{coefficients.data(), cells->lanes(),
+                                 n_coefficients, static_cast<Number>(1 / tau)},
+             stream);
   }
 
 

@@ -8,4 +8,5 @@ namespace tessera
   TESSERA_FOR_EACH(LinearizePoint<Class, double>)
 #include <tessera/cell_models/cell_models.def>
 #undef TESSERA_CELL_MODEL
+  TESSERA_FOR_EACH(SetReaction<double>)
 } // namespace tessera

@@ -8,6 +8,30 @@
 
 namespace tessera
 {
+  /// Returns where c of point i is, which is the last coefficient of a point;
+  /// i is an index of [n_batches][n_points][lanes].
+  TESSERA_HOST_DEVICE std::int64_t
+  place_of_reaction(const std::int64_t i, const std::int64_t lanes,
+                    const int n_coefficients)
+  {
+    return ((i / lanes + 1) * n_coefficients - 1) * lanes + i % lanes;
+  }
+
+  /// Sets c of point i.
+  template <class Number>
+  struct SetReaction
+  {
+    Number *coefficients;
+    int lanes, n_coefficients;
+    Number value;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t i) const
+    {
+      coefficients[place_of_reaction(i, lanes, n_coefficients)] = value;
+    }
+  };
+
   /// What is stored of a point: r, c and s.
   template <class T>
   struct LinearizedPoint
@@ -74,8 +98,8 @@ namespace tessera
         potential, history, stimulus, r_history, view.guess[i], p, view.tau);
       view.after[i]  = point.recovery;
       view.source[i] = point.source;
-      view.coefficient[((batch * view.n_points + q + 1) * view.n_coefficients -
-                        1) * lanes + lane] = point.coefficient;
+      view.coefficient[place_of_reaction(i, lanes, view.n_coefficients)] =
+        point.coefficient;
     }
   };
 } // namespace tessera

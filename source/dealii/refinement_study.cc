@@ -159,7 +159,8 @@ namespace tessera
         const CGResult &result      = solution.result;
         entry.results.iterations    = result.iterations;
         entry.results.converged     = result.converged;
-        entry.results.ended         = describe(result);
+        entry.results.ended =
+          solution.failure.empty() ? describe(result) : solution.failure;
         entry.results.residual      = result.residual;
         entry.results.true_residual = result.true_residual;
         entry.results.history       = study::history_of(result.history);
@@ -178,8 +179,9 @@ namespace tessera
         if (result.interrupted)
           study::throw_if_interrupted();
         if (!result.converged)
-          throw NotConverged(describe(result) + " The case is " + label +
-                             "; see the section 'Solver'.");
+          throw NotConverged(
+            entry.results.ended + " The case is " + label +
+            (solution.failure.empty() ? "; see the section 'Solver'." : "."));
       }
 
       /// Computes errors and rates, and checks those of the last cycle.

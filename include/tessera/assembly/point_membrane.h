@@ -49,6 +49,16 @@ namespace tessera
                   const std::vector<std::vector<double>> &parameters,
                   const Coefficient &D);
 
+    /// Throws ParameterError for a model that has other than one recovery
+    /// variable.
+    static void
+    check(const CellModel &model);
+
+    /// Sets c of all points to 1 / tau: the tangent without reactions. Does not
+    /// wait for the device.
+    void
+    set_without_reactions(double tau, Stream stream = {});
+
     /// Computes r, c and s of all points for a potential and for the former one
     /// as h; both have their tails. `stimulus`, [n_owned], in the memory of the
     /// backend, is added to f; null: none. Newton's method begins with r before

@@ -78,19 +78,6 @@ namespace
 {
   /// The most preconditioners that are kept.
   constexpr std::size_t max_solvers = 4;
-
-  /// A form whose coefficient is set later.
-  std::shared_ptr<FormData<double>>
-  make_form(const CellData<double> &cells, const PointMembrane<double> &points)
-  {
-    const int n = points.coefficient().point_stride;
-    auto form   = std::make_shared<FormData<double>>(
-      reaction_diffusion(
-        {Coefficient::Kind::uniform, n, std::vector<double>(n, 1.)}),
-      cells);
-    form->set_coefficient(points.coefficient());
-    return form;
-  }
 } // namespace
 
 
@@ -99,7 +86,7 @@ Implicit::Implicit(DiscreteProblem &problem,
                    PointMembrane<double> of_points,
                    const ImplicitOptions &options)
   : problem(problem), cells(std::move(of_cells)), points(std::move(of_points)),
-    options(options), form(make_form(*cells, points)),
+    options(options),
     past{cells->make_vector(), cells->make_vector(), cells->make_vector()},
     history(cells->make_vector()), predicted(cells->make_vector()),
     load(cells->make_vector()), residual(cells->make_vector()),
@@ -128,7 +115,7 @@ Implicit::solver_of(const double tau)
     solvers.clear();
   points.set_without_reactions(std::ldexp(of_longest, exponent));
   if (!tangent)
-    tangent = std::make_unique<Tangent>(problem, cells, form);
+    tangent = std::make_unique<Tangent>(problem, cells, points.tangent());
   else
     tangent->assemble();
   return *solvers
@@ -180,8 +167,8 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
   load.zero();
   residual.zero();
   add_load_vector(load, *cells, points.source(), conflict);
-  form->set_solution(potential);
-  form->add_residual(residual, conflict);
+  points.tangent()->set_solution(potential);
+  points.tangent()->add_residual(residual, conflict);
   operations.combine(1., load, -1., residual);
   const double norm = std::sqrt(operations.dot(residual, residual));
   spent.residual += timer.lap();

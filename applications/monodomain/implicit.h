@@ -2,7 +2,6 @@
 
 #include "time_scheme.h"
 
-#include <tessera/assembly/form_data.h>
 #include <tessera/assembly/point_membrane.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/step_error.h>
@@ -99,7 +98,6 @@ private:
   const std::shared_ptr<const tessera::CellData<double>> cells;
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
-  const std::shared_ptr<tessera::FormData<double>> form;
   std::unique_ptr<Tangent> tangent;
   std::map<int, std::unique_ptr<StepSolver>> solvers; ///< by the exponent of tau
 

@@ -4,6 +4,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/cell_models/stimulus.h>
+#include <tessera/forms/reaction_diffusion.h>
 
 #include <cmath>
 
@@ -94,10 +95,12 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
       reaction_steps,
       Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
                        tissue.values));
+  using Points       = PointMembrane<double>;
+  const auto tangent = std::make_shared<FormData<double>>(
+    reaction_diffusion(Points::coefficient(D, cells->space())), *cells);
   return std::make_unique<Implicit>(
     problem, cells,
-    PointMembrane<double>(tissue.model, cells, tissue.of_cells, tissue.values,
-                          D),
+    Points(tissue.model, cells, tissue.of_cells, tissue.values, tangent),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
                     newton_iterations, step});
 }

@@ -68,7 +68,7 @@ namespace tessera
     if (compiled.reads_solution && solution.size() == 0)
       throw ParameterError("The form " + compiled.name +
                            " reads the solution, which has not been set.");
-    return {given ? *given : coefficient.view(), solution.data(),
+    return {coefficient.view(), solution.data(),
             const_cast<Number *>(state.data())};
   }
 

@@ -38,28 +38,6 @@ namespace tessera
       });
       return values;
     }
-
-    /// (D, 0) at all points, [n_cells][n_points][n_symmetric + 1].
-    std::vector<double>
-    at_points(const Coefficient &of_any_kind, const Space &space)
-    {
-      using Kind            = Coefficient::Kind;
-      const Coefficient D   = of_any_kind.as_tensor(space.dim());
-      const std::size_t n   = D.n_components;
-      const std::size_t n_q = space.points_per_cell();
-      std::vector<double> values;
-      values.reserve(space.n_cells() * n_q * (n + 1));
-      for (std::size_t i = 0; i < space.n_cells() * n_q; ++i)
-        {
-          const std::size_t place = D.kind == Kind::uniform    ? 0
-                                    : D.kind == Kind::per_cell ? i / n_q
-                                                               : i;
-          for (std::size_t c = 0; c < n; ++c)
-            values.push_back(D.values.at(place * n + c));
-          values.push_back(0.);
-        }
-      return values;
-    }
   } // namespace
 
 
@@ -77,13 +55,46 @@ namespace tessera
 
 
   template <class Number>
+  Coefficient
+  PointMembrane<Number>::coefficient(const Coefficient &of_any_kind,
+                                     const Space &space)
+  {
+    using Kind            = Coefficient::Kind;
+    const Coefficient D   = of_any_kind.as_tensor(space.dim());
+    const std::size_t n   = D.n_components;
+    const std::size_t n_q = space.points_per_cell();
+    Coefficient result{Kind::per_quadrature_point, D.n_components + 1, {}};
+    result.values.reserve(space.n_cells() * n_q * (n + 1));
+    for (std::size_t i = 0; i < space.n_cells() * n_q; ++i)
+      {
+        const std::size_t place = D.kind == Kind::uniform    ? 0
+                                  : D.kind == Kind::per_cell ? i / n_q
+                                                             : i;
+        for (std::size_t c = 0; c < n; ++c)
+          result.values.push_back(D.values.at(place * n + c));
+        result.values.push_back(0.);
+      }
+    return result;
+  }
+
+
+  /// The form has its coefficient in memory that is not constant, and hands out
+  /// views for reading alone; its c belongs to this object.
+  template <class Number>
   PointMembrane<Number>::PointMembrane(
     const CellModel &model, std::shared_ptr<const CellData<Number>> of_cells,
     const std::vector<unsigned char> &of_regions,
-    const std::vector<std::vector<double>> &lists, const Coefficient &D)
-    : model(model), cells(std::move(of_cells)),
-      n_points(cells->space().points_per_cell())
+    const std::vector<std::vector<double>> &lists,
+    std::shared_ptr<FormData<Number>> of_tangent)
+    : model(model), cells(std::move(of_cells)), form(std::move(of_tangent)),
+      coefficients(const_cast<Number *>(form->view().coefficient.values)),
+      n_points(cells->space().points_per_cell()),
+      n_coefficients(n_symmetric(cells->space().dim()) + 1)
   {
+    const CoefficientView<Number> view = form->view().coefficient;
+    if (&form->cells() != cells.get() || view.is_uniform() ||
+        view.point_stride != n_coefficients)
+      throw std::length_error("PointMembrane: not the tangent of these points");
     const Space &space = cells->space();
     check(model);
     if (of_regions.size() != static_cast<std::size_t>(space.n_cells()))
@@ -107,9 +118,6 @@ namespace tessera
     regions        = Array<unsigned char>(backend, padded);
     parameters     = Array<Number>(backend, flat);
     shapes         = Array<Number>(backend, shape_values<Number>(space));
-    n_coefficients = n_symmetric(space.dim()) + 1;
-    coefficients =
-      cells->pack(at_points(D, space), n_points * n_coefficients);
     sources = Array<Number>(backend, n_places * n_points);
     before  = Array<Number>(
       backend, std::vector<Number>(n_places * n_points,
@@ -137,7 +145,7 @@ namespace tessera
                                                const Stream stream)
   {
     for_each(cells->backend(), static_cast<std::int64_t>(sources.size()),
-             SetReaction<Number>{coefficients.data(), cells->lanes(),
+             SetReaction<Number>{coefficients, cells->lanes(),
                                  n_coefficients, static_cast<Number>(1 / tau)},
              stream);
   }
@@ -177,7 +185,7 @@ namespace tessera
       again ? after.data() : before.data(),
       after.data(),
       sources.data(),
-      coefficients.data(),
+      coefficients,
       n_coefficients};
     const auto run = [&](const auto &functor) {
       using Model = typename std::decay_t<decltype(functor)>::CellModel;
@@ -206,14 +214,6 @@ namespace tessera
   {
     std::swap(earlier, before);
     std::swap(before, after);
-  }
-
-
-  template <class Number>
-  CoefficientView<Number>
-  PointMembrane<Number>::coefficient() const
-  {
-    return {{}, coefficients.data(), n_points * n_coefficients, n_coefficients};
   }
 
 
@@ -275,7 +275,7 @@ namespace tessera
   {
     std::size_t sum = regions.bytes();
     for (const auto *array :
-         {&shapes, &parameters, &coefficients, &sources, &after, &before,
+         {&shapes, &parameters, &sources, &after, &before,
           &earlier})
       sum += array->bytes();
     return sum;

@@ -43,7 +43,7 @@ def error_in_time(scheme, step):
 def rates_in_space(degree):
     """The rate of bdf2 on the meshes of manufactured.prm."""
     case = run("tests/applications/monodomain/manufactured.prm", "Time/Scheme=bdf2",
-               f"Finite element/Degrees={degree}")
+               "Time/Step=0.001", f"Finite element/Degrees={degree}")
     return case["results"]["L2_rate"]
 
 
@@ -52,10 +52,16 @@ def quantity(case, name):
                 if value["name"] == name)
 
 
-def beat(*settings):
-    """The steps, the latest activation and the duration of an action potential of a beat
-    of implicit.prm."""
-    case = run("prm/monodomain/implicit.prm", *settings)
+def speed(scheme, step):
+    """The speed of the front of cable.prm on a mesh that resolves it."""
+    case = run("prm/monodomain/cable.prm", "Finite element/Degrees=2",
+               f"Time/Scheme={scheme}", f"Time/Step={step}", "Output/Interval=0")
+    return quantity(case, "conduction velocity")
+
+
+def beat(tolerance, *settings):
+    """The steps, activation and duration of an action potential of implicit.prm."""
+    case = run("prm/monodomain/implicit.prm", f"Time/Tolerance={tolerance}", *settings)
     return (case["parameters"]["steps"], quantity(case, "activation time at point 2"),
             quantity(case, "action potential duration at point 2"))
 
@@ -83,5 +89,20 @@ speeds = [error_of_speed(cells) for cells in (25, 50, 100)]
 print("speed", speeds, rates(speeds))
 if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
     problems.append(f"the speed of a front has the errors {speeds}")
+strang = speed("strang", 0.1)
+bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
+print("speeds", strang, bdf2, first, second)
+if not abs(bdf2 / strang - 1) < 1e-4:
+    problems.append(f"bdf2 has the speed {bdf2} and strang {strang}")
+if not abs(rates([first - strang, second - strang])[0] - 1) < 0.1:
+    problems.append(f"implicit has the speeds {first} and {second}, strang {strang}")
+many, *exact = beat(0, "Time/Step=0.1")
+for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
+    steps, *found = beat(tolerance)
+    print("adaptive", tolerance, steps, found, "of", many, exact)
+    if not all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)):
+        problems.append(f"the tolerance {tolerance} leads to {found}, not {exact}")
+    if not steps < many / 10:
+        problems.append(f"the tolerance {tolerance} takes {steps} steps of {many}")
 print(*problems, sep="\n")
 sys.exit(1 if problems else 0)

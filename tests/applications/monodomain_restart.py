@@ -60,8 +60,8 @@ def stop_after_checkpoint(folder, number):
     return process.returncode
 
 
-def check_restarts(scheme, root):
-    settings = ["Time/Scheme=" + scheme]
+def check_restarts(scheme, root, *others):
+    settings = ["Time/Scheme=" + scheme, *others]
     whole, half = os.path.join(root, scheme), os.path.join(root, scheme + "_half")
     check(run(whole, *settings)[0] == 0, f"{scheme}: the whole run failed")
     check(run(half, "Time/End=10", *settings)[0] == 0, f"{scheme}: half of it failed")
@@ -139,6 +139,7 @@ def check_full_disk(whole, root):
 
 with tempfile.TemporaryDirectory() as temporary:
     check_restarts("godunov", temporary)
+    check_restarts("bdf2", temporary, "Time/Tolerance=0.2")
     WHOLE = check_restarts("strang", temporary)
     check_signals(WHOLE, temporary)
     check_damage(WHOLE, temporary)

@@ -3,7 +3,6 @@
 #include <tessera/assembly/form_kernels.h>
 #include <tessera/forms/form.h>
 
-#include <optional>
 #include <vector>
 
 namespace tessera
@@ -48,16 +47,6 @@ namespace tessera
       return sizes.n_components;
     }
 
-    /// The form has the numbers behind `values` as its coefficient from now on.
-    /// The caller keeps this memory of the backend, [n_batches][n_entries]
-    /// [lanes], and may change the numbers: operators that store nothing see
-    /// the new ones at their next product.
-    void
-    set_coefficient(const CoefficientView<Number> &values)
-    {
-      given = values;
-    }
-
     /// The form is linearised at u from now on. All entries are copied, also
     /// those of the tail (boundary values), to memory whose address stays the
     /// same, so that operators and graphs that were captured see the new ones.
@@ -90,10 +79,7 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      const std::size_t entries =
-        given ? std::size_t(of_cells->n_batches()) * given->n_entries : 0;
-      return coefficient.bytes() + solution.bytes() + state.bytes() +
-             entries * of_cells->lanes() * sizeof(Number);
+      return coefficient.bytes() + solution.bytes() + state.bytes();
     }
 
     /// Calls `launch(in)` with the AssemblyCells of every block list. Throws
@@ -116,7 +102,6 @@ namespace tessera
     CompiledForm::Sizes sizes;
     const CellData<Number> *of_cells;
     CoefficientData<Number> coefficient;
-    std::optional<CoefficientView<Number>> given; ///< instead of `coefficient`
     Array<Number> solution; ///< empty until it is set
     Array<Number> state;
   };

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tessera/assembly/form_data.h>
 #include <tessera/cell_models/cell_model.h>
-#include <tessera/space/coefficient_data.h>
 
 #include <memory>
 #include <vector>
@@ -31,23 +31,28 @@ namespace tessera
   /// tangent and residual of the potential consist:
   ///   int D grad phi . grad v + c phi v  =  int s v   for all v,
   ///   c = 1 / tau - df/dphi,   s = h / tau + f - df/dphi phi.
-  /// The tangent is the form `reaction_diffusion` with the coefficient (D, c)
-  /// and the residual int s v - a(phi, v). All data is in the memory of the
-  /// backend.
+  /// The tangent is the form `reaction_diffusion` with the coefficient (D, c),
+  /// whose c this object overwrites, and the residual int s v - a(phi, v). All
+  /// data is in the memory of the backend.
   template <class Number>
   class PointMembrane
   {
   public:
-    /// `regions` says for every cell of the space which of the lists in
-    /// `parameters`, [n_regions][n_parameters], its points have. D is a
-    /// symmetric tensor, or a number for all directions. Throws
-    /// ParameterError for a model that has other than one recovery variable, and
-    /// std::length_error where sizes do not fit.
+    /// Returns (D, 0) at all points: what the form is made with. D is a
+    /// symmetric tensor, or a number for all directions.
+    static Coefficient
+    coefficient(const Coefficient &D, const Space &space);
+
+    /// `tangent` is `reaction_diffusion` with that coefficient. `regions` says
+    /// for every cell of the space which of the lists in `parameters`,
+    /// [n_regions][n_parameters], its points have. Throws ParameterError for a
+    /// model that has other than one recovery variable, and std::length_error
+    /// where sizes do not fit.
     PointMembrane(const CellModel &model,
                   std::shared_ptr<const CellData<Number>> cells,
                   const std::vector<unsigned char> &regions,
                   const std::vector<std::vector<double>> &parameters,
-                  const Coefficient &D);
+                  std::shared_ptr<FormData<Number>> tangent);
 
     /// Throws ParameterError for a model that has other than one recovery
     /// variable.
@@ -75,9 +80,12 @@ namespace tessera
     void
     accept();
 
-    /// (D, c), whose memory stays the same.
-    CoefficientView<Number>
-    coefficient() const;
+    /// Returns the form, for operators and residuals.
+    const std::shared_ptr<FormData<Number>> &
+    tangent() const
+    {
+      return form;
+    }
 
     /// s, whose memory stays the same.
     CoefficientView<Number>
@@ -92,6 +100,7 @@ namespace tessera
     void
     set_states(const std::vector<Number> &values);
 
+    /// Without those of the form.
     std::size_t
     bytes() const;
 
@@ -101,11 +110,13 @@ namespace tessera
 
     CellModel model;
     std::shared_ptr<const CellData<Number>> cells;
+    std::shared_ptr<FormData<Number>> form;
+    /// Of the form: [n_batches][n_points n_coefficients][lanes].
+    Number *coefficients;
     int n_points, n_coefficients;
     Array<Number> shapes;         ///< [n_points][n]: phi_i(x_q)
     Array<unsigned char> regions; ///< [n_batches][lanes]
     Array<Number> parameters;     ///< [n_regions][n_parameters]
-    Array<Number> coefficients;   ///< [n_batches][n_points n_coefficients][lanes]
     Array<Number> sources;        ///< [n_batches][n_points][lanes]
     Array<Number> after, before, earlier; ///< r, as the sources
   };

@@ -20,9 +20,9 @@ namespace
   state(const double time)
   {
     State s;
-    s.arrays = {{"empty", {}}, {"potential", {1. / 3, -0., 1e-320}},
-                {"time", {time}}};
-    s.texts  = {{"nothing", ""}, {"traces", "time,1\n0,2\n"}};
+    s.arrays = {
+      {"empty", {}}, {"potential", {1. / 3, -0., 1e-320}}, {"time", {time}}};
+    s.texts = {{"nothing", ""}, {"traces", "time,1\n0,2\n"}};
     return s;
   }
 

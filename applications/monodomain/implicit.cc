@@ -23,7 +23,7 @@ struct Implicit::Tangent
           const std::shared_ptr<const FormData<double>> &form)
     : form(form), strategy(problem.solver.assembly.strategy),
       system(problem, [this, cells](const std::string &name,
-                                          const AssemblyOptions &options) {
+                                    const AssemblyOptions &options) {
         return make(name, cells, options);
       })
   {}
@@ -40,8 +40,8 @@ struct Implicit::Tangent
         const bool choose = name == auto_operator;
         study::Timer timer;
         assembler.emplace(
-          choose ? make_operator<double>(name, cells, form, options)->name() :
-                   name,
+          choose ? make_operator<double>(name, cells, form, options)->name()
+                 : name,
           cells, options);
         wait_for(cells->backend());
         options.timing->pattern += timer.lap();
@@ -86,8 +86,8 @@ Implicit::Implicit(DiscreteProblem &problem,
                    PointMembrane<double> of_points,
                    const ImplicitOptions &options)
   : problem(problem), cells(std::move(of_cells)), points(std::move(of_points)),
-    options(options),
-    past{cells->make_vector(), cells->make_vector(), cells->make_vector()},
+    options(options), past{cells->make_vector(), cells->make_vector(),
+                           cells->make_vector()},
     history(cells->make_vector()), predicted(cells->make_vector()),
     load(cells->make_vector()), residual(cells->make_vector()),
     correction(cells->make_vector()),
@@ -102,10 +102,9 @@ Implicit::~Implicit() = default;
 StepSolver &
 Implicit::solver_of(const double tau)
 {
-  const double of_longest =
-    BackwardDifference::of_order(options.order, options.longest,
-                                 options.longest)
-      .tau;
+  const double of_longest = BackwardDifference::of_order(
+                              options.order, options.longest, options.longest)
+                              .tau;
   const int exponent =
     static_cast<int>(std::lround(std::log2(tau / of_longest)));
   const auto found = solvers.find(exponent);
@@ -195,10 +194,10 @@ Implicit::iterate(Vector &potential, const double *stimulus,
         return result;
       if (!std::isfinite(norms.back()) || k == options.max_iterations)
         {
-          result.failure =
-            "Newton's method did not converge in " + std::to_string(k) +
-            " iterations: the residual is " + study::format(norms.back()) +
-            " and should be " + study::format(limit) + '.';
+          result.failure = "Newton's method did not converge in " +
+                           std::to_string(k) + " iterations: the residual is " +
+                           study::format(norms.back()) + " and should be " +
+                           study::format(limit) + '.';
           return result;
         }
       study::Timer timer;
@@ -206,15 +205,14 @@ Implicit::iterate(Vector &potential, const double *stimulus,
       wait_for(problem.backend);
       spent.assembly += timer.lap();
       correction.zero();
-      const CGResult linear =
-        solver.solve(correction, residual, 0.1 * limit);
+      const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
       operations.combine(1., correction, 1., potential);
       spent.solve += timer.lap();
       spent.products += linear.iterations + 1;
       ++spent.assemblies;
       ++spent.newton;
-      const int iterations = result.linear.iterations + linear.iterations;
-      result.linear        = linear;
+      const int iterations     = result.linear.iterations + linear.iterations;
+      result.linear            = linear;
       result.linear.iterations = iterations;
       result.newton_iterations = k + 1;
       if (!linear.converged)
@@ -237,12 +235,12 @@ Implicit::advance(Vector &potential, const double *stimulus, const double step)
     return result;
   // The differences of the exact solution from result and prediction are the
   // derivative of order + 1 times `own` and `other`, but for a common factor.
-  const double last  = n_past > 0 ? former[0] : step;
-  const double own   = order == 1 ? step
-                                  : step * (step + last) / (2 * step + last);
+  const double last = n_past > 0 ? former[0] : step;
+  const double own =
+    order == 1 ? step : step * (step + last) / (2 * step + last);
   const double other = step + last + (order == 2 ? former[1] : 0.);
   result.order       = order;
-  result.error = own / (own + other) * step_error(potential, predicted);
+  result.error       = own / (own + other) * step_error(potential, predicted);
   return result;
 }
 
@@ -262,10 +260,10 @@ Implicit::accept(const double step)
 void
 Implicit::save(State &state) const
 {
-  state.arrays["recoveries"]     = points.states();
-  state.arrays["past potential"] = past[1].to_vector();
+  state.arrays["recoveries"]        = points.states();
+  state.arrays["past potential"]    = past[1].to_vector();
   state.arrays["earlier potential"] = past[2].to_vector();
-  state.arrays["past steps"]     = {double(n_past), former[0], former[1]};
+  state.arrays["past steps"]        = {double(n_past), former[0], former[1]};
 }
 
 

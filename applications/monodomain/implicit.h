@@ -24,16 +24,17 @@ struct ImplicitOptions
 };
 
 /// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
-/// potential at the nodes and the recoveries at the points of cells, by Newton's
-/// method at every point within a Newton's method for the nodes. It begins with
-/// the potential that the steps before extrapolate to, whose distance from the
-/// result also says how large the error of the step is. Each iteration computes
-/// recoveries, tangent and residual anew (PointMembrane), in an operator and by
-/// kernels that are set up once, and solves by conjugate gradients. Nothing
-/// but norms leaves the backend.
+/// potential at the nodes and the recoveries at the points of cells, by
+/// Newton's method at every point within a Newton's method for the nodes. It
+/// begins with the potential that the steps before extrapolate to, whose
+/// distance from the result also says how large the error of the step is. Each
+/// iteration computes recoveries, tangent and residual anew (PointMembrane), in
+/// an operator and by kernels that are set up once, and solves by conjugate
+/// gradients. Nothing but norms leaves the backend.
 ///
 /// Preconditioners are those of tangents without reactions for tau a power of
-/// two of that of the longest steps, so that they do not depend on steps before.
+/// two of that of the longest steps, so that they do not depend on steps
+/// before.
 class Implicit : public TimeScheme
 {
 public:
@@ -99,11 +100,12 @@ private:
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
   std::unique_ptr<Tangent> tangent;
-  std::map<int, std::unique_ptr<StepSolver>> solvers; ///< by the exponent of tau
+  std::map<int, std::unique_ptr<StepSolver>>
+    solvers; ///< by the exponent of tau
 
-  int n_past = 0;          ///< steps so far
-  double former[2] = {};   ///< lengths of the last two of them
-  Vector past[3];          ///< potentials: now, and before those steps
+  int n_past       = 0;  ///< steps so far
+  double former[2] = {}; ///< lengths of the last two of them
+  Vector past[3];        ///< potentials: now, and before those steps
   Vector history, predicted, load, residual, correction;
   const tessera::VectorOperations<double> operations;
   tessera::StepError<double> step_error;

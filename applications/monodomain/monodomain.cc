@@ -62,7 +62,8 @@ namespace
     });
     Data<dim> data{
       equation.diffusion.tensor(d.mesh, *d.space), equation.tissue.regions(d),
-      equation.tissue.regions_of_cells(d), equation.tissue.initial_potential(d), equation.stimulation.on_nodes(d)};
+      equation.tissue.regions_of_cells(d), equation.tissue.initial_potential(d),
+      equation.stimulation.on_nodes(d)};
     if (data.D.kind != Coefficient::Kind::uniform)
       d.n_varying += data.D.n_components + 1;
     d.solution_name             = "potential";
@@ -126,10 +127,10 @@ namespace
     for (const double event : stimuli.events(time.end))
       events.push_back(event);
     StepControl control = time.control(events);
-    const auto scheme   = time.make_scheme(d, cells, data.D,
-                                           {equation.tissue.model,
-                                            equation.tissue.values,
-                                            data.regions, data.regions_of_cells});
+    const auto scheme =
+      time.make_scheme(d, cells, data.D,
+                       {equation.tissue.model, equation.tissue.values,
+                        data.regions, data.regions_of_cells});
     scheme->prepare(control.end_of_step(0));
     typename Observation<dim>::OfCase of_case(observation, d);
     const VectorOperations<double> operations(d.backend, potential.n_owned());

@@ -36,9 +36,9 @@ Splitting::Splitting(DiscreteProblem &problem,
                      const Coefficient &D, const SplittingScheme scheme,
                      const int reaction_steps, Membrane<double> of_nodes)
   : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
-    reaction_steps(reaction_steps), membrane(std::move(of_nodes)), b(cells->make_vector()),
-    before(cells->make_vector()), increment(cells->make_vector()),
-    operations(problem.backend, b.n_owned())
+    reaction_steps(reaction_steps), membrane(std::move(of_nodes)),
+    b(cells->make_vector()), before(cells->make_vector()),
+    increment(cells->make_vector()), operations(problem.backend, b.n_owned())
 {}
 
 
@@ -89,8 +89,7 @@ Splitting::react(Vector &potential, const double *stimulus, const double step)
 
 
 StepResult
-Splitting::advance(Vector &potential, const double *stimulus,
-                   const double step)
+Splitting::advance(Vector &potential, const double *stimulus, const double step)
 {
   const bool strang = scheme == SplittingScheme::strang;
   react(potential, stimulus, strang ? step / 2 : step);

@@ -53,11 +53,10 @@ StepControl::keep(const double step, const StepResult &result)
       length = std::min(2 * length, longest);
       return true;
     }
-  double factor =
-    result.error > 0
-      ? 0.9 * std::pow(tolerance / result.error, 1. / (result.order + 1))
-      : 2.;
-  factor = std::clamp(factor, 0.2, 2.);
+  double factor = result.error > 0 ? 0.9 * std::pow(tolerance / result.error,
+                                                    1. / (result.order + 1))
+                                   : 2.;
+  factor        = std::clamp(factor, 0.2, 2.);
   if (result.newton_iterations > many_iterations)
     factor = std::min(factor, 1.);
   const bool good = result.error <= tolerance;
@@ -91,8 +90,8 @@ double
 StepControl::steps_left(const double now) const
 {
   return tolerance > 0 ? (ends.back() - now) / length
-                       : double(ends.end() -
-                                std::upper_bound(ends.begin(), ends.end(), now));
+                       : double(ends.end() - std::upper_bound(ends.begin(),
+                                                              ends.end(), now));
 }
 
 

@@ -55,8 +55,7 @@ TimeStepping::declare(Parameters &parameters)
 }
 
 
-TimeStepping::TimeStepping(const Parameters &parameters,
-                           const CellModel &model)
+TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
   : end(positive(parameters, "Time/End")),
     step(positive(parameters, "Time/Step")),
     scheme(parameters.get("Time/Scheme")),

@@ -115,11 +115,11 @@ namespace tessera
       static_cast<std::size_t>(cells->n_batches()) * cells->lanes();
     std::vector<unsigned char> padded = of_regions;
     padded.resize(n_places, of_regions.back());
-    regions        = Array<unsigned char>(backend, padded);
-    parameters     = Array<Number>(backend, flat);
-    shapes         = Array<Number>(backend, shape_values<Number>(space));
-    sources = Array<Number>(backend, n_places * n_points);
-    before  = Array<Number>(
+    regions    = Array<unsigned char>(backend, padded);
+    parameters = Array<Number>(backend, flat);
+    shapes     = Array<Number>(backend, shape_values<Number>(space));
+    sources    = Array<Number>(backend, n_places * n_points);
+    before     = Array<Number>(
       backend, std::vector<Number>(n_places * n_points,
                                    static_cast<Number>(model.states[1].value)));
     earlier = Array<Number>(backend, before.to_vector());
@@ -145,8 +145,8 @@ namespace tessera
                                                const Stream stream)
   {
     for_each(cells->backend(), static_cast<std::int64_t>(sources.size()),
-             SetReaction<Number>{coefficients, cells->lanes(),
-                                 n_coefficients, static_cast<Number>(1 / tau)},
+             SetReaction<Number>{coefficients, cells->lanes(), n_coefficients,
+                                 static_cast<Number>(1 / tau)},
              stream);
   }
 
@@ -275,8 +275,7 @@ namespace tessera
   {
     std::size_t sum = regions.bytes();
     for (const auto *array :
-         {&shapes, &parameters, &sources, &after, &before,
-          &earlier})
+         {&shapes, &parameters, &sources, &after, &before, &earlier})
       sum += array->bytes();
     return sum;
   }

@@ -45,8 +45,8 @@ namespace tessera
                   const T r_history, const T guess,
                   const T (&p)[Model::n_parameters], const T tau)
   {
-    const PointRates<T> point = solve_recovery<Model>(
-      potential, r_history, guess, p, stimulus, tau);
+    const PointRates<T> point =
+      solve_recovery<Model>(potential, r_history, guess, p, stimulus, tau);
     return {point.recovery, T(1.) / tau - point.slope,
             history / tau + point.rate - point.slope * potential};
   }

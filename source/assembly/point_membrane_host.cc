@@ -36,10 +36,10 @@ namespace tessera
       T p[n_parameters];
       for (int k = 0; k < n_parameters; ++k)
         for (int lane = 0; lane < lanes; ++lane)
-          p[k].set(lane,
-                   view.parameters[view.regions[batch * lanes + lane] *
-                                     n_parameters +
-                                   k]);
+          p[k].set(
+            lane,
+            view.parameters[view.regions[batch * lanes + lane] * n_parameters +
+                            k]);
       for (int q = 0; q < view.n_points; ++q)
         {
           T at_point[3] = {T(Number(0)), T(Number(0)), T(Number(0))};
@@ -55,13 +55,13 @@ namespace tessera
           T r = T(view.factor_before) * T::load(view.before + i);
           if (view.earlier != nullptr)
             r += T(view.factor_earlier) * T::load(view.earlier + i);
-          const auto point = linearize_point<Model>(
-            at_point[0], at_point[1], at_point[2], r,
-            T::load(view.guess + i), p, T(view.tau));
+          const auto point =
+            linearize_point<Model>(at_point[0], at_point[1], at_point[2], r,
+                                   T::load(view.guess + i), p, T(view.tau));
           point.recovery.store(view.after + i);
           point.source.store(view.source + i);
-          point.coefficient.store(
-            view.coefficient + (i + lanes) * view.n_coefficients - lanes);
+          point.coefficient.store(view.coefficient +
+                                  (i + lanes) * view.n_coefficients - lanes);
         }
     }
   } // namespace

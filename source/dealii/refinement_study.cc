@@ -155,10 +155,10 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry          = d.entry;
-        const CGResult &result      = solution.result;
-        entry.results.iterations    = result.iterations;
-        entry.results.converged     = result.converged;
+        study::Case &entry       = d.entry;
+        const CGResult &result   = solution.result;
+        entry.results.iterations = result.iterations;
+        entry.results.converged  = result.converged;
         entry.results.ended =
           solution.failure.empty() ? describe(result) : solution.failure;
         entry.results.residual      = result.residual;

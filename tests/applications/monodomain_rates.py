@@ -104,5 +104,11 @@ for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
         problems.append(f"the tolerance {tolerance} leads to {found}, not {exact}")
     if not steps < many / 10:
         problems.append(f"the tolerance {tolerance} takes {steps} steps of {many}")
+# Newton's method fails in steps that are longer than the reaction lets them be.
+case = run("prm/monodomain/implicit.prm", "Time/Tolerance=0", "Time/Step=20")
+print("long steps", case["parameters"]["failed_steps"])
+if not (case["parameters"]["failed_steps"] > 0 and
+        case["parameters"]["simulated_time"] == 500):
+    problems.append("steps that are too long were not halved")
 print(*problems, sep="\n")
 sys.exit(1 if problems else 0)

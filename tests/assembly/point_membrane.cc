@@ -57,9 +57,8 @@ namespace
       : model(cell_model(name)), space(space),
         cells(std::make_shared<const CellData<double>>(space, backend)),
         lists({model.values("", {}), model.values("", {})}),
-        difference(
-          BackwardDifference::of_order(order, name[0] == 'f' ? 0.05 : 0.4,
-                                       name[0] == 'f' ? 0.03 : 0.3)),
+        difference(BackwardDifference::of_order(
+          order, name[0] == 'f' ? 0.05 : 0.4, name[0] == 'f' ? 0.03 : 0.3)),
         history(random_potential(model, *space, 4)),
         currents(random_values<double>(space->n_owned, 5)),
         stimulus(backend, currents)
@@ -164,9 +163,9 @@ namespace
           const double history =
             problem.difference.before * problem.states[i] +
             problem.difference.earlier * problem.states[after.size() / 2 + i];
-          const double expected = expected_recovery<Model>(
-            problem, point.solution.value[0], history,
-            problem.lists[problem.regions[cell]]);
+          const double expected =
+            expected_recovery<Model>(problem, point.solution.value[0], history,
+                                     problem.lists[problem.regions[cell]]);
           ASSERT_NEAR(after[i], expected, 1e-9 * (1 + std::abs(expected)));
           ASSERT_EQ(after[after.size() / 2 + i], problem.states[i]);
         });
@@ -225,8 +224,8 @@ TEST(PointMembraneTest, TangentIsTheDerivative)
           Problem problem(turn % 2 == 0 ? "fitzhugh_nagumo" : "aliev_panfilov",
                           small_space(type, 1), backend, 1 + turn % 2);
           const Space &space = *problem.space;
-          const auto u = random_potential(problem.model, space, 1);
-          auto w       = random_values<double>(space.n_local(), 2);
+          const auto u       = random_potential(problem.model, space, 1);
+          auto w             = random_values<double>(space.n_local(), 2);
           const double size =
             problem.model.name == "fitzhugh_nagumo" ? 1. : 100.;
           for (double &value : w)
@@ -263,8 +262,8 @@ TEST(PointMembraneTest, NewtonConvergesQuadratically)
         if (is_watched() && name == "ell")
           continue;
         SCOPED_TRACE(to_string(backend) + ", " + name);
-        Problem problem("aliev_panfilov",
-                        small_space(CellType::tetrahedron, 1), backend, 1);
+        Problem problem("aliev_panfilov", small_space(CellType::tetrahedron, 1),
+                        backend, 1);
         problem.difference = BackwardDifference::of_order(1, 2.);
         auto u             = problem.history;
         std::vector<double> norms;
@@ -291,8 +290,7 @@ TEST(PointMembraneTest, NewtonConvergesQuadratically)
             auto x = A->make_vector();
             CGControl control;
             control.relative_tolerance = 1e-13;
-            ASSERT_TRUE(
-              cg.solve(x, make_vector(*A, r), control).converged);
+            ASSERT_TRUE(cg.solve(x, make_vector(*A, r), control).converged);
             const auto correction = owned_values(x);
             for (std::size_t i = 0; i < correction.size(); ++i)
               u[i] -= correction[i];
@@ -317,10 +315,10 @@ TEST(PointMembraneTest, WhatHasNoSolutionIsNotANumber)
 {
   for (const Backend backend : backends())
     {
-      Problem problem("aliev_panfilov",
-                      small_space(CellType::quadrilateral, 1), backend, 1);
-      auto u = problem.history;
-      u[3]   = std::nan("");
+      Problem problem("aliev_panfilov", small_space(CellType::quadrilateral, 1),
+                      backend, 1);
+      auto u       = problem.history;
+      u[3]         = std::nan("");
       const auto r = problem.residual(u);
       EXPECT_TRUE(std::isnan(norm(r)));
       // And what fails leaves nothing behind.

@@ -67,10 +67,10 @@ namespace tessera
     /// Computes r, c and s of all points for a potential and for the former one
     /// as h; both have their tails. `stimulus`, [n_owned], in the memory of the
     /// backend, is added to f; null: none. Newton's method begins with r before
-    /// the step or, if `again` is true, with r of the last call. Where it fails,
-    /// s is not a number. Costs some iterations a point; reads the potentials of
-    /// the nodes of its cell and moves 5 or 6 numbers. Does not wait for the
-    /// device, allocates nothing and is repeatable.
+    /// the step or, if `again` is true, with r of the last call. Where it
+    /// fails, s is not a number. Costs some iterations a point; reads the
+    /// potentials of the nodes of its cell and moves 5 or 6 numbers. Does not
+    /// wait for the device, allocates nothing and is repeatable.
     void
     linearize(const Vector<Number> &potential, const Vector<Number> &history,
               const Number *stimulus, const BackwardDifference &difference,
@@ -114,10 +114,10 @@ namespace tessera
     /// Of the form: [n_batches][n_points n_coefficients][lanes].
     Number *coefficients;
     int n_points, n_coefficients;
-    Array<Number> shapes;         ///< [n_points][n]: phi_i(x_q)
-    Array<unsigned char> regions; ///< [n_batches][lanes]
-    Array<Number> parameters;     ///< [n_regions][n_parameters]
-    Array<Number> sources;        ///< [n_batches][n_points][lanes]
+    Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)
+    Array<unsigned char> regions;         ///< [n_batches][lanes]
+    Array<Number> parameters;             ///< [n_regions][n_parameters]
+    Array<Number> sources;                ///< [n_batches][n_points][lanes]
     Array<Number> after, before, earlier; ///< r, as the sources
   };
 } // namespace tessera

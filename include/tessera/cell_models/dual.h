@@ -6,8 +6,8 @@ namespace tessera
 {
   /// A number with its derivatives by `n` variables, which arithmetic carries
   /// along (dual numbers): rates of a cell model that are computed with it come
-  /// with their exact derivatives. T is a number or a SIMD type; operations with
-  /// a T, whose derivatives are zero, cost less.
+  /// with their exact derivatives. T is a number or a SIMD type; operations
+  /// with a T, whose derivatives are zero, cost less.
   template <class T, int n>
   struct Dual
   {
@@ -128,8 +128,7 @@ namespace tessera
       result.value = of;
       TESSERA_UNROLL
       for (int i = 0; i < n; ++i)
-        result.derivative[i] =
-          by_a * a.derivative[i] + by_b * b.derivative[i];
+        result.derivative[i] = by_a * a.derivative[i] + by_b * b.derivative[i];
       return result;
     }
   };

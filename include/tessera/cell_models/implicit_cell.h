@@ -41,10 +41,10 @@ namespace tessera
   }
 
   /// Solves r = r_history + tau g(phi, r) for r by Newton's method from `guess`
-  /// on: backward Euler with tau the time step and r_history the former r; other
-  /// formulas of backward differences have the same form. Derivatives are exact
-  /// (Dual). It ends when a correction is below 1e-8 of the terms, whose square
-  /// is what is left; if it does not, the rates are not numbers.
+  /// on: backward Euler with tau the time step and r_history the former r;
+  /// other formulas of backward differences have the same form. Derivatives are
+  /// exact (Dual). It ends when a correction is below 1e-8 of the terms, whose
+  /// square is what is left; if it does not, the rates are not numbers.
   template <class Model, class T>
   TESSERA_HOST_DEVICE PointRates<T>
   solve_recovery(const T phi, const T history, const T guess,
@@ -77,9 +77,8 @@ namespace tessera
         converged = all_less(magnitude(correction), T(1e-8) * size);
       }
     evaluate(r);
-    const T by_phi =
-      tau * g.derivative[0] / (T(1.) - tau * g.derivative[1]);
-    const T slope = f.derivative[0] + f.derivative[1] * by_phi;
+    const T by_phi = tau * g.derivative[0] / (T(1.) - tau * g.derivative[1]);
+    const T slope  = f.derivative[0] + f.derivative[1] * by_phi;
     if (!converged)
       return {r, T(std::numeric_limits<double>::quiet_NaN()), slope};
     return {r, f.value, slope};

@@ -17,9 +17,8 @@ namespace tessera
 
     /// Returns the measure over the first `n_nodes` entries, and 0 if none
     /// differs. Reads 2 numbers a node; waits for the device. Repeatable.
-    double
-    operator()(const Vector<Number> &x, const Vector<Number> &y,
-               Stream stream = {});
+    double operator()(const Vector<Number> &x, const Vector<Number> &y,
+                      Stream stream = {});
 
   private:
     int n_nodes, n_blocks;

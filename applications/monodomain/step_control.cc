@@ -60,7 +60,11 @@ StepControl::keep(const double step, const StepResult &result)
   if (result.newton_iterations > many_iterations)
     factor = std::min(factor, 1.);
   const bool good = result.error <= tolerance;
-  n_rejected += good ? 0 : 1;
+  if (!good)
+    {
+      ++n_rejected;
+      factor = std::min(factor, 0.5);
+    }
   // A step that an end made short says nothing against longer ones.
   length =
     good && factor >= 1 ? std::max(length, factor * step) : factor * step;

@@ -190,9 +190,10 @@ Implicit::iterate(Vector &potential, const double *stimulus,
       norms.push_back(linearize(potential, stimulus, difference, k > 0));
       if (k == 0)
         limit = options.tolerance * std::sqrt(operations.dot(load, load));
-      if (norms.back() <= limit)
+      const bool finite = std::isfinite(norms.back()) && std::isfinite(limit);
+      if (finite && norms.back() <= limit)
         return result;
-      if (!std::isfinite(norms.back()) || k == options.max_iterations)
+      if (!finite || k == options.max_iterations)
         {
           result.failure = "Newton's method did not converge in " +
                            std::to_string(k) + " iterations: the residual is " +

@@ -155,11 +155,12 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry          = d.entry;
-        const CGResult &result      = solution.result;
-        entry.results.iterations    = result.iterations;
-        entry.results.converged     = result.converged;
-        entry.results.ended         = describe(result);
+        study::Case &entry       = d.entry;
+        const CGResult &result   = solution.result;
+        entry.results.iterations = result.iterations;
+        entry.results.converged  = result.converged;
+        entry.results.ended =
+          solution.failure.empty() ? describe(result) : solution.failure;
         entry.results.residual      = result.residual;
         entry.results.true_residual = result.true_residual;
         entry.results.history       = study::history_of(result.history);
@@ -178,8 +179,9 @@ namespace tessera
         if (result.interrupted)
           study::throw_if_interrupted();
         if (!result.converged)
-          throw NotConverged(describe(result) + " The case is " + label +
-                             "; see the section 'Solver'.");
+          throw NotConverged(
+            entry.results.ended + " The case is " + label +
+            (solution.failure.empty() ? "; see the section 'Solver'." : "."));
       }
 
       /// Computes errors and rates, and checks those of the last cycle.

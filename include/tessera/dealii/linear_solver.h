@@ -119,6 +119,9 @@ namespace tessera
   {
     std::vector<double> values; ///< by deal.II's index, [n_dofs]
     CGResult result;
+    /// One sentence if it did not converge for another reason than the linear
+    /// solver.
+    std::string failure = {};
   };
 
   /// The linear system A x = b of a case. What it does is timed and recorded

@@ -105,7 +105,7 @@ namespace
       return none;
     });
     Data<dim> data{
-      equation.diffusion.tensor(d.mesh, *d.space), equation.tissue.regions(d),
+      equation.diffusion.tensor(d), equation.tissue.regions(d),
       equation.tissue.initial_potential(d), equation.stimulation.on_nodes(d)};
     if (data.D.kind != Coefficient::Kind::uniform)
       d.n_varying += data.D.n_components + 1;
@@ -169,7 +169,7 @@ namespace
     const auto ends = time_steps(time.end, time.step, events);
     Splitting splitting(d, cells, data.D, time.scheme, time.reaction_steps);
     splitting.prepare(ends.front());
-    typename Observation<dim>::OfCase of_case(observation, d);
+    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D);
     const VectorOperations<double> operations(d.backend, potential.n_owned());
     d.entry.phases.setup = d.timer.lap();
 

@@ -1,4 +1,5 @@
 #include "observation.h"
+#include "tissue.h"
 
 #include <tessera/base/error.h>
 #include <tessera/dealii/sampling.h>
@@ -17,6 +18,44 @@ namespace
   const std::string section = "Output/";
 
   constexpr int trace_samples = 1024;
+
+  /// Returns the first line of a file of traces.
+  std::string
+  header(const std::string &what, const std::size_t n)
+  {
+    std::string line = "time";
+    for (std::size_t i = 0; i < n; ++i)
+      line += ',' + what + '_' + std::to_string(i + 1);
+    return line + '\n';
+  }
+
+  /// Returns a line for every sample, of n values.
+  std::string
+  lines_of(const Traces<double>::Samples &samples, const std::size_t n)
+  {
+    std::ostringstream rows;
+    rows.precision(10);
+    for (std::size_t k = 0; k < samples.times.size(); ++k)
+      {
+        rows << samples.times[k];
+        for (std::size_t i = 0; i < n; ++i)
+          rows << ',' << samples.values[k * n + i];
+        rows << '\n';
+      }
+    return rows.str();
+  }
+
+  template <int dim>
+  std::vector<dealii::Point<dim>>
+  read_points(const Parameters &parameters, const std::string &name)
+  {
+    const std::string entry = section + name;
+    std::vector<dealii::Point<dim>> result;
+    for (const auto &point :
+         dealii::Utilities::split_string_list(parameters.get(entry), ';'))
+      result.push_back(read_point<dim>(point, entry));
+    return result;
+  }
 
   double
   read_threshold(const Parameters &parameters, const std::string &name,
@@ -67,8 +106,14 @@ Observation<dim>::declare(Parameters &parameters)
                      "points x, y; x, y; ... (x, y, z in three dimensions) "
                      "whose potential over time is written to traces.csv and "
                      "whose activation is recorded");
+  parameters.declare(section + "Electrodes", "", any,
+                     "points x, y, z; x, y, z; ... outside of the tissue, also "
+                     "of a plane one, at which the pseudo-ECG over time, - the "
+                     "integral of D grad V . grad (1 / distance), is written "
+                     "to electrodes.csv");
   parameters.declare(section + "Trace interval", "0", Patterns::Double(0.),
-                     "time between two rows of traces; 0: every step");
+                     "time between two rows of traces and electrodes; 0: every "
+                     "step");
   parameters.declare(section + "Velocity points", "", any,
                      "two points x, y; x, y between which the conduction "
                      "velocity is computed from the activation times");
@@ -87,19 +132,11 @@ Observation<dim>::Observation(const Parameters &parameters,
     subdivisions(parameters.get(section + "Subdivisions") == "degree"
                    ? 0
                    : parameters.get_integer(section + "Subdivisions")),
-    folder(folder), writer(folder)
+    folder(folder), points(read_points<dim>(parameters, "Trace points")),
+    n_traces(points.size()),
+    electrode_points(read_points<3>(parameters, "Electrodes")), writer(folder)
 {
-  const auto read = [&](const std::string &name) {
-    const std::string entry = section + name;
-    std::vector<dealii::Point<dim>> result;
-    for (const auto &point :
-         dealii::Utilities::split_string_list(parameters.get(entry), ';'))
-      result.push_back(read_point<dim>(point, entry));
-    return result;
-  };
-  points             = read("Trace points");
-  n_traces           = points.size();
-  const auto between = read("Velocity points");
+  const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)
     throw ParameterError("'" + section + "Velocity points' has " +
                          std::to_string(between.size()) +
@@ -113,7 +150,8 @@ std::vector<double>
 Observation<dim>::events(const double end) const
 {
   std::vector<double> times;
-  for (const double step : {interval, n_traces > 0 ? trace_interval : 0.})
+  const bool traces = n_traces > 0 || !electrode_points.empty();
+  for (const double step : {interval, traces ? trace_interval : 0.})
     for (long k = 1; step > 0 && k * step <= end; ++k)
       times.push_back(k * step);
   return times;
@@ -160,27 +198,50 @@ void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
   interpolation(d);
+  for (const auto &electrode : electrode_points)
+    {
+      dealii::Point<dim> point;
+      for (int i = 0; i < dim; ++i)
+        point[i] = electrode[i];
+      if ((dim == 3 || electrode[2] == 0) &&
+          PointLocator<dim>(*d.mapping, d.mesh.triangulation, {point})
+            .inside(0))
+        {
+          std::ostringstream text;
+          text << electrode;
+          throw ParameterError("The electrode " + text.str() + " of '" +
+                               section +
+                               "Electrodes' is inside of the tissue; legal are "
+                               "points outside.");
+        }
+    }
 }
 
 
 template <int dim>
-Observation<dim>::OfCase::OfCase(Observation &observation,
-                                 Discretization<dim> &d)
+Observation<dim>::OfCase::OfCase(
+  Observation &observation, Discretization<dim> &d,
+  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D)
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
                observation.falling),
     points(observation.interpolation(d)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
+  const auto &at = observation.electrode_points;
+  if (!at.empty())
+    {
+      electrodes = std::make_unique<Electrodes>(
+        cells, D, inverse_distances(node_positions(d), at), trace_samples);
+      electrode_rows = header("electrode", at.size());
+      extremes.assign(at.size(), {INFINITY, -INFINITY});
+    }
   if (observation.n_traces == 0)
     return;
   auto traced = points;
   traced.resize(observation.n_traces);
   traces = std::make_unique<Traces<double>>(d.backend, traced, trace_samples);
-  trace_rows = "time";
-  for (std::size_t i = 0; i < observation.n_traces; ++i)
-    trace_rows += ",point_" + std::to_string(i + 1);
-  trace_rows += '\n';
+  trace_rows = header("point", observation.n_traces);
 }
 
 
@@ -216,20 +277,65 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
 
 template <int dim>
 void
-Observation<dim>::OfCase::write_traces()
+Observation<dim>::OfCase::take_traces()
 {
-  const auto samples = traces->take();
-  std::ostringstream rows;
-  rows.precision(10);
-  const int n = traces->n_points();
-  for (std::size_t k = 0; k < samples.times.size(); ++k)
+  if (traces)
+    trace_rows += lines_of(traces->take(), observation.n_traces);
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::take_electrodes()
+{
+  if (!electrodes)
+    return;
+  const auto samples = electrodes->take();
+  const auto n       = extremes.size();
+  electrode_rows += lines_of(samples, n);
+  for (std::size_t k = 0; k < samples.values.size(); ++k)
     {
-      rows << samples.times[k];
-      for (int i = 0; i < n; ++i)
-        rows << ',' << samples.values[k * n + i];
-      rows << '\n';
+      auto &[smallest, largest] = extremes[k % n];
+      smallest                  = std::min(smallest, samples.values[k]);
+      largest                   = std::max(largest, samples.values[k]);
     }
-  trace_rows += rows.str();
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::sample(const Vector<double> &potential,
+                                 const double time)
+{
+  if (traces)
+    {
+      if (traces->full())
+        take_traces();
+      traces->sample(time, potential);
+    }
+  if (electrodes)
+    {
+      if (electrodes->full())
+        take_electrodes();
+      electrodes->sample(time, potential);
+    }
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::write_rows(const std::string &what,
+                                     const std::string &rows) const
+{
+  if (rows.empty())
+    return;
+  const std::string path =
+    observation.folder + '/' + what + '_' + name + ".csv";
+  std::ofstream out(path);
+  out << rows;
+  out.close();
+  if (!out)
+    throw Error(ExitCode::other, "The file '" + path + "' cannot be written.");
 }
 
 
@@ -240,8 +346,7 @@ Observation<dim>::OfCase::begin(const Vector<double> &potential)
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, 0))
     write_series(potential, 0);
-  if (traces)
-    traces->sample(0, potential);
+  sample(potential, 0);
   next_of_traces = observation.trace_interval;
 }
 
@@ -253,13 +358,9 @@ Observation<dim>::OfCase::after_step(const Vector<double> &before,
                                      const double time, const double step)
 {
   activation.observe(before, after, time - step, step);
-  if (traces && (observation.trace_interval == 0 ||
-                 reached(next_of_traces, observation.trace_interval, time)))
-    {
-      if (traces->full())
-        write_traces();
-      traces->sample(time, after);
-    }
+  if (observation.trace_interval == 0 ||
+      reached(next_of_traces, observation.trace_interval, time))
+    sample(after, time);
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, time))
     write_series(after, time);
@@ -317,15 +418,19 @@ Observation<dim>::OfCase::finish()
        observation.points[n_traces].distance(observation.points[n_traces + 1]) /
          (at(points[n_traces + 1], activated) -
           at(points[n_traces], activated))});
-  if (!traces)
-    return;
-  write_traces();
-  const std::string path = observation.folder + "/traces_" + name + ".csv";
-  std::ofstream out(path);
-  out << trace_rows;
-  out.close();
-  if (!out)
-    throw Error(ExitCode::other, "The file '" + path + "' cannot be written.");
+  take_traces();
+  take_electrodes();
+  for (std::size_t i = 0; i < extremes.size(); ++i)
+    {
+      const auto &p = observation.electrode_points[i];
+      const std::vector<double> place(p.begin_raw(), p.end_raw());
+      const std::string electrode =
+        " pseudo-ECG at electrode " + std::to_string(i + 1);
+      quantities.push_back({"smallest" + electrode, extremes[i].first, place});
+      quantities.push_back({"largest" + electrode, extremes[i].second, place});
+    }
+  write_rows("traces", trace_rows);
+  write_rows("electrodes", electrode_rows);
 }
 
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "electrodes.h"
+
 #include <tessera/cell_models/activation.h>
 #include <tessera/cell_models/cell_model.h>
 #include <tessera/cell_models/traces.h>
@@ -11,7 +13,8 @@
 #include <vector>
 
 /// What the section `Output` asks for besides what every study writes: a series
-/// of potentials, activation times, traces at points, conduction velocity.
+/// of potentials, activation times, traces at points and electrodes, conduction
+/// velocity.
 template <int dim>
 class Observation
 {
@@ -28,7 +31,8 @@ public:
   std::vector<double>
   events(double end) const;
 
-  /// Throws ParameterError for a point outside of the mesh.
+  /// Throws ParameterError for a point outside of the mesh and for an electrode
+  /// in it.
   void
   check(const tessera::Discretization<dim> &d) const;
 
@@ -36,7 +40,10 @@ public:
   class OfCase
   {
   public:
-    OfCase(Observation &observation, tessera::Discretization<dim> &d);
+    /// D is the diffusion tensor on the cells of the case.
+    OfCase(Observation &observation, tessera::Discretization<dim> &d,
+           const std::shared_ptr<const tessera::CellData<double>> &cells,
+           const tessera::Coefficient &D);
 
     /// Writes what is asked for at the beginning.
     void
@@ -64,7 +71,18 @@ public:
     write_series(const tessera::Vector<double> &potential, double time);
 
     void
-    write_traces();
+    take_traces();
+
+    void
+    take_electrodes();
+
+    /// Records traces at points and electrodes.
+    void
+    sample(const tessera::Vector<double> &potential, double time);
+
+    /// Writes the rows of FOLDER/WHAT_CASE.csv.
+    void
+    write_rows(const std::string &what, const std::string &rows) const;
 
     dealii::Vector<double>
     by_dof(const std::vector<double> &of_nodes) const;
@@ -74,10 +92,13 @@ public:
     tessera::Activation<double> activation;
     std::vector<tessera::Traces<double>::Point> points; ///< of all points
     std::unique_ptr<tessera::Traces<double>> traces;
+    std::unique_ptr<Electrodes> electrodes;
     std::string name; ///< of the case, in names of files
     int n_written         = 0;
     double next_of_series = 0, next_of_traces = 0, written_in = 0;
-    std::string trace_rows = {};
+    std::string trace_rows = {}, electrode_rows = {};
+    /// The smallest and the largest value at every electrode so far.
+    std::vector<std::pair<double, double>> extremes = {};
   };
 
 private:
@@ -92,5 +113,6 @@ private:
   /// The points of traces, followed by the two of the velocity, if any.
   std::vector<dealii::Point<dim>> points;
   std::size_t n_traces;
+  std::vector<dealii::Point<3>> electrode_points;
   tessera::SolutionWriter<dim> writer;
 };

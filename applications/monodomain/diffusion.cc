@@ -34,7 +34,7 @@ namespace
   std::string
   describe_cell(const Space &space, const std::size_t cell)
   {
-    const int n = n_vertices(space.cell_type);
+    const int n        = n_vertices(space.cell_type);
     double centre[dim] = {};
     for (int v = 0; v < n; ++v)
       for (int i = 0; i < dim; ++i)
@@ -79,12 +79,12 @@ Diffusion<dim>::declare(Parameters &parameters)
                       "length of the mesh per unit of time of the cell model");
   Expression::declare(parameters, section + "/Anisotropic", entry, "0",
                       "d_ani, in the same unit");
-  parameters.declare(fibres + "/Rule", "expression",
-                     dealii::Patterns::Selection(
-                       "expression|laplace_dirichlet|file"),
-                     "where n, the direction of the fibres, comes from: the "
-                     "formulas below; laplace_dirichlet: the walls of the "
-                     "heart, see README.md; file: the mesh file");
+  parameters.declare(
+    fibres + "/Rule", "expression",
+    dealii::Patterns::Selection("expression|laplace_dirichlet|file"),
+    "where n, the direction of the fibres, comes from: the "
+    "formulas below; laplace_dirichlet: the walls of the "
+    "heart, see README.md; file: the mesh file");
   Expression::declare(parameters, fibres, entry, "1; 0; 0",
                       "n of the rule expression: three formulas, of which two "
                       "dimensions use the first two; normalised");

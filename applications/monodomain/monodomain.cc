@@ -104,9 +104,9 @@ namespace
       none.close();
       return none;
     });
-    Data<dim> data{
-      equation.diffusion.tensor(d), equation.tissue.regions(d),
-      equation.tissue.initial_potential(d), equation.stimulation.on_nodes(d)};
+    Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
+                   equation.tissue.initial_potential(d),
+                   equation.stimulation.on_nodes(d)};
     if (data.D.kind != Coefficient::Kind::uniform)
       d.n_varying += data.D.n_components + 1;
     d.solution_name             = "potential";

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 using namespace tessera;
@@ -17,33 +16,7 @@ namespace
 {
   const std::string section = "Output/";
 
-  constexpr int trace_samples = 1024;
-
-  /// Returns the first line of a file of traces.
-  std::string
-  header(const std::string &what, const std::size_t n)
-  {
-    std::string line = "time";
-    for (std::size_t i = 0; i < n; ++i)
-      line += ',' + what + '_' + std::to_string(i + 1);
-    return line + '\n';
-  }
-
-  /// Returns a line for every sample, of n values.
-  std::string
-  lines_of(const Traces<double>::Samples &samples, const std::size_t n)
-  {
-    std::ostringstream rows;
-    rows.precision(10);
-    for (std::size_t k = 0; k < samples.times.size(); ++k)
-      {
-        rows << samples.times[k];
-        for (std::size_t i = 0; i < n; ++i)
-          rows << ',' << samples.values[k * n + i];
-        rows << '\n';
-      }
-    return rows.str();
-  }
+  constexpr int n_samples = 1024;
 
   template <int dim>
   std::vector<dealii::Point<dim>>
@@ -228,20 +201,18 @@ Observation<dim>::OfCase::OfCase(
     points(observation.interpolation(d)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
-  const auto &at = observation.electrode_points;
-  if (!at.empty())
-    {
-      electrodes = std::make_unique<Electrodes>(
-        cells, D, inverse_distances(node_positions(d), at), trace_samples);
-      electrode_rows = header("electrode", at.size());
-      extremes.assign(at.size(), {INFINITY, -INFINITY});
-    }
-  if (observation.n_traces == 0)
-    return;
+  const auto &outside = observation.electrode_points;
+  if (!outside.empty())
+    electrodes.emplace(
+      std::make_unique<Electrodes>(
+        cells, D, inverse_distances(node_positions(d), outside), n_samples),
+      "electrode", outside.size());
   auto traced = points;
   traced.resize(observation.n_traces);
-  traces = std::make_unique<Traces<double>>(d.backend, traced, trace_samples);
-  trace_rows = header("point", observation.n_traces);
+  if (!traced.empty())
+    traces.emplace(
+      std::make_unique<Traces<double>>(d.backend, traced, n_samples), "point",
+      traced.size());
 }
 
 
@@ -277,65 +248,13 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
 
 template <int dim>
 void
-Observation<dim>::OfCase::take_traces()
-{
-  if (traces)
-    trace_rows += lines_of(traces->take(), observation.n_traces);
-}
-
-
-template <int dim>
-void
-Observation<dim>::OfCase::take_electrodes()
-{
-  if (!electrodes)
-    return;
-  const auto samples = electrodes->take();
-  const auto n       = extremes.size();
-  electrode_rows += lines_of(samples, n);
-  for (std::size_t k = 0; k < samples.values.size(); ++k)
-    {
-      auto &[smallest, largest] = extremes[k % n];
-      smallest                  = std::min(smallest, samples.values[k]);
-      largest                   = std::max(largest, samples.values[k]);
-    }
-}
-
-
-template <int dim>
-void
 Observation<dim>::OfCase::sample(const Vector<double> &potential,
                                  const double time)
 {
   if (traces)
-    {
-      if (traces->full())
-        take_traces();
-      traces->sample(time, potential);
-    }
+    traces->sample(time, potential);
   if (electrodes)
-    {
-      if (electrodes->full())
-        take_electrodes();
-      electrodes->sample(time, potential);
-    }
-}
-
-
-template <int dim>
-void
-Observation<dim>::OfCase::write_rows(const std::string &what,
-                                     const std::string &rows) const
-{
-  if (rows.empty())
-    return;
-  const std::string path =
-    observation.folder + '/' + what + '_' + name + ".csv";
-  std::ofstream out(path);
-  out << rows;
-  out.close();
-  if (!out)
-    throw Error(ExitCode::other, "The file '" + path + "' cannot be written.");
+    electrodes->sample(time, potential);
 }
 
 
@@ -418,8 +337,14 @@ Observation<dim>::OfCase::finish()
        observation.points[n_traces].distance(observation.points[n_traces + 1]) /
          (at(points[n_traces + 1], activated) -
           at(points[n_traces], activated))});
-  take_traces();
-  take_electrodes();
+  const auto file = [&](const std::string &what) {
+    return observation.folder + '/' + what + '_' + name + ".csv";
+  };
+  if (traces)
+    traces->write(file("traces"));
+  if (!electrodes)
+    return;
+  const auto &extremes = electrodes->write(file("electrodes"));
   for (std::size_t i = 0; i < extremes.size(); ++i)
     {
       const auto &p = observation.electrode_points[i];
@@ -429,8 +354,6 @@ Observation<dim>::OfCase::finish()
       quantities.push_back({"smallest" + electrode, extremes[i].first, place});
       quantities.push_back({"largest" + electrode, extremes[i].second, place});
     }
-  write_rows("traces", trace_rows);
-  write_rows("electrodes", electrode_rows);
 }
 
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "electrodes.h"
+#include "recording.h"
 
 #include <tessera/cell_models/activation.h>
 #include <tessera/cell_models/cell_model.h>
@@ -70,19 +71,9 @@ public:
     void
     write_series(const tessera::Vector<double> &potential, double time);
 
-    void
-    take_traces();
-
-    void
-    take_electrodes();
-
     /// Records traces at points and electrodes.
     void
     sample(const tessera::Vector<double> &potential, double time);
-
-    /// Writes the rows of FOLDER/WHAT_CASE.csv.
-    void
-    write_rows(const std::string &what, const std::string &rows) const;
 
     dealii::Vector<double>
     by_dof(const std::vector<double> &of_nodes) const;
@@ -91,14 +82,11 @@ public:
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
     std::vector<tessera::Traces<double>::Point> points; ///< of all points
-    std::unique_ptr<tessera::Traces<double>> traces;
-    std::unique_ptr<Electrodes> electrodes;
+    std::optional<Recording<tessera::Traces<double>>> traces;
+    std::optional<Recording<Electrodes>> electrodes;
     std::string name; ///< of the case, in names of files
     int n_written         = 0;
     double next_of_series = 0, next_of_traces = 0, written_in = 0;
-    std::string trace_rows = {}, electrode_rows = {};
-    /// The smallest and the largest value at every electrode so far.
-    std::vector<std::pair<double, double>> extremes = {};
   };
 
 private:

@@ -61,8 +61,8 @@ namespace tessera::mesh_files
           if (shape == shapes.end() && other == others.end())
             in.fail(name, "Tt, Hx, Tr, Qd or Ln");
           used[i] = shape != shapes.end();
-          std::vector<long long> corners(
-            used[i] ? n_vertices(shape->second) : other->second.first);
+          std::vector<long long> corners(used[i] ? n_vertices(shape->second)
+                                                 : other->second.first);
           for (auto &corner : corners)
             corner = in.integer("a node of an element");
           const long long region =
@@ -94,8 +94,9 @@ namespace tessera::mesh_files
           n = n_directions == 1 ? 3 : n_directions == 2 ? 6 : 0;
         }
       if (n != 3 && n != 6)
-        in.fail("begins neither with the number of directions, 1 or 2, nor "
-                "with 3 or 6 components of the first element");
+        in.fail(
+          "begins neither with the number of directions, 1 or 2, nor "
+          "with 3 or 6 components of the first element");
       in.check_count(static_cast<long long>(used.size()), "fibres", 2 * n - 1);
       for (const char is_used : used)
         {

@@ -88,9 +88,8 @@ namespace tessera
   const std::vector<std::string> &
   mesh_formats()
   {
-    static const std::vector<std::string> formats = {"msh", "inp", "ucd",
-                                                     "vtk", "vtu", "unv",
-                                                     "carp"};
+    static const std::vector<std::string> formats = {"msh", "inp", "ucd", "vtk",
+                                                     "vtu", "unv", "carp"};
     return formats;
   }
 

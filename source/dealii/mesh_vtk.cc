@@ -263,9 +263,9 @@ namespace tessera::mesh_files
   is_id_array(const std::string_view name)
   {
     const std::vector<std::string> known = {
-      "materialid",    "material_id", "material",   "cellentityids",
-      "gmsh:physical", "medit:ref",   "boundaryid", "boundary_id",
-      "elemtag"};
+      "materialid",    "material_id",   "material",
+      "cellentityids", "gmsh:physical", "medit:ref",
+      "boundaryid",    "boundary_id",   "elemtag"};
     return std::count(known.begin(), known.end(), lower(name)) > 0;
   }
 

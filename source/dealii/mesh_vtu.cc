@@ -383,9 +383,9 @@ namespace tessera::mesh_files
             add_element(mesh, labels, in, shape->second, i,
                         arrays.ids.empty() ? 0 : arrays.ids[i], corners);
             if (!fibres.empty())
-              add_fibre(mesh, in,
-                        {{fibres[3 * i], fibres[3 * i + 1],
-                          fibres[3 * i + 2]}});
+              add_fibre(
+                mesh, in,
+                {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
           }
       }
     return mesh;

@@ -97,9 +97,10 @@ namespace tessera
         const CGResult result =
           CG<double>(*matrix, *preconditioner).solve(x, b, control);
         if (!result.converged)
-          throw NotConverged("The Laplace equation of the fibres is not "
-                             "solved: " +
-                             describe(result));
+          throw NotConverged(
+            "The Laplace equation of the fibres is not "
+            "solved: " +
+            describe(result));
         export_dofs(x, cells->space(), u);
         return u;
       }
@@ -116,22 +117,21 @@ namespace tessera
           triangulation.get_reference_cells()[0].template barycenter<dim>());
         for_active_cells(dof_handler, [&]() {
           return [&,
-                  shape = dealii::FEValues<dim>(*mapping, *fe, centre,
+                  shape    = dealii::FEValues<dim>(*mapping, *fe, centre,
                                                 dealii::update_values |
                                                   dealii::update_gradients),
-                  value = std::vector<double>(1),
-                  gradient =
-                    std::vector<dealii::Tensor<1, dim>>(1)](const auto &cell)
-                   mutable {
-                     shape.reinit(cell);
-                     shape.get_function_values(u, value);
-                     shape.get_function_gradients(u, gradient);
-                     const unsigned int c = cell->active_cell_index();
-                     values[c]            = value[0];
-                     gradients[c]         = {};
-                     for (int d = 0; d < dim; ++d)
-                       gradients[c][d] = gradient[0][d];
-                   };
+                  value    = std::vector<double>(1),
+                  gradient = std::vector<dealii::Tensor<1, dim>>(1)](
+                   const auto &cell) mutable {
+            shape.reinit(cell);
+            shape.get_function_values(u, value);
+            shape.get_function_gradients(u, gradient);
+            const unsigned int c = cell->active_cell_index();
+            values[c]            = value[0];
+            gradients[c]         = {};
+            for (int d = 0; d < dim; ++d)
+              gradients[c][d] = gradient[0][d];
+          };
         });
       }
 
@@ -156,8 +156,7 @@ namespace tessera
     const double length = std::sqrt(product(through, through));
     if (!(length > 0))
       return {};
-    const Direction zero = {},
-                    t    = combine(1 / length, through, 0, zero);
+    const Direction zero = {}, t = combine(1 / length, through, 0, zero);
     Direction candidates[] = {axis, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
     for (const Direction &candidate : candidates)
       {
@@ -185,19 +184,22 @@ namespace tessera
     const std::string rule = "of the rule laplace_dirichlet: ";
     const std::string ids  = "boundaries, ids or names separated by commas, ";
     parameters.declare(section + '/' + names[0], "", any,
-                       rule + ids + "inside the left ventricle or the only one");
+                       rule + ids +
+                         "inside the left ventricle or the only one");
     parameters.declare(section + '/' + names[1], "", any,
                        rule + ids +
                          "inside the right ventricle; empty: there is none");
     parameters.declare(section + '/' + names[2], "", any,
                        rule + ids + "outside");
     parameters.declare(section + "/Endocardial angle", "60", angle,
-                       rule + "degrees by which fibres inside rise from the "
-                              "direction around the axis, which is "
-                              "counterclockwise as seen from the base");
+                       rule +
+                         "degrees by which fibres inside rise from the "
+                         "direction around the axis, which is "
+                         "counterclockwise as seen from the base");
     parameters.declare(section + "/Epicardial angle", "-60", angle,
-                       rule + "the same outside, and on the right of the "
-                              "septum");
+                       rule +
+                         "the same outside, and on the right of the "
+                         "septum");
     parameters.declare(section + "/Axis", "0, 0, 1", any,
                        rule + "direction x, y, z from the apex to the base");
   }
@@ -258,18 +260,18 @@ namespace tessera
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       {
         const unsigned int c = cell->active_cell_index();
-        const bool right     = !u[1].empty() && u[0][c] < u[1][c] &&
-                           u[0][c] < 1 - u[0][c] - u[1][c];
+        const bool right =
+          !u[1].empty() && u[0][c] < u[1][c] && u[0][c] < 1 - u[0][c] - u[1][c];
         const Direction &gradient = gradients[right ? 1 : 0][c];
         const double of_endo      = u[right ? 1 : 0][c];
         if (std::sqrt(product(gradient, gradient)) * cell->diameter() < 1e-8)
-          throw MeshError("Around " + mesh_tools::place(cell->center()) + ", the " +
-                          mesh.source +
-                          " has a part that is not between the boundaries of '" +
-                          section + "', which the rule of fibres needs.");
-        result[c] =
-          wall_fibre(combine(-1, gradient, 0, {}), axis,
-                     of_endo * inside + (1 - of_endo) * outside);
+          throw MeshError(
+            "Around " + mesh_tools::place(cell->center()) + ", the " +
+            mesh.source +
+            " has a part that is not between the boundaries of '" + section +
+            "', which the rule of fibres needs.");
+        result[c] = wall_fibre(combine(-1, gradient, 0, {}), axis,
+                               of_endo * inside + (1 - of_endo) * outside);
       }
     return result;
   }

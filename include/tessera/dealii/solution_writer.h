@@ -51,8 +51,7 @@ namespace tessera
       std::vector<std::pair<std::string, dealii::Vector<double>>> cell = {};
       /// Fields with a vector per active cell, of which two dimensions show the
       /// first two components.
-      std::vector<
-        std::pair<std::string, std::vector<std::array<double, 3>>>>
+      std::vector<std::pair<std::string, std::vector<std::array<double, 3>>>>
         cell_vectors = {};
     };
 

@@ -89,7 +89,8 @@ namespace tessera
         dealii::Vector<double> u(surface_of.size());
         for (std::size_t i = 0; i < surface_of.size(); ++i)
           u[i] = surface_of[i] == surface ? 1 : 0;
-        auto x = cells->make_vector(), b = x, g = x;
+        auto x = cells->make_vector(), b = cells->make_vector(),
+             g = cells->make_vector();
         import_dofs(g, cells->space(), u);
         lift(b, g, cells, laplace);
         CGControl control;
@@ -157,7 +158,8 @@ namespace tessera
     if (!(length > 0))
       return {};
     const Direction zero = {}, t = combine(1 / length, through, 0, zero);
-    Direction candidates[] = {axis, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
+    const Direction candidates[] = {
+      axis, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
     for (const Direction &candidate : candidates)
       {
         const Direction l  = combine(1, candidate, -product(candidate, t), t);

@@ -36,8 +36,8 @@ namespace
         if (path.extension() == ".pts")
           for (auto other : {".elem", ".lon"})
             text << '\0'
-                 << std::ifstream(std::filesystem::path(path).replace_extension(
-                                    other))
+                 << std::ifstream(
+                      std::filesystem::path(path).replace_extension(other))
                       .rdbuf();
         files.push_back({text.str(), path.extension().string()});
       }
@@ -171,7 +171,8 @@ int
 main(const int argc, char **argv)
 {
   const auto mesh_files = [] {
-    return read_folder("/tests/dealii/meshes", ".msh .inp .unv .vtk .vtu .pts ");
+    return read_folder("/tests/dealii/meshes",
+                       ".msh .inp .unv .vtk .vtu .pts ");
   };
   return run(argc, argv,
              {{"mesh", mesh_files, try_mesh},

@@ -1,8 +1,11 @@
 #include "electrodes.h"
 
+#include <tessera/base/error.h>
+#include <tessera/dealii/sampling.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 
+#include <sstream>
 #include <stdexcept>
 
 using namespace tessera;
@@ -52,6 +55,30 @@ Electrodes::take()
 
 
 template <int dim>
+void
+check_electrodes(const Discretization<dim> &d,
+                 const std::vector<dealii::Point<3>> &electrodes)
+{
+  for (const auto &electrode : electrodes)
+    {
+      dealii::Point<dim> point;
+      for (int i = 0; i < dim; ++i)
+        point[i] = electrode[i];
+      const bool in_plane = dim == 3 || electrode[2] == 0;
+      if (!in_plane ||
+          !PointLocator<dim>(*d.mapping, d.mesh.triangulation, {point})
+             .inside(0))
+        continue;
+      std::ostringstream text;
+      text << electrode;
+      throw ParameterError("The electrode " + text.str() +
+                           " of 'Output/Electrodes' is inside of the tissue; "
+                           "legal are points outside.");
+    }
+}
+
+
+template <int dim>
 std::vector<std::vector<double>>
 inverse_distances(const std::vector<dealii::Point<dim>> &nodes,
                   const std::vector<dealii::Point<3>> &electrodes)
@@ -72,6 +99,12 @@ inverse_distances(const std::vector<dealii::Point<dim>> &nodes,
 }
 
 
+template void
+check_electrodes(const Discretization<2> &,
+                 const std::vector<dealii::Point<3>> &);
+template void
+check_electrodes(const Discretization<3> &,
+                 const std::vector<dealii::Point<3>> &);
 template std::vector<std::vector<double>>
 inverse_distances(const std::vector<dealii::Point<2>> &,
                   const std::vector<dealii::Point<3>> &);

@@ -2,6 +2,7 @@
 
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/traces.h>
+#include <tessera/dealii/discretization.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
 
@@ -54,6 +55,12 @@ private:
   tessera::Array<double> values; ///< [capacity][n_electrodes]
   std::vector<double> times;
 };
+
+/// Throws ParameterError for an electrode within the tissue.
+template <int dim>
+void
+check_electrodes(const tessera::Discretization<dim> &d,
+                 const std::vector<dealii::Point<3>> &electrodes);
 
 /// Returns 1 / |x_i - x_e| for every electrode x_e and every node x_i, of which
 /// those in the plane have z = 0, [n_electrodes][n_nodes].

@@ -171,23 +171,7 @@ void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
   interpolation(d);
-  for (const auto &electrode : electrode_points)
-    {
-      dealii::Point<dim> point;
-      for (int i = 0; i < dim; ++i)
-        point[i] = electrode[i];
-      if ((dim == 3 || electrode[2] == 0) &&
-          PointLocator<dim>(*d.mapping, d.mesh.triangulation, {point})
-            .inside(0))
-        {
-          std::ostringstream text;
-          text << electrode;
-          throw ParameterError("The electrode " + text.str() + " of '" +
-                               section +
-                               "Electrodes' is inside of the tissue; legal are "
-                               "points outside.");
-        }
-    }
+  check_electrodes(d, electrode_points);
 }
 
 
@@ -228,20 +212,28 @@ Observation<dim>::OfCase::by_dof(const std::vector<double> &of_nodes) const
 
 
 template <int dim>
+std::string
+Observation<dim>::OfCase::name_in_series(const std::size_t number) const
+{
+  const std::string digits = std::to_string(number);
+  return "potential_" + name + '_' +
+         std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
+}
+
+
+template <int dim>
 void
 Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
   const study::Timer timer;
-  std::string number = std::to_string(n_written++);
-  number.insert(0, 5 - std::min<std::size_t>(5, number.size()), '0');
-  const std::string series = "potential_" + name;
   observation.writer.write_step(
     *d.mapping, d.dof_handler,
     {{{d.solution_name, by_dof(potential.to_vector())}}, {}},
     observation.subdivisions > 0 ? observation.subdivisions
                                  : d.entry.problem.degree,
-    series + '_' + number, series, time);
+    name_in_series(written_at.size()), "potential_" + name, time);
+  written_at.push_back(time);
   written_in += timer.seconds();
 }
 
@@ -283,6 +275,43 @@ Observation<dim>::OfCase::after_step(const Vector<double> &before,
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, time))
     write_series(after, time);
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::save(State &state)
+{
+  if (traces)
+    traces->save(state, "traces");
+  if (electrodes)
+    electrodes->save(state, "electrodes");
+  state.arrays["times of series"]     = written_at;
+  state.arrays["next output"]         = {next_of_series, next_of_traces};
+  state.arrays["activation time"]     = activation.activation_times();
+  state.arrays["repolarisation time"] = activation.repolarisation_times();
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::restore(const State &state)
+{
+  const int n = d.space->n_owned;
+  if (traces)
+    traces->restore(state, "traces");
+  if (electrodes)
+    electrodes->restore(state, "electrodes");
+  written_at     = state.array("times of series");
+  next_of_series = state.array("next output", 2)[0];
+  next_of_traces = state.array("next output", 2)[1];
+  activation.set_times(state.array("activation time", n),
+                       state.array("repolarisation time", n));
+  std::vector<std::pair<double, std::string>> names;
+  for (std::size_t i = 0; i < written_at.size(); ++i)
+    names.emplace_back(written_at[i], name_in_series(i));
+  if (!names.empty())
+    observation.writer.continue_series("potential_" + name, names);
 }
 
 
@@ -344,15 +373,17 @@ Observation<dim>::OfCase::finish()
     traces->write(file("traces"));
   if (!electrodes)
     return;
-  const auto &extremes = electrodes->write(file("electrodes"));
-  for (std::size_t i = 0; i < extremes.size(); ++i)
+  electrodes->write(file("electrodes"));
+  for (std::size_t i = 0; i < observation.electrode_points.size(); ++i)
     {
       const auto &p = observation.electrode_points[i];
       const std::vector<double> place(p.begin_raw(), p.end_raw());
       const std::string electrode =
         " pseudo-ECG at electrode " + std::to_string(i + 1);
-      quantities.push_back({"smallest" + electrode, extremes[i].first, place});
-      quantities.push_back({"largest" + electrode, extremes[i].second, place});
+      quantities.push_back(
+        {"smallest" + electrode, electrodes->smallest[i], place});
+      quantities.push_back(
+        {"largest" + electrode, electrodes->largest[i], place});
     }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <tessera/base/error.h>
-#include <tessera/cell_models/traces.h>
+#include <tessera/base/vector.h>
+#include <tessera/dealii/checkpoint.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,13 +24,11 @@ public:
   /// COLUMN_2 and so on.
   Recording(std::unique_ptr<Source> source, const std::string &column,
             const std::size_t n)
-    : source(std::move(source)), rows("time"), extremes(n)
+    : smallest(n, INFINITY), largest(n, -INFINITY), source(std::move(source)),
+      rows("time")
   {
     for (std::size_t i = 0; i < n; ++i)
-      {
-        rows += ',' + column + '_' + std::to_string(i + 1);
-        extremes[i] = {INFINITY, -INFINITY};
-      }
+      rows += ',' + column + '_' + std::to_string(i + 1);
     rows += '\n';
   }
 
@@ -42,9 +41,8 @@ public:
     source->sample(time, potential);
   }
 
-  /// Writes what was recorded, and returns the smallest and the largest value
-  /// of every column. Throws Error if the file cannot be written.
-  const std::vector<std::pair<double, double>> &
+  /// Writes what was recorded. Throws Error if the file cannot be written.
+  void
   write(const std::string &path)
   {
     take();
@@ -54,15 +52,36 @@ public:
     if (!out)
       throw tessera::Error(tessera::ExitCode::other,
                            "The file '" + path + "' cannot be written.");
-    return extremes;
   }
+
+  /// Adds what was recorded to a state of the computation.
+  void
+  save(tessera::State &state, const std::string &name)
+  {
+    take();
+    state.texts[name]                   = rows;
+    state.arrays["smallest of " + name] = smallest;
+    state.arrays["largest of " + name]  = largest;
+  }
+
+  /// Goes on from such a state.
+  void
+  restore(const tessera::State &state, const std::string &name)
+  {
+    rows     = state.text(name);
+    smallest = state.array("smallest of " + name, smallest.size());
+    largest  = state.array("largest of " + name, largest.size());
+  }
+
+  /// Of every column, so far; complete after `write`.
+  std::vector<double> smallest, largest;
 
 private:
   void
   take()
   {
     const auto samples  = source->take();
-    const std::size_t n = extremes.size();
+    const std::size_t n = smallest.size();
     std::ostringstream text;
     text.precision(10);
     for (std::size_t k = 0; k < samples.times.size(); ++k)
@@ -70,10 +89,9 @@ private:
         text << samples.times[k];
         for (std::size_t i = 0; i < n; ++i)
           {
-            const double value        = samples.values[k * n + i];
-            auto &[smallest, largest] = extremes[i];
-            smallest                  = std::min(smallest, value);
-            largest                   = std::max(largest, value);
+            const double value = samples.values[k * n + i];
+            smallest[i]        = std::min(smallest[i], value);
+            largest[i]         = std::max(largest[i], value);
             text << ',' << value;
           }
         text << '\n';
@@ -83,5 +101,4 @@ private:
 
   std::unique_ptr<Source> source;
   std::string rows;
-  std::vector<std::pair<double, double>> extremes;
 };

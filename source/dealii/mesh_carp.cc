@@ -22,7 +22,7 @@ namespace tessera::mesh_files
     }
 
     /// Puts the corners of the top of a hexahedron above those of the bottom:
-    /// openCARP goes round the top the other way than others do.
+    /// files go round the top in either direction.
     void
     order_top(const MeshFile &mesh, std::vector<long long> &corners)
     {

@@ -60,10 +60,10 @@ namespace
       none.close();
       return none;
     });
-    Data<dim> data{
-      equation.diffusion.tensor(d.mesh, *d.space), equation.tissue.regions(d),
-      equation.tissue.regions_of_cells(d), equation.tissue.initial_potential(d),
-      equation.stimulation.on_nodes(d)};
+    Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
+                   equation.tissue.regions_of_cells(d),
+                   equation.tissue.initial_potential(d),
+                   equation.stimulation.on_nodes(d)};
     if (data.D.kind != Coefficient::Kind::uniform)
       d.n_varying += data.D.n_components + 1;
     d.solution_name             = "potential";
@@ -132,7 +132,7 @@ namespace
                        {equation.tissue.model, equation.tissue.values,
                         data.regions, data.regions_of_cells});
     scheme->prepare(control.end_of_step(0));
-    typename Observation<dim>::OfCase of_case(observation, d);
+    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D);
     const VectorOperations<double> operations(d.backend, potential.n_owned());
     d.entry.phases.setup = d.timer.lap();
 

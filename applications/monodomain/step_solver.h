@@ -30,8 +30,8 @@ public:
     tessera::CGControl control = problem.solver.control;
     // A solve takes about as many iterations as the one before, and those
     // behind its end would be in vain.
-    control.check_every        = std::clamp(iterations, 1, 16);
-    control.verify             = false;
+    control.check_every = std::clamp(iterations, 1, 16);
+    control.verify      = false;
     control.absolute_tolerance =
       std::max(control.absolute_tolerance, absolute_tolerance);
     const tessera::CGResult result = cg.solve(x, b, control);

@@ -101,6 +101,13 @@ Tissue<dim>::Tissue(const Parameters &parameters)
     {
       const std::string where = region_section(i);
       const auto materials    = parameters.get_list(where + "/Materials");
+      const bool has_values   = !parameters.get(where + "/Variant").empty() ||
+                              !parameters.get(where + "/Parameters").empty();
+      if (materials.empty() == has_values)
+        throw ParameterError("The section '" + where + "' has " +
+                             (has_values ? "parameters, but no 'Materials'."
+                                         : "'Materials', but neither "
+                                           "'Parameters' nor a 'Variant'."));
       if (materials.empty())
         continue;
       named.push_back({where, materials});

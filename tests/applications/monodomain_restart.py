@@ -19,6 +19,7 @@ import time
 PROGRAM, ROOT = sys.argv[1:3]
 PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
+ELECTRODES = "electrodes_p1_c0.csv"
 problems = []
 
 
@@ -47,7 +48,7 @@ def check(condition, text):
 
 
 def check_same(what, whole, folder):
-    for name in (STATE, TRACES, "potential_p1_c0.pvd"):
+    for name in (STATE, TRACES, ELECTRODES, "potential_p1_c0.pvd"):
         check(contents(whole, name) == contents(folder, name), f"{what}: {name} differs")
 
 

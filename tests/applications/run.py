@@ -29,7 +29,8 @@ directives in the file's comments:
   # test-files: NAME...     XML files in the output folder that are complete
   # test-vtu: NAME FIELD KEY=VALUE...
                             cells and points of a .vtu file, min and max of a
-                            nodal field (to 1e-5 of the largest)
+                            nodal field (to 1e-5 of the largest), or FIELD.x, .y and .z
+                            of one with vectors
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  files that must not be in the output folder
   # test-needs: no-device   the test is skipped if there is a CUDA device
@@ -192,7 +193,10 @@ def read_vtu(path, field):
     picture = importlib.util.module_from_spec(
         importlib.util.spec_from_loader("picture", loader))
     loader.exec_module(picture)
-    points, cells, _, _, _, values = picture.read(path, field)
+    name, _, axis = field.partition(".")
+    points, cells, _, _, _, values = picture.read(path, None if axis else name)
+    if axis:
+        values = picture.read_vectors(path, name)[:, "xyz".index(axis)]
     return {"points": len(points), "cells": len(cells), "min": values.min(),
             "max": values.max()}
 

@@ -150,7 +150,7 @@ namespace
   TEST(WallFibres, BetweenSpheroids)
   {
     const double degree = M_PI / 180;
-    for (const Backend backend : backends())
+    for (const Backend backend : test::backends())
       {
         SCOPED_TRACE(to_string(backend));
         for (const std::string type : {"hexahedron", "tetrahedron"})
@@ -194,7 +194,7 @@ namespace
     parameters.set(fibre + "Epicardium", "3");
     parameters.set(fibre + "Endocardial angle", "50");
     parameters.set(fibre + "Epicardial angle", "-70");
-    for (const Backend backend : backends())
+    for (const Backend backend : test::backends())
       {
         const auto fibres =
           rule_of(parameters).directions(mesh, backend, laplace());

@@ -209,7 +209,7 @@ Implicit::iterate(Vector &potential, const double *stimulus,
       const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
       operations.combine(1., correction, 1., potential);
       spent.solve += timer.lap();
-      spent.products += linear.iterations + 2; // and two residuals
+      spent.products += linear.iterations + 1; // and the residual
       ++spent.assemblies;
       ++spent.newton;
       const int iterations     = result.linear.iterations + linear.iterations;

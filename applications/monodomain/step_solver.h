@@ -3,6 +3,8 @@
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/linear_solver.h>
 
+#include <algorithm>
+
 /// Conjugate gradients for the systems of time steps, with a preconditioner of
 /// the matrix as it is when this object is made.
 class StepSolver
@@ -25,10 +27,15 @@ public:
   solve(Vector &x, const Vector &b, const double absolute_tolerance = 0)
   {
     tessera::CGControl control = problem.solver.control;
-    control.check_every        = 4; // solves of steps take few iterations
+    // A solve takes about as many iterations as the one before, and those
+    // behind its end would be in vain.
+    control.check_every = std::max(1, iterations);
+    control.verify      = false;
     control.absolute_tolerance =
       std::max(control.absolute_tolerance, absolute_tolerance);
-    return cg.solve(x, b, control);
+    const tessera::CGResult result = cg.solve(x, b, control);
+    iterations                     = result.iterations;
+    return result;
   }
 
   /// Merges what a record shows of operator, preconditioner and method.
@@ -47,6 +54,7 @@ private:
   std::unique_ptr<tessera::Preconditioner<double>> preconditioner;
   tessera::CGMethod method;
   tessera::CG<double> cg;
+  int iterations = 4; ///< of the solve before
 };
 
 /// Waits for a device, so that times are those of what was started.

@@ -62,6 +62,12 @@ public:
   accept(double step) override;
 
   void
+  forget() override
+  {
+    n_past = 0;
+  }
+
+  void
   save(tessera::State &state) const override;
 
   void
@@ -103,7 +109,7 @@ private:
   std::map<int, std::unique_ptr<StepSolver>>
     solvers; ///< by the exponent of tau
 
-  int n_past       = 0;  ///< steps so far
+  int n_past       = 0;  ///< steps since the derivative jumped
   double former[2] = {}; ///< lengths of the last two of them
   Vector past[3];        ///< potentials: now, and before those steps
   Vector history, predicted, load, residual, correction;

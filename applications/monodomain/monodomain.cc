@@ -124,8 +124,8 @@ namespace
 
     const TimeStepping &time = equation.time;
     auto events              = observation.events(time.end);
-    for (const double event : stimuli.events(time.end))
-      events.push_back(event);
+    const auto jumps         = stimuli.events(time.end);
+    events.insert(events.end(), jumps.begin(), jumps.end());
     StepControl control = time.control(events);
     const auto scheme =
       time.make_scheme(d, cells, data.D,
@@ -186,6 +186,9 @@ namespace
         if (control.keep(step, taken))
           {
             scheme->accept(step);
+            for (const double jump : jumps)
+              if (std::abs(jump - end) < 1e-9 * time.step)
+                scheme->forget();
             of_case.after_step(before, potential, end, step);
             now = end;
             ++steps;

@@ -4,7 +4,6 @@
 #include <tessera/dealii/linear_solver.h>
 
 #include <algorithm>
-#include <memory>
 
 /// Conjugate gradients for the systems of time steps, with a preconditioner of
 /// the matrix as it is when this object is made.

@@ -58,6 +58,12 @@ public:
   accept(double /*step*/)
   {}
 
+  /// Says that the derivative of the potential jumps here, as where a stimulus
+  /// begins or ends: the steps before say nothing of those to come.
+  virtual void
+  forget()
+  {}
+
   /// Adds what the next step needs besides the potential to the state of a
   /// computation.
   virtual void

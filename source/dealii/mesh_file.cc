@@ -26,13 +26,14 @@ namespace tessera
                      [](const unsigned char c) { return std::tolower(c); });
       if (suffix == "pts" || suffix == "elem")
         return "carp";
-      const auto &formats = mesh_formats();
+      auto formats = mesh_formats();
+      formats.pop_back(); // carp, which is no suffix
       if (std::find(formats.begin(), formats.end(), suffix) == formats.end())
         throw MeshError("The suffix of the mesh file '" + path +
                         "' is none of " + list_of(formats) +
-                        ", with or without .gz, nor .elem of openCARP nor that "
-                        "of a body (.geo, .step, .stl); 'Mesh/Format' can say "
-                        "what it is.");
+                        ", with or without .gz, nor .pts or .elem of openCARP, "
+                        "nor that of a body (.geo, .step, .stl); 'Mesh/Format' "
+                        "can say what it is.");
       const auto first = content.find_first_not_of(" \t\r\n");
       if (suffix == "inp" && first != std::string::npos &&
           content[first] != '*')

@@ -65,6 +65,8 @@ namespace
     expect_contains(mesh_error(file_parameters(meshes)), "it is a folder.");
     for (const auto &format : mesh_formats())
       {
+        if (format == "carp") // which has several files: mesh_fibres.cc
+          continue;
         const std::string suffix = "." + format;
         expect_contains(file_error("", suffix), "is empty.");
         expect_contains(file_error(" \r\n\n", suffix), "is empty.");
@@ -74,8 +76,8 @@ namespace
     expect_contains(
       file_error("x", ".stl"),
       "is none of msh, inp, ucd, vtk, vtu or unv, with or without "
-      ".gz, nor that of a body (.geo, .step, .stl); 'Mesh/Format' can say "
-      "what it is.");
+      ".gz, nor .pts or .elem of openCARP, nor that of a body (.geo, .step, "
+      ".stl); 'Mesh/Format' can say what it is.");
     expect_contains(file_error("x", ""), "is none of msh");
     EXPECT_EQ(file_error(gmsh(square, {quad}), ".txt", "Mesh/Format", "msh"),
               "");
@@ -133,7 +135,8 @@ namespace
   {
     std::size_t n = 0;
     for (const auto &entry : std::filesystem::directory_iterator(meshes))
-      if (entry.path().extension() != ".geo")
+      if (const auto of = entry.path().extension();
+          of != ".geo" && of != ".pts" && of != ".elem" && of != ".lon")
         {
           ++n;
           SCOPED_TRACE(entry.path().string());

@@ -134,6 +134,30 @@ namespace
   }
 
 
+  TEST(MeshFibres, EveryTruncatedFileIsRefused)
+  {
+    for (const std::string box : {"box_tetrahedron", "box_hexahedron"})
+      for (int file = 0; file < 3; ++file)
+        for (const double left : {0.1, 0.3, 0.5})
+          {
+            std::string content;
+            for (int i = 0; i < 3; ++i)
+              {
+                const std::string part = content_of(
+                  meshes + box +
+                  std::array<std::string, 3>{{".pts", ".elem", ".lon"}}[i]);
+                content +=
+                  (i > 0 ? std::string(1, '\0') : "") +
+                  (i == file ? part.substr(0, left * part.size()) : part);
+              }
+            const std::string error =
+              error_of([&] { parse_mesh(content, "carp", "test"); });
+            expect_contains(error, "3 The part .");
+            EXPECT_EQ(error.empty() ? ' ' : error.back(), '.') << error;
+          }
+  }
+
+
   TEST(MeshFibres, DamagedFiles)
   {
     const std::string points   = "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n",

@@ -6,7 +6,9 @@
 #include <tessera/dealii/sampling.h>
 #include <tessera/dealii/solution_writer.h>
 #include <tessera/matrices/store_matrix.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
+#include <tessera/space/on_components.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -126,6 +128,10 @@ namespace tessera
       is_solved(const Discretization<dim> &d)
       {
         solver.check_inner_operator(d.makes_float, d.eliminates);
+        if (const auto &op = descriptor(solver.operator_name);
+            !op.stores_rows() && !op.stores_nothing)
+          check_components("The operator " + solver.operator_name, *d.space,
+                           n_components);
         if (is_first || line.validate)
           sampling.check(*d.mapping, d.mesh.triangulation);
         if (is_first && !line.validate)

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <tessera/base/error.h>
+#include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrices/matrix_generator.h>
 #include <tessera/matrix/vertex_prolongation.h>
@@ -348,6 +349,16 @@ namespace
     EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1.0"),
               std::string::npos);
     EXPECT_EQ(error_of(diagonal_matrix(1000)), "no error");
+    for (const double asymmetry : {1e-2, 1e-9})
+      {
+        SparseMatrix B = generate(GeneratedLaplacian{2, 1, 30, 30});
+        for (int i = 0; i < B.n_rows(); ++i)
+          for (auto k = B.pattern.row_start[i]; k < B.pattern.row_start[i + 1];
+               ++k)
+            B.values[k] *= B.pattern.columns[k] < i ? 1 + asymmetry : 1.;
+        EXPECT_EQ(error_of(B).find("it is not symmetric") != std::string::npos,
+                  asymmetry > 1e-6);
+      }
     EXPECT_NE(error_of(diagonal_matrix(5000)).find("of its 5000 rows none"),
               std::string::npos);
     AggregationOptions options;

@@ -1,3 +1,4 @@
+#include <tessera/forms/elasticity.h>
 #include <tessera/study/memory_estimate.h>
 
 #include <gtest/gtest.h>

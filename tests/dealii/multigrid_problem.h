@@ -48,6 +48,6 @@ namespace tessera::test
   membrane(const CellType type, const int degree, const int n)
   {
     return generated_mesh(type, degree, n, n - 1,
-                                dimension(type) == 3 ? n - 2 : 1);
+                          dimension(type) == 3 ? n - 2 : 1);
   }
 } // namespace tessera::test

@@ -5,12 +5,16 @@
 #include <tessera/operators/operator.h>
 
 #include <algorithm>
+#include <limits>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace tessera::benchmarks
 {
-  /// Multiplies once and sets the error that `error(y)` returns. If the
-  /// operator is called repeatable, multiplies again and compares bits.
+  /// Multiplies once and sets the error that `error(y)` returns, in roundings
+  /// of Number, or of float for an operator that stores its values in float. If
+  /// the operator is called repeatable, multiplies again and compares bits.
   template <class Number, class ErrorOf>
   void
   verify(study::Row &row, const Report &report, const Operator<Number> &A,
@@ -19,7 +23,13 @@ namespace tessera::benchmarks
     A.vmult(y, x);
     const std::vector<Number> first = y.to_vector();
     row.error                       = error(first);
-    row.repeatable                  = A.repeatable();
+    const auto layout               = A.layout_parameters();
+    const auto stored               = layout.find("stored_number");
+    if (stored != layout.end() &&
+        std::get<std::string>(stored->second) == "float")
+      row.error *= std::numeric_limits<Number>::epsilon() /
+                   std::numeric_limits<float>::epsilon();
+    row.repeatable = A.repeatable();
     if (!A.repeatable())
       return;
     A.vmult(y, x);

@@ -1,5 +1,6 @@
 #include "monodomain.h"
 
+#include "checkpoints.h"
 #include "diffusion.h"
 #include "observation.h"
 #include "splitting.h"
@@ -124,7 +125,7 @@ namespace
 
     void
     show(const double time, const std::size_t step, const std::size_t n_steps,
-         const int iterations)
+         const std::size_t n_done, const int iterations)
     {
       if (pause.seconds() < 0.2)
         return;
@@ -134,7 +135,8 @@ namespace
           study::format(end, 4) + unit + ", step " + std::to_string(step) +
           " of " + std::to_string(n_steps) + ", " + std::to_string(iterations) +
           " CG iterations, about " +
-          study::format(total.seconds() * (n_steps - step) / step) + " s left",
+          study::format(total.seconds() * (n_steps - step) / n_done) +
+          " s left",
         false);
     }
 
@@ -147,7 +149,8 @@ namespace
   template <int dim>
   Solution
   solve(const Equation<dim> &equation, Discretization<dim> &d,
-        const Data<dim> &data, Observation<dim> &observation)
+        const Data<dim> &data, Observation<dim> &observation,
+        Checkpoints::OfCase &checkpoint)
   {
     const auto cells =
       std::make_shared<const CellData<double>>(d.space, d.backend);
@@ -178,15 +181,40 @@ namespace
                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
                       unit == "1" ? "" : ' ' + unit, time.end);
     const study::Timer timer; // that of the case is restarted by new systems
-    of_case.begin(potential);
     Solution solution{std::vector<double>(d.dof_handler.n_dofs(), 0.), {}};
     CGResult &result  = solution.result;
     int iterations    = 0;
-    std::size_t steps = 0;
-    double now        = 0;
+    std::size_t steps = 0, first_step = 0;
+    double now       = 0;
+    const auto state = [&]() {
+      State state;
+      state.arrays["potential"]   = potential.to_vector();
+      state.arrays["cell states"] = membrane.states();
+      state.arrays["time"]        = {now};
+      state.arrays["counters"]    = {double(steps), double(iterations)};
+      splitting.save(state);
+      of_case.save(state);
+      return state;
+    };
+    if (const auto earlier = checkpoint.take())
+      {
+        potential.copy_from(earlier->array("potential", potential.size()));
+        membrane.set_states(earlier->array("cell states"));
+        now              = earlier->number("time");
+        steps            = earlier->array("counters", 2)[0];
+        iterations       = earlier->array("counters", 2)[1];
+        first_step       = steps;
+        result.converged = true; // if there is no step left
+        splitting.restore(*earlier);
+        of_case.restore(*earlier);
+      }
+    else
+      of_case.begin(potential);
     for (const double end : ends)
       {
         const double step = end - now;
+        if (step < 1e-9 * time.step) // before a restart
+          continue;
         operations.combine(1., potential, 0., before);
         result = splitting.advance(potential, membrane,
                                    stimuli.at(now + step / 2), step);
@@ -196,7 +224,9 @@ namespace
         of_case.after_step(before, potential, end, step);
         now = end;
         ++steps;
-        progress.show(now, steps, ends.size(), result.iterations);
+        progress.show(now, steps, ends.size(), steps - first_step,
+                      result.iterations);
+        checkpoint.after_step(state);
         if (study::interrupted())
           {
             result.end         = SolveEnd::interrupted;
@@ -205,21 +235,24 @@ namespace
             break;
           }
       }
+    if (result.converged || result.interrupted)
+      checkpoint.finish(state, result.interrupted);
     result.iterations    = iterations;
     d.entry.phases.solve = timer.seconds() - of_case.seconds();
     d.timer.restart();
     export_dofs(potential, *d.space, solution.values);
     of_case.finish();
     splitting.describe();
-    auto &parameters               = d.entry.parameters;
-    parameters["steps"]            = static_cast<std::int64_t>(steps);
-    parameters["simulated_time"]   = now;
-    parameters["reaction_seconds"] = splitting.seconds().reaction;
-    parameters["product_seconds"]  = splitting.seconds().product;
-    parameters["solve_seconds"]    = splitting.seconds().solve;
-    parameters["series_seconds"]   = of_case.seconds();
+    auto &parameters                   = d.entry.parameters;
+    parameters["steps"]                = static_cast<std::int64_t>(steps);
+    parameters["simulated_time"]       = now;
+    parameters["steps_before_restart"] = static_cast<std::int64_t>(first_step);
+    parameters["reaction_seconds"]     = splitting.seconds().reaction;
+    parameters["product_seconds"]      = splitting.seconds().product;
+    parameters["solve_seconds"]        = splitting.seconds().solve;
+    parameters["series_seconds"]       = of_case.seconds();
     parameters["node_steps_per_second"] =
-      double(steps) * d.space->n_owned / d.entry.phases.solve;
+      double(steps - first_step) * d.space->n_owned / d.entry.phases.solve;
     return solution;
   }
 } // namespace
@@ -233,6 +266,7 @@ declare_monodomain(Parameters &parameters)
   Diffusion<2>::declare(parameters);
   TimeStepping::declare(parameters);
   Stimulation<2>::declare(parameters);
+  Checkpoints::declare(parameters);
   ExactSolution<2>::declare(parameters);
   declare_study(parameters, [&]() { Observation<2>::declare(parameters); });
 }
@@ -247,12 +281,17 @@ run_monodomain(const Parameters &parameters, const study::CommandLine &line,
   const auto exact = ExactSolution<dim>::read(parameters);
   Observation<dim> observation(parameters, equation.tissue.model,
                                line.output_folder);
-  run_study<dim>(
-    parameters, line, record, exact.get(), [&](Discretization<dim> &d) {
-      const auto data = discretize(equation, d);
-      observation.check(d);
-      return [&, data]() { return solve(equation, d, data, observation); };
-    });
+  const Checkpoints checkpoints(parameters, line.output_folder);
+  run_study<dim>(parameters, line, record, exact.get(),
+                 [&](Discretization<dim> &d) {
+                   const auto data = discretize(equation, d);
+                   observation.check(d);
+                   const auto checkpoint =
+                     std::make_shared<Checkpoints::OfCase>(checkpoints, d);
+                   return [&, data, checkpoint]() {
+                     return solve(equation, d, data, observation, *checkpoint);
+                   };
+                 });
 }
 
 

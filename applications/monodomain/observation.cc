@@ -196,20 +196,28 @@ Observation<dim>::OfCase::by_dof(const std::vector<double> &of_nodes) const
 
 
 template <int dim>
+std::string
+Observation<dim>::OfCase::name_in_series(const std::size_t number) const
+{
+  const std::string digits = std::to_string(number);
+  return "potential_" + name + '_' +
+         std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
+}
+
+
+template <int dim>
 void
 Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
   const study::Timer timer;
-  std::string number = std::to_string(n_written++);
-  number.insert(0, 5 - std::min<std::size_t>(5, number.size()), '0');
-  const std::string series = "potential_" + name;
   observation.writer.write_step(
     *d.mapping, d.dof_handler,
     {{{d.solution_name, by_dof(potential.to_vector())}}, {}},
     observation.subdivisions > 0 ? observation.subdivisions
                                  : d.entry.problem.degree,
-    series + '_' + number, series, time);
+    name_in_series(written_at.size()), "potential_" + name, time);
+  written_at.push_back(time);
   written_in += timer.seconds();
 }
 
@@ -263,6 +271,39 @@ Observation<dim>::OfCase::after_step(const Vector<double> &before,
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, time))
     write_series(after, time);
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::save(State &state)
+{
+  if (traces)
+    write_traces();
+  state.texts["traces"]               = trace_rows;
+  state.arrays["times of series"]     = written_at;
+  state.arrays["next output"]         = {next_of_series, next_of_traces};
+  state.arrays["activation time"]     = activation.activation_times();
+  state.arrays["repolarisation time"] = activation.repolarisation_times();
+}
+
+
+template <int dim>
+void
+Observation<dim>::OfCase::restore(const State &state)
+{
+  const int n    = d.space->n_owned;
+  trace_rows     = state.text("traces");
+  written_at     = state.array("times of series");
+  next_of_series = state.array("next output", 2)[0];
+  next_of_traces = state.array("next output", 2)[1];
+  activation.set_times(state.array("activation time", n),
+                       state.array("repolarisation time", n));
+  std::vector<std::pair<double, std::string>> names;
+  for (std::size_t i = 0; i < written_at.size(); ++i)
+    names.emplace_back(written_at[i], name_in_series(i));
+  if (!names.empty())
+    observation.writer.continue_series("potential_" + name, names);
 }
 
 

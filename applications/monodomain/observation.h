@@ -3,6 +3,7 @@
 #include <tessera/cell_models/activation.h>
 #include <tessera/cell_models/cell_model.h>
 #include <tessera/cell_models/traces.h>
+#include <tessera/dealii/checkpoint.h>
 #include <tessera/dealii/discretization.h>
 
 #include <memory>
@@ -48,6 +49,15 @@ public:
     after_step(const tessera::Vector<double> &before,
                const tessera::Vector<double> &after, double time, double step);
 
+    /// Adds what was observed to the state of a computation.
+    void
+    save(tessera::State &state);
+
+    /// Goes on from a state in place of `begin`. Throws ParameterError if it
+    /// does not fit.
+    void
+    restore(const tessera::State &state);
+
     /// Adds fields to the files of the case and quantities to its record.
     void
     finish();
@@ -63,6 +73,10 @@ public:
     void
     write_series(const tessera::Vector<double> &potential, double time);
 
+    /// The name of a file of the series.
+    std::string
+    name_in_series(std::size_t number) const;
+
     void
     write_traces();
 
@@ -74,8 +88,8 @@ public:
     tessera::Activation<double> activation;
     std::vector<tessera::Traces<double>::Point> points; ///< of all points
     std::unique_ptr<tessera::Traces<double>> traces;
-    std::string name; ///< of the case, in names of files
-    int n_written         = 0;
+    std::string name;                    ///< of the case, in names of files
+    std::vector<double> written_at = {}; ///< times of the series
     double next_of_series = 0, next_of_traces = 0, written_in = 0;
     std::string trace_rows = {};
   };

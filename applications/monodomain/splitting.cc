@@ -5,7 +5,7 @@
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/program.h>
+#include <tessera/study/timing.h>
 
 #include <cmath>
 
@@ -73,8 +73,9 @@ Splitting::system_of(const double step)
   if (systems.size() >= max_systems)
     systems.clear();
   const double theta = scheme == SplittingScheme::strang ? 0.5 : 1.;
-  const Form form    = reaction_diffusion(with_reaction(D, theta * step, 1.));
-  auto system        = std::make_unique<System>(
+  const Form form    = reaction_diffusion(
+       with_reaction(D, theta * (key * (1e-9 * first_step)), 1.));
+  auto system = std::make_unique<System>(
     problem, [&](const std::string &name, const AssemblyOptions &options) {
       return make_operator<double>(name, cells, form, options);
     });
@@ -120,7 +121,6 @@ Splitting::advance(Vector &potential, Membrane<double> &membrane,
   spent.product += timer.lap();
   CGControl control     = problem.solver.control;
   control.check_every   = check_every;
-  control.progress      = [](int, double) { return !study::interrupted(); };
   const CGResult result = system.cg.solve(potential, b, control);
   operations.combine(1., potential, 0., increment);
   operations.combine(-1., before, 1., increment);
@@ -131,6 +131,22 @@ Splitting::advance(Vector &potential, Membrane<double> &membrane,
   if (strang)
     react(potential, membrane, stimulus, step / 2);
   return result;
+}
+
+
+void
+Splitting::save(State &state) const
+{
+  state.arrays["increment"]  = increment.to_vector();
+  state.arrays["first step"] = {first_step};
+}
+
+
+void
+Splitting::restore(const State &state)
+{
+  increment.copy_from(state.array("increment", increment.size()));
+  first_step = state.number("first step");
 }
 
 

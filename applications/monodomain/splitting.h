@@ -2,6 +2,7 @@
 
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/membrane.h>
+#include <tessera/dealii/checkpoint.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
@@ -52,6 +53,14 @@ public:
   advance(Vector &potential, tessera::Membrane<double> &membrane,
           const double *stimulus, double step);
 
+  /// Adds what the next step needs to the state of a computation.
+  void
+  save(tessera::State &state) const;
+
+  /// Goes on from a state. Throws ParameterError if it does not fit.
+  void
+  restore(const tessera::State &state);
+
   const SplittingSeconds &
   seconds() const
   {
@@ -79,7 +88,8 @@ private:
   const SplittingScheme scheme;
   const int reaction_steps;
   std::unique_ptr<tessera::Operator<double>> mass;
-  /// By the length of steps in units of 10^-9 of the first one.
+  /// By the length of steps in units of 10^-9 of the first one, to which it is
+  /// rounded, so that a matrix does not depend on the steps before.
   std::map<long long, std::unique_ptr<System>> systems;
   double first_step = 0;
   Vector b, before, increment;

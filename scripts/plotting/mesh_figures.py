@@ -12,8 +12,8 @@ WAYS = {"mesh": "two-level colouring", "colored": "one launch a colour"}
 def curve_of(row):
     """Returns the words that name the curve of a row."""
     words = [row["operator"]]
-    if "cell_matrix_values" in row["parameters"]:
-        words.append(f"values in {row['parameters']['cell_matrix_values']}")
+    if "stored_number" in row["parameters"]:
+        words.append(f"values in {row['parameters']['stored_number']}")
     if row["conflict"] == "coloring":
         words.append(WAYS.get(row["parameters"].get("cell_order"), "coloring"))
     if row["number"] != "double":

@@ -3,6 +3,7 @@
 #include "activation.cuh"
 
 #include <limits>
+#include <stdexcept>
 
 namespace tessera
 {
@@ -30,6 +31,19 @@ namespace tessera
                static_cast<Number>(falling), static_cast<Number>(time),
                static_cast<Number>(step)},
              stream);
+  }
+
+
+  template <class Number>
+  void
+  Activation<Number>::set_times(const std::vector<Number> &activation,
+                                const std::vector<Number> &repolarisation)
+  {
+    if (activation.size() != activated.size() ||
+        repolarisation.size() != repolarised.size())
+      throw std::length_error("Activation: another number of nodes");
+    activated   = Array<Number>(activated.backend(), activation);
+    repolarised = Array<Number>(activated.backend(), repolarisation);
   }
 
 

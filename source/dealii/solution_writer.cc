@@ -215,6 +215,19 @@ namespace tessera
 
 
   template <int dim>
+  void
+  SolutionWriter<dim>::continue_series(
+    const std::string &series,
+    const std::vector<std::pair<double, std::string>> &names)
+  {
+    Steps &all = series_steps[series];
+    all.clear();
+    for (const auto &[time, name] : names)
+      all.emplace_back(time, name + ".vtu");
+  }
+
+
+  template <int dim>
   std::string
   SolutionWriter<dim>::file() const
   {

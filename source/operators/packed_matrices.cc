@@ -264,7 +264,7 @@ namespace tessera
   RecordValues
   PackedMatrices<Number>::layout_parameters() const
   {
-    return in_float() ? RecordValues{{"cell_matrix_values", "float"}}
+    return in_float() ? RecordValues{{"stored_number", "float"}}
                       : RecordValues{};
   }
 

@@ -38,6 +38,11 @@ namespace tessera
       return repolarised.to_vector();
     }
 
+    /// Overwrites both, [n_nodes]. Throws std::length_error for other sizes.
+    void
+    set_times(const std::vector<Number> &activation,
+              const std::vector<Number> &repolarisation);
+
   private:
     double rising, falling;
     Array<Number> activated, repolarised;

@@ -70,6 +70,12 @@ namespace tessera
                int subdivisions, const std::string &name,
                const std::string &series, double time);
 
+    /// Makes steps that an earlier run wrote, by their times and names, the
+    /// first ones of a series.
+    void
+    continue_series(const std::string &series,
+                    const std::vector<std::pair<double, std::string>> &names);
+
     /// Returns the name of the .pvd file, or an empty string if nothing was
     /// written.
     std::string

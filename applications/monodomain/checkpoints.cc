@@ -1,0 +1,155 @@
+#include "checkpoints.h"
+
+#include <tessera/base/error.h>
+
+#include <filesystem>
+#include <iostream>
+#include <utility>
+
+using namespace tessera;
+
+namespace
+{
+  const std::string file_name = "checkpoint_";
+
+  /// Returns whether an entry of the parameter file may be another one in a run
+  /// that goes on: when it ends, how it solves, and what it writes at the end.
+  bool
+  may_differ(const std::string &path)
+  {
+    if (path == "Time/End" || path == "Finite element/Degrees" ||
+        path == "Mesh/Cycles" || path == "Output/VTU" ||
+        path == "Output/Subdivisions")
+      return true;
+    for (const char *section : {"Checkpoint/", "Exact solution/", "Operator/",
+                                "Solver/", "Validation/"})
+      if (path.rfind(section, 0) == 0)
+        return true;
+    return false;
+  }
+
+  template <class T>
+  std::string
+  checksum_of(const std::vector<T> &values)
+  {
+    return checksum(values.data(), values.size() * sizeof(T));
+  }
+
+  /// Returns the entries of a case: its parameters, its mesh and the order of
+  /// its nodes.
+  template <int dim>
+  std::map<std::string, std::string>
+  problem_of(std::map<std::string, std::string> problem,
+             const Discretization<dim> &d)
+  {
+    const Space &space               = *d.space;
+    problem["degree"]                = std::to_string(space.degree);
+    problem["nodes"]                 = std::to_string(space.n_owned);
+    problem["vertices of the mesh"]  = checksum_of(space.vertices);
+    problem["numbering of the mesh"] = checksum_of(space.cell_dofs);
+    return problem;
+  }
+} // namespace
+
+
+void
+Checkpoints::declare(Parameters &parameters)
+{
+  namespace Patterns = dealii::Patterns;
+  parameters.declare("Checkpoint/Steps", "0", Patterns::Integer(0),
+                     "steps between two checkpoints, files of the output "
+                     "folder from which a later run goes on; 0: none by the "
+                     "number of steps. An interrupt always writes one");
+  parameters.declare("Checkpoint/Minutes", "0", Patterns::Double(0.),
+                     "minutes between two checkpoints; 0: none by the clock");
+  parameters.declare("Checkpoint/Restart", "false", Patterns::Bool(),
+                     "whether to go on from the checkpoints of the output "
+                     "folder; only Time/End and how systems are solved may "
+                     "differ from the run that wrote them");
+}
+
+
+Checkpoints::Checkpoints(const Parameters &parameters,
+                         const std::string &folder)
+  : steps(parameters.get_integer("Checkpoint/Steps")),
+    minutes(parameters.get_double("Checkpoint/Minutes")),
+    is_restart(parameters.get_bool("Checkpoint/Restart")), folder(folder)
+{
+  for (const auto &[path, value] : parameters.values())
+    if (!may_differ(path))
+      problem.emplace(path, value);
+  if (!is_restart)
+    return;
+  std::error_code error;
+  for (const auto &file : std::filesystem::directory_iterator(folder, error))
+    if (file.path().filename().string().rfind(file_name, 0) == 0)
+      return;
+  throw ParameterError("'Checkpoint/Restart' is true, but the folder '" +
+                       folder + "' has no checkpoint.");
+}
+
+
+template <int dim>
+Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
+                            const Discretization<dim> &d)
+  : checkpoints(checkpoints),
+    file(checkpoints.folder + '/' + file_name +
+           d.entry.name.substr(d.entry.name.rfind("_p") + 1),
+         problem_of(checkpoints.problem, d))
+{
+  if (!checkpoints.is_restart)
+    return;
+  earlier = file.read();
+  if (!earlier)
+    std::cerr << "note: There is no '" << file.path
+              << "', so this case starts anew." << std::endl;
+}
+
+
+std::optional<State>
+Checkpoints::OfCase::take()
+{
+  return std::exchange(earlier, {});
+}
+
+
+void
+Checkpoints::OfCase::after_step(const std::function<State()> &state)
+{
+  ++n_steps;
+  if ((checkpoints.steps > 0 && n_steps >= checkpoints.steps) ||
+      (checkpoints.minutes > 0 && since.seconds() >= 60 * checkpoints.minutes))
+    write(state());
+}
+
+
+void
+Checkpoints::OfCase::finish(const std::function<State()> &state,
+                            const bool interrupted)
+{
+  if (n_steps > 0 &&
+      (interrupted || checkpoints.steps > 0 || checkpoints.minutes > 0))
+    write(state());
+}
+
+
+void
+Checkpoints::OfCase::write(const State &state)
+{
+  try
+    {
+      file.write(state);
+    }
+  catch (const Error &error)
+    {
+      std::cerr << "warning: " << error.what() << std::endl;
+    }
+  n_steps = 0;
+  since.restart();
+}
+
+
+template Checkpoints::OfCase::OfCase(const Checkpoints &,
+                                     const Discretization<2> &);
+template Checkpoints::OfCase::OfCase(const Checkpoints &,
+                                     const Discretization<3> &);

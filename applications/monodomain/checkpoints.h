@@ -1,0 +1,64 @@
+#pragma once
+
+#include <tessera/dealii/checkpoint.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/study/timing.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+/// The section `Checkpoint`: when a computation writes its state to the output
+/// folder, and whether it goes on from what is there.
+class Checkpoints
+{
+public:
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Throws ParameterError if a computation is to go on and `folder` has no
+  /// checkpoint of any case.
+  Checkpoints(const tessera::Parameters &parameters, const std::string &folder);
+
+  /// The checkpoints of one case.
+  class OfCase
+  {
+  public:
+    /// Throws ParameterError for a state of another problem.
+    template <int dim>
+    OfCase(const Checkpoints &checkpoints,
+           const tessera::Discretization<dim> &d);
+
+    /// Returns the state to go on from, once, or nothing if the case begins.
+    std::optional<tessera::State>
+    take();
+
+    /// Writes a state after a step, if it is time.
+    void
+    after_step(const std::function<tessera::State()> &state);
+
+    /// Writes the state at the end of the case, if checkpoints are asked for or
+    /// the run was interrupted.
+    void
+    finish(const std::function<tessera::State()> &state, bool interrupted);
+
+  private:
+    void
+    write(const tessera::State &state);
+
+    const Checkpoints &checkpoints;
+    const tessera::Checkpoint file;
+    std::optional<tessera::State> earlier;
+    int n_steps = 0; ///< since the last checkpoint
+    tessera::study::Timer since;
+  };
+
+private:
+  const int steps;
+  const double minutes;
+  const bool is_restart;
+  const std::string folder;
+  /// The entries that must be the same in a run that goes on.
+  std::map<std::string, std::string> problem;
+};

@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""Stops monodomain in several ways, lets it go on from its checkpoints and compares all
+bits of the last state with those of a run that was not stopped. Damages checkpoints,
+fills the disk and changes the problem in between.
+
+usage: monodomain_restart.py PROGRAM ROOT
+"""
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM, ROOT = sys.argv[1:3]
+PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
+STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
+problems = []
+
+
+def start(folder, *settings, **options):
+    words = [word for setting in settings for word in ("-s", setting)]
+    return subprocess.Popen([PROGRAM, PRM, "-o", folder, "--backend", "host", *words],
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                            **options)
+
+
+def run(folder, *settings, **options):
+    process = start(folder, *settings, **options)
+    errors = process.communicate()[1]
+    return process.returncode, errors
+
+
+def contents(folder, name):
+    """Returns the bytes of a file without the date in it."""
+    with open(os.path.join(folder, name), "rb") as file:
+        return re.sub(rb"deal.II library on [^\n]*", b"", file.read())
+
+
+def check(condition, text):
+    if not condition:
+        problems.append(text)
+
+
+def check_same(what, whole, folder):
+    for name in (STATE, TRACES, "potential_p1_c0.pvd"):
+        check(contents(whole, name) == contents(folder, name), f"{what}: {name} differs")
+
+
+def stop_after_checkpoint(folder, number):
+    """Starts a run and sends a signal once it has written a checkpoint."""
+    process = start(folder)
+    while process.poll() is None and not os.path.exists(os.path.join(folder, STATE)):
+        time.sleep(0.001)
+    process.send_signal(number)
+    process.communicate()
+    check(process.returncode != 0, f"signal {number} came too late")
+    return process.returncode
+
+
+def check_restarts(scheme, root):
+    settings = ["Time/Scheme=" + scheme]
+    whole, half = os.path.join(root, scheme), os.path.join(root, scheme + "_half")
+    check(run(whole, *settings)[0] == 0, f"{scheme}: the whole run failed")
+    check(run(half, "Time/End=10", *settings)[0] == 0, f"{scheme}: half of it failed")
+    code, errors = run(half, "Checkpoint/Restart=true", *settings)
+    check(code == 0, f"{scheme}: the restart failed: {errors}")
+    check_same(f"{scheme} in two runs", whole, half)
+    with open(os.path.join(half, "record.json"), encoding="utf-8") as file:
+        parameters = json.load(file)["cases"][0]["parameters"]
+    check(0 < parameters["steps_before_restart"] < parameters["steps"],
+          f"{scheme}: the record does not show the restart")
+    return whole
+
+
+def check_signals(whole, root):
+    for number, expected in ((signal.SIGINT, 130), (signal.SIGTERM, 130),
+                             (signal.SIGKILL, -signal.SIGKILL)):
+        folder = os.path.join(root, f"signal_{int(number)}")
+        code = stop_after_checkpoint(folder, number)
+        check(code == expected, f"signal {number}: exit code {code}")
+        code, errors = run(folder, "Checkpoint/Restart=true")
+        check(code == 0, f"the restart after signal {number} failed: {errors}")
+        check_same(f"signal {number}", whole, folder)
+
+
+def check_damage(whole, root):
+    """A damaged file is named, and the one before is taken."""
+    folder = os.path.join(root, "damaged")
+    for place in (0, 40, 3000, -1):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(whole, folder)
+        data = bytearray(contents(whole, STATE))
+        data[place] ^= 1
+        with open(os.path.join(folder, STATE), "wb") as file:
+            file.write(data)
+        code, errors = run(folder, "Checkpoint/Restart=true")
+        check(code == 0 and "is damaged" in errors, f"byte {place}: {code} {errors}")
+        check_same(f"byte {place} damaged", whole, folder)
+    for name in (STATE, STATE + ".previous"):
+        with open(os.path.join(folder, name), "r+b") as file:
+            file.truncate(1000)
+    code, errors = run(folder, "Checkpoint/Restart=true")
+    check(code == 2 and "can be read" in errors, f"all damaged: {code} {errors}")
+
+
+def check_refusals(whole, root):
+    """Another problem is refused with what differs, and no file is changed."""
+    before = contents(whole, STATE)
+    for setting, text in (("Cell model/Parameters=c: 7", "Cell model/Parameters"),
+                          ("Mesh/Initial refinement=4", "Mesh/Initial refinement"),
+                          ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
+                          ("Time/Step=0.2", "Time/Step")):
+        code, errors = run(whole, "Checkpoint/Restart=true", setting)
+        check(code == 2 and text in errors, f"{setting}: {code} {errors}")
+    code, errors = run(os.path.join(root, "empty"), "Checkpoint/Restart=true")
+    check(code == 2 and "has no checkpoint" in errors, f"no folder: {code} {errors}")
+    check(contents(whole, STATE) == before, "a refused restart changed the checkpoint")
+
+
+def check_full_disk(whole, root):
+    """A checkpoint that does not fit leaves the one before, and the run goes on."""
+    folder = os.path.join(root, "full")
+    shutil.copytree(whole, folder)
+    os.remove(os.path.join(folder, STATE + ".previous"))
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        size = len(contents(whole, STATE)) // 2
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    code, errors = run(folder, "Output/Interval=0", "Output/VTU=false", preexec_fn=limit)
+    check(code == 0 and "cannot be written" in errors, f"full disk: {code} {errors}")
+    check(contents(folder, STATE) == contents(whole, STATE), "full disk: the file changed")
+    check(not os.path.exists(os.path.join(folder, STATE + ".new")), "a part is left")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    check_restarts("godunov", temporary)
+    WHOLE = check_restarts("strang", temporary)
+    check_signals(WHOLE, temporary)
+    check_damage(WHOLE, temporary)
+    check_refusals(WHOLE, temporary)
+    check_full_disk(WHOLE, temporary)
+print(*problems, sep="\n")
+sys.exit(1 if problems else 0)

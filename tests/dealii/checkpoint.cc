@@ -1,0 +1,143 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/checkpoint.h>
+
+#include "test.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+using namespace tessera;
+
+namespace
+{
+  const std::map<std::string, std::string> problem = {{"Mesh/File", "a.msh"},
+                                                      {"nodes", "3"}};
+
+  State
+  state(const double time)
+  {
+    State s;
+    s.arrays = {
+      {"empty", {}}, {"potential", {1. / 3, -0., 1e-320}}, {"time", {time}}};
+    s.texts = {{"nothing", ""}, {"traces", "time,1\n0,2\n"}};
+    return s;
+  }
+
+  /// A file name in an empty folder.
+  std::string
+  path()
+  {
+    const auto *test  = testing::UnitTest::GetInstance()->current_test_info();
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("checkpoint." + std::to_string(getpid())) /
+                        test->name();
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    return (folder / "state").string();
+  }
+
+  std::string
+  contents(const std::string &name)
+  {
+    std::ifstream in(name, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+
+  void
+  write(const std::string &name, const std::string &bytes)
+  {
+    std::ofstream(name, std::ios::binary) << bytes;
+  }
+} // namespace
+
+TEST(Checkpoint, ReadsWhatWasWrittenLast)
+{
+  const Checkpoint file(path(), problem);
+  EXPECT_FALSE(file.read());
+  for (const double time : {1., 2., 3.})
+    {
+      file.write(state(time));
+      const auto read = file.read();
+      ASSERT_TRUE(read);
+      EXPECT_EQ(read->texts, state(time).texts);
+      EXPECT_EQ(read->arrays, state(time).arrays);
+      EXPECT_TRUE(std::signbit(read->array("potential", 3)[1]));
+    }
+  EXPECT_FALSE(std::filesystem::exists(file.path + ".new"));
+  std::filesystem::remove(file.path); // the run was killed between two renames
+  EXPECT_EQ(file.read()->number("time"), 2);
+}
+
+TEST(Checkpoint, AnyDamageIsFound)
+{
+  const Checkpoint file(path(), problem);
+  file.write(state(1));
+  file.write(state(2));
+  const std::string whole = contents(file.path);
+  const auto falls_back   = [&](const std::string &bytes) {
+    write(file.path, bytes);
+    testing::internal::CaptureStderr();
+    const auto read        = file.read();
+    const std::string said = testing::internal::GetCapturedStderr();
+    return read && read->number("time") == 1 &&
+           said.find("is damaged") != std::string::npos;
+  };
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    {
+      std::string bytes = whole;
+      bytes[i]          = static_cast<char>(bytes[i] ^ (1 << i % 8));
+      EXPECT_TRUE(falls_back(bytes)) << "byte " << i;
+      EXPECT_TRUE(falls_back(whole.substr(0, i))) << i << " bytes";
+    }
+  EXPECT_TRUE(falls_back(whole + '0'));
+
+  std::filesystem::remove(file.path + ".previous");
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(file.read(), ParameterError);
+  testing::internal::GetCapturedStderr();
+}
+
+TEST(Checkpoint, AnotherProblemIsRefusedWithWhatDiffers)
+{
+  const Checkpoint file(path(), problem);
+  file.write(state(1));
+  const auto message = [&](std::map<std::string, std::string> other) {
+    try
+      {
+        Checkpoint(file.path, other).read();
+      }
+    catch (const ParameterError &error)
+      {
+        return std::string(error.what());
+      }
+    return std::string();
+  };
+  const auto has = [](const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_TRUE(has(message({{"Mesh/File", "b.msh"}, {"nodes", "3"}}),
+                  "'Mesh/File' is 'a.msh' there and 'b.msh' now"));
+  EXPECT_TRUE(has(message({{"Mesh/File", "a.msh"}}), "'3' there and missing"));
+  EXPECT_TRUE(has(message({{"Mesh/File", "a.msh"}, {"nodes", "3"}, {"x", ""}}),
+                  "'x' is missing there and '' now"));
+}
+
+TEST(Checkpoint, WhatAStateLacksIsNamed)
+{
+  const State s = state(1);
+  EXPECT_THROW(s.array("potential", 4), ParameterError);
+  EXPECT_THROW(s.array("other"), ParameterError);
+  EXPECT_THROW(s.number("potential"), ParameterError);
+  EXPECT_THROW(s.text("time"), ParameterError);
+}
+
+TEST(Checkpoint, AFolderThatIsMissingIsAnError)
+{
+  EXPECT_THROW(Checkpoint(path() + "/none/state", problem).write(state(1)),
+               Error);
+}

@@ -295,15 +295,16 @@ namespace tessera
           }
         read_history(result, !runs, stream);
         finish(x, stream);
-        result.true_residual = true_residual(x, b, stream);
+        const bool of_true = control.norm == StoppingNorm::true_residual;
+        if (control.verify || of_true || !result.converged)
+          result.true_residual = true_residual(x, b, stream);
         if (!go_on)
           set_end(result, SolveEnd::interrupted);
         // While single_reduction runs, its last residual is not known.
         while (result.history.size() <= std::size_t(result.iterations))
           result.history.push_back(result.residual = result.true_residual);
         const bool verifies =
-          control.norm == StoppingNorm::true_residual &&
-          (result.converged || result.end == SolveEnd::stagnated);
+          of_true && (result.converged || result.end == SolveEnd::stagnated);
         const bool is_small = result.true_residual <= tolerance * (1 + 1e-14);
         if (verifies && !is_small && result.true_residual < last_true / 2)
           {

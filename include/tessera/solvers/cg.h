@@ -26,6 +26,10 @@ namespace tessera
     /// preconditioner that is not diagonal it looks eight times as often
     /// towards the end, since iterations behind the end are in vain.
     int check_every = 16;
+    /// Whether the true residual of a solution that has converged is computed,
+    /// which takes a product. If not, it is NaN in the result. The norm
+    /// `true_residual` always computes it.
+    bool verify = true;
     /// If true, `solve` replays iterations as a graph on the device, provided
     /// that there is only one part. Set it to false for an operator or a
     /// preconditioner that synchronises.

@@ -312,6 +312,10 @@ namespace tessera
                                 n_components, backend, solver.assembly.conflict));
         size.storage        = solver.assembly.storage;
         size.preconditioner = solver.preconditioner;
+        size.block_rows     = solver.preconditioner_options.block_rows;
+        size.aggregates_nodes =
+          solver.multigrid.coarsening == Coarsening::aggregation;
+        size.inner_operator = solver.inner_name();
         return size;
       }
 

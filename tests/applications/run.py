@@ -78,13 +78,19 @@ def read_record(output):
         return json.load(file)
 
 
-def interrupt_later(process, output, number):
-    """Sends a signal once the record has a case or a row."""
+def interrupt_later(process, output, number, by_mpirun):
+    """Sends a signal once the record has a case or a row: to the first of the processes
+    that mpirun has started, since mpirun itself gives them a second to end."""
     while process.poll() is None:
         try:
             record = read_record(output)
             if record["cases"] or record["rows"]:
-                process.send_signal(number)
+                pid = process.pid
+                if by_mpirun:
+                    found = subprocess.run(["pgrep", "-P", str(pid)], text=True,
+                                           stdout=subprocess.PIPE, check=True)
+                    pid = min(map(int, found.stdout.split()))
+                os.kill(pid, number)
                 return
         except (OSError, ValueError):
             pass
@@ -121,7 +127,8 @@ def run(program, prm, directives, folder, output, backend, validate):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if "interrupt" in directives:
             name = directives["interrupt"][0] or "SIGINT"
-            interrupt_later(process, output, signal.Signals[name])
+            interrupt_later(process, output, signal.Signals[name],
+                            "processes" in directives)
         stdout, stderr = process.communicate()
     return process.returncode, stdout, stderr
 

@@ -53,6 +53,14 @@ namespace tessera
     AssemblyOptions
     inner_assembly() const;
 
+    /// Returns the name of the operator in float of mixed precision; empty if
+    /// there is none.
+    std::string
+    inner_name() const
+    {
+      return mixed == "none" ? "" : inner == "same" ? operator_name : inner;
+    }
+
     /// Returns f(Number()) for the number type of vectors and operators.
     template <class F>
     auto

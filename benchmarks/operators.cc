@@ -99,9 +99,11 @@ namespace tessera::benchmarks
       o.add("tiles", "LIST", "0x1", "tiles of cells, like 8x4; 0: whole width");
       o.add("strategies", "LIST", strategies[0],
             "of assembly: " + list_of(strategies));
-      o.add("routes", "LIST", routes[0],
+      o.add("routes", "LIST", "default",
             "of assembly into rows with a pattern, and of load vectors: " +
-              list_of(routes));
+              list_of(routes) +
+              "; default: that of the library, without gather where "
+              "--conflicts is given");
       o.add("conflicts", "LIST", "default", list_of(conflicts));
       o.add("entries", "LIST", entries[0],
             "of elasticity, in formats that can store blocks: " +
@@ -298,7 +300,10 @@ namespace tessera::benchmarks
                            ? operator_names()
                            : options.list("operators", operator_choices());
       sweep.strategies = options.list("strategies", strategies);
-      sweep.routes     = options.list("routes", routes);
+      if (options.value("routes") != "default")
+        sweep.routes = options.list("routes", routes);
+      else if (options.value("conflicts") != "default")
+        sweep.routes = {to_string(Route::scatter)};
       sweep.conflicts =
         options.value("conflicts") == "default"
           ? std::vector<std::string>{to_string(default_conflict(backend))}

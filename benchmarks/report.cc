@@ -299,6 +299,7 @@ namespace tessera::benchmarks
       of_library == limits.end() ? error_limit : of_library->second;
     const bool wrong = row.completed && !(row.error <= limit);
     n_wrong += wrong;
+    n_completed += row.completed;
     n_uncompleted += !row.completed;
     if (!row.reason.empty())
       reasons.insert((by_case ? row.case_name + ", " : "") + what(row) + ": " +
@@ -353,7 +354,8 @@ namespace tessera::benchmarks
   std::string
   Report::verdict() const
   {
-    return n_wrong == 0
+    return n_completed == 0 ? "FAIL: no row was completed.\n"
+           : n_wrong == 0
              ? "PASS: no row is wrong.\n"
              : "FAIL: " + std::to_string(n_wrong) + " rows are wrong.\n";
   }

@@ -66,11 +66,12 @@ namespace tessera::benchmarks
     verdict() const;
 
     /// Returns true if a completed row has an error above the limit, or is
-    /// called repeatable but gave other bits the second time.
+    /// called repeatable but gave other bits the second time; or if no row was
+    /// completed.
     bool
     wrong() const
     {
-      return n_wrong > 0;
+      return n_wrong > 0 || n_completed == 0;
     }
 
     /// Marks the row as wrong regardless of its error.
@@ -99,7 +100,7 @@ namespace tessera::benchmarks
     std::set<std::string> bandwidths;     ///< of all rows, for the screen
     study::Table table;
     std::set<std::string> reasons;
-    int n_wrong = 0;
+    int n_wrong = 0, n_completed = 0;
     std::string last_group; ///< a rule separates groups of lines
     int n_uncompleted = 0;
   };

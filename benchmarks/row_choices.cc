@@ -1,6 +1,7 @@
 #include "row_choices.h"
 
 #include <tessera/operators/descriptor.h>
+#include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
 
 namespace tessera::benchmarks
@@ -47,14 +48,17 @@ namespace tessera::benchmarks
   }
 
   std::vector<std::string>
-  routes(const std::string &name, const Sweep &sweep)
+  routes(const std::string &name, const Sweep &sweep, const Space &space)
   {
     const OperatorDescriptor &d = descriptor(name);
     if (!d.stores_rows())
       return {""};
     if (d.is_appended())
       return {to_string(Route::append)};
-    return sweep.routes;
+    if (!sweep.routes.empty())
+      return sweep.routes;
+    return {to_string(default_route(name, space.cell_type, space.degree,
+                                    space.n_components, sweep.backend))};
   }
 
   template <class Number>

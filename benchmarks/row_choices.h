@@ -12,10 +12,11 @@ namespace tessera::benchmarks
   std::vector<AssemblyOptions>
   row_choices(const std::string &name, const Sweep &sweep, bool of_assembly);
 
-  /// The routes that its assembly is measured by; one that is empty if it does
-  /// not store rows.
+  /// The routes that its assembly is measured by: those of the sweep, or that
+  /// which the operator has by default; one that is empty if it does not store
+  /// rows.
   std::vector<std::string>
-  routes(const std::string &name, const Sweep &sweep);
+  routes(const std::string &name, const Sweep &sweep, const Space &space);
 
   /// Whether its assembly can be asked for other sizes of blocks, see
   /// SizedBlocks.

@@ -35,18 +35,19 @@ namespace tessera::benchmarks
         for (const std::string &name : sweep.operators)
           {
             for (const AssemblyOptions &choice : row_choices(name, sweep, true))
-              for_each_way(routes(name, sweep), name, [&](Row row) {
-                choose(choice);
-                name_entries(row);
-                // Writing local matrices and applying rows have no
-                // conflicts.
-                if (sweep.assembly && !descriptor(name).stores_nothing &&
-                    (stores_rows(name) || row.conflict == first))
-                  for (const std::string &strategy : sweep.strategies)
-                    assemblies(row, strategy);
-                if (!stores_rows(name))
-                  by_cells(row);
-              });
+              for_each_way(
+                routes(name, sweep, this->space), name, [&](Row row) {
+                  choose(choice);
+                  name_entries(row);
+                  // Writing local matrices and applying rows have no
+                  // conflicts.
+                  if (sweep.assembly && !descriptor(name).stores_nothing &&
+                      (stores_rows(name) || row.conflict == first))
+                    for (const std::string &strategy : sweep.strategies)
+                      assemblies(row, strategy);
+                  if (!stores_rows(name))
+                    by_cells(row);
+                });
             if (stores_rows(name))
               rows(name);
             assembler.reset();
@@ -93,7 +94,9 @@ namespace tessera::benchmarks
       void
       load_vectors()
       {
-        for_each_way(sweep.routes, "load_vector", [&](Row row) {
+        const std::vector<std::string> by_default = {to_string(Route::scatter)};
+        const auto &wanted = sweep.routes.empty() ? by_default : sweep.routes;
+        for_each_way(wanted, "load_vector", [&](Row row) {
           row.kind = row.op;
           measure_row(row, [&](Row &r) { this->time_load_vector(r); });
         });

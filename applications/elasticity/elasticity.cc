@@ -334,12 +334,14 @@ run_elasticity(const Parameters &parameters, const study::CommandLine &line,
     parameters, line, record, exact.get(),
     [&](Discretization<dim> &d) {
       return [&, data = discretize(equation, d)]() {
-        Solved solved = d.solver.on_number([&](auto zero) {
+        Solved solved     = d.solver.on_number([&](auto zero) {
           return solve<decltype(zero)>(d, data, equation.eliminate_after);
         });
-        evaluate(equation, d, data, solved, line.output_folder);
-        d.entry.phases.evaluation = d.timer.lap();
-        return solved.solution;
+        Solution solution = solved.solution;
+        solution.evaluate = [&, solved = std::move(solved)]() {
+          evaluate(equation, d, data, solved, line.output_folder);
+        };
+        return solution;
       };
     },
     dim);

@@ -2,6 +2,8 @@
 #include "tissue.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
+#include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -143,14 +145,7 @@ Observation<dim>::interpolation(const Discretization<dim> &d) const
     {
       const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation,
                                       {point});
-      if (!locator.near(0))
-        {
-          std::ostringstream text;
-          text << point;
-          throw ParameterError("The point " + text.str() + " of '" + section +
-                               "Trace points' or 'Velocity points' is outside "
-                               "of the mesh.");
-        }
+      locator.check(0, section + "Trace points' or 'Velocity points");
       dealii::Vector<double> weights(d.dof_handler.n_dofs());
       locator.add_loads(d.dof_handler, {1.}, weights);
       Traces<double>::Point of_nodes;

@@ -179,7 +179,9 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
           return solve<decltype(zero)>(d, data, equation.eliminate_after);
         });
         if (wants_fluxes)
-          d.entry.results.fluxes = fluxes(equation, d, data, solution.values);
+          solution.evaluate = [&, values = solution.values]() {
+            d.entry.results.fluxes = fluxes(equation, d, data, values);
+          };
         return solution;
       };
     });

@@ -167,14 +167,15 @@ namespace tessera::spmv
         }
     }
 
-    /// Measures all matrices. If one cannot be made, the others are measured
-    /// and the first such error is thrown at the end. Throws ParameterError if
-    /// no row exists.
+    /// Measures all matrices. One that cannot be made has a row with the
+    /// reason; if that holds for all, the first such error is thrown. Throws
+    /// ParameterError if no row exists.
     void
     run_matrices(const Options &options, const Sweep &sweep,
                  benchmarks::Report &report, Record &record)
     {
       std::optional<Error> first;
+      bool some = false;
       for (const std::string &name : expand_matrices(options.list("matrices")))
         {
           throw_if_interrupted();
@@ -182,6 +183,7 @@ namespace tessera::spmv
           const auto made = try_matrix(name, options, sweep, report, first);
           if (!made)
             continue;
+          some                  = true;
           const SparseMatrix &A = made->matrix;
           record.add(made->description);
           if (options.given("statistics"))
@@ -192,7 +194,7 @@ namespace tessera::spmv
             else
               measure_matrix<float>(sweep, report, name, A);
         }
-      if (first)
+      if (first && !some)
         throw *first;
       if (record.rows().empty() && !options.given("statistics"))
         throw ParameterError(

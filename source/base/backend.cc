@@ -16,8 +16,10 @@ namespace tessera
     if (name != "auto" && name != "host" && name != "cuda")
       throw ParameterError("The backend '" + name +
                            "' does not exist; it is auto, host or cuda.");
+    const std::string unused =
+      device == 0 ? "" : "; device " + std::to_string(device) + " is not used";
     if (name == "host")
-      return {Backend::host, "as asked for"};
+      return {Backend::host, "as asked for" + unused};
 
     const int n = runtime::n_devices();
     if (n == 0)
@@ -27,7 +29,7 @@ namespace tessera
                                   : "no CUDA device was found";
         if (name == "cuda")
           throw DeviceError("The backend cuda cannot be used: " + why + ".");
-        return {Backend::host, why};
+        return {Backend::host, why + unused};
       }
     if (device < 0 || device >= n)
       throw DeviceError(

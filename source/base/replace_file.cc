@@ -1,13 +1,93 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <ostream>
+#include <streambuf>
 
 namespace tessera
 {
+  namespace
+  {
+    /// A file that keeps why it could not be written, which a std::filebuf
+    /// does not.
+    class FileBuffer : public std::streambuf
+    {
+    public:
+      explicit FileBuffer(const std::string &path)
+        : file(
+            open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
+      {
+        keep(file >= 0);
+        setp(buffer.data(), buffer.data() + buffer.size());
+      }
+
+      ~FileBuffer() override
+      {
+        close();
+      }
+
+      /// Writes what is left. Returns 0 or the first error number.
+      int
+      close()
+      {
+        if (file >= 0)
+          {
+            sync();
+            keep(::close(file) == 0);
+            file = -1;
+          }
+        return failure;
+      }
+
+    protected:
+      int
+      sync() override
+      {
+        for (const char *at = pbase(); failure == 0 && at < pptr();)
+          {
+            const ssize_t n = ::write(file, at, pptr() - at);
+            if (n >= 0)
+              at += n;
+            else if (errno != EINTR)
+              keep(false);
+          }
+        setp(buffer.data(), buffer.data() + buffer.size());
+        return failure == 0 ? 0 : -1;
+      }
+
+      int_type
+      overflow(const int_type character) override
+      {
+        if (sync() != 0)
+          return traits_type::eof();
+        if (!traits_type::eq_int_type(character, traits_type::eof()))
+          sputc(traits_type::to_char_type(character));
+        return traits_type::not_eof(character);
+      }
+
+    private:
+      void
+      keep(const bool good)
+      {
+        if (!good && failure == 0)
+          failure = errno;
+      }
+
+      int failure = 0;
+      int file;
+      std::array<char, 1 << 16> buffer;
+    };
+  } // namespace
+
+
   void
   replace_file(const std::string &path, const std::string &what,
                const std::function<bool(const std::string &)> &write)
@@ -17,15 +97,45 @@ namespace tessera
                                   std::to_string(count++) + ".part";
     try
       {
+        errno = 0;
         if (!write(temporary) ||
             std::rename(temporary.c_str(), path.c_str()) != 0)
-          throw Error(ExitCode::other,
-                      "The " + what + " '" + path + "' cannot be written.");
+          {
+            const int failure = errno;
+            throw Error(ExitCode::other,
+                        "The " + what + " '" + path + "' cannot be written" +
+                          (failure == 0
+                             ? ""
+                             : std::string(": ") + std::strerror(failure)) +
+                          '.');
+          }
       }
     catch (...)
       {
         std::remove(temporary.c_str());
         throw;
       }
+  }
+
+
+  void
+  write_file(const std::string &path, const std::string &what,
+             const std::function<void(std::ostream &)> &content)
+  {
+    replace_file(path, what, [&](const std::string &temporary) {
+      FileBuffer buffer(temporary);
+      std::ostream out(&buffer);
+      try
+        {
+          content(out);
+        }
+      catch (...)
+        {
+          if (buffer.close() == 0)
+            throw;
+        }
+      errno = buffer.close();
+      return errno == 0;
+    });
   }
 } // namespace tessera

@@ -7,6 +7,7 @@
 #include <tessera/study/program.h>
 
 #include <iostream>
+#include <sstream>
 
 namespace tessera
 {
@@ -27,10 +28,12 @@ namespace tessera
         parameters.read(line.parameter_file);
       for (const auto &entry : line.overrides)
         parameters.set(entry.path(), entry.value);
+      std::ostringstream text; // deal.II throws where it cannot write
       if (line.print_parameters && line.markdown)
-        parameters.print_markdown(std::cout);
+        parameters.print_markdown(text);
       else if (line.print_parameters)
-        parameters.print(std::cout);
+        parameters.print(text);
+      std::cout << text.str();
       return !line.print_parameters;
     }
 

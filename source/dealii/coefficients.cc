@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace tessera
@@ -99,6 +101,30 @@ namespace tessera
         materials.push_back({material, names});
         expressions.push_back(expression);
       }
+    const std::string path = section + '/' + entry;
+    if (!materials.empty() && !parameters.is_given(path) &&
+        parameters.get(path) != "0")
+      by_default = "'" + path + "' = " + parameters.get(path);
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::say_default(
+    const Mesh<dim> &mesh, const std::vector<unsigned char> &which) const
+  {
+    std::set<unsigned int> ids;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      if (which[cell->active_cell_index()] == 0)
+        ids.insert(cell->material_id());
+    std::string text;
+    for (const unsigned int id : ids)
+      text += (text.empty() ? "" : ", ") + std::to_string(id);
+    std::cerr << "note: no subsection names the material"
+              << (ids.size() == 1 ? " " : "s ") << text << ", which "
+              << (ids.size() == 1 ? "has " : "have ") << by_default << '.'
+              << std::endl;
+    by_default.clear();
   }
 
 
@@ -166,6 +192,8 @@ namespace tessera
     std::vector<char> used(expressions.size(), 0);
     for (const int cell : space.mesh_cell)
       used[which[cell]] = 1;
+    if (used[0] != 0 && !by_default.empty())
+      say_default(mesh, which);
 
     // Constants are evaluated and checked once.
     std::vector<std::vector<double>> constant(expressions.size());

@@ -87,18 +87,23 @@ namespace tessera
     dof_handler.distribute_dofs(*fe);
     entry.phases.dofs = timer.lap();
 
-    flat  = flatten(*mapping, dof_handler, constraints(), geometry);
+    flat              = flatten(*mapping, dof_handler, constraints(), geometry);
+    entry.problem.dim = dim;
+    entry.problem.cell_type = to_string(cell_type);
+    entry.problem.numbering = parameters.get("Finite element/Numbering");
+    entry.problem.cells     = mesh.triangulation.n_active_cells();
+    entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
+                                         flat.connectivity.constrained.end(), 0);
+    if (entry.problem.dofs == 0)
+      throw NothingToSolve(
+        "All " + std::to_string(flat.connectivity.constrained.size()) +
+        " degrees of freedom of the mesh are constrained, but at least one "
+        "must be free.");
+
     space = std::make_shared<const Space>(
       make_space(flat.connectivity, all_free, parameters));
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();
-
-    entry.problem.dim       = dim;
-    entry.problem.cell_type = to_string(cell_type);
-    entry.problem.numbering = parameters.get("Finite element/Numbering");
-    entry.problem.cells     = space->n_cells();
-    entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
-                                         flat.connectivity.constrained.end(), 0);
   }
 
 

@@ -1,7 +1,10 @@
+#include "gmsh_shapes.h"
 #include "mesh_scanner.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
+#include <set>
 #include <vector>
 
 namespace tessera::mesh_files
@@ -25,12 +28,13 @@ namespace tessera::mesh_files
     private:
       Scanner in;
       MeshFile mesh;
-      Labels labels = Labels(0);
-      bool is_4     = false;
-      bool binary   = false;
-      bool swap     = false;
-      bool nodes    = false;
-      bool elements = false;
+      Labels labels     = Labels(0);
+      bool is_4         = false;
+      bool binary       = false;
+      bool swap         = false;
+      bool nodes        = false;
+      bool elements     = false;
+      bool second_order = false;
       /// From the (dimension, tag) of an entity to its physical ids.
       std::map<std::pair<int, long long>, std::vector<int>> ids;
 
@@ -90,36 +94,6 @@ namespace tessera::mesh_files
     };
 
 
-    struct Shape
-    {
-      const char *name;
-      int n_nodes;
-      int type; ///< CellType, -1 (only counted) or -2 (skipped)
-    };
-
-    const Shape &
-    shape_of(const int type, const Scanner &in)
-    {
-      static const std::map<int, Shape> shapes = {
-        {1, {"line", 2, static_cast<int>(CellType::line)}},
-        {2, {"triangle", 3, static_cast<int>(CellType::triangle)}},
-        {3, {"quadrilateral", 4, static_cast<int>(CellType::quadrilateral)}},
-        {4, {"tetrahedron", 4, static_cast<int>(CellType::tetrahedron)}},
-        {5, {"hexahedron", 8, static_cast<int>(CellType::hexahedron)}},
-        {6, {"prism", 6, -1}},
-        {7, {"pyramid", 5, -1}},
-        {15, {"point", 1, -2}}};
-      const auto shape = shapes.find(type);
-      if (shape == shapes.end())
-        in.fail("has elements of gmsh's type " + std::to_string(type) +
-                (type >= 8 && type <= 140
-                   ? ", of higher order; legal are cells of order 1, which "
-                     "'gmsh -order 1' makes"
-                   : ", which there is not"));
-      return shape->second;
-    }
-
-
     MeshFile
     Gmsh::read()
     {
@@ -161,6 +135,12 @@ namespace tessera::mesh_files
       if (!nodes || !elements)
         in.fail("is truncated: it has no section '$" +
                 std::string(nodes ? "Elements" : "Nodes") + "'");
+      static std::set<std::string> said; // files are read several times
+      if (second_order && said.insert(mesh.source).second)
+        std::cerr
+          << "note: the nodes of the mesh file on the edges and faces of "
+             "cells of order 2 are left out: cells are straight."
+          << std::endl;
       return std::move(mesh);
     }
 
@@ -169,9 +149,10 @@ namespace tessera::mesh_files
     Gmsh::read_format()
     {
       const std::string version(in.word("a version"));
-      if (version != "2.2" && version != "4.1")
+      if (version != "2" && version != "2.1" && version != "2.2" &&
+          version != "4.1")
         in.fail("has version '" + printable(version) +
-                "' of gmsh's format; legal are 2.2 and 4.1");
+                "' of gmsh's format; legal are 2 to 2.2 and 4.1");
       is_4                 = version == "4.1";
       const long long kind = in.integer("0 for text or 1 for binary");
       const long long size = in.integer("the size of a number");
@@ -286,6 +267,10 @@ namespace tessera::mesh_files
       for (auto &corner : corners)
         corner = long_labels ? size("a node of an element")
                              : integer("a node of an element");
+      for (int i = 0; i < shape.n_middle; ++i)
+        long_labels ? size("a node of an element")
+                    : integer("a node of an element");
+      second_order = second_order || shape.n_middle > 0;
       if (shape.type == -1)
         ++mesh.others[shape.name];
       else if (shape.type >= 0)

@@ -1,3 +1,5 @@
+#include "parameter_path.h"
+
 #include <tessera/base/error.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/dealii/patterns.h>
@@ -19,27 +21,12 @@ namespace tessera
   namespace
   {
     using dealii::Utilities::trim;
+    using parameter_path::join;
+    using parameter_path::Path;
+    using parameter_path::split;
 
-    struct Path
-    {
-      std::string section; ///< "A/B", or empty at the top
-      std::string name;
-    };
-
-    Path
-    split(const std::string &path)
-    {
-      const auto slash = path.rfind('/');
-      if (slash == std::string::npos)
-        return {"", path};
-      return {path.substr(0, slash), path.substr(slash + 1)};
-    }
-
-    std::string
-    join(const std::string &section, const std::string &name)
-    {
-      return section.empty() ? name : section + '/' + name;
-    }
+    /// Another name of entries `Expression`.
+    const std::string formula_entry = "Function expression";
 
     std::vector<std::string>
     parts(const std::string &section)
@@ -116,79 +103,6 @@ namespace tessera
   }
 
 
-  void
-  Parameters::read(std::istream &in, const std::string &file_name)
-  {
-    std::string section, text, line;
-    int number = 0;
-    while (std::getline(in, line))
-      {
-        ++number;
-        const std::string where = file_name + ':' + std::to_string(number);
-        const std::string mark  = "\xEF\xBB\xBF"; // some editors' first bytes
-        if (number == 1 && line.compare(0, mark.size(), mark) == 0)
-          line.erase(0, mark.size());
-        for (const unsigned char c : line)
-          if (c < ' ' && c != '\t' && c != '\r')
-            throw ParameterError(where +
-                                 ": The line has a control character, so that "
-                                 "this is no parameter file.");
-        text += line.substr(0, line.find('#'));
-        text = trim(text);
-        if (!text.empty() && text.back() == '\\')
-          {
-            text.back() = ' ';
-            continue;
-          }
-        const std::string statement = std::exchange(text, "");
-        const std::string word      = statement.substr(0, statement.find(' '));
-        const std::string rest      = trim(statement.substr(word.size()));
-        if (word.empty())
-          continue;
-        if (word == "subsection")
-          {
-            section = join(section, rest);
-            check_section(section, where);
-          }
-        else if (word == "end" && rest.empty())
-          {
-            if (section.empty())
-              throw ParameterError(where +
-                                   ": 'end' without an open 'subsection'.");
-            section = split(section).section;
-          }
-        else if (word == "set" && rest.find('=') != std::string::npos)
-          {
-            const auto equals = rest.find('=');
-            set(section, trim(rest.substr(0, equals)),
-                trim(rest.substr(equals + 1)), where + ": ");
-          }
-        else
-          throw ParameterError(where + ": Cannot read '" + statement +
-                               "'; legal are 'subsection NAME', 'end' "
-                               "and 'set NAME = VALUE'.");
-      }
-    if (!section.empty())
-      throw ParameterError(file_name + ':' + std::to_string(number) +
-                           ": Section '" + section +
-                           "' is not closed by 'end'.");
-  }
-
-
-  void
-  Parameters::read(const std::string &path)
-  {
-    if (path == "-")
-      return read(std::cin, "standard input");
-    std::ifstream in(path);
-    std::string probe;
-    if (!in || (in.peek(), in.bad()))
-      throw ParameterError("Cannot read the parameter file '" + path + "'.");
-    read(in, path);
-    folder = std::filesystem::path(path).parent_path();
-  }
-
-
   std::string
   Parameters::get_file(const std::string &path) const
   {
@@ -229,9 +143,21 @@ namespace tessera
       return;
     if (!place.section.empty())
       check_section(place.section, where);
+    std::string hint = suggestion(place.name, legal);
+    for (std::string outer = place.section; !outer.empty();)
+      {
+        const std::string closed = outer;
+        outer                    = split(outer).section;
+        const std::string path   = join(outer, place.name) + '/';
+        const auto found         = patterns.lower_bound(path);
+        if (found != patterns.end() && found->first.rfind(path, 0) == 0)
+          hint =
+            "; there is one outside of it: is an 'end' missing that closes "
+            "'" +
+            closed + "'?";
+      }
     throw ParameterError(where + ": There is no section '" + place.name + "'" +
-                         in_section(place.section) +
-                         suggestion(place.name, legal));
+                         in_section(place.section) + hint);
   }
 
 
@@ -242,6 +168,11 @@ namespace tessera
     const auto entry = patterns.find(join(section, name));
     if (entry == patterns.end())
       {
+        for (const auto &[one, other] :
+             {std::pair<std::string, std::string>("Expression", formula_entry),
+              {formula_entry, "Expression"}})
+          if (name == one && patterns.count(join(section, other)) > 0)
+            return set(section, other, value, where);
         std::set<std::string> legal;
         for (const auto &[path, pattern] : patterns)
           {
@@ -277,6 +208,7 @@ namespace tessera
     for (const auto &s : sections)
       handler.enter_subsection(s);
     handler.set(name, value);
+    given.insert(entry->first);
     for (unsigned int i = 0; i < sections.size(); ++i)
       handler.leave_subsection();
   }

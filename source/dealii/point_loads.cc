@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/expression.h>
 #include <tessera/dealii/point_loads.h>
+#include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 
 namespace tessera
@@ -62,10 +63,7 @@ namespace tessera
       return;
     const PointLocator<dim> located(mapping, mesh.triangulation, points);
     for (std::size_t i = 0; i < points.size(); ++i)
-      if (!located.near(i))
-        throw ParameterError("The point " + place<dim>(points[i].begin_raw()) +
-                             " of '" + sections[i] +
-                             "/Point' is outside of the mesh.");
+      located.check(i, sections[i] + "/Point");
     located.add_loads(dof_handler, forces, loads);
   }
 

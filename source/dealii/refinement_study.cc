@@ -1,10 +1,10 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
+#include <tessera/dealii/case_output.h>
 #include <tessera/dealii/errors.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
 #include <tessera/dealii/report.h>
-#include <tessera/dealii/sampling.h>
-#include <tessera/dealii/solution_writer.h>
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
@@ -14,8 +14,6 @@
 #include <tessera/study/table.h>
 
 #include <deal.II/base/utilities.h>
-
-#include <deal.II/numerics/vector_tools_interpolate.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,7 +63,7 @@ namespace tessera
             record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
             if (backend == Backend::cuda)
               record.set_device(runtime::properties(line.device));
-            study::Record::check_folder(line.output_folder);
+            record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
@@ -81,13 +79,15 @@ namespace tessera
             for (const int degree : degrees)
               for (cycle = 0; cycle < (line.validate ? 1 : n_cycles); ++cycle)
                 run_case(degree);
+            if (n_solved == 0 && !line.validate)
+              throw NothingToSolve(record.cases().back().results.ended);
           }
-        catch (...)
+        catch (const std::exception &error)
           {
-            conclude(false);
+            conclude(message_of(error));
             throw;
           }
-        conclude(true);
+        conclude();
         if (!missed.empty())
           throw ValidationFailed(missed.front());
       }
@@ -113,7 +113,22 @@ namespace tessera
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
-        const auto solve  = discretize(d);
+        std::function<Solution()> solve;
+        try
+          {
+            solve = discretize(d);
+          }
+        catch (const NothingToSolve &error)
+          {
+            if (n_cycles * degrees.size() == 1)
+              throw;
+            std::cerr << "note: " << label << " is left out: " << error.what()
+                      << std::endl;
+            d.entry.results.ended = error.what();
+            if (is_solved(d))
+              record.add(d.entry);
+            return;
+          }
         const bool solved = is_solved(d);
         if (!line.export_space.empty() && degree == degrees.back() &&
             (line.validate || cycle + 1 == n_cycles))
@@ -133,7 +148,7 @@ namespace tessera
           check_components("The operator " + solver.operator_name, *d.space,
                            n_components);
         if (is_first || line.validate)
-          sampling.check(*d.mapping, d.mesh.triangulation);
+          output.check(d);
         if (is_first && !line.validate)
           {
             if (n_refinements == 0)
@@ -172,18 +187,42 @@ namespace tessera
         entry.results.history       = study::history_of(result.history);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
-        if (exact != nullptr)
-          compute_errors(d, result, u);
-        write(d, u);
+        const std::string name = "p" + std::to_string(entry.problem.degree) +
+                                 "_c" + std::to_string(cycle);
+        std::string unfinished;
+        if (result.converged)
+          {
+            if (solution.evaluate)
+              {
+                solution.evaluate();
+                entry.phases.evaluation = d.timer.lap();
+              }
+            if (exact != nullptr)
+              compute_errors(d, result, u);
+            output.write(d, u, exact, name);
+          }
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
         entry.phases.output = d.timer.lap();
-        record.add(entry);
+        // An interrupted case is less than the record of an earlier run.
+        if (!result.interrupted || record.is_written())
+          record.add(entry);
 
-        study::progress(label + ": " + std::to_string(entry.problem.dofs) +
-                          " DoFs, " + std::to_string(result.iterations) +
-                          " iterations",
-                        true);
+        study::progress(
+          label + ": " + std::to_string(entry.problem.dofs) + " DoFs, " +
+            std::to_string(result.iterations) + " iterations, residual " +
+            study::format(result.residual) +
+            (std::isfinite(result.true_residual)
+               ? ", computed anew " + study::format(result.true_residual)
+               : ""),
+          true);
+        if (!unfinished.empty())
+          std::cout << "The last iterate, which is no solution, is in "
+                    << unfinished << '\n';
         if (result.interrupted)
           study::throw_if_interrupted();
+        ++n_solved;
         if (!result.converged)
           throw NotConverged(
             entry.results.ended + " The case is " + label +
@@ -225,49 +264,12 @@ namespace tessera
         missed.insert(missed.end(), sentences.begin(), sentences.end());
       }
 
-      /// Writes files and keeps the values at probes.
+      /// Prints the tables, what was missed, and why the study ended early if
+      /// it did.
       void
-      write(Discretization<dim> &d, const dealii::Vector<double> &u)
+      conclude(const std::string &why = "") const
       {
-        const int degree = d.entry.problem.degree;
-        const std::string name =
-          "p" + std::to_string(degree) + "_c" + std::to_string(cycle);
-        const auto probes = sampling.write(*d.mapping, d.dof_handler, u,
-                                           line.output_folder, name);
-        const auto names  = component_names(n_components);
-        for (std::size_t i = 0; i < probes.size(); ++i)
-          {
-            const auto &p = sampling.probe_points()[i / n_components];
-            const std::vector<double> point(p.begin_raw(), p.end_raw());
-            if (n_components == 1)
-              d.entry.results.probes.push_back({point, probes[i]});
-            else
-              d.entry.results.quantities.push_back(
-                {names[i % n_components], probes[i], point});
-          }
-        if (!parameters.get_bool("Output/VTU"))
-          return;
-        const std::string subdivisions = parameters.get("Output/Subdivisions");
-        auto &nodal                    = d.fields.nodal;
-        nodal.insert(nodal.begin(), {d.solution_name, u});
-        if (exact != nullptr)
-          {
-            dealii::Vector<double> error(u.size());
-            dealii::VectorTools::interpolate(*d.mapping, d.dof_handler, *exact,
-                                             error);
-            error.sadd(-1., u);
-            nodal.insert(nodal.begin() + 1, {"error", error});
-          }
-        writer.write(*d.mapping, d.dof_handler, d.fields,
-                     subdivisions == "degree" ? degree
-                                              : std::stoi(subdivisions),
-                     "solution_" + name);
-      }
-
-      /// Prints the tables and what was missed.
-      void
-      conclude(const bool complete) const
-      {
+        const bool complete = why.empty();
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
@@ -286,11 +288,15 @@ namespace tessera
         print_cases(record.cases(), std::cout);
         for (const std::string &sentence : missed)
           std::cout << "FAIL: " << sentence << '\n';
+        if (!complete)
+          std::cout << "FAIL: " << why << '\n';
+        if (!record.is_written())
+          return;
         if (complete && missed.empty() && validation.wanted())
           std::cout << "PASS: all errors and rates asked for are reached.\n";
         std::cout << "Record: " << record.path() << '\n'
                   << "Open "
-                  << (writer.file().empty() ? record.path() : writer.file())
+                  << (output.file().empty() ? record.path() : output.file())
                   << std::endl;
       }
 
@@ -347,8 +353,7 @@ namespace tessera
         parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
-      Sampling<dim> sampling{parameters};
-      SolutionWriter<dim> writer{line.output_folder};
+      CaseOutput<dim> output{parameters, line.output_folder};
 
       Backend backend                 = Backend::host;
       std::vector<std::string> missed = {}; ///< sentences of the validation
@@ -357,6 +362,7 @@ namespace tessera
       // of the case at hand
       int cycle         = 0;
       std::string label = {};
+      int n_solved      = 0; ///< cases so far
       bool is_first = true; ///< its mesh is printed, and nothing is written yet
     };
   } // namespace
@@ -365,19 +371,9 @@ namespace tessera
   void
   declare_study(Parameters &parameters, const std::function<void()> &own_output)
   {
-    namespace Patterns = dealii::Patterns;
     LinearSolver::declare(parameters);
     Validation::declare(parameters);
-    parameters.declare("Output/VTU", "true", Patterns::Bool(),
-                       "whether solutions and boundaries are written for "
-                       "ParaView");
-    parameters.declare("Output/Subdivisions", "degree",
-                       Patterns::Selection("degree|1|2|3|4|5|6|7|8"),
-                       "parts a direction into which cells are cut in .vtu "
-                       "files; triangles and tetrahedra become quadratic for 2 "
-                       "and more");
-    own_output();
-    Sampling<2>::declare(parameters);
+    CaseOutput<2>::declare(parameters, own_output);
   }
 
 

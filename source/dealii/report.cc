@@ -5,6 +5,7 @@
 #include <deal.II/base/convergence_table.h>
 #include <deal.II/base/utilities.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <sstream>
@@ -22,7 +23,7 @@ namespace tessera
     print_convergence(const Cases &cases, std::ostream &out)
     {
       dealii::ConvergenceTable table;
-      bool errors = true;
+      bool errors = false, all_converged = true;
       for (std::size_t cycle = 0; cycle < cases.size(); ++cycle)
         {
           const study::Case &entry = *cases[cycle];
@@ -40,13 +41,18 @@ namespace tessera
           table.add_value("solve [s]", entry.phases.solve);
           table.add_value("L2 error", entry.results.L2_error);
           table.add_value("H1 error", entry.results.H1_error);
-          errors = errors && std::isfinite(entry.results.L2_error);
+          errors = errors || std::isfinite(entry.results.L2_error);
+          const bool converged = entry.results.converged.value_or(true);
+          all_converged        = all_converged && converged;
+          table.add_value("converged", std::string(converged ? "yes" : "NO"));
         }
       table.set_precision("solve [s]", 3);
       std::vector<std::string> columns = {"degree", "cycle",      "cells",
                                           "DoFs",   "iterations", "solve [s]"};
       if (cases.front()->problem.colors)
         columns.insert(columns.end() - 1, "colours");
+      if (!all_converged)
+        columns.push_back("converged");
       if (errors)
         for (const std::string error : {"L2 error", "H1 error"})
           {
@@ -59,7 +65,9 @@ namespace tessera
                 cases.front()->problem.dim);
           }
       table.set_column_order(columns);
-      table.write_text(out, dealii::TableHandler::table_with_headers);
+      std::ostringstream text; // deal.II throws where `out` cannot be written
+      table.write_text(text, dealii::TableHandler::table_with_headers);
+      out << text.str();
     }
 
     std::string
@@ -72,16 +80,22 @@ namespace tessera
     }
 
     /// A row for each probe or flux of the cases, which begins with what
-    /// `place` says of it; a column of values for each case.
+    /// `place` says of it; a column of values for each case that has them, as
+    /// those do that converged.
     template <class Result, class Place>
     void
-    print_results(study::Table table, const std::string &name,
-                  const Cases &cases, std::vector<Result> study::Results::*list,
-                  const Place &place, std::ostream &out)
+    print_results(study::Table table, const std::string &name, Cases cases,
+                  std::vector<Result> study::Results::*list, const Place &place,
+                  std::ostream &out)
     {
-      const auto &places = cases.front()->results.*list;
-      if (places.empty())
+      cases.erase(std::remove_if(cases.begin(), cases.end(),
+                                 [list](const study::Case *const entry) {
+                                   return (entry->results.*list).empty();
+                                 }),
+                  cases.end());
+      if (cases.empty())
         return;
+      const auto &places = cases.front()->results.*list;
       for (const study::Case *entry : cases)
         table.add_column(name +
                          ", p = " + std::to_string(entry->problem.degree));

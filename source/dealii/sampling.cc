@@ -1,13 +1,12 @@
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/dealii/sampling.h>
 
 #include <deal.II/base/utilities.h>
 
-#include <deal.II/numerics/rtree.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <iostream>
 #include <limits>
 #include <sstream>
 
@@ -66,32 +65,6 @@ namespace tessera
       return std::vector<double>(point.begin_raw(), point.end_raw());
     }
 
-    void
-    write_file(const std::string &path, const std::string &content)
-    {
-      std::ofstream out(path);
-      out << content;
-      out.close();
-      if (!out)
-        throw Error(ExitCode::other,
-                    "The file '" + path + "' cannot be written.");
-    }
-
-    /// Returns how far a point lies outside of the reference cell.
-    template <int dim>
-    double
-    distance(const dealii::ReferenceCell &type, const dealii::Point<dim> &point)
-    {
-      double result = 0, sum = 0;
-      for (int d = 0; d < dim; ++d)
-        {
-          result = std::max(result, -point[d]);
-          if (type.is_hyper_cube())
-            result = std::max(result, point[d] - 1);
-          sum += point[d];
-        }
-      return type.is_hyper_cube() ? result : std::max(result, sum - 1);
-    }
   } // namespace
 
 
@@ -125,108 +98,6 @@ namespace tessera
         "'" + value + "' in '" + entry + "' is not a point; legal are " +
         std::to_string(dim) + " finite numbers separated by commas.");
     return point;
-  }
-
-
-  template <int dim>
-  PointLocator<dim>::PointLocator(
-    const dealii::Mapping<dim> &mapping,
-    const dealii::Triangulation<dim> &triangulation,
-    const std::vector<dealii::Point<dim>> &points)
-    : places(points.size(), {triangulation.end(), dealii::Point<dim>(),
-                             std::numeric_limits<double>::infinity()})
-  {
-    namespace index = boost::geometry::index;
-    using Entry     = std::pair<dealii::Point<dim>, std::size_t>;
-    std::vector<Entry> entries;
-    for (std::size_t i = 0; i < points.size(); ++i)
-      entries.emplace_back(points[i], i);
-    const auto tree = dealii::pack_rtree(entries);
-
-    std::vector<Entry> found;
-    for (const auto &cell : triangulation.active_cell_iterators())
-      {
-        // The box is extended for points that are `near` and for curved sides,
-        // which may leave the box of the vertices.
-        auto box    = mapping.get_bounding_box(cell);
-        double side = 0;
-        for (int d = 0; d < dim; ++d)
-          side = std::max(side, box.side_length(d));
-        box.extend(0.6 * side);
-        found.clear();
-        tree.query(index::intersects(box), std::back_inserter(found));
-        for (const auto &[point, i] : found)
-          {
-            if (places[i].distance == 0)
-              continue;
-            try
-              {
-                const auto unit =
-                  mapping.transform_real_to_unit_cell(cell, point);
-                const double d = distance(cell->reference_cell(), unit);
-                if (d < places[i].distance)
-                  places[i] = {cell, unit, d};
-              }
-            catch (
-              const typename dealii::Mapping<dim>::ExcTransformationFailed &)
-              {}
-          }
-      }
-  }
-
-
-  template <int dim>
-  template <class Visit>
-  void
-  PointLocator<dim>::for_shape_values(
-    const dealii::DoFHandler<dim> &dof_handler, const Visit &visit) const
-  {
-    const auto &fe = dof_handler.get_fe();
-    std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (near(i))
-        {
-          const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
-            &dof_handler.get_triangulation(), places[i].cell->level(),
-            places[i].cell->index(), &dof_handler);
-          cell->get_dof_indices(dofs);
-          for (std::size_t j = 0; j < dofs.size(); ++j)
-            visit(i, fe.system_to_component_index(j).first, dofs[j],
-                  fe.shape_value(j, places[i].point));
-        }
-  }
-
-
-  template <int dim>
-  std::vector<double>
-  PointLocator<dim>::values(const dealii::DoFHandler<dim> &dof_handler,
-                            const dealii::Vector<double> &u) const
-  {
-    const std::size_t n = dof_handler.get_fe().n_components();
-    std::vector<double> result(places.size() * n, 0.);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (!near(i))
-        std::fill_n(&result[i * n], n,
-                    std::numeric_limits<double>::quiet_NaN());
-    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
-                                      const auto dof, const double phi) {
-      result[i * n + c] += u[dof] * phi;
-    });
-    return result;
-  }
-
-
-  template <int dim>
-  void
-  PointLocator<dim>::add_loads(const dealii::DoFHandler<dim> &dof_handler,
-                               const std::vector<double> &forces,
-                               dealii::Vector<double> &loads) const
-  {
-    const std::size_t n = dof_handler.get_fe().n_components();
-    for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
-                                      const auto dof, const double phi) {
-      loads[dof] += forces[i * n + c] * phi;
-    });
   }
 
 
@@ -294,16 +165,15 @@ namespace tessera
   template <int dim>
   PointLocator<dim>
   Sampling<dim>::locate(const dealii::Mapping<dim> &mapping,
-                        const dealii::Triangulation<dim> &triangulation) const
+                        const dealii::Triangulation<dim> &triangulation,
+                        std::ostream *const out) const
   {
     std::vector<dealii::Point<dim>> points = probes;
     for (const Line &line : lines)
       points.insert(points.end(), line.points.begin(), line.points.end());
     PointLocator<dim> locator(mapping, triangulation, points);
     for (std::size_t i = 0; i < probes.size(); ++i)
-      if (!locator.near(i))
-        throw ParameterError("The point " + text(probes[i]) +
-                             " of 'Output/Probes' is outside of the mesh.");
+      locator.check(i, "Output/Probes", out);
     std::size_t first = probes.size();
     for (const Line &line : lines)
       {
@@ -327,7 +197,7 @@ namespace tessera
                        const dealii::Triangulation<dim> &triangulation) const
   {
     if (!probes.empty() || !lines.empty())
-      locate(mapping, triangulation);
+      locate(mapping, triangulation, &std::cerr);
   }
 
 
@@ -340,10 +210,11 @@ namespace tessera
   {
     if (probes.empty() && lines.empty())
       return {};
-    const auto locator = locate(mapping, dof_handler.get_triangulation());
-    const auto values  = locator.values(dof_handler, u);
-    const auto n       = dof_handler.get_fe().n_components();
-    const auto add     = [&](std::vector<double> &columns, const auto at) {
+    const auto locator =
+      locate(mapping, dof_handler.get_triangulation(), nullptr);
+    const auto values = locator.values(dof_handler, u);
+    const auto n      = dof_handler.get_fe().n_components();
+    const auto add    = [&](std::vector<double> &columns, const auto at) {
       columns.insert(columns.end(), &values[at * n], &values[at * n] + n);
     };
     std::string names;
@@ -357,8 +228,10 @@ namespace tessera
         probe_rows += name + ',' + row(columns);
       }
     if (!probes.empty())
-      write_file(folder + "/probes.csv",
-                 "case," + coordinate_names<dim>() + names + '\n' + probe_rows);
+      write_file(folder + "/probes.csv", "file", [&](std::ostream &out) {
+        out << "case," << coordinate_names<dim>() << names << '\n'
+            << probe_rows;
+      });
     for (const Line &line : lines)
       {
         std::string rows = "s," + coordinate_names<dim>() + names + '\n';
@@ -377,7 +250,7 @@ namespace tessera
           }
         write_file(folder + "/line" + std::to_string(line.number) + '_' + name +
                      ".csv",
-                   rows);
+                   "file", [&](std::ostream &out) { out << rows; });
       }
     return std::vector<double>(values.begin(),
                                values.begin() + probes.size() * n);
@@ -388,8 +261,6 @@ namespace tessera
   read_point<2>(const std::string &, const std::string &);
   template dealii::Point<3>
   read_point<3>(const std::string &, const std::string &);
-  template class PointLocator<2>;
-  template class PointLocator<3>;
   template class Sampling<2>;
   template class Sampling<3>;
 } // namespace tessera

@@ -1,4 +1,4 @@
-#include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/dealii/solution_writer.h>
 
 #include <deal.II/fe/mapping_q.h>
@@ -7,26 +7,12 @@
 #include <deal.II/numerics/data_postprocessor.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 
 namespace tessera
 {
   namespace
   {
-    void
-    write_file(const std::string &path,
-               const std::function<void(std::ostream &)> &content)
-    {
-      std::ofstream out(path);
-      if (out)
-        content(out);
-      out.close();
-      if (!out)
-        throw Error(ExitCode::other,
-                    "The file '" + path + "' cannot be written.");
-    }
-
     /// Level 9 of zlib takes twenty times as long and saves a tenth.
     dealii::DataOutBase::VtkFlags
     vtk_flags()
@@ -221,7 +207,7 @@ namespace tessera
                          subdivisions),
       is_curved(mapping) ? DataOut::curved_inner_cells
                          : DataOut::no_curved_cells);
-    write_file(folder + '/' + name + ".vtu",
+    write_file(folder + '/' + name + ".vtu", "file",
                [&](std::ostream &out) { data.write_vtu(out); });
   }
 
@@ -236,13 +222,14 @@ namespace tessera
     write_cells(mapping, dof_handler, fields, subdivisions, name);
     const auto patches =
       boundary_patches(mapping, dof_handler.get_triangulation(), subdivisions);
-    write_file(folder + '/' + name + "_boundary.vtu", [&](std::ostream &out) {
-      dealii::DataOutBase::write_vtu(patches, {"boundary_id"}, {}, vtk_flags(),
-                                     out);
-    });
+    write_file(folder + '/' + name + "_boundary.vtu", "file",
+               [&](std::ostream &out) {
+                 dealii::DataOutBase::write_vtu(patches, {"boundary_id"}, {},
+                                                vtk_flags(), out);
+               });
 
     steps.emplace_back(steps.size(), name + ".vtu");
-    write_file(file(), [&](std::ostream &out) {
+    write_file(file(), "file", [&](std::ostream &out) {
       dealii::DataOutBase::write_pvd_record(out, steps);
     });
   }
@@ -259,7 +246,7 @@ namespace tessera
     write_cells(mapping, dof_handler, fields, subdivisions, name);
     Steps &all = series_steps[series];
     all.emplace_back(time, name + ".vtu");
-    write_file(folder + '/' + series + ".pvd", [&](std::ostream &out) {
+    write_file(folder + '/' + series + ".pvd", "file", [&](std::ostream &out) {
       dealii::DataOutBase::write_pvd_record(out, all);
     });
   }

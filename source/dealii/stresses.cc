@@ -1,13 +1,14 @@
 #include "stress_points.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 
 #include <deal.II/base/symmetric_tensor.h>
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
+#include <ostream>
 
 namespace tessera
 {
@@ -215,33 +216,30 @@ namespace tessera
                       const dealii::Triangulation<dim> &triangulation,
                       const std::vector<CellStress<dim>> &cells)
   {
-    std::ofstream out(path);
-    constexpr int n           = n_tensor(dim);
-    const char *const names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
-    out << (dim == 2 ? "cell,x,y,material,volume"
-                     : "cell,x,y,z,material,volume");
-    for (const char *const tensor : {",eps_", ",sigma_"})
-      for (int i = 0; i < n; ++i)
-        out << tensor << names[i];
-    out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
-    std::vector<dealii::types::material_id> materials;
-    for (const auto &cell : triangulation.active_cell_iterators())
-      materials.push_back(cell->material_id());
-    // Threads format blocks of rows, which are written in their order.
-    const std::ptrdiff_t n_cells = cells.size(), block = 256;
+    write_file(path, "file", [&](std::ostream &out) {
+      constexpr int n           = n_tensor(dim);
+      const char *const names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+      out << (dim == 2 ? "cell,x,y,material,volume"
+                       : "cell,x,y,z,material,volume");
+      for (const char *const tensor : {",eps_", ",sigma_"})
+        for (int i = 0; i < n; ++i)
+          out << tensor << names[i];
+      out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
+      std::vector<dealii::types::material_id> materials;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        materials.push_back(cell->material_id());
+      // Threads format blocks of rows, which are written in their order.
+      const std::ptrdiff_t n_cells = cells.size(), block = 256;
 #pragma omp parallel for ordered schedule(static, 1)
-    for (std::ptrdiff_t first = 0; first < n_cells; first += block)
-      {
-        std::string rows;
-        for (auto c = first; c < std::min(first + block, n_cells); ++c)
-          append_row(rows, c, materials[c], cells[c]);
+      for (std::ptrdiff_t first = 0; first < n_cells; first += block)
+        {
+          std::string rows;
+          for (auto c = first; c < std::min(first + block, n_cells); ++c)
+            append_row(rows, c, materials[c], cells[c]);
 #pragma omp ordered
-        out << rows;
-      }
-    out.close();
-    if (!out)
-      throw Error(ExitCode::other,
-                  "The file '" + path + "' cannot be written.");
+          out << rows;
+        }
+    });
   }
 
 

@@ -169,16 +169,25 @@ namespace tessera
           fail(word, "the end of the line");
       }
 
-      /// Takes the next word of the line and returns its place in `names`.
+      static std::string
+      lower(std::string text)
+      {
+        for (char &c : text)
+          c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return text;
+      }
+
+      /// Takes the next word of the line and returns its place in `names`,
+      /// whatever the case of its letters.
       int
       choose(std::string_view &line, const std::vector<std::string> &names,
              const std::string &what) const
       {
-        const auto word = take_word(line);
-        std::string lower(word);
-        for (char &c : lower)
-          c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        const auto found = std::find(names.begin(), names.end(), lower);
+        const auto word  = take_word(line);
+        const auto is_it = [w = lower(std::string(word))](const auto &name) {
+          return lower(name) == w;
+        };
+        const auto found = std::find_if(names.begin(), names.end(), is_it);
         if (found == names.end())
           lines.fail("has the " + what + " '" + printable(word) +
                      "'; legal is " + list_of(names));
@@ -193,7 +202,7 @@ namespace tessera
         std::string_view line;
         if (!lines.next(line))
           lines.fail_whole("is empty");
-        choose(line, {"%%matrixmarket"}, "first word");
+        choose(line, {"%%MatrixMarket"}, "first word");
         choose(line, {"matrix"}, "object");
         choose(line, {format}, "format");
         content.field    = Field(choose(line, fields, "field"));

@@ -78,8 +78,10 @@ namespace tessera
     auto &start      = matrix.pattern.row_start;
     auto &columns    = matrix.pattern.columns;
     auto &values     = matrix.values;
-    // A size that a header merely announces must not end the program.
-    if (8. * n_rows + 24. * static_cast<double>(entries.size()) >
+    // A size that a header merely announces must not end the program. Who has
+    // the matrix also needs vectors: x, y and a copy.
+    if (24. * n_rows + 8. * n_columns +
+          24. * static_cast<double>(entries.size()) >
         free_host_memory())
       throw std::bad_alloc();
     // Lengths are counted at row + 2 and summed up. A row is then filled from

@@ -3,7 +3,10 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <new>
 
@@ -12,6 +15,12 @@ namespace tessera::study
   namespace
   {
     volatile std::sig_atomic_t signalled = 0;
+
+    /// Of signals that leave a failed write behind, which is reported. Other
+    /// than SIG_IGN, a handler is not inherited by programs that are started.
+    void
+    do_nothing(int)
+    {}
 
     void
     handle_signal(const int signal)
@@ -30,6 +39,19 @@ namespace tessera::study
       for (const auto &[name, number] : b.versions)
         text += ", " + name + " " + number;
       return text + ")";
+    }
+
+    /// Throws Error if text could not be written to standard output, as on a
+    /// full disk. A reader that closed it has read enough.
+    void
+    check_standard_output()
+    {
+      std::cout.flush();
+      if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) &&
+          errno != EPIPE)
+        throw Error(ExitCode::other,
+                    std::string("The standard output cannot be written: ") +
+                      std::strerror(errno) + '.');
     }
 
     /// Returns the first line of an exception's message that is not blank.
@@ -77,11 +99,14 @@ namespace tessera::study
     signalled = 0;
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
+    std::signal(SIGPIPE, do_nothing); // of output that nobody reads any more
+    std::signal(SIGXFSZ, do_nothing); // of files beyond a limit
     if (std::signal(SIGHUP, handle_signal) == SIG_IGN)
       std::signal(SIGHUP, SIG_IGN);
     try
       {
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
         else if (options.given("version"))
@@ -90,9 +115,10 @@ namespace tessera::study
           {
             code = body(options, record);
             record.finish(code);
-            return static_cast<int>(code);
           }
-        return 0;
+        if (record.path().empty())
+          check_standard_output();
+        return static_cast<int>(code);
       }
     catch (const Error &error)
       {
@@ -106,6 +132,7 @@ namespace tessera::study
       }
     catch (const std::exception &error)
       {
+        code    = ExitCode::other;
         message = first_line(error.what());
       }
     std::cout.flush();

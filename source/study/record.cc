@@ -5,8 +5,12 @@
 #include <tessera/study/affinity.h>
 #include <tessera/study/build_information.h>
 
+#include <fcntl.h>
 #include <omp.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -58,6 +62,18 @@ namespace tessera::study
       char text[32];
       std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
       return text;
+    }
+
+    /// True for the files that programs write beside the record, without
+    /// states to go on from.
+    bool
+    is_result(const std::filesystem::directory_entry &entry)
+    {
+      const std::string name      = entry.path().filename().string();
+      const std::string extension = entry.path().extension().string();
+      return entry.is_regular_file() && name.rfind("checkpoint_", 0) != 0 &&
+             (extension == ".vtu" || extension == ".pvd" ||
+              extension == ".csv");
     }
   } // namespace
 
@@ -118,12 +134,58 @@ namespace tessera::study
   }
 
   void
-  Record::open(const std::string &folder)
+  Record::claim(const std::string &folder)
   {
     check_folder(folder);
+    const int handle =
+      ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    claimed        = {new int(handle), [](const int *const folder) {
+                 ::close(*folder);
+                 delete folder;
+               }};
+    claimed_folder = folder;
+    if (flock(handle, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      throw ParameterError("Another run writes into the output folder '" +
+                           folder + "'; --output names a folder for this one.");
+  }
+
+  void
+  Record::open(const std::string &folder)
+  {
+    if (claimed_folder != folder)
+      claim(folder);
     host_instruction_set(); // without one there is no record
-    file = (std::filesystem::path(folder) / "record.json").string();
-    flush();
+    namespace fs = std::filesystem;
+    file         = (fs::path(folder) / "record.json").string();
+    if (!fs::exists(file))
+      return flush();
+    for (const auto &entry : fs::directory_iterator(folder))
+      if (is_result(entry))
+        earlier_files[entry.path().filename().string()] =
+          entry.last_write_time();
+  }
+
+  void
+  Record::name_earlier_files() const
+  {
+    std::vector<std::string> left;
+    for (const auto &[name, time] : earlier_files)
+      {
+        std::error_code error;
+        const auto now = std::filesystem::last_write_time(
+          std::filesystem::path(claimed_folder) / name, error);
+        if (!error && now == time)
+          left.push_back(name);
+      }
+    if (left.empty() || keeps_earlier_files)
+      return;
+    std::cerr << "note: the folder '" << claimed_folder
+              << "' also has files of an earlier run: ";
+    for (std::size_t i = 0; i < left.size() && i < 3; ++i)
+      std::cerr << (i == 0 ? "" : ", ") << left[i];
+    if (left.size() > 3)
+      std::cerr << " and " << left.size() - 3 << " more";
+    std::cerr << '.' << std::endl;
   }
 
   void
@@ -155,9 +217,16 @@ namespace tessera::study
                                                 : "failed";
     exit_code = code;
     message   = sentence;
+    if (!file.empty() && !written)
+      {
+        std::cerr << "note: the record '" << file
+                  << "' is still that of an earlier run." << std::endl;
+        return;
+      }
     try
       {
         flush();
+        name_earlier_files();
       }
     catch (const Error &error)
       {
@@ -166,16 +235,12 @@ namespace tessera::study
   }
 
   void
-  Record::flush() const
+  Record::flush()
   {
     if (file.empty())
       return;
-    replace_file(file, "record", [&](const std::string &temporary) {
-      std::ofstream out(temporary);
-      out << json();
-      out.close();
-      return out.good();
-    });
+    written = true;
+    write_file(file, "record", [&](std::ostream &out) { out << json(); });
   }
 
   std::string

@@ -16,7 +16,8 @@ directives in the file's comments:
                             of many), errors (to 0.1 %) and rates (to 0.01) of
                             record.json, probe:N=VALUE, "quantity:NAME=VALUE" and
                             flux:BOUNDARIES=VALUE (to 0.1 %); BOUNDARIES are names or ids, A+B means
-                            the sum; parameters:NAME=VALUE (exactly); VALUE~T sets
+                            the sum; parameters:NAME=VALUE (exactly); n_probes and
+                            n_fluxes, their number; converged=0 or 1; VALUE~T sets
                             the relative tolerance T (absolute for rates); NAME is
                             the end of the case's name
   # test-cases: N           number of cases in record.json
@@ -159,14 +160,16 @@ def find(key, case):
                     if quantity["name"] == which)
     if kind == "parameters":
         return case["parameters"].get(which)
+    if key.startswith("n_"):
+        return len(case["results"][key[2:]])
     return {**case["problem"], **case["results"]}[key]
 
 
 def tolerance_of(key, text, target):
     if text:
         return float(text) * (1 if key.endswith("rate") else abs(target))
-    if key in ("cells", "dofs", "nonzeros", "colors", "dim") or \
-            key.startswith("parameters:"):
+    if key in ("cells", "dofs", "nonzeros", "colors", "dim", "converged") or \
+            key.startswith(("parameters:", "n_")):
         return 0
     if key == "iterations":
         return max(1, 0.01 * target)

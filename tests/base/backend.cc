@@ -54,6 +54,9 @@ TEST(ChooseBackend, HostIsAlwaysThere)
   const BackendChoice choice = choose_backend("host");
   EXPECT_EQ(choice.backend, Backend::host);
   EXPECT_FALSE(choice.reason.empty());
+  EXPECT_EQ(choice.reason.find("device"), std::string::npos);
+  EXPECT_NE(choose_backend("host", 7).reason.find("device 7 is not used"),
+            std::string::npos);
 }
 
 TEST(ChooseBackend, UnknownNamesAreRefused)

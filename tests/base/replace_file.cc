@@ -3,8 +3,10 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -78,6 +80,43 @@ TEST_F(ReplaceFile, IsAsAWholeOrNotAtAll)
                             }),
                std::range_error);
   EXPECT_EQ(content(), "second");
+}
+
+TEST_F(ReplaceFile, AFullDiskIsTheReason)
+{
+  const auto write = [&](const std::size_t n) {
+    write_file(path, "list", [n](std::ostream &out) {
+      for (std::size_t i = 0; i < n; ++i)
+        out << "1234567\n";
+      if (!out)
+        throw std::range_error("an essay");
+    });
+  };
+  write(100000);
+  EXPECT_EQ(content().size(), 800000u);
+
+  rlimit before, small;
+  getrlimit(RLIMIT_FSIZE, &before);
+  small          = before;
+  small.rlim_cur = 100000;
+  std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  std::string message;
+  try
+    {
+      write(200000);
+    }
+  catch (const Error &error)
+    {
+      message = error.what();
+    }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(message,
+            "The list '" + path + "' cannot be written: File too large.");
+  EXPECT_EQ(content().size(), 800000u);
+  EXPECT_THROW(write_file(path, "list",
+                          [](std::ostream &) { throw std::range_error(""); }),
+               std::range_error);
 }
 
 TEST_F(ReplaceFile, TwoAtATimeDoNotMix)

@@ -14,13 +14,15 @@ namespace
 {
   using namespace tessera;
 
-  /// u = 1 + 2 x - y (+ 3 z); `flux` is kappa grad u.
+  /// u = 1 + 2 x - y (+ 3 z) + bend x^2 / 2; `flux` is kappa grad u without
+  /// the last term.
   template <int dim>
-  struct Linear : dealii::Function<dim>
+  struct Field : dealii::Function<dim>
   {
+    const double bend;
     dealii::Tensor<1, dim> gradient_of_u, flux;
 
-    Linear()
+    explicit Field(const double bend) : bend(bend)
     {
       const double gradients[] = {2, -1, 3};
       for (int d = 0; d < dim; ++d)
@@ -42,19 +44,21 @@ namespace
     double
     value(const dealii::Point<dim> &p, const unsigned int = 0) const override
     {
-      return 1 + gradient_of_u * p;
+      return 1 + gradient_of_u * p + bend * p[0] * p[0] / 2;
     }
   };
 
-  /// A linear function is its own discrete solution, so all fluxes are exact.
-  /// They are tested on the sides of the unit cube, some of which have
-  /// Dirichlet, Neumann and Robin conditions.
+  /// A linear function, and a quadratic one of degree 2 and more with its
+  /// source, is its own discrete solution, so all fluxes are exact. They are
+  /// tested on the sides of the unit cube, some of which have Dirichlet,
+  /// Neumann and Robin conditions.
   template <int dim>
   void
   check(const std::string &cell_type, const int degree)
   {
     SCOPED_TRACE(cell_type + " " + std::to_string(degree));
-    const Linear<dim> u;
+    const Field<dim> u(degree > 1 ? 1. : 0.);
+    const auto k_x = Field<dim>::kappa()[0];
     Parameters parameters;
     declare_mesh(parameters);
     MaterialExpression<dim>::declare(parameters, "Coefficient", "Expression",
@@ -68,8 +72,11 @@ namespace
     parameters.set("Mesh/Distortion", "0.15");
     parameters.set("Coefficient/Expression",
                    dim == 2 ? "2; 0.5; 3" : "2; 0.5; 0.5; 3; 0.5; 4");
+    parameters.set("Source/Function expression",
+                   std::to_string(-k_x[0] * u.bend));
     const std::string formula =
-      dim == 2 ? "1 + 2 * x - y" : "1 + 2 * x - y + 3 * z";
+      std::string(dim == 2 ? "1 + 2 * x - y" : "1 + 2 * x - y + 3 * z") +
+      " + x^2 / 2 * " + std::to_string(u.bend);
     const std::string root = "Boundary conditions/";
     parameters.set(root + "Dirichlet 1/Boundaries", dim == 2 ? "0" : "0, 4");
     parameters.set(root + "Dirichlet 1/Function expression", formula);
@@ -77,12 +84,13 @@ namespace
     parameters.set(root + "Dirichlet 2/Function expression", formula);
     parameters.set(root + "Neumann 1/Boundaries", "1");
     parameters.set(root + "Neumann 1/Function expression",
-                   std::to_string(u.flux[0]));
+                   std::to_string(u.flux[0] + u.bend * k_x[0]));
     parameters.set(root + "Robin 1/Boundaries", "3");
     parameters.set(root + "Robin 1/Coefficient expression", "1 + x");
     parameters.set(root + "Robin 1/Function expression",
-                   std::to_string(u.flux[1]) + " + (1 + x) * (" + formula +
-                     ")");
+                   std::to_string(u.flux[1]) + " + x * " +
+                     std::to_string(u.bend * k_x[1]) + " + (1 + x) * (" +
+                     formula + ")");
 
     Mesh<dim> mesh;
     make_mesh(mesh, parameters);
@@ -113,11 +121,15 @@ namespace
                             }});
     ASSERT_EQ(fluxes.size(), 2u * dim);
     for (const auto &[id, value] : fluxes)
-      // The value is a sum of about a hundred terms of size 10.
-      EXPECT_NEAR(value, u.flux[id / 2] * (id % 2 == 0 ? -1 : 1), 1e-11) << id;
+      {
+        const double mean_x = id < 2 ? id : 0.5;
+        const double flux   = u.flux[id / 2] + u.bend * k_x[id / 2] * mean_x;
+        // The value is a sum of about a hundred terms of size 10.
+        EXPECT_NEAR(value, flux * (id % 2 == 0 ? -1 : 1), 1e-11) << id;
+      }
   }
 
-  TEST(Flux, OfALinearFunction)
+  TEST(Flux, OfFunctionsThatTheElementHas)
   {
     for (int degree = 1; degree <= 4; ++degree)
       check<2>("quadrilateral", degree);

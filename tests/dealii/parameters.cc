@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 namespace
@@ -148,6 +152,78 @@ namespace
     EXPECT_NE(error_of("subsection Mesh\n  Cycles = 3\n")
                 .find("case.prm:2: Cannot read 'Cycles = 3'"),
               std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, ReadsAsDealIIDoes)
+  {
+    EXPECT_EQ(error_of("Subsection\tMesh\n\tSET\tCycles\t=\t7\nEND\n"), "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 7);
+    EXPECT_TRUE(parameters.is_given("Mesh/Cycles"));
+    EXPECT_FALSE(parameters.is_given("Boundary/Left/Value"));
+  }
+
+
+  TEST_F(ParametersTest, IncludesFiles)
+  {
+    const std::filesystem::path folder =
+      testing::TempDir() + "tessera_include_" + std::to_string(getpid());
+    std::filesystem::create_directories(folder / "below");
+    const auto write = [&](const char *name, const std::string &text) {
+      std::ofstream(folder / name) << text;
+    };
+    write("a.prm", "include below/b.prm\n");
+    write("below/b.prm", "include c.prm\n");
+    write("below/c.prm", "subsection Mesh\n  set Cycles = 8\nend\n");
+    parameters.read((folder / "a.prm").string());
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 8);
+
+    const auto refused = [&](const std::string &text) -> std::string {
+      write("below/c.prm", text);
+      try
+        {
+          parameters.read((folder / "a.prm").string());
+        }
+      catch (const ParameterError &error)
+        {
+          return error.what();
+        }
+      return "";
+    };
+    EXPECT_NE(refused("include ../a.prm\n").find("includes itself"),
+              std::string::npos);
+    EXPECT_NE(refused("include no.prm\n").find("c.prm:1: Cannot read the"),
+              std::string::npos);
+    EXPECT_NE(refused("subsection Mesh\ninclude a\n").find("outside of"),
+              std::string::npos);
+    std::filesystem::remove_all(folder);
+  }
+
+
+  TEST_F(ParametersTest, FormulasHaveTwoNames)
+  {
+    parameters.declare("Source/Function expression", "0",
+                       dealii::Patterns::Anything(), "f");
+    parameters.declare("Coefficient/Expression", "1",
+                       dealii::Patterns::Anything(), "kappa");
+    EXPECT_EQ(error_of("subsection Source\nset Expression = x\nend\n"
+                       "subsection Coefficient\n"
+                       "set Function expression = y\nend\n"),
+              "");
+    EXPECT_EQ(parameters.get("Source/Function expression"), "x");
+    EXPECT_EQ(parameters.get("Coefficient/Expression"), "y");
+  }
+
+
+  TEST_F(ParametersTest, AMissingEndIsNamed)
+  {
+    EXPECT_EQ(error_of("subsection Mesh\n\nsubsection Boundary\nend\nend\n"),
+              "case.prm:3: There is no section 'Boundary' in section 'Mesh'; "
+              "there is one outside of it: is an 'end' missing that closes "
+              "'Mesh'?");
+    EXPECT_EQ(error_of("\nsubsection Mesh\n  set Cycles = 2\n"),
+              "case.prm:3: Section 'Mesh' is not closed by 'end'; the last "
+              "subsection was opened in line 2.");
   }
 
 

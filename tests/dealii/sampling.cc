@@ -119,23 +119,49 @@ namespace
       {{r * std::cos(phi), r * std::sin(phi)}, {0, -1}, {0.2, 0.1}, {1.01, 0}});
   }
 
-  TEST(PointLocator, ContinuesAQuarterOfACell)
+  TEST(PointLocator, ContinuesToCurvedBoundaries)
   {
     dealii::Triangulation<2> mesh;
     dealii::GridGenerator::hyper_ball(mesh);
     mesh.refine_global(2);
     const double s = std::sin(dealii::numbers::PI / 16),
                  c = std::cos(dealii::numbers::PI / 16);
-    // One is on the circle, outside of the polygon; one is far away.
-    const std::vector<dealii::Point<2>> points = {{c, s}, {1.3 * c, 1.3 * s}};
+    // One is on the circle, outside of the polygon; the others are outside of
+    // the circle, by a tenth of a cell or far away.
+    const std::vector<dealii::Point<2>> points = {
+      {c, s}, {1.3 * c, 1.3 * s}, {1.05 * c, 1.05 * s}};
     const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
     EXPECT_FALSE(locator.inside(0));
     EXPECT_TRUE(locator.near(0));
     EXPECT_FALSE(locator.near(1));
+    EXPECT_FALSE(locator.near(2));
+    std::ostringstream note;
+    locator.check(0, "Output/Probes", &note);
+    EXPECT_NE(note.str().find("is outside of the mesh, about 0.0192 from"),
+              std::string::npos)
+      << note.str();
+    EXPECT_THROW(locator.check(2, "Output/Probes", &note), ParameterError);
     check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
                     {{0, 0}, points[0]});
     check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
                     {{0, 0}, points[1]});
+  }
+
+  TEST(PointLocator, ContinuesNothingBeyondStraightBoundaries)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::plate_with_a_hole(mesh, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1,
+                                             {0.3, 0.2});
+    const std::vector<dealii::Point<2>> points = {
+      {0.2, 0}, {0.1, 0.1}, {0.61, 0.2}, {0.64, 0.2}};
+    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    for (const std::size_t i : {2, 3})
+      {
+        EXPECT_FALSE(locator.near(i)) << points[i];
+        EXPECT_THROW(locator.check(i, "Output/Probes"), ParameterError);
+      }
+    EXPECT_TRUE(locator.inside(0));
+    EXPECT_TRUE(locator.inside(1));
   }
 
   struct Declared : Parameters
@@ -169,7 +195,8 @@ namespace
     EXPECT_EQ(error<2>(parameters), "");
     parameters.set("Output/Probes", "0.5, 0.5; 1, 1.5");
     EXPECT_EQ(error<2>(parameters),
-              "The point (1, 1.5) of 'Output/Probes' is outside of the mesh.");
+              "The point x = 1, y = 1.5 of 'Output/Probes' is outside of the "
+              "mesh, about 0.5 from its closest cell.");
     EXPECT_EQ(error<3>(parameters),
               "'0.5, 0.5' in 'Output/Probes' is not a point; legal are 3 "
               "finite numbers separated by commas.");

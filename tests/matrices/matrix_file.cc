@@ -142,7 +142,9 @@ TEST_F(MatrixFile, WritingKeepsTheOldFileWhereItFails)
 {
   EXPECT_EQ(
     error_of<Error>([&] { write_matrix(small, folder + "no/a.matrix"); }),
-    "The matrix file '" + folder + "no/a.matrix' cannot be written.");
+    "The matrix file '" + folder +
+      "no/a.matrix' cannot be written: No such "
+      "file or directory.");
   write_matrix(small, path);
   SparseMatrix wrong       = small;
   wrong.pattern.columns[0] = 4;

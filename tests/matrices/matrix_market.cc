@@ -240,7 +240,9 @@ TEST_F(MatrixMarket, WritingKeepsTheOldFileWhereItFails)
   const SparseMatrix matrix = make_matrix(1, {0, 1}, {0}, {1});
   EXPECT_EQ(
     error_of<Error>([&] { write_matrix_market(matrix, folder + "no/a.mtx"); }),
-    "The matrix file '" + folder + "no/a.mtx' cannot be written.");
+    "The matrix file '" + folder +
+      "no/a.mtx' cannot be written: No such "
+      "file or directory.");
   write_matrix_market(matrix, path);
   auto wrong      = matrix;
   wrong.values[0] = std::numeric_limits<double>::infinity();

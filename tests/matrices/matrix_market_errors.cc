@@ -17,9 +17,9 @@ namespace
 TEST_F(MatrixMarketErrors, FirstLinesThatAreRefused)
 {
   expect_refused("", "' is empty.");
-  expect_refused("\n", ":1' has the first word ''; legal is %%matrixmarket.");
+  expect_refused("\n", ":1' has the first word ''; legal is %%MatrixMarket.");
   expect_refused("1 1 1\n1 1 1\n",
-                 ":1' has the first word '1'; legal is %%matrixmarket.");
+                 ":1' has the first word '1'; legal is %%MatrixMarket.");
   expect_refused("%%MatrixMarket\n", ":1' has the object ''; legal is matrix.");
   expect_refused("%%MatrixMarket vector coordinate real general\n",
                  ":1' has the object 'vector'; legal is matrix.");

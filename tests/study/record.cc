@@ -5,6 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -193,14 +197,77 @@ TEST(Record, HoldsTheDevice)
   EXPECT_EQ(device["l2_bytes"], 1 << 20);
 }
 
-TEST(Record, ReplacesAnEarlierOne)
+TEST(Record, ReplacesAnEarlierOneByItsFirstEntry)
 {
   const std::string path = folder();
   std::filesystem::create_directories(path);
-  std::ofstream(path + "/record.json") << "old";
+  std::ofstream(path + "/record.json") << "[1]";
+  {
+    Record record("bench", {});
+    record.open(path);
+    EXPECT_FALSE(record.is_written());
+    testing::internal::CaptureStderr();
+    record.finish(ExitCode::mesh, "There is none.");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "note: the record '" + record.path() +
+                "' is still that of an earlier run.\n");
+    EXPECT_EQ(read(record.path()), Json::array({1}));
+  }
   Record record("bench", {"\xff"});
   record.open(path);
+  EXPECT_EQ(read(record.path()), Json::array({1}));
+  record.add(Case());
   EXPECT_EQ(read(record.path())["program"], "bench");
+  EXPECT_EQ(read(record.path())["status"], "running");
+}
+
+TEST(Record, NamesFilesOfAnEarlierRun)
+{
+  const std::string path = folder();
+  std::filesystem::create_directories(path);
+  const auto run_with = [&](const bool goes_on) {
+    for (const char *name : {"record.json", "a.vtu", "b.pvd", "c.csv", "d.vtu",
+                             "e.vtu", "notes.txt", "checkpoint_a.csv"})
+      std::ofstream(path + '/' + name) << "old";
+    for (const char *name : {"a.vtu", "b.pvd"})
+      std::filesystem::last_write_time(
+        path + '/' + name,
+        std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    Record record("bench", {});
+    record.open(path);
+    if (goes_on)
+      record.keep_earlier_files();
+    record.add(Case());
+    std::ofstream(path + "/a.vtu") << "new";
+    testing::internal::CaptureStderr();
+    record.finish(ExitCode::done);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(run_with(false), "note: the folder '" + path +
+                               "' also has files of an earlier run: b.pvd, "
+                               "c.csv, d.vtu and 1 more.\n");
+  EXPECT_EQ(run_with(true), "");
+}
+
+TEST(Record, HasItsFolderAlone)
+{
+  const std::string path = folder();
+  std::optional<Record> first(Record("bench", {}));
+  first->open(path);
+  Record second("bench", {});
+  try
+    {
+      second.open(path);
+      FAIL() << "no error";
+    }
+  catch (const ParameterError &error)
+    {
+      EXPECT_EQ(error.what(), "Another run writes into the output folder '" +
+                                path +
+                                "'; --output names a folder for this one.");
+    }
+  first.reset();
+  second.open(path);
 }
 
 TEST(Record, CheckingTheFolderLeavesAnEarlierOne)
@@ -239,6 +306,7 @@ TEST(Program, ExitCodesAndTheRecord)
 {
   const std::string path = folder();
   const auto fails       = [&](const auto &exception) {
+    std::filesystem::remove_all(path);
     testing::internal::CaptureStderr();
     const int code = run({}, [&](const Options &, Record &record) -> ExitCode {
       record.open(path);
@@ -264,6 +332,25 @@ TEST(Program, ExitCodesAndTheRecord)
                        Record &) { return ExitCode::validation_failed; }),
             5);
   EXPECT_EQ(run({"--nothing"}, {}), 2);
+}
+
+TEST(Program, AClosedScreenFailsNothing)
+{
+  // A pipe that nobody reads raises SIGPIPE.
+  const std::string path = folder();
+  EXPECT_EQ(run({},
+                [&](const Options &, Record &record) {
+                  record.open(path);
+                  int ends[2];
+                  EXPECT_EQ(pipe(ends), 0);
+                  close(ends[0]);
+                  EXPECT_EQ(write(ends[1], "a", 1), -1);
+                  EXPECT_EQ(errno, EPIPE);
+                  close(ends[1]);
+                  return ExitCode::done;
+                }),
+            0);
+  EXPECT_EQ(read(path + "/record.json")["status"], "done");
 }
 
 TEST(Program, HelpAndVersionRunNothing)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 namespace tessera
@@ -10,9 +11,17 @@ namespace tessera
   /// temporary file is then renamed to `path`. If writing fails or throws, an
   /// earlier file at `path` stays as it is. Other processes and threads see
   /// either the old or the new file, never a part. Throws Error with
-  /// ExitCode::other, "The <what> '<path>' cannot be written.", and whatever
-  /// `write` throws.
+  /// ExitCode::other, "The <what> '<path>' cannot be written: <reason>.", and
+  /// whatever `write` throws. The reason is that of the operating system in
+  /// `errno`, and is left out if there is none.
   void
   replace_file(const std::string &path, const std::string &what,
                const std::function<bool(const std::string &temporary)> &write);
+
+  /// Does the same with what `content` writes to a stream. What `content`
+  /// throws because the stream fails, as on a full disk, is replaced by the
+  /// sentence above.
+  void
+  write_file(const std::string &path, const std::string &what,
+             const std::function<void(std::ostream &)> &content);
 } // namespace tessera

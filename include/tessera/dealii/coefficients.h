@@ -58,7 +58,9 @@ namespace tessera
     /// constant, per cell if it differs only between materials, and otherwise
     /// given at the quadrature points. Throws ParameterError with entry, value
     /// and place if a value is not finite or a tensor is not positive definite,
-    /// and what `expressions_of_cells` throws.
+    /// and what `expressions_of_cells` throws. If subsections name some
+    /// materials, those that are left to a value that nobody set, other than 0,
+    /// are named in a note on standard error, once.
     Coefficient
     coefficient(const Mesh<dim> &mesh, const Space &space) const;
 
@@ -104,7 +106,14 @@ namespace tessera
     void
     check(unsigned int expression, const double *x, const double *values) const;
 
+    /// Names the materials whose cells have the expression for the whole mesh.
+    void
+    say_default(const Mesh<dim> &mesh,
+                const std::vector<unsigned char> &which) const;
+
     MaterialValues kind;
+    /// The entry for the whole mesh with its value, unless it was set.
+    mutable std::string by_default;
     std::vector<Material> materials;
     /// The expression for the whole mesh, followed by those for materials.
     std::vector<Expression<dim>> expressions;

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/base/error.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/solution_writer.h>
@@ -17,6 +18,13 @@ namespace tessera
   /// degrees a study has, and how each of its cases is discretised.
   void
   declare_discretization(Parameters &parameters);
+
+  /// A case has nothing to solve, since all of its degrees of freedom are
+  /// constrained.
+  struct NothingToSolve : ParameterError
+  {
+    using ParameterError::ParameterError;
+  };
 
   /// A case of a study: one degree on one mesh.
   template <int dim>
@@ -33,7 +41,8 @@ namespace tessera
     /// closed constraints once `mapping` and `dof_handler` are there. If
     /// `all_free` is true, the space counts constrained degrees of freedom as
     /// free, because they are eliminated later. With several components,
-    /// `fe` is a system of equal elements. Throws what its parts throw.
+    /// `fe` is a system of equal elements. Throws NothingToSolve and what its
+    /// parts throw.
     void
     build(const std::function<Constraints()> &constraints,
           bool all_free = false, int n_components = 1);

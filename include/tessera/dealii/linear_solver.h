@@ -130,6 +130,9 @@ namespace tessera
     /// One sentence if it did not converge for another reason than the linear
     /// solver.
     std::string failure = {};
+    /// Computes what follows from the values, for the record and for files.
+    /// It is called if the solve converged, and may be empty.
+    std::function<void()> evaluate = {};
   };
 
   /// The linear system A x = b of a case. What it does is timed and recorded

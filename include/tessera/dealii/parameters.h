@@ -11,6 +11,7 @@
 #include <iosfwd>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ namespace tessera
     /// Reads the syntax of deal.II's parameter files: `subsection S`, `end` and
     /// `set NAME = VALUE`. The character `#` starts a comment that ends with
     /// the line; a backslash at the end of a line joins it with the next one.
+    /// Keywords may have capitals, and `include FILE` reads another file, whose
+    /// name is relative to the folder of this one. An entry `Function
+    /// expression` may also be called `Expression`, and the other way round.
     /// `file_name` is used in messages.
     void
     read(std::istream &in, const std::string &file_name);
@@ -55,6 +59,13 @@ namespace tessera
 
     std::string
     get(const std::string &path) const;
+
+    /// Returns true if a file or the command line set the entry.
+    bool
+    is_given(const std::string &path) const
+    {
+      return given.count(path) > 0;
+    }
 
     int
     get_integer(const std::string &path) const;
@@ -110,18 +121,25 @@ namespace tessera
     void
     check_section(const std::string &section, const std::string &where) const;
 
+    /// Reads the file `name` that the file `file_name` includes.
+    void
+    include(const std::string &name, const std::string &section,
+            const std::string &file_name, const std::string &where);
+
     struct Declaration
     {
       std::string path, default_value, documentation;
     };
 
     std::map<std::string, Pattern> patterns; ///< by path
+    std::set<std::string> given;             ///< entries that were set
     std::map<std::string, std::function<std::map<std::string, std::string>(
                             const std::string &)>>
       replacements;                                ///< by path
     std::map<std::string, std::string> made_files; ///< by path
     std::vector<Declaration> declarations; ///< in the order of the calls
     std::filesystem::path folder;
+    std::vector<std::filesystem::path> including; ///< files that are read
     dealii::ParameterHandler handler;
   };
 } // namespace tessera

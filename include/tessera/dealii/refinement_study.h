@@ -22,7 +22,8 @@ namespace tessera
 
   /// Discretises a case that has its mesh, by `Discretization::build`, and
   /// returns a function that solves it. That function may add results of its
-  /// own to `entry`.
+  /// own to `entry`; what is derived from the solution, and would be wrong
+  /// without one, belongs to `Solution::evaluate`.
   template <int dim>
   using DiscretizeCase =
     std::function<std::function<Solution()>(Discretization<dim> &)>;
@@ -32,7 +33,9 @@ namespace tessera
   /// case is discretised and solved; everything around that is done here:
   /// meshes, errors and rates if there is an `exact` solution, files, the
   /// record, tables, validation, and estimates of memory. Every case is in the
-  /// output folder and in the record before the next begins.
+  /// output folder and in the record before the next begins. A case whose solve
+  /// does not converge has no errors, probes and derived numbers, and its last
+  /// iterate is in a file of another name.
   ///
   /// With --validate only the first mesh is discretised, nothing is solved, and
   /// sizes and memory of the largest case are printed. `n_components` is that

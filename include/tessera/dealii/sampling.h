@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/dealii/parameters.h>
+#include <tessera/dealii/point_locator.h>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -12,6 +13,7 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -26,71 +28,6 @@ namespace tessera
   template <int dim>
   dealii::Point<dim>
   read_point(const std::string &value, const std::string &entry);
-
-  /// Finds the cells of a mesh that contain given points, and evaluates
-  /// functions there.
-  template <int dim>
-  class PointLocator
-  {
-  public:
-    using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
-
-    /// Finds the cells. A point counts as inside if it is outside of a cell by
-    /// at most 1e-8 of the cell's size. The work is proportional to the number
-    /// of cells times the logarithm of the number of points.
-    PointLocator(const dealii::Mapping<dim> &mapping,
-                 const dealii::Triangulation<dim> &triangulation,
-                 const std::vector<dealii::Point<dim>> &points);
-
-    /// Returns true if some cell contains the point.
-    bool
-    inside(const std::size_t point) const
-    {
-      return places[point].distance <= tolerance;
-    }
-
-    /// Returns true if the point is inside or outside by at most a quarter of a
-    /// cell, as a point on a curved boundary may be.
-    bool
-    near(const std::size_t point) const
-    {
-      return places[point].distance <= 0.25;
-    }
-
-    /// Returns u_h, [n_points][n_components], at the points that are `near`,
-    /// extrapolated from the cell if necessary, and NaN at the others.
-    /// `dof_handler` lives on the same mesh.
-    std::vector<double>
-    values(const dealii::DoFHandler<dim> &dof_handler,
-           const dealii::Vector<double> &u) const;
-
-    /// Adds forces at points, [n_points][n_components], to the load vector
-    /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
-    /// that are not `near` are left out.
-    void
-    add_loads(const dealii::DoFHandler<dim> &dof_handler,
-              const std::vector<double> &forces,
-              dealii::Vector<double> &loads) const;
-
-  private:
-    static constexpr double tolerance = 1e-8;
-
-    /// Calls visit(point, component, index of a degree of freedom, phi at the
-    /// point) for all shape functions at the points that are `near`.
-    template <class Visit>
-    void
-    for_shape_values(const dealii::DoFHandler<dim> &dof_handler,
-                     const Visit &visit) const;
-
-    struct Place
-    {
-      Cell cell;
-      dealii::Point<dim> point; ///< its image in the reference cell
-      double distance;          ///< of `point` from the reference cell
-    };
-
-    std::vector<Place> places;
-  };
 
   /// The part of the section `Output` that asks for values at points (`Probes`)
   /// and along lines (subsections `Line 1` to `Line 4`).
@@ -107,7 +44,8 @@ namespace tessera
     explicit Sampling(const Parameters &parameters);
 
     /// Throws ParameterError if a probe is not `near` the mesh or a line has no
-    /// point inside.
+    /// point inside. A note on stderr says which probes are outside of a curved
+    /// boundary, and how far.
     void
     check(const dealii::Mapping<dim> &mapping,
           const dealii::Triangulation<dim> &triangulation) const;
@@ -139,10 +77,11 @@ namespace tessera
     };
 
     /// Finds the probes, followed by the points of the lines. Throws what
-    /// `check` throws.
+    /// `check` throws, and says on `out` which probes are outside.
     PointLocator<dim>
     locate(const dealii::Mapping<dim> &mapping,
-           const dealii::Triangulation<dim> &triangulation) const;
+           const dealii::Triangulation<dim> &triangulation,
+           std::ostream *out) const;
 
     std::vector<dealii::Point<dim>> probes;
     std::vector<Line> lines;

@@ -67,6 +67,13 @@ namespace tessera
           const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
           int subdivisions, const std::string &name);
 
+    /// Writes NAME.vtu alone, which no .pvd file lists.
+    void
+    write_cells(const dealii::Mapping<dim> &mapping,
+                const dealii::DoFHandler<dim> &dof_handler,
+                const Fields &fields, int subdivisions,
+                const std::string &name) const;
+
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
     /// which lists all steps that this object wrote of it.
     void
@@ -87,12 +94,6 @@ namespace tessera
     file() const;
 
   private:
-    void
-    write_cells(const dealii::Mapping<dim> &mapping,
-                const dealii::DoFHandler<dim> &dof_handler,
-                const Fields &fields, int subdivisions,
-                const std::string &name) const;
-
     using Steps = std::vector<std::pair<double, std::string>>;
 
     std::string folder;

@@ -4,8 +4,10 @@
 #include <tessera/base/runtime.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -201,7 +203,8 @@ namespace tessera::study
   /// contents. Once `open` was called, the file is replaced as a whole (by a
   /// temporary file and a rename) after every case and row, so that whatever
   /// ends the run leaves a complete file. Its status is "running" until
-  /// `finish`.
+  /// `finish`. The record of an earlier run stays until the first case, row or
+  /// matrix is added.
   class Record
   {
   public:
@@ -226,10 +229,27 @@ namespace tessera::study
     static void
     check_folder(const std::string &folder);
 
-    /// Writes the first version of the record into the folder and replaces an
-    /// earlier record. Throws what `check_folder` throws.
+    /// Takes the folder for this record alone, until it is destroyed: throws
+    /// ParameterError if a record of another run has it, and what
+    /// `check_folder` throws. Where the file system has no locks, nothing is
+    /// locked.
+    void
+    claim(const std::string &folder);
+
+    /// Does what `claim` does if that was not called. From then on the record
+    /// is written into the folder: at once if there is none yet. `finish` names
+    /// files of results that an earlier run left there and this one did not
+    /// write.
     void
     open(const std::string &folder);
+
+    /// Says that this run goes on from an earlier one, whose files belong to
+    /// it.
+    void
+    keep_earlier_files()
+    {
+      keeps_earlier_files = true;
+    }
 
     void
     add(const Case &entry);
@@ -248,13 +268,20 @@ namespace tessera::study
 
     /// Writes the file if `open` was called. Throws Error if this fails.
     void
-    flush() const;
+    flush();
 
     /// Returns the path of the file; empty before `open`.
     const std::string &
     path() const
     {
       return file;
+    }
+
+    /// Returns true if the file is that of this run.
+    bool
+    is_written() const
+    {
+      return written;
     }
 
     /// Returns the contents of the file.
@@ -274,7 +301,15 @@ namespace tessera::study
     }
 
   private:
+    void
+    name_earlier_files() const;
+
     std::string program, timestamp, file;
+    std::shared_ptr<const int> claimed; ///< folder, open and locked
+    std::string claimed_folder;
+    /// Results of an earlier run by name, with the time of their last change.
+    std::map<std::string, std::filesystem::file_time_type> earlier_files;
+    bool keeps_earlier_files = false, written = false;
     std::string status = "running", message;
     std::vector<std::string> arguments;
     std::map<std::string, std::string> parameters;

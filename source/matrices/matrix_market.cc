@@ -177,8 +177,7 @@ namespace tessera
         return text;
       }
 
-      /// Takes the next word of the line and returns its place in `names`,
-      /// whatever the case of its letters.
+      /// Takes the next word, in any case, and returns its place in `names`.
       int
       choose(std::string_view &line, const std::vector<std::string> &names,
              const std::string &what) const

@@ -9,6 +9,7 @@
 
 #include <locale.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <cctype>
@@ -169,24 +170,17 @@ namespace tessera
           fail(word, "the end of the line");
       }
 
-      static std::string
-      lower(std::string text)
-      {
-        for (char &c : text)
-          c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        return text;
-      }
-
-      /// Takes the next word, in any case, and returns its place in `names`.
+      /// Takes the next word of the line and returns its place in `names`,
+      /// whatever the case of its letters.
       int
       choose(std::string_view &line, const std::vector<std::string> &names,
              const std::string &what) const
       {
-        const auto word  = take_word(line);
-        const auto is_it = [w = lower(std::string(word))](const auto &name) {
-          return lower(name) == w;
-        };
-        const auto found = std::find_if(names.begin(), names.end(), is_it);
+        const std::string word(take_word(line));
+        const auto found = std::find_if(
+          names.begin(), names.end(), [&](const std::string &name) {
+            return strcasecmp(name.c_str(), word.c_str()) == 0;
+          });
         if (found == names.end())
           lines.fail("has the " + what + " '" + printable(word) +
                      "'; legal is " + list_of(names));

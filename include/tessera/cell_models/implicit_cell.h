@@ -3,7 +3,7 @@
 #include <tessera/cell_models/cell_rates.h>
 #include <tessera/cell_models/dual.h>
 
-#include <limits>
+#include <cmath>
 
 // The implicit scheme of WongKuhlDarve2015, Table 1, at one point.
 namespace tessera
@@ -80,7 +80,7 @@ namespace tessera
     const T by_phi = tau * g.derivative[0] / (T(1.) - tau * g.derivative[1]);
     const T slope  = f.derivative[0] + f.derivative[1] * by_phi;
     if (!converged)
-      return {r, T(std::numeric_limits<double>::quiet_NaN()), slope};
+      return {r, T(double(NAN)), slope};
     return {r, f.value, slope};
   }
 } // namespace tessera

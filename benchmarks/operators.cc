@@ -8,6 +8,7 @@
 #include "work.h"
 
 #include <tessera/assembly/sized_blocks.h>
+#include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
 #include <tessera/operators/descriptor.h>
@@ -338,8 +339,14 @@ namespace tessera::benchmarks
       const double bandwidth = copy_bandwidth(backend);
       open(record, options, backend, bandwidth);
       Report report(record, bandwidth, options.real("error-limit", 0, 1e300));
-      return finish(record, report,
-                    [&]() { run_meshes(options, report, sweep); });
+      return finish(record, report, [&]() {
+        run_meshes(options, report, sweep);
+        if (record.rows().empty())
+          throw ParameterError(
+            "The sweep has no row: the lists of meshes, "
+            "forms, numbers, kinds and operators leave "
+            "nothing to measure.");
+      });
     }
   } // namespace
 } // namespace tessera::benchmarks

@@ -47,6 +47,7 @@ namespace
     problem["nodes"]                 = std::to_string(space.n_owned);
     problem["vertices of the mesh"]  = checksum_of(space.vertices);
     problem["numbering of the mesh"] = checksum_of(space.cell_dofs);
+    problem["fibres of the mesh"]    = checksum_of(d.mesh.fibres);
     return problem;
   }
 } // namespace

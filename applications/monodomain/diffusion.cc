@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/symmetric.h>
+#include <tessera/forms/laplace.h>
 #include <tessera/study/table.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@ using namespace tessera;
 
 namespace
 {
-  const std::string section = "Diffusion", entry = "Expression";
+  const std::string section = "Diffusion", entry = "Expression",
+                    fibres = section + "/Fibre";
 
   /// Returns component c of a coefficient at point q of a cell.
   double
@@ -25,6 +27,44 @@ namespace
                                 ? cell
                                 : cell * n_points + q;
     return coefficient.values[place * coefficient.n_components + c];
+  }
+
+  /// Returns the number and the centre of a cell of a space for messages.
+  template <int dim>
+  std::string
+  describe_cell(const Space &space, const std::size_t cell)
+  {
+    const int n        = n_vertices(space.cell_type);
+    double centre[dim] = {};
+    for (int v = 0; v < n; ++v)
+      for (int i = 0; i < dim; ++i)
+        centre[i] +=
+          space.vertices[space.cell_vertices[cell * n + v] * dim + i] / n;
+    return "cell " + std::to_string(space.mesh_cell[cell]) + " at " +
+           place<dim>(centre);
+  }
+
+  /// Returns the mean of n over the points of every cell of the mesh, of unit
+  /// length or 0.
+  std::vector<std::array<double, 3>>
+  means(const Coefficient &n, const Space &space)
+  {
+    const int n_points = n.kind == Coefficient::Kind::per_quadrature_point
+                           ? space.points_per_cell()
+                           : 1;
+    std::vector<std::array<double, 3>> result(space.n_cells());
+    for (std::size_t cell = 0; cell < result.size(); ++cell)
+      {
+        auto &mean = result[space.mesh_cell[cell]];
+        mean       = {};
+        for (int c = 0; c < space.dim(); ++c)
+          for (int q = 0; q < n_points; ++q)
+            mean[c] += value_at(n, cell, q, n_points, c);
+        const double length = std::hypot(mean[0], mean[1], mean[2]);
+        for (double &component : mean)
+          component /= length > 0 ? length : 1;
+      }
+    return result;
   }
 } // namespace
 
@@ -39,9 +79,16 @@ Diffusion<dim>::declare(Parameters &parameters)
                       "length of the mesh per unit of time of the cell model");
   Expression::declare(parameters, section + "/Anisotropic", entry, "0",
                       "d_ani, in the same unit");
-  Expression::declare(parameters, section + "/Fibre", entry, "1; 0; 0",
-                      "n, the direction of the fibres: three formulas, of "
-                      "which two dimensions use the first two; normalised");
+  parameters.declare(
+    fibres + "/Rule", "expression",
+    dealii::Patterns::Selection("expression|laplace_dirichlet|file"),
+    "where n, the direction of the fibres, comes from: the "
+    "formulas below; laplace_dirichlet: the walls of the "
+    "heart, see README.md; file: the mesh file");
+  Expression::declare(parameters, fibres, entry, "1; 0; 0",
+                      "n of the rule expression: three formulas, of which two "
+                      "dimensions use the first two; normalised");
+  WallFibres<dim>::declare(parameters, fibres);
 }
 
 
@@ -51,17 +98,45 @@ Diffusion<dim>::Diffusion(const Parameters &parameters)
               MaterialValues::scalar),
     anisotropic(parameters, section + "/Anisotropic", entry,
                 MaterialValues::scalar),
-    fibre(parameters, section + "/Fibre", entry, MaterialValues::axes)
-{}
+    fibre(parameters, fibres, entry, MaterialValues::axes),
+    rule(parameters.get(fibres + "/Rule"))
+{
+  if (rule == "laplace_dirichlet")
+    walls.emplace(parameters, fibres);
+}
 
 
 template <int dim>
 Coefficient
-Diffusion<dim>::tensor(const Mesh<dim> &mesh, const Space &space) const
+Diffusion<dim>::directions(const Discretization<dim> &d) const
 {
-  const Coefficient d_iso = isotropic.coefficient(mesh, space),
-                    d_ani = anisotropic.coefficient(mesh, space),
-                    n     = fibre.coefficient(mesh, space);
+  if (rule == "expression")
+    return fibre.coefficient(d.mesh, *d.space);
+  if (rule == "file" && d.mesh.fibres.empty())
+    throw MeshError("The " + d.mesh.source +
+                    " gives its cells no fibres, which '" + fibres +
+                    "/Rule' = file needs; .lon of openCARP does and a cell "
+                    "array 'fibres' with three components in .vtk or .vtu.");
+  const auto of_cells = rule == "file"
+                          ? d.mesh.fibres
+                          : walls->directions(d.mesh, d.backend, laplace());
+  Coefficient n{Coefficient::Kind::per_cell, 3, {}};
+  n.values.reserve(3 * of_cells.size());
+  for (const int cell : d.space->mesh_cell)
+    n.values.insert(n.values.end(), of_cells[cell].begin(),
+                    of_cells[cell].end());
+  return n;
+}
+
+
+template <int dim>
+Coefficient
+Diffusion<dim>::tensor(Discretization<dim> &d) const
+{
+  const Space &space      = *d.space;
+  const Coefficient d_iso = isotropic.coefficient(d.mesh, space),
+                    d_ani = anisotropic.coefficient(d.mesh, space),
+                    n     = directions(d);
   using Kind              = Coefficient::Kind;
   const Kind kind         = std::max({d_iso.kind, d_ani.kind, n.kind});
   const int n_points      = space.points_per_cell();
@@ -84,14 +159,14 @@ Diffusion<dim>::tensor(const Mesh<dim> &mesh, const Space &space) const
         const double length = std::sqrt(squares);
         if (b != 0 && !(length > 0))
           throw ParameterError(
-            "A fibre of '" + section + "/Fibre' has the length 0 in cell " +
-            std::to_string(space.mesh_cell[cell]) + ", where '" + section +
+            "A fibre of '" + fibres + "' has the length 0 in " +
+            describe_cell<dim>(space, cell) + ", where '" + section +
             "/Anisotropic' is " + study::format(b) + '.');
         if (!(a > 0) || !(a + b > 0))
           throw ParameterError(
             "'" + section + "/Isotropic' is " + study::format(a) + " and '" +
-            section + "/Anisotropic' is " + study::format(b) + " in cell " +
-            std::to_string(space.mesh_cell[cell]) +
+            section + "/Anisotropic' is " + study::format(b) + " in " +
+            describe_cell<dim>(space, cell) +
             "; the first one and their sum must be positive.");
         if (b != 0)
           {
@@ -105,9 +180,11 @@ Diffusion<dim>::tensor(const Mesh<dim> &mesh, const Space &space) const
               (b == 0 ? 0. : b * direction[i] * direction[j] / squares));
       }
   if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))
-    std::cerr << "note: fibres of '" << section << "/Fibre' have lengths from "
+    std::cerr << "note: fibres of '" << fibres << "' have lengths from "
               << study::format(shortest) << " to " << study::format(longest)
               << " and are normalised." << std::endl;
+  if (longest > 0)
+    d.fields.cell_vectors.push_back({"fibres", means(n, space)});
   return D;
 }
 

@@ -10,6 +10,7 @@ main(int argc, char **argv)
   return run_application(
     argc, argv, "monodomain",
     "Computes the electrical activity of heart tissue: the monodomain equation "
-    "with a cell model at every node, by operator splitting.",
+    "with a cell model at every node or point, by operator splitting or "
+    "implicit steps.",
     declare_monodomain, run_monodomain<2>, run_monodomain<3>);
 }

@@ -3,11 +3,13 @@
 #include "checkpoints.h"
 #include "diffusion.h"
 #include "observation.h"
-#include "splitting.h"
 #include "stimulation.h"
+#include "time_stepping.h"
 #include "tissue.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/vector_operations.h>
+#include <tessera/cell_models/stimulus.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/transfer.h>
 #include <tessera/study/program.h>
@@ -17,60 +19,13 @@ using namespace tessera;
 
 namespace
 {
-  /// The section `Time`.
-  struct TimeStepping
-  {
-    static void
-    declare(Parameters &parameters)
-    {
-      namespace Patterns = dealii::Patterns;
-      parameters.declare("Time/End", "100", Patterns::Double(),
-                         "when the computation ends, in the unit of time of "
-                         "the cell model (ms or 1)");
-      parameters.declare("Time/Step", "0.05", Patterns::Double(),
-                         "longest time step; steps hit stimuli and output");
-      parameters.declare("Time/Scheme", "strang",
-                         Patterns::Selection("godunov|strang"),
-                         "godunov: reaction, then backward Euler, first order; "
-                         "strang: half a reaction, Crank-Nicolson, half a "
-                         "reaction, second order");
-      parameters.declare("Time/Reaction steps", "1",
-                         Patterns::Integer(1, 100000),
-                         "equal steps of the cell model within each of its "
-                         "parts of a step");
-    }
-
-    static double
-    positive(const Parameters &parameters, const std::string &entry)
-    {
-      const double value = parameters.get_double(entry);
-      if (!(value > 0) || !std::isfinite(value))
-        throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
-                             "; legal are positive numbers.");
-      return value;
-    }
-
-    explicit TimeStepping(const Parameters &parameters)
-      : end(positive(parameters, "Time/End")),
-        step(positive(parameters, "Time/Step")),
-        scheme(parameters.get("Time/Scheme") == "strang"
-                 ? SplittingScheme::strang
-                 : SplittingScheme::godunov),
-        reaction_steps(parameters.get_integer("Time/Reaction steps"))
-    {}
-
-    double end, step;
-    SplittingScheme scheme;
-    int reaction_steps;
-  };
-
   /// The sections of the equation.
   template <int dim>
   struct Equation
   {
     explicit Equation(const Parameters &parameters)
       : tissue(parameters), diffusion(parameters), stimulation(parameters),
-        time(parameters)
+        time(parameters, tissue.model)
     {
       if (parameters.get("Operator/Number") != "double" ||
           parameters.get("Solver/Mixed precision") != "none")
@@ -91,7 +46,7 @@ namespace
   struct Data
   {
     Coefficient D;
-    std::vector<unsigned char> regions;
+    std::vector<unsigned char> regions, regions_of_cells;
     std::vector<double> potential;
     std::vector<typename Stimulation<dim>::Stimulus> stimuli;
   };
@@ -105,9 +60,10 @@ namespace
       none.close();
       return none;
     });
-    Data<dim> data{
-      equation.diffusion.tensor(d.mesh, *d.space), equation.tissue.regions(d),
-      equation.tissue.initial_potential(d), equation.stimulation.on_nodes(d)};
+    Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
+                   equation.tissue.regions_of_cells(d),
+                   equation.tissue.initial_potential(d),
+                   equation.stimulation.on_nodes(d)};
     if (data.D.kind != Coefficient::Kind::uniform)
       d.n_varying += data.D.n_components + 1;
     d.solution_name             = "potential";
@@ -124,19 +80,22 @@ namespace
     {}
 
     void
-    show(const double time, const std::size_t step, const std::size_t n_steps,
-         const std::size_t n_done, const int iterations)
+    show(const double time, const std::size_t step, const double n_left,
+         const std::size_t n_done, const StepResult &last)
     {
       if (pause.seconds() < 0.2)
         return;
       pause.restart();
+      const std::string newton =
+        last.newton_iterations > 0
+          ? std::to_string(last.newton_iterations) + " Newton and "
+          : "";
       study::progress(
         label + ": time " + study::format(time, 4) + " of " +
           study::format(end, 4) + unit + ", step " + std::to_string(step) +
-          " of " + std::to_string(n_steps) + ", " + std::to_string(iterations) +
-          " CG iterations, about " +
-          study::format(total.seconds() * (n_steps - step) / n_done) +
-          " s left",
+          " of " + std::to_string(step + std::llround(n_left)) + ", " + newton +
+          std::to_string(last.linear.iterations) + " CG iterations, about " +
+          study::format(total.seconds() * n_left / n_done) + " s left",
         false);
     }
 
@@ -154,8 +113,6 @@ namespace
   {
     const auto cells =
       std::make_shared<const CellData<double>>(d.space, d.backend);
-    Membrane<double> membrane(equation.tissue.model, d.backend, data.regions,
-                              equation.tissue.values);
     Stimuli<double> stimuli(d.backend, d.space->n_owned);
     for (const auto &stimulus : data.stimuli)
       stimuli.add(stimulus.pulses, stimulus.nodes);
@@ -167,12 +124,15 @@ namespace
 
     const TimeStepping &time = equation.time;
     auto events              = observation.events(time.end);
-    for (const double event : stimuli.events(time.end))
-      events.push_back(event);
-    const auto ends = time_steps(time.end, time.step, events);
-    Splitting splitting(d, cells, data.D, time.scheme, time.reaction_steps);
-    splitting.prepare(ends.front());
-    typename Observation<dim>::OfCase of_case(observation, d);
+    const auto jumps         = stimuli.events(time.end);
+    events.insert(events.end(), jumps.begin(), jumps.end());
+    StepControl control = time.control(events);
+    const auto scheme =
+      time.make_scheme(d, cells, data.D,
+                       {equation.tissue.model, equation.tissue.values,
+                        data.regions, data.regions_of_cells});
+    scheme->prepare(control.end_of_step(0));
+    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D);
     const VectorOperations<double> operations(d.backend, potential.n_owned());
     d.entry.phases.setup = d.timer.lap();
 
@@ -188,45 +148,62 @@ namespace
     double now       = 0;
     const auto state = [&]() {
       State state;
-      state.arrays["potential"]   = potential.to_vector();
-      state.arrays["cell states"] = membrane.states();
-      state.arrays["time"]        = {now};
-      state.arrays["counters"]    = {double(steps), double(iterations)};
-      splitting.save(state);
+      state.arrays["potential"] = potential.to_vector();
+      state.arrays["time"]      = {now};
+      state.arrays["counters"]  = {double(steps), double(iterations)};
+      scheme->save(state);
+      control.save(state);
       of_case.save(state);
       return state;
     };
     if (const auto earlier = checkpoint.take())
       {
         potential.copy_from(earlier->array("potential", potential.size()));
-        membrane.set_states(earlier->array("cell states"));
         now              = earlier->number("time");
         steps            = earlier->array("counters", 2)[0];
         iterations       = earlier->array("counters", 2)[1];
         first_step       = steps;
         result.converged = true; // if there is no step left
-        splitting.restore(*earlier);
+        scheme->restore(*earlier);
+        control.restore(*earlier);
         of_case.restore(*earlier);
       }
     else
       of_case.begin(potential);
-    for (const double end : ends)
+    while (true)
       {
-        const double step = end - now;
-        if (step < 1e-9 * time.step) // before a restart
-          continue;
-        operations.combine(1., potential, 0., before);
-        result = splitting.advance(potential, membrane,
-                                   stimuli.at(now + step / 2), step);
-        iterations += result.iterations;
-        if (!result.converged)
+        const double end = control.end_of_step(now), step = end - now;
+        if (!(step > 0))
           break;
-        of_case.after_step(before, potential, end, step);
-        now = end;
-        ++steps;
-        progress.show(now, steps, ends.size(), steps - first_step,
-                      result.iterations);
-        checkpoint.after_step(state);
+        operations.combine(1., potential, 0., before);
+        const StepResult taken =
+          scheme->advance(potential, stimuli.at(now + step / 2), step);
+        result           = taken.linear;
+        result.converged = taken.converged();
+        iterations += result.iterations;
+        if (!result.converged && !scheme->may_repeat())
+          break;
+        if (control.keep(step, taken))
+          {
+            scheme->accept(step);
+            for (const double jump : jumps)
+              if (std::abs(jump - end) < 1e-9 * time.step)
+                scheme->forget();
+            of_case.after_step(before, potential, end, step);
+            now = end;
+            ++steps;
+            progress.show(now, steps, control.steps_left(now),
+                          steps - first_step, taken);
+            checkpoint.after_step(state);
+          }
+        else
+          {
+            operations.combine(1., before, 0., potential);
+            result.converged = false;
+            solution.failure = control.failure(now, taken);
+            if (!solution.failure.empty())
+              break;
+          }
         if (study::interrupted())
           {
             result.end         = SolveEnd::interrupted;
@@ -235,21 +212,21 @@ namespace
             break;
           }
       }
-    if (result.converged || result.interrupted)
-      checkpoint.finish(state, result.interrupted);
+    const bool stopped = result.interrupted || !solution.failure.empty();
+    if (result.converged || stopped)
+      checkpoint.finish(state, stopped);
     result.iterations    = iterations;
     d.entry.phases.solve = timer.seconds() - of_case.seconds();
     d.timer.restart();
     export_dofs(potential, *d.space, solution.values);
     of_case.finish();
-    splitting.describe();
+    scheme->record();
     auto &parameters                   = d.entry.parameters;
     parameters["steps"]                = static_cast<std::int64_t>(steps);
     parameters["simulated_time"]       = now;
     parameters["steps_before_restart"] = static_cast<std::int64_t>(first_step);
-    parameters["reaction_seconds"]     = splitting.seconds().reaction;
-    parameters["product_seconds"]      = splitting.seconds().product;
-    parameters["solve_seconds"]        = splitting.seconds().solve;
+    parameters["rejected_steps"]       = std::int64_t(control.n_rejected);
+    parameters["failed_steps"]         = std::int64_t(control.n_failed);
     parameters["series_seconds"]       = of_case.seconds();
     parameters["node_steps_per_second"] =
       double(steps - first_step) * d.space->n_owned / d.entry.phases.solve;

@@ -8,10 +8,10 @@ declare_monodomain(tessera::Parameters &parameters);
 
 /// Runs the study of the monodomain equation
 ///   dV/dt = div(D grad V) + f(V, r),  dr/dt = g(V, r)
-/// with a cell model f, g at every node and no flux through the boundary
-/// (WongKuhlDarve2015, equations 1 to 5), by operator splitting. Throws what
-/// `run_study` throws, and ParameterError and MeshError for what its sections
-/// say.
+/// with a cell model f, g and no flux through the boundary (WongKuhlDarve2015,
+/// equations 1 to 5), by the TimeScheme that the section `Time` names. Throws
+/// what `run_study` throws, and ParameterError and MeshError for what its
+/// sections say.
 template <int dim>
 void
 run_monodomain(const tessera::Parameters &parameters,

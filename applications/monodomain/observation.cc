@@ -1,4 +1,5 @@
 #include "observation.h"
+#include "tissue.h"
 
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 using namespace tessera;
@@ -18,7 +18,19 @@ namespace
 {
   const std::string section = "Output/";
 
-  constexpr int trace_samples = 1024;
+  constexpr int n_samples = 1024;
+
+  template <int dim>
+  std::vector<dealii::Point<dim>>
+  read_points(const Parameters &parameters, const std::string &name)
+  {
+    const std::string entry = section + name;
+    std::vector<dealii::Point<dim>> result;
+    for (const auto &point :
+         dealii::Utilities::split_string_list(parameters.get(entry), ';'))
+      result.push_back(read_point<dim>(point, entry));
+    return result;
+  }
 
   double
   read_threshold(const Parameters &parameters, const std::string &name,
@@ -69,8 +81,14 @@ Observation<dim>::declare(Parameters &parameters)
                      "points x, y; x, y; ... (x, y, z in three dimensions) "
                      "whose potential over time is written to traces.csv and "
                      "whose activation is recorded");
+  parameters.declare(section + "Electrodes", "", any,
+                     "points x, y, z; x, y, z; ... outside of the tissue, also "
+                     "of a plane one, at which the pseudo-ECG over time, - the "
+                     "integral of D grad V . grad (1 / distance), is written "
+                     "to electrodes.csv");
   parameters.declare(section + "Trace interval", "0", Patterns::Double(0.),
-                     "time between two rows of traces; 0: every step");
+                     "time between two rows of traces and electrodes; 0: every "
+                     "step");
   parameters.declare(section + "Velocity points", "", any,
                      "two points x, y; x, y between which the conduction "
                      "velocity is computed from the activation times");
@@ -89,19 +107,11 @@ Observation<dim>::Observation(const Parameters &parameters,
     subdivisions(parameters.get(section + "Subdivisions") == "degree"
                    ? 0
                    : parameters.get_integer(section + "Subdivisions")),
-    folder(folder), writer(folder)
+    folder(folder), points(read_points<dim>(parameters, "Trace points")),
+    n_traces(points.size()),
+    electrode_points(read_points<3>(parameters, "Electrodes")), writer(folder)
 {
-  const auto read = [&](const std::string &name) {
-    const std::string entry = section + name;
-    std::vector<dealii::Point<dim>> result;
-    for (const auto &point :
-         dealii::Utilities::split_string_list(parameters.get(entry), ';'))
-      result.push_back(read_point<dim>(point, entry));
-    return result;
-  };
-  points             = read("Trace points");
-  n_traces           = points.size();
-  const auto between = read("Velocity points");
+  const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)
     throw ParameterError("'" + section + "Velocity points' has " +
                          std::to_string(between.size()) +
@@ -115,7 +125,8 @@ std::vector<double>
 Observation<dim>::events(const double end) const
 {
   std::vector<double> times;
-  for (const double step : {interval, n_traces > 0 ? trace_interval : 0.})
+  const bool traces = n_traces > 0 || !electrode_points.empty();
+  for (const double step : {interval, traces ? trace_interval : 0.})
     for (long k = 1; step > 0 && k * step <= end; ++k)
       times.push_back(k * step);
   return times;
@@ -155,27 +166,32 @@ void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
   interpolation(d);
+  check_electrodes(d, electrode_points);
 }
 
 
 template <int dim>
-Observation<dim>::OfCase::OfCase(Observation &observation,
-                                 Discretization<dim> &d)
+Observation<dim>::OfCase::OfCase(
+  Observation &observation, Discretization<dim> &d,
+  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D)
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
                observation.falling),
     points(observation.interpolation(d)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
-  if (observation.n_traces == 0)
-    return;
+  const auto &outside = observation.electrode_points;
+  if (!outside.empty())
+    electrodes.emplace(
+      std::make_unique<Electrodes>(
+        cells, D, inverse_distances(node_positions(d), outside), n_samples),
+      "electrode", outside.size());
   auto traced = points;
   traced.resize(observation.n_traces);
-  traces = std::make_unique<Traces<double>>(d.backend, traced, trace_samples);
-  trace_rows = "time";
-  for (std::size_t i = 0; i < observation.n_traces; ++i)
-    trace_rows += ",point_" + std::to_string(i + 1);
-  trace_rows += '\n';
+  if (!traced.empty())
+    traces.emplace(
+      std::make_unique<Traces<double>>(d.backend, traced, n_samples), "point",
+      traced.size());
 }
 
 
@@ -219,20 +235,13 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
 
 template <int dim>
 void
-Observation<dim>::OfCase::write_traces()
+Observation<dim>::OfCase::sample(const Vector<double> &potential,
+                                 const double time)
 {
-  const auto samples = traces->take();
-  std::ostringstream rows;
-  rows.precision(10);
-  const int n = traces->n_points();
-  for (std::size_t k = 0; k < samples.times.size(); ++k)
-    {
-      rows << samples.times[k];
-      for (int i = 0; i < n; ++i)
-        rows << ',' << samples.values[k * n + i];
-      rows << '\n';
-    }
-  trace_rows += rows.str();
+  if (traces)
+    traces->sample(time, potential);
+  if (electrodes)
+    electrodes->sample(time, potential);
 }
 
 
@@ -243,8 +252,7 @@ Observation<dim>::OfCase::begin(const Vector<double> &potential)
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, 0))
     write_series(potential, 0);
-  if (traces)
-    traces->sample(0, potential);
+  sample(potential, 0);
   next_of_traces = observation.trace_interval;
 }
 
@@ -256,13 +264,9 @@ Observation<dim>::OfCase::after_step(const Vector<double> &before,
                                      const double time, const double step)
 {
   activation.observe(before, after, time - step, step);
-  if (traces && (observation.trace_interval == 0 ||
-                 reached(next_of_traces, observation.trace_interval, time)))
-    {
-      if (traces->full())
-        write_traces();
-      traces->sample(time, after);
-    }
+  if (observation.trace_interval == 0 ||
+      reached(next_of_traces, observation.trace_interval, time))
+    sample(after, time);
   if (observation.interval > 0 &&
       reached(next_of_series, observation.interval, time))
     write_series(after, time);
@@ -274,8 +278,9 @@ void
 Observation<dim>::OfCase::save(State &state)
 {
   if (traces)
-    write_traces();
-  state.texts["traces"]               = trace_rows;
+    traces->save(state, "traces");
+  if (electrodes)
+    electrodes->save(state, "electrodes");
   state.arrays["times of series"]     = written_at;
   state.arrays["next output"]         = {next_of_series, next_of_traces};
   state.arrays["activation time"]     = activation.activation_times();
@@ -287,8 +292,11 @@ template <int dim>
 void
 Observation<dim>::OfCase::restore(const State &state)
 {
-  const int n    = d.space->n_owned;
-  trace_rows     = state.text("traces");
+  const int n = d.space->n_owned;
+  if (traces)
+    traces->restore(state, "traces");
+  if (electrodes)
+    electrodes->restore(state, "electrodes");
   written_at     = state.array("times of series");
   next_of_series = state.array("next output", 2)[0];
   next_of_traces = state.array("next output", 2)[1];
@@ -353,11 +361,25 @@ Observation<dim>::OfCase::finish()
        observation.points[n_traces].distance(observation.points[n_traces + 1]) /
          (at(points[n_traces + 1], activated) -
           at(points[n_traces], activated))});
-  if (!traces)
+  const auto file = [&](const std::string &what) {
+    return observation.folder + '/' + what + '_' + name + ".csv";
+  };
+  if (traces)
+    traces->write(file("traces"));
+  if (!electrodes)
     return;
-  write_traces();
-  const std::string path = observation.folder + "/traces_" + name + ".csv";
-  write_file(path, "file", [&](std::ostream &out) { out << trace_rows; });
+  electrodes->write(file("electrodes"));
+  for (std::size_t i = 0; i < observation.electrode_points.size(); ++i)
+    {
+      const auto &p = observation.electrode_points[i];
+      const std::vector<double> place(p.begin_raw(), p.end_raw());
+      const std::string electrode =
+        " pseudo-ECG at electrode " + std::to_string(i + 1);
+      quantities.push_back(
+        {"smallest" + electrode, electrodes->smallest[i], place});
+      quantities.push_back(
+        {"largest" + electrode, electrodes->largest[i], place});
+    }
 }
 
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "electrodes.h"
+#include "recording.h"
+
 #include <tessera/cell_models/activation.h>
 #include <tessera/cell_models/cell_model.h>
 #include <tessera/cell_models/traces.h>
@@ -12,7 +15,8 @@
 #include <vector>
 
 /// What the section `Output` asks for besides what every study writes: a series
-/// of potentials, activation times, traces at points, conduction velocity.
+/// of potentials, activation times, traces at points and electrodes, conduction
+/// velocity.
 template <int dim>
 class Observation
 {
@@ -29,7 +33,8 @@ public:
   std::vector<double>
   events(double end) const;
 
-  /// Throws ParameterError for a point outside of the mesh.
+  /// Throws ParameterError for a point outside of the mesh and for an electrode
+  /// in it.
   void
   check(const tessera::Discretization<dim> &d) const;
 
@@ -37,7 +42,10 @@ public:
   class OfCase
   {
   public:
-    OfCase(Observation &observation, tessera::Discretization<dim> &d);
+    /// D is the diffusion tensor on the cells of the case.
+    OfCase(Observation &observation, tessera::Discretization<dim> &d,
+           const std::shared_ptr<const tessera::CellData<double>> &cells,
+           const tessera::Coefficient &D);
 
     /// Writes what is asked for at the beginning.
     void
@@ -77,8 +85,9 @@ public:
     std::string
     name_in_series(std::size_t number) const;
 
+    /// Records traces at points and electrodes.
     void
-    write_traces();
+    sample(const tessera::Vector<double> &potential, double time);
 
     dealii::Vector<double>
     by_dof(const std::vector<double> &of_nodes) const;
@@ -87,11 +96,11 @@ public:
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
     std::vector<tessera::Traces<double>::Point> points; ///< of all points
-    std::unique_ptr<tessera::Traces<double>> traces;
+    std::optional<Recording<tessera::Traces<double>>> traces;
+    std::optional<Recording<Electrodes>> electrodes;
     std::string name;                    ///< of the case, in names of files
     std::vector<double> written_at = {}; ///< times of the series
     double next_of_series = 0, next_of_traces = 0, written_in = 0;
-    std::string trace_rows = {};
   };
 
 private:
@@ -106,5 +115,6 @@ private:
   /// The points of traces, followed by the two of the velocity, if any.
   std::vector<dealii::Point<dim>> points;
   std::size_t n_traces;
+  std::vector<dealii::Point<3>> electrode_points;
   tessera::SolutionWriter<dim> writer;
 };

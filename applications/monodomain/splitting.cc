@@ -1,13 +1,12 @@
 #include "splitting.h"
 #include "diffusion.h"
+#include "step_solver.h"
 
-#include <tessera/base/runtime.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
 #include <tessera/study/timing.h>
 
-#include <algorithm>
 #include <cmath>
 
 using namespace tessera;
@@ -17,17 +16,11 @@ struct Splitting::System
 {
   System(DiscreteProblem &problem,
          const LinearSystem<double>::MakeOperator<double> &make)
-    : system(problem, make), preconditioner(system.make_preconditioner()),
-      method(problem.solver.method.value_or(
-        choose_cg_method(system.matrix(), *preconditioner))),
-      cg(system.matrix(), *preconditioner, {}, method)
+    : system(problem, make), solver(problem, system)
   {}
 
   LinearSystem<double> system;
-  std::unique_ptr<Preconditioner<double>> preconditioner;
-  CGMethod method;
-  CG<double> cg;
-  int iterations = 4; ///< of the solve before
+  StepSolver solver;
 };
 
 namespace
@@ -35,25 +28,17 @@ namespace
   /// The most systems that are kept: those of usual steps and of some that hit
   /// an event.
   constexpr std::size_t max_systems = 4;
-
-  /// Waits for a device, so that times are those of what was started.
-  void
-  wait(const Backend backend)
-  {
-    if (backend == Backend::cuda)
-      runtime::synchronize({});
-  }
 } // namespace
 
 
 Splitting::Splitting(DiscreteProblem &problem,
                      std::shared_ptr<const CellData<double>> of_cells,
                      const Coefficient &D, const SplittingScheme scheme,
-                     const int reaction_steps)
+                     const int reaction_steps, Membrane<double> of_nodes)
   : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
-    reaction_steps(reaction_steps), b(cells->make_vector()),
-    before(cells->make_vector()), increment(cells->make_vector()),
-    operations(problem.backend, b.n_owned())
+    reaction_steps(reaction_steps), membrane(std::move(of_nodes)),
+    b(cells->make_vector()), before(cells->make_vector()),
+    increment(cells->make_vector()), operations(problem.backend, b.n_owned())
 {}
 
 
@@ -93,38 +78,30 @@ Splitting::prepare(const double step)
 
 
 void
-Splitting::react(Vector &potential, Membrane<double> &membrane,
-                 const double *stimulus, const double step)
+Splitting::react(Vector &potential, const double *stimulus, const double step)
 {
   const study::Timer timer;
   const int order = scheme == SplittingScheme::strang ? 2 : 1;
   membrane.advance(potential, stimulus, step, reaction_steps, order);
-  wait(problem.backend);
+  wait_for(problem.backend);
   spent.reaction += timer.seconds();
 }
 
 
-CGResult
-Splitting::advance(Vector &potential, Membrane<double> &membrane,
-                   const double *stimulus, const double step)
+StepResult
+Splitting::advance(Vector &potential, const double *stimulus, const double step)
 {
   const bool strang = scheme == SplittingScheme::strang;
-  react(potential, membrane, stimulus, strang ? step / 2 : step);
+  react(potential, stimulus, strang ? step / 2 : step);
 
   System &system = system_of(step);
   study::Timer timer;
   mass->vmult(b, potential);
   operations.combine(1., potential, 0., before);
   operations.combine(1., increment, 1., potential);
-  wait(problem.backend);
+  wait_for(problem.backend);
   spent.product += timer.lap();
-  CGControl control = problem.solver.control;
-  // A solve takes about as many iterations as the one before, and those behind
-  // its end would be in vain.
-  control.check_every   = std::max(1, system.iterations);
-  control.verify        = false;
-  const CGResult result = system.cg.solve(potential, b, control);
-  system.iterations     = result.iterations;
+  const CGResult result = system.solver.solve(potential, b);
   operations.combine(1., potential, 0., increment);
   operations.combine(-1., before, 1., increment);
   if (strang)
@@ -132,36 +109,36 @@ Splitting::advance(Vector &potential, Membrane<double> &membrane,
   spent.solve += timer.lap();
 
   if (strang)
-    react(potential, membrane, stimulus, step / 2);
-  return result;
+    react(potential, stimulus, step / 2);
+  return {result};
 }
 
 
 void
 Splitting::save(State &state) const
 {
-  state.arrays["increment"]  = increment.to_vector();
-  state.arrays["first step"] = {first_step};
+  state.arrays["cell states"] = membrane.states();
+  state.arrays["increment"]   = increment.to_vector();
+  state.arrays["first step"]  = {first_step};
 }
 
 
 void
 Splitting::restore(const State &state)
 {
+  membrane.set_states(state.array("cell states"));
   increment.copy_from(state.array("increment", increment.size()));
   first_step = state.number("first step");
 }
 
 
 void
-Splitting::describe() const
+Splitting::record() const
 {
   auto &parameters = problem.entry.parameters;
   for (const auto &[key, system] : systems)
-    {
-      parameters.merge(system->system.matrix().layout_parameters());
-      parameters.merge(system->system.matrix().product_parameters());
-      parameters.merge(system->preconditioner->parameters());
-      parameters["method"] = to_string(system->method);
-    }
+    system->solver.describe(parameters);
+  parameters["reaction_seconds"] = spent.reaction;
+  parameters["product_seconds"]  = spent.product;
+  parameters["solve_seconds"]    = spent.solve;
 }

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "time_scheme.h"
+
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/membrane.h>
-#include <tessera/dealii/checkpoint.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
@@ -17,60 +18,38 @@ enum class SplittingScheme
   strang   ///< half a reaction, Crank-Nicolson, half a reaction: second order
 };
 
-/// Seconds of the parts of all steps so far.
-struct SplittingSeconds
-{
-  double reaction = 0, product = 0, solve = 0;
-};
-
-/// Steps of operator splitting for dV/dt = div(D grad V) + f(V, r),
-/// dr/dt = g(V, r), all in the memory of the backend. With theta = 1
+/// Operator splitting with a cell at every node, all in the memory of the
+/// backend. With theta = 1
 /// (godunov) or 1/2 (strang), a diffusion step solves
 ///   (M + theta dt K) V_theta = M V,   V <- V + (V_theta - V) / theta,
 /// by conjugate gradients from V on; matrix and preconditioner are kept for
 /// every length of steps. Reactions are of the order of the scheme
 /// (Membrane::advance).
-class Splitting
+class Splitting : public TimeScheme
 {
 public:
-  using Vector = tessera::Vector<double>;
-
   /// `problem` says how systems are solved, and gets the times of the assembly;
   /// it must outlive this object. D is the diffusion tensor.
   Splitting(tessera::DiscreteProblem &problem,
             std::shared_ptr<const tessera::CellData<double>> cells,
             const tessera::Coefficient &D, SplittingScheme scheme,
-            int reaction_steps);
-  ~Splitting();
+            int reaction_steps, tessera::Membrane<double> membrane);
+  ~Splitting() override;
 
-  /// Makes the matrix for steps of that length.
   void
-  prepare(double step);
+  prepare(double step) override;
 
-  /// Takes a step with a stimulus, [n_nodes] or null. Returns how the linear
-  /// solve ended; if it did not converge, the step is in vain.
-  tessera::CGResult
-  advance(Vector &potential, tessera::Membrane<double> &membrane,
-          const double *stimulus, double step);
+  StepResult
+  advance(Vector &potential, const double *stimulus, double step) override;
 
-  /// Adds what the next step needs to the state of a computation.
   void
-  save(tessera::State &state) const;
+  save(tessera::State &state) const override;
 
-  /// Goes on from a state. Throws ParameterError if it does not fit.
   void
-  restore(const tessera::State &state);
+  restore(const tessera::State &state) override;
 
-  const SplittingSeconds &
-  seconds() const
-  {
-    return spent;
-  }
-
-  /// Merges what a record shows of operator, preconditioner and method into the
-  /// parameters of the problem.
   void
-  describe() const;
+  record() const override;
 
 private:
   struct System;
@@ -79,14 +58,14 @@ private:
   system_of(double step);
 
   void
-  react(Vector &potential, tessera::Membrane<double> &membrane,
-        const double *stimulus, double step);
+  react(Vector &potential, const double *stimulus, double step);
 
   tessera::DiscreteProblem &problem;
   const std::shared_ptr<const tessera::CellData<double>> cells;
   const tessera::Coefficient D;
   const SplittingScheme scheme;
   const int reaction_steps;
+  tessera::Membrane<double> membrane;
   std::unique_ptr<tessera::Operator<double>> mass;
   /// By the length of steps in units of 10^-9 of the first one, to which it is
   /// rounded, so that a matrix does not depend on the steps before.
@@ -94,5 +73,9 @@ private:
   double first_step = 0;
   Vector b, before, increment;
   const tessera::VectorOperations<double> operations;
-  SplittingSeconds spent;
+  /// Seconds of the parts of all steps so far.
+  struct
+  {
+    double reaction = 0, product = 0, solve = 0;
+  } spent;
 };

@@ -101,6 +101,13 @@ Tissue<dim>::Tissue(const Parameters &parameters)
     {
       const std::string where = region_section(i);
       const auto materials    = parameters.get_list(where + "/Materials");
+      const bool has_values   = !parameters.get(where + "/Variant").empty() ||
+                              !parameters.get(where + "/Parameters").empty();
+      if (materials.empty() == has_values)
+        throw ParameterError("The section '" + where + "' has " +
+                             (has_values ? "parameters, but no 'Materials'."
+                                         : "'Materials', but neither "
+                                           "'Parameters' nor a 'Variant'."));
       if (materials.empty())
         continue;
       named.push_back({where, materials});
@@ -112,8 +119,8 @@ Tissue<dim>::Tissue(const Parameters &parameters)
 
 
 template <int dim>
-std::vector<unsigned char>
-Tissue<dim>::regions(const Discretization<dim> &d) const
+std::map<unsigned int, unsigned char>
+Tissue<dim>::region_of_material(const Discretization<dim> &d) const
 {
   const NamedIds existing = NamedIds::materials(d.mesh);
   std::map<unsigned int, unsigned char> region_of;
@@ -122,7 +129,33 @@ Tissue<dim>::regions(const Discretization<dim> &d) const
       for (const unsigned int id :
            existing.find(name, named[r].section + "/Materials"))
         region_of[id] = static_cast<unsigned char>(r + 1);
+  return region_of;
+}
 
+
+template <int dim>
+std::vector<unsigned char>
+Tissue<dim>::regions_of_cells(const Discretization<dim> &d) const
+{
+  const auto region_of = region_of_material(d);
+  std::vector<unsigned char> of_mesh_cell;
+  for (const auto &cell : d.dof_handler.active_cell_iterators())
+    {
+      const auto found = region_of.find(cell->material_id());
+      of_mesh_cell.push_back(found == region_of.end() ? 0 : found->second);
+    }
+  std::vector<unsigned char> result;
+  for (const int cell : d.space->mesh_cell)
+    result.push_back(of_mesh_cell[cell]);
+  return result;
+}
+
+
+template <int dim>
+std::vector<unsigned char>
+Tissue<dim>::regions(const Discretization<dim> &d) const
+{
+  const auto region_of = region_of_material(d);
   std::vector<unsigned char> of_dof(d.dof_handler.n_dofs(), 0);
   std::vector<dealii::types::global_dof_index> dofs(
     d.dof_handler.get_fe().n_dofs_per_cell());

@@ -4,6 +4,7 @@
 #include <tessera/dealii/discretization.h>
 #include <tessera/dealii/expression.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ public:
   std::vector<unsigned char>
   regions(const tessera::Discretization<dim> &d) const;
 
+  /// Returns the number of the list of parameters of every cell of the space.
+  /// Throws MeshError for materials that do not exist.
+  std::vector<unsigned char>
+  regions_of_cells(const tessera::Discretization<dim> &d) const;
+
   /// Returns the initial potential of every owned node.
   std::vector<double>
   initial_potential(const tessera::Discretization<dim> &d) const;
@@ -40,6 +46,10 @@ private:
     std::string section;
     std::vector<std::string> materials;
   };
+
+  /// Returns the number of the list of parameters of materials in regions.
+  std::map<unsigned int, unsigned char>
+  region_of_material(const tessera::Discretization<dim> &d) const;
 
   std::vector<Region> named;
   std::optional<tessera::Expression<dim>> initial;

@@ -16,18 +16,22 @@ using namespace tessera;
 namespace
 {
   study::CaseSize
-  size_of(const Variant &variant, const bool elasticity)
+  size_of(const Variant &variant, const bool elasticity,
+          const Coarsening coarsening = {})
   {
     study::CaseSize size;
-    size.cell_type      = cell_type_from_string(variant[Factor::cell_type]);
-    size.degree         = std::stoi(variant[Factor::degree]);
-    size.n_components   = elasticity ? dimension(size.cell_type) : 1;
-    size.operator_name  = variant[Factor::op];
-    size.number_bytes   = variant[Factor::number] == "float" ? 4 : 8;
-    size.preconditioner = variant[Factor::preconditioner];
-    size.n_cells        = benchmarks::n_cells_of_mesh(
-             size.cell_type, std::stod(variant[Factor::dofs]) / size.n_components,
-             size.degree);
+    size.cell_type        = cell_type_from_string(variant[Factor::cell_type]);
+    size.degree           = std::stoi(variant[Factor::degree]);
+    size.n_components     = elasticity ? dimension(size.cell_type) : 1;
+    size.operator_name    = variant[Factor::op];
+    size.number_bytes     = variant[Factor::number] == "float" ? 4 : 8;
+    size.preconditioner   = variant[Factor::preconditioner];
+    size.aggregates_nodes = coarsening == Coarsening::aggregation;
+    if (variant[Factor::number] == "mixed")
+      size.inner_operator = size.operator_name;
+    size.n_cells = benchmarks::n_cells_of_mesh(
+      size.cell_type, std::stod(variant[Factor::dofs]) / size.n_components,
+      size.degree);
     return size;
   }
 } // namespace
@@ -39,7 +43,8 @@ SolverBenchmark::check_memory(const Variant &variant) const
   if (study.of_file())
     return;
   const bool on_device = variant[Factor::backend] == to_string(Backend::cuda);
-  study::MemoryEstimate(size_of(variant, study.elasticity))
+  study::MemoryEstimate(
+    size_of(variant, study.elasticity, multigrid.coarsening))
     .check("The solve with " + variant[Factor::op] + " of degree " +
              variant[Factor::degree] + " on " +
              study::format_count(std::stoll(variant[Factor::dofs])) +

@@ -14,7 +14,7 @@ def curve_of(row):
     words = [row["operator"]]
     if "stored_number" in row["parameters"]:
         words.append(f"values in {row['parameters']['stored_number']}")
-    if row["conflict"] == "coloring":
+    if row.get("conflict") == "coloring":
         words.append(WAYS.get(row["parameters"].get("cell_order"), "coloring"))
     if row["number"] != "double":
         words.append(row["number"])
@@ -68,7 +68,7 @@ FIGURES = {
          f" with {REFERENCE}"),
         ("meshes_memory", "matrix and indices, bytes", "memory of an operator",
          lambda row, _: row.get("stored_bytes"), ""),
-        ("meshes_flops", "GFLOP/s", "arithmetic", lambda row, _: row["gflops"], " and gflops"),
+        ("meshes_flops", "GFLOP/s", "arithmetic", lambda row, _: row.get("gflops"), " and gflops"),
         ("meshes_bandwidth", "compulsory bytes, GB/s", "bandwidth",
-         lambda row, _: row["compulsory_bytes"] and
+         lambda row, _: row.get("compulsory_bytes") and
          1e-9 * row["compulsory_bytes"] / row["seconds_median"], " and compulsory_bytes"))}

@@ -56,10 +56,33 @@ def damage(row):
     for key in NUMBERS:
         if not isinstance(row.get(key), (int, float, type(None))):
             return key
+    if row["kind"] == "application" and "mesh" in row["parameters"]:
+        wrong = damage_of_product_on_mesh(row)
+        if wrong:
+            return wrong
     for key in ("counters", "work"):
         numbers = row.get(key) or {}
         if not isinstance(numbers, dict) or not all(isinstance(v, (int, float, type(None)))
                                                     for v in numbers.values()):
+            return key
+    return None
+
+
+def damage_of_product_on_mesh(row):
+    """Returns the first field that is not as the figures of meshes need it, or None."""
+    for key, kind in (("mesh", str), ("cell_order", (str, type(None)))):
+        if not isinstance(row["parameters"].get(key), kind):
+            return key
+    if not isinstance(row.get("conflict"), (str, type(None))):
+        return "conflict"
+    if not row["completed"]:
+        return None
+    for key in ("cells", "seconds_median"):
+        if row.get(key) is None or row[key] <= 0:
+            return key
+    for key in ("stored_bytes", "gflops", "compulsory_bytes"):
+        number = row.get(key)
+        if number is not None and not (isinstance(number, (int, float)) and number >= 0):
             return key
     return None
 

@@ -19,7 +19,8 @@ namespace tessera
                       Model::variants(),
                       Model::time_unit,
                       Model::activation,
-                      Model::repolarisation};
+                      Model::repolarisation,
+                      Model::n_gates};
       if (model.states.size() != Model::n_states ||
           model.parameters.size() != Model::n_parameters)
         throw std::logic_error(std::string("cell model ") + name +

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/random.h>
 #include <tessera/dealii/aggregation.h>
 #include <tessera/matrix/transpose.h>
 #include <tessera/study/timing.h>
@@ -47,6 +48,32 @@ namespace tessera
                    "; legal are positive ones, and boundary values or "
                    "supports may be missing.");
         }
+    }
+
+    /// Compares x . A y and y . A x for random vectors: their difference, to
+    /// which rounding of the entries to float contributes, against what signs
+    /// at random make of the terms.
+    void
+    check_symmetry(const SparseMatrix &A)
+    {
+      std::vector<double> x(A.n_rows()), y(A.n_rows());
+      RandomSequence random(1);
+      for (auto *const v : {&x, &y})
+        for (double &value : *v)
+          value = 2 * random.uniform() - 1;
+      double difference = 0, size = 0;
+      for (int row = 0; row < A.n_rows(); ++row)
+        for (auto k = A.pattern.row_start[row];
+             k < A.pattern.row_start[row + 1]; ++k)
+          {
+            const int column  = A.pattern.columns[k];
+            const double x_ay = x[row] * A.values[k] * y[column];
+            difference += x_ay - y[row] * A.values[k] * x[column];
+            size += std::abs(x_ay);
+          }
+      const auto n_terms = static_cast<double>(A.n_nonzeros());
+      if (std::abs(difference) > 1e-4 * size / std::sqrt(n_terms))
+        refuse("it is not symmetric.");
     }
 
     void
@@ -194,6 +221,7 @@ namespace tessera
   {
     study::Timer timer;
     check_matrix(A);
+    check_symmetry(A);
     check_options(A, options);
     MultigridLevels levels;
     levels.finest_nonzeros = A.n_nonzeros();

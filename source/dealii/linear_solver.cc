@@ -209,8 +209,8 @@ namespace tessera
   LinearSolver::check_inner_operator(const bool makes_float,
                                      const bool changes_rows) const
   {
-    const std::string &name = inner == "same" ? operator_name : inner;
-    if (mixed == "none" || (makes_float && !changes_rows) || stores_rows(name))
+    const std::string name = inner_name();
+    if (name.empty() || (makes_float && !changes_rows) || stores_rows(name))
       return;
     throw ParameterError(
       std::string(changes_rows ? "The rows are changed after the assembly"

@@ -77,6 +77,7 @@ namespace tessera
       mesh.triangulation.clear();
       mesh.boundary_names  = {};
       mesh.material_names  = {};
+      mesh.fibres          = {};
       mesh.curved          = false;
       mesh.n_ignored_faces = 0;
       const double scale   = parameters.get_double("Mesh/Scale");
@@ -97,6 +98,7 @@ namespace tessera
                                parameters.get("Mesh/Grid arguments"));
         }
       mesh_tools::check_cells(mesh);
+      mesh_tools::FibreCarrier<dim> fibres(mesh);
       refine(mesh, parameters.get_integer("Mesh/Initial refinement") + cycle);
 
       const std::string wanted = parameters.get("Mesh/Cell type");
@@ -110,6 +112,7 @@ namespace tessera
                                  " cannot be made.");
           mesh_tools::make_simplices(mesh);
         }
+      fibres.hand_over();
       mesh_tools::check_cells(mesh);
       const double distortion = parameters.get_double("Mesh/Distortion");
       if (distortion > 0.)
@@ -185,10 +188,11 @@ namespace tessera
       "the path is relative to the current folder or to that "
       "of this file");
     parameters.declare("Mesh/Format", "auto",
-                       Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv"),
+                       Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv|carp"),
                        "auto: what the suffix says; msh: gmsh 2.2 or 4.1, text "
                        "or binary; inp: Abaqus; ucd: AVS; vtk: legacy format; "
-                       "unv: universal format");
+                       "unv: universal format; carp: openCARP's .pts and .elem "
+                       "and, with fibres, .lon");
     parameters.declare(
       "Mesh/Element size", "auto", Patterns::Anything(),
       "length of the edges of elements of a body, in the units of its file, "

@@ -67,8 +67,7 @@ namespace tessera
 
     private:
       using Element = MeshFile::Element;
-
-      using Face = mesh_tools::Face;
+      using Face    = mesh_tools::Face;
 
       const MeshFile &file;
       const double scale;
@@ -390,6 +389,7 @@ namespace tessera
              const double scale)
   {
     Builder<dim>(file, scale).build(mesh, coinciding);
+    mesh.fibres = mesh_tools::fibres_of_cells(file, dim);
   }
 
 

@@ -24,12 +24,16 @@ namespace tessera
       suffix.erase(0, 1);
       std::transform(suffix.begin(), suffix.end(), suffix.begin(),
                      [](const unsigned char c) { return std::tolower(c); });
-      const auto &formats = mesh_formats();
+      if (suffix == "pts" || suffix == "elem")
+        return "carp";
+      auto formats = mesh_formats();
+      formats.pop_back(); // carp, which is no suffix
       if (std::find(formats.begin(), formats.end(), suffix) == formats.end())
         throw MeshError("The suffix of the mesh file '" + path +
                         "' is none of " + list_of(formats) +
-                        ", with or without .gz, nor that of a body (.geo, "
-                        ".step, .stl); 'Mesh/Format' can say what it is.");
+                        ", with or without .gz, nor .pts or .elem of openCARP, "
+                        "nor that of a body (.geo, .step, .stl); 'Mesh/Format' "
+                        "can say what it is.");
       const auto first = content.find_first_not_of(" \t\r\n");
       if (suffix == "inp" && first != std::string::npos &&
           content[first] != '*')
@@ -85,8 +89,8 @@ namespace tessera
   const std::vector<std::string> &
   mesh_formats()
   {
-    static const std::vector<std::string> formats = {"msh", "inp", "ucd",
-                                                     "vtk", "vtu", "unv"};
+    static const std::vector<std::string> formats = {"msh", "inp", "ucd", "vtk",
+                                                     "vtu", "unv", "carp"};
     return formats;
   }
 
@@ -98,7 +102,8 @@ namespace tessera
     using Reader = MeshFile (*)(std::string_view, const std::string &);
     const Reader readers[] = {mesh_files::read_gmsh, mesh_files::read_abaqus,
                               mesh_files::read_ucd,  mesh_files::read_vtk,
-                              mesh_files::read_vtu,  mesh_files::read_unv};
+                              mesh_files::read_vtu,  mesh_files::read_unv,
+                              mesh_files::read_carp};
     if (content.find_first_not_of(" \t\r\n") == std::string::npos)
       throw MeshError("The " + source + " is empty.");
     return readers[index_of_name(format, mesh_formats(), "format of meshes")](
@@ -109,9 +114,11 @@ namespace tessera
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format)
   {
-    const std::string content = mesh_files::read_content(path);
-    return parse_mesh(content,
-                      format == "auto" ? format_of(path, content) : format,
-                      "mesh file '" + path + "'");
+    const std::string content = mesh_files::read_content(path),
+                      what =
+                        format == "auto" ? format_of(path, content) : format;
+    return parse_mesh(what == "carp" ? mesh_files::carp_content(path, content)
+                                     : content,
+                      what, "mesh file '" + path + "'");
   }
 } // namespace tessera

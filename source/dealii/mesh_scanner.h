@@ -151,6 +151,12 @@ namespace tessera::mesh_files
               CellType type, long long label, long long id,
               const std::vector<long long> &corners);
 
+  /// Appends the direction of the fibre in the element that was appended last;
+  /// throws if it is not finite.
+  void
+  add_fibre(MeshFile &mesh, const Scanner &in,
+            const std::array<double, 3> &direction);
+
   /// Returns the id of a group as an int. Throws MeshError, naming `owner`, if
   /// it is negative or too large.
   int
@@ -177,6 +183,13 @@ namespace tessera::mesh_files
   read_vtu(std::string_view text, const std::string &source);
   MeshFile
   read_unv(std::string_view text, const std::string &source);
+  MeshFile
+  read_carp(std::string_view text, const std::string &source);
+
+  /// Returns the content of a mesh of openCARP, as `parse_mesh` expects it,
+  /// from one of its files and the `content` of this file. Throws MeshError.
+  std::string
+  carp_content(const std::string &path, const std::string &content);
 
   /// The arrays that both formats of VTK have.
   struct VtkArrays
@@ -186,6 +199,7 @@ namespace tessera::mesh_files
     std::vector<long long> offsets;      ///< [n_cells]: ends in `connectivity`
     std::vector<long long> types;        ///< [n_cells]
     std::vector<long long> ids;          ///< [n_cells], or empty
+    std::vector<double> fibres;          ///< [n_cells][3], or empty
   };
 
   MeshFile
@@ -198,4 +212,9 @@ namespace tessera::mesh_files
   /// Returns true if a cell array of this name holds material or boundary ids.
   bool
   is_id_array(std::string_view name);
+
+  /// Returns true if a cell array of this name, of vectors, holds the
+  /// directions of fibres.
+  bool
+  is_fibre_array(std::string_view name);
 } // namespace tessera::mesh_files

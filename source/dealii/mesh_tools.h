@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tessera/dealii/mesh.h>
+#include <tessera/dealii/mesh_file.h>
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,31 @@ namespace tessera::mesh_tools
   template <int dim>
   void
   check_cells(const Mesh<dim> &mesh);
+
+  /// Returns the fibres of the cells of dimension `dim`, in the order of the
+  /// file, or nothing if it has none.
+  std::vector<std::array<double, 3>>
+  fibres_of_cells(const MeshFile &file, int dim);
+
+  /// Lets fibres follow the cells of a mesh that is refined and divided, as
+  /// material ids do: until `hand_over` is called, the material id of a cell is
+  /// the number of the cell that it is a part of. Does nothing if the mesh has
+  /// no fibres.
+  template <int dim>
+  class FibreCarrier
+  {
+  public:
+    explicit FibreCarrier(Mesh<dim> &mesh);
+
+    /// Gives all cells the fibres and the material ids of those that they are
+    /// parts of.
+    void
+    hand_over();
+
+  private:
+    Mesh<dim> &mesh;
+    std::vector<dealii::types::material_id> materials;
+  };
 
   /// Replaces each quadrilateral by two triangles, each hexahedron by six
   /// tetrahedra. Ids are kept, manifolds are not.

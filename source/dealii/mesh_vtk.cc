@@ -57,6 +57,8 @@ namespace tessera::mesh_files
       {
         if (of_cells && n_components == 1 && is_id_array(name))
           arrays.ids = to_ids(values);
+        else if (of_cells && n_components == 3 && is_fibre_array(name))
+          arrays.fibres = values;
       }
 
       void
@@ -260,12 +262,19 @@ namespace tessera::mesh_files
   bool
   is_id_array(const std::string_view name)
   {
-    const std::string word = lower(name);
-    for (const std::string known :
-         {"materialid", "material_id", "material", "cellentityids",
-          "gmsh:physical", "medit:ref", "boundaryid", "boundary_id"})
-      if (word == known)
-        return true;
-    return false;
+    const std::vector<std::string> known = {
+      "materialid",    "material_id",   "material",
+      "cellentityids", "gmsh:physical", "medit:ref",
+      "boundaryid",    "boundary_id",   "elemtag"};
+    return std::count(known.begin(), known.end(), lower(name)) > 0;
+  }
+
+
+  bool
+  is_fibre_array(const std::string_view name)
+  {
+    const std::vector<std::string> known = {"fibres", "fibers", "fibre",
+                                            "fiber"};
+    return std::count(known.begin(), known.end(), lower(name)) > 0;
   }
 } // namespace tessera::mesh_files

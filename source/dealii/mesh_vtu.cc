@@ -302,6 +302,8 @@ namespace tessera::mesh_files
                 arrays.types = read_array<long long>(attributes, place);
               else if (section == "CellData" && is_id_array(array))
                 arrays.ids = to_ids(read_array<double>(attributes, place));
+              else if (section == "CellData" && is_fibre_array(array))
+                arrays.fibres = read_array<double>(attributes, place);
             }
         }
       if (!is_grid)
@@ -339,6 +341,11 @@ namespace tessera::mesh_files
         (!arrays.ids.empty() && arrays.ids.size() != n))
       in.fail("has " + std::to_string(n) +
               " types of cells, but a different number of cells or ids");
+    const auto &fibres = arrays.fibres;
+    if (!fibres.empty() && fibres.size() != 3 * n)
+      in.fail("has " + std::to_string(n) + " cells, but " +
+              std::to_string(fibres.size()) +
+              " components of fibres; legal are three for each cell");
     Labels labels(n_nodes);
     for (std::size_t i = 0; i < n_nodes; ++i)
       add_vertex(mesh, labels, in, i,
@@ -375,6 +382,10 @@ namespace tessera::mesh_files
               std::swap(corners[6], corners[7]);
             add_element(mesh, labels, in, shape->second, i,
                         arrays.ids.empty() ? 0 : arrays.ids[i], corners);
+            if (!fibres.empty())
+              add_fibre(
+                mesh, in,
+                {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
           }
       }
     return mesh;

@@ -6,7 +6,9 @@
 #include <tessera/dealii/refinement_study.h>
 #include <tessera/dealii/report.h>
 #include <tessera/matrices/store_matrix.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
+#include <tessera/space/on_components.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -141,6 +143,10 @@ namespace tessera
       is_solved(const Discretization<dim> &d)
       {
         solver.check_inner_operator(d.makes_float, d.eliminates);
+        if (const auto &op = descriptor(solver.operator_name);
+            !op.stores_rows() && !op.stores_nothing)
+          check_components("The operator " + solver.operator_name, *d.space,
+                           n_components);
         if (is_first || line.validate)
           output.check(d);
         if (is_first && !line.validate)
@@ -170,11 +176,12 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry          = d.entry;
-        const CGResult &result      = solution.result;
-        entry.results.iterations    = result.iterations;
-        entry.results.converged     = result.converged;
-        entry.results.ended         = describe(result);
+        study::Case &entry       = d.entry;
+        const CGResult &result   = solution.result;
+        entry.results.iterations = result.iterations;
+        entry.results.converged  = result.converged;
+        entry.results.ended =
+          solution.failure.empty() ? describe(result) : solution.failure;
         entry.results.residual      = result.residual;
         entry.results.true_residual = result.true_residual;
         entry.results.history       = study::history_of(result.history);
@@ -217,8 +224,9 @@ namespace tessera
           study::throw_if_interrupted();
         ++n_solved;
         if (!result.converged)
-          throw NotConverged(describe(result) + " The case is " + label +
-                             "; see the section 'Solver'.");
+          throw NotConverged(
+            entry.results.ended + " The case is " + label +
+            (solution.failure.empty() ? "; see the section 'Solver'." : "."));
       }
 
       /// Computes errors and rates, and checks those of the last cycle.
@@ -310,6 +318,10 @@ namespace tessera
                                 n_components, backend, solver.assembly.conflict));
         size.storage        = solver.assembly.storage;
         size.preconditioner = solver.preconditioner;
+        size.block_rows     = solver.preconditioner_options.block_rows;
+        size.aggregates_nodes =
+          solver.multigrid.coarsening == Coarsening::aggregation;
+        size.inner_operator = solver.inner_name();
         return size;
       }
 

@@ -4,6 +4,7 @@
 #include <deal.II/fe/mapping_q.h>
 
 #include <deal.II/numerics/data_out.h>
+#include <deal.II/numerics/data_postprocessor.h>
 
 #include <algorithm>
 #include <functional>
@@ -28,6 +29,49 @@ namespace tessera
       const auto *q = dynamic_cast<const dealii::MappingQ<dim> *>(&mapping);
       return q != nullptr && q->get_degree() > 1;
     }
+
+    /// Shows a vector per cell at all points of the cell; deal.II has cell
+    /// fields of numbers alone.
+    template <int dim>
+    class CellVectors : public dealii::DataPostprocessorVector<dim>
+    {
+    public:
+      CellVectors(const std::string &name,
+                  const std::vector<std::array<double, 3>> &vectors)
+        : dealii::DataPostprocessorVector<dim>(name, dealii::update_values),
+          vectors(vectors)
+      {}
+
+      void
+      evaluate_scalar_field(
+        const dealii::DataPostprocessorInputs::Scalar<dim> &inputs,
+        std::vector<dealii::Vector<double>> &values) const override
+      {
+        set(inputs, values);
+      }
+
+      void
+      evaluate_vector_field(
+        const dealii::DataPostprocessorInputs::Vector<dim> &inputs,
+        std::vector<dealii::Vector<double>> &values) const override
+      {
+        set(inputs, values);
+      }
+
+    private:
+      template <class Inputs>
+      void
+      set(const Inputs &inputs,
+          std::vector<dealii::Vector<double>> &values) const
+      {
+        const auto &vector =
+          vectors[inputs.template get_cell<dim>()->active_cell_index()];
+        for (auto &value : values)
+          std::copy_n(vector.begin(), dim, value.begin());
+      }
+
+      const std::vector<std::array<double, 3>> &vectors;
+    };
 
     bool
     is_simplex(const dealii::ReferenceCell &type)
@@ -149,6 +193,13 @@ namespace tessera
     for (const auto &[field, values] : fields.cell)
       data.add_data_vector(values, field, DataOut::type_cell_data);
     data.add_data_vector(material, "material_id", DataOut::type_cell_data);
+    const dealii::Vector<double> nothing(dof_handler.n_dofs());
+    std::vector<std::unique_ptr<CellVectors<dim>>> vectors;
+    for (const auto &[field, values] : fields.cell_vectors)
+      {
+        vectors.push_back(std::make_unique<CellVectors<dim>>(field, values));
+        data.add_data_vector(dof_handler, nothing, *vectors.back());
+      }
     data.set_flags(vtk_flags());
     data.build_patches(
       mapping,

@@ -89,7 +89,9 @@ namespace tessera
     const CellData<Number> &cells = *this->cells;
     check_components("The operator " + own_name, cells.space(),
                      this->n_components);
-    if (wants_zero_sums(packing) && !form.form().ignores_constants)
+    // Assembly refuses forms that are not symmetric.
+    if (wants_zero_sums(packing) && form.form().symmetric &&
+        !form.form().ignores_constants)
       throw ParameterError(
         "The operator " + own_name +
         " is for forms that map constants to zero, whose cell matrices have "

@@ -2,6 +2,7 @@
 #include <tessera/base/host_memory.h>
 #include <tessera/base/runtime.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/preconditioners/factory.h>
 #include <tessera/study/memory_estimate.h>
 #include <tessera/study/table.h>
 
@@ -65,6 +66,109 @@ namespace tessera::study
         }
     }
 
+    /// What smoothed aggregation makes of a matrix of scalar unknowns on a
+    /// large mesh. The operator complexity is 1 + coarser.
+    struct Aggregation
+    {
+      double coarser; ///< nonzeros of all coarser levels for each of the matrix
+      double prolongation; ///< entries of a row
+    };
+
+    /// Measured with a million unknowns of degree 1 on distorted cells, with
+    /// row starts and what else coarser levels store among the entries.
+    Aggregation
+    aggregation(const CellType type)
+    {
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {0.04, 5.4};
+          case CellType::triangle:
+            return {0.2, 3.7};
+          case CellType::tetrahedron:
+            return {0.19, 5.1};
+          default:
+            return {0.125, 3.9};
+        }
+    }
+
+    /// Returns the mean number of vertex functions at a node of degree p.
+    double
+    functions_of_degree_1(const CellType type, const int p)
+    {
+      switch (type)
+        {
+          case CellType::triangle: // vertices, and edges thrice as many
+            return (1 + 3 * 2.) / 4;
+          case CellType::tetrahedron: // and six times
+            return (1 + 6 * 2.) / 7;
+          default:
+            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
+        }
+    }
+
+    struct LevelBytes
+    {
+      double stored; ///< by multigrid
+      double making; ///< while levels are made
+    };
+
+    /// Returns the bytes per cell of multigrid's levels without the matrix of
+    /// the finest one, in numbers of s bytes.
+    LevelBytes
+    bytes_of_levels(const CaseSize &size, const double s)
+    {
+      const CellType type = size.cell_type;
+      const int nc = size.n_components, dim = dimension(type);
+      const bool by_degree = size.degree > 1 && !size.aggregates_nodes;
+      const Counts finest  = counts(type, size.degree);
+      const Counts first   = by_degree ? counts(type, 1) : finest;
+      const Aggregation a  = aggregation(type);
+      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
+      const double modes = nc == dim ? 3. * (dim - 1) : nc;
+      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
+                        2 * a.prolongation * modes * first.dofs * nc;
+      double vectors = 4 * finest.dofs * nc; // of the smoother, and a residual
+      double rows    = first.nonzeros * nc * nc; // from which levels are made
+      if (by_degree)
+        {
+          nonzeros +=
+            first.nonzeros * nc * nc +
+            2 * functions_of_degree_1(type, size.degree) * finest.dofs * nc;
+          vectors += 6 * first.dofs * nc;
+          rows += finest.nonzeros * nc * nc;
+        }
+      return {(s + 4) * nonzeros + s * vectors, 12 * (2 * rows + nonzeros)};
+    }
+
+    /// Returns the bytes that a preconditioner stores. `op` is the operator
+    /// that it reads, `n` the counts of a cell.
+    double
+    bytes_of_preconditioner(const CaseSize &size, const OperatorDescriptor &op,
+                            const MemoryCounts &n)
+    {
+      const int nc        = size.n_components;
+      const double s      = n.number_bytes;
+      const double n_dofs = size.n_cells * n.dofs * nc;
+      if (size.preconditioner == "multigrid")
+        return size.n_cells * bytes_of_levels(size, s).stored;
+      if (size.preconditioner == "block_jacobi")
+        return s * n_dofs * (size.block_rows > 0 ? size.block_rows : nc);
+      if (size.preconditioner != "ssor")
+        return s * n_dofs * (is_diagonal(size.preconditioner) ? 1 : 3);
+      // SSOR stores entries beside the diagonal, or two indices per node of a
+      // cell and a factor per row; also places and three vectors, one of which
+      // is the solver's. Where columns repeat, it copies a consolidated matrix.
+      double bytes =
+        (4 + 3 * s) * n_dofs +
+        (op.stores_rows()
+           ? size.n_cells * nc * (s + 4) * (n.nonzeros * nc - n.dofs)
+           : size.n_cells * 8 * n.nodes + s * n_dofs);
+      if (op.repeats_columns)
+        bytes += n_dofs * (n.places(n.longest_row) + 4);
+      return bytes;
+    }
+
     std::string
     mebibytes(const double bytes)
     {
@@ -97,39 +201,47 @@ namespace tessera::study
              (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
               (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
               8 * nq * size.n_varying + 30 * c.dofs * nc + 4);
-    cells          = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
+    cells    = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
                             s * geometry + s * nq * size.n_varying);
-    vectors        = 7 * s * n_dofs;
-    preconditioner = s * n_dofs;
-    coloring       = 0;
+    vectors  = 7 * s * n_dofs;
+    coloring = 0;
+    levels   = 0;
     const OperatorDescriptor &op = descriptor(size.operator_name);
     const MemoryCounts per_cell  = {
        type,       size.degree,   size.geometry, s,           n, c.dofs,
        c.nonzeros, c.longest_row, c.most_cells,  size.n_cells};
-    if (size.preconditioner == "ssor")
+    const auto bytes_of = [&](const OperatorDescriptor &d,
+                              const MemoryCounts &counts) {
+      // An index for each of nc^2 entries is counted, which blocks do not have.
+      return d.memory ? size.n_cells * nc * nc * d.memory(counts, size.storage)
+                      : 0.;
+    };
+    if (size.inner_operator.empty())
+      preconditioner = bytes_of_preconditioner(size, op, per_cell);
+    else
       {
-        // Colouring needs the pattern, sets and queues of rows. SSOR stores
-        // entries beside the diagonal, or two indices per node of a cell and a
-        // factor per row; also places and three vectors, one of which is the
-        // solver's. Where columns repeat, it copies a consolidated matrix.
-        coloring = size.n_cells * nc * (4 * c.nonzeros * nc + 80 * c.dofs);
-        preconditioner = (4 + 3 * s) * n_dofs +
-                         (op.stores_rows() ? size.n_cells * nc * (s + 4) *
-                                               (c.nonzeros * nc - c.dofs)
-                                           : size.n_cells * 8 * n + s * n_dofs);
-        if (op.repeats_columns)
-          preconditioner += n_dofs * (per_cell.places(c.longest_row) + 4);
+        MemoryCounts in_float        = per_cell;
+        in_float.number_bytes        = sizeof(float);
+        const OperatorDescriptor &of = descriptor(size.inner_operator);
+        preconditioner = bytes_of_preconditioner(size, of, in_float) +
+                         bytes_of(of, in_float) + cells / 2 +
+                         2 * sizeof(float) * n_dofs;
       }
+    if (size.preconditioner == "ssor")
+      // Colouring needs the pattern, sets and queues of rows.
+      coloring = size.n_cells * nc * (4 * c.nonzeros * nc + 80 * c.dofs);
+    if (size.preconditioner == "multigrid")
+      // Rows are assembled for it unless they are stored anyway.
+      levels =
+        size.n_cells * (bytes_of_levels(size, s).making +
+                        (op.stores_rows() ? 0. : 12 * c.nonzeros * nc * nc));
     const double slots =
       !op.has_pattern()
         ? 0.
         : 2 * n * n + (size.route == Route::gather
                          ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
                          : 0.);
-    // An index for each of nc^2 entries is counted, which blocks do not have.
-    matrix =
-      size.n_cells *
-      (slots + (op.memory ? nc * nc * op.memory(per_cell, size.storage) : 0.));
+    matrix = size.n_cells * slots + bytes_of(op, per_cell);
     entities =
       size.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
   }
@@ -145,7 +257,7 @@ namespace tessera::study
   double
   MemoryEstimate::on_host(const Backend backend) const
   {
-    return mesh + arrays + coloring +
+    return mesh + arrays + coloring + levels +
            (backend == Backend::host ? on_backend() : 0);
   }
 
@@ -170,15 +282,17 @@ namespace tessera::study
     table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
     if (coloring > 0)
       table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
+    if (levels > 0)
+      table.add_row({"making of levels", "host", short_mebibytes(levels)});
     table.add_row({"cells", place, short_mebibytes(cells)});
     const double of_device = backend == Backend::cuda ? entities : 0;
     table.add_row({"operator", place, short_mebibytes(matrix + of_device)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
     table.add_row({"vectors", place, short_mebibytes(vectors)});
     table.add_rule();
-    table.add_row(
-      {"all", "",
-       short_mebibytes(mesh + arrays + coloring + on_backend() + of_device)});
+    table.add_row({"all", "",
+                   short_mebibytes(mesh + arrays + coloring + levels +
+                                   on_backend() + of_device)});
     out << table.str();
   }
 

@@ -57,6 +57,24 @@ def study(folder):
 def bad_input(folder):
     done = call("scripts/element_by_element", "--problems", "c6", "-o", folder)
     expect(done.returncode == 1 and 'there is no problem "c6"' in done.stderr, done.stderr)
+    taken = os.path.join(folder, "taken")
+    with open(taken, "w", encoding="utf-8"):
+        pass
+    for code, sentence, options in (
+            (1, "No such file or directory", ("--programs", folder)),
+            (1, "taken: File exists", ("-o", taken)),
+            (1, "--options cannot be read: No closing quotation", ("--options", "'")),
+            (2, "The option --operators was given 'none'", ("--options", "--operators none")),
+            (5, "FAIL", ("--options", "--samples 1 --backend host --operators ebe_symmetric "
+                                      "--error-limit 0"))):
+        done = call("scripts/element_by_element", "--problems", "c1", "--programs", BUILD, "-o",
+                    folder, *options)
+        expect(done.returncode == code and sentence in done.stderr and
+               len(done.stderr.splitlines()) == 1, f"{options}: {done.returncode}, {done.stderr}")
+    done = call(BENCHMARK, "--backend", "host", "--forms", "elasticity", "--numbers", "float",
+                "-o", os.path.join(folder, "nothing"))
+    expect(done.returncode == 2 and "The sweep has no row" in done.stderr and
+           "PASS" not in done.stdout, f"no row: {done.returncode}, {done.stderr}")
     for name, text in (("missing.space", None), ("empty.space", b""), ("text.space", b"space\n"),
                        ("cut.space", None)):
         path = os.path.join(folder, name)

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Runs monodomain with shorter and shorter time steps, or finer and finer meshes, and
-checks that errors fall as they should: godunov with the step, strang with its square,
-and the speed of a front with the square of the mesh size.
+checks that errors fall as they should: those of godunov and implicit with the step, of
+strang and bdf2 with its square, of bdf2 on meshes with h^(p+1), and the speed of a front
+with the square of the mesh size. Splitting and implicit steps come to the same result, and
+adaptive steps keep an error with fewer steps.
 
 usage: monodomain_rates.py PROGRAM ROOT
 """
@@ -38,25 +40,75 @@ def error_in_time(scheme, step):
     return case["results"]["L2_error"]
 
 
+def rates_in_space(degree):
+    """The rate of bdf2 on the meshes of manufactured.prm."""
+    case = run("tests/applications/monodomain/manufactured.prm", "Time/Scheme=bdf2",
+               "Time/Step=0.001", f"Finite element/Degrees={degree}")
+    return case["results"]["L2_rate"]
+
+
+def quantity(case, name):
+    return next(value["value"] for value in case["results"]["quantities"]
+                if value["name"] == name)
+
+
+def speed(scheme, step):
+    """The speed of the front of cable.prm on a mesh that resolves it."""
+    case = run("prm/monodomain/cable.prm", "Finite element/Degrees=2",
+               f"Time/Scheme={scheme}", f"Time/Step={step}", "Output/Interval=0")
+    return quantity(case, "conduction velocity")
+
+
+def beat(tolerance, *settings):
+    """The steps, activation and duration of an action potential of implicit.prm."""
+    case = run("prm/monodomain/implicit.prm", f"Time/Tolerance={tolerance}", *settings)
+    return (case["parameters"]["steps"], quantity(case, "activation time at point 2"),
+            quantity(case, "action potential duration at point 2"))
+
+
 def error_of_speed(cells):
     """The error of the speed of a front whose exact speed is known."""
     case = run("prm/monodomain/cable.prm", "Finite element/Degrees=1",
                f"Mesh/Grid arguments={cells}, 1 : 0, 0 : 20, 0.1 : true",
                "Output/Interval=0")
-    speed = next(quantity["value"] for quantity in case["results"]["quantities"]
-                 if quantity["name"] == "conduction velocity")
-    return abs(speed - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
+    return abs(quantity(case, "conduction velocity") - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
 
 
 problems = []
-for scheme, order in (("godunov", 1), ("strang", 2)):
+for scheme, order in (("godunov", 1), ("strang", 2), ("implicit", 1), ("bdf2", 2)):
     found = rates([error_in_time(scheme, step) for step in (0.05, 0.025, 0.0125)])
     print(scheme, found)
     if not all(abs(rate - order) < 0.1 for rate in found):
         problems.append(f"{scheme} has the rates {found}, expected {order}")
+for degree in (1, 2):
+    found = rates_in_space(degree)
+    print("bdf2 in space", found)
+    if not abs(found - degree - 1) < 0.05:
+        problems.append(f"bdf2 of degree {degree} has the rate {found} in space")
 speeds = [error_of_speed(cells) for cells in (25, 50, 100)]
 print("speed", speeds, rates(speeds))
 if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
     problems.append(f"the speed of a front has the errors {speeds}")
+strang = speed("strang", 0.1)
+bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
+print("speeds", strang, bdf2, first, second)
+if not abs(bdf2 / strang - 1) < 1e-4:
+    problems.append(f"bdf2 has the speed {bdf2} and strang {strang}")
+if not abs(rates([first - strang, second - strang])[0] - 1) < 0.1:
+    problems.append(f"implicit has the speeds {first} and {second}, strang {strang}")
+many, *exact = beat(0, "Time/Step=0.1")
+for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
+    steps, *found = beat(tolerance)
+    print("adaptive", tolerance, steps, found, "of", many, exact)
+    if not all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)):
+        problems.append(f"the tolerance {tolerance} leads to {found}, not {exact}")
+    if not steps < many / 10:
+        problems.append(f"the tolerance {tolerance} takes {steps} steps of {many}")
+# Newton's method fails in steps that are longer than the reaction lets them be.
+case = run("prm/monodomain/implicit.prm", "Time/Tolerance=0", "Time/Step=20")
+print("long steps", case["parameters"]["failed_steps"])
+if not (case["parameters"]["failed_steps"] > 0 and
+        case["parameters"]["simulated_time"] == 500):
+    problems.append("steps that are too long were not halved")
 print(*problems, sep="\n")
 sys.exit(1 if problems else 0)

@@ -19,6 +19,7 @@ import time
 PROGRAM, ROOT = sys.argv[1:3]
 PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
+ELECTRODES = "electrodes_p1_c0.csv"
 problems = []
 
 
@@ -47,7 +48,7 @@ def check(condition, text):
 
 
 def check_same(what, whole, folder):
-    for name in (STATE, TRACES, "potential_p1_c0.pvd"):
+    for name in (STATE, TRACES, ELECTRODES, "potential_p1_c0.pvd"):
         check(contents(whole, name) == contents(folder, name), f"{what}: {name} differs")
 
 
@@ -62,8 +63,8 @@ def stop_after_checkpoint(folder, number):
     return process.returncode
 
 
-def check_restarts(scheme, root):
-    settings = ["Time/Scheme=" + scheme]
+def check_restarts(scheme, root, *others):
+    settings = ["Time/Scheme=" + scheme, *others]
     whole, half = os.path.join(root, scheme), os.path.join(root, scheme + "_half")
     check(run(whole, *settings)[0] == 0, f"{scheme}: the whole run failed")
     check(run(half, "Time/End=10", *settings)[0] == 0, f"{scheme}: half of it failed")
@@ -108,6 +109,19 @@ def check_damage(whole, root):
     check(code == 2 and "can be read" in errors, f"all damaged: {code} {errors}")
 
 
+def check_failure(root):
+    """Where Newton's method fails for good, the state before is kept."""
+    folder = os.path.join(root, "failed")
+    settings = ["Time/Scheme=implicit", "Checkpoint/Steps=0",
+                "Stimuli/Stimulus 1/Start=5", "Stimuli/Stimulus 1/Strength=1e308"]
+    code, errors = run(folder, *settings)
+    check(code == 4 and "did not converge" in errors, f"failed steps: {code} {errors}")
+    before = contents(folder, STATE)
+    code, errors = run(folder, "Checkpoint/Restart=true", *settings)
+    check(code == 4 and "after the time 5" in errors, f"failed again: {code} {errors}")
+    check(contents(folder, STATE) == before, "a step that failed changed the state")
+
+
 def check_refusals(whole, root):
     """Another problem is refused with what differs, and no file is changed."""
     before = contents(whole, STATE)
@@ -141,9 +155,11 @@ def check_full_disk(whole, root):
 
 with tempfile.TemporaryDirectory() as temporary:
     check_restarts("godunov", temporary)
+    check_restarts("bdf2", temporary, "Time/Tolerance=0.2")
     WHOLE = check_restarts("strang", temporary)
     check_signals(WHOLE, temporary)
     check_damage(WHOLE, temporary)
+    check_failure(temporary)
     check_refusals(WHOLE, temporary)
     check_full_disk(WHOLE, temporary)
 print(*problems, sep="\n")

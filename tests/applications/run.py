@@ -30,7 +30,8 @@ directives in the file's comments:
   # test-files: NAME...     XML files in the output folder that are complete
   # test-vtu: NAME FIELD KEY=VALUE...
                             cells and points of a .vtu file, min and max of a
-                            nodal field (to 1e-5 of the largest)
+                            nodal field (to 1e-5 of the largest), or FIELD.x, .y and .z
+                            of one with vectors
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  files that must not be in the output folder
   # test-needs: no-device   the test is skipped if there is a CUDA device
@@ -78,13 +79,19 @@ def read_record(output):
         return json.load(file)
 
 
-def interrupt_later(process, output, number):
-    """Sends a signal once the record has a case or a row."""
+def interrupt_later(process, output, number, by_mpirun):
+    """Sends a signal once the record has a case or a row: to the first of the processes
+    that mpirun has started, since mpirun itself gives them a second to end."""
     while process.poll() is None:
         try:
             record = read_record(output)
             if record["cases"] or record["rows"]:
-                process.send_signal(number)
+                pid = process.pid
+                if by_mpirun:
+                    found = subprocess.run(["pgrep", "-P", str(pid)], text=True,
+                                           stdout=subprocess.PIPE, check=True)
+                    pid = min(map(int, found.stdout.split()))
+                os.kill(pid, number)
                 return
         except (OSError, ValueError):
             pass
@@ -121,7 +128,8 @@ def run(program, prm, directives, folder, output, backend, validate):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if "interrupt" in directives:
             name = directives["interrupt"][0] or "SIGINT"
-            interrupt_later(process, output, signal.Signals[name])
+            interrupt_later(process, output, signal.Signals[name],
+                            "processes" in directives)
         stdout, stderr = process.communicate()
     return process.returncode, stdout, stderr
 
@@ -195,7 +203,10 @@ def read_vtu(path, field):
     picture = importlib.util.module_from_spec(
         importlib.util.spec_from_loader("picture", loader))
     loader.exec_module(picture)
-    points, cells, _, _, _, values = picture.read(path, field)
+    name, _, axis = field.partition(".")
+    points, cells, _, _, _, values = picture.read(path, None if axis else name)
+    if axis:
+        values = picture.read_vectors(path, name)[:, "xyz".index(axis)]
     return {"points": len(points), "cells": len(cells), "min": values.min(),
             "max": values.max()}
 

@@ -1,7 +1,6 @@
 #include "test.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/multigrid_setup.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrices/matrix_generator.h>
@@ -18,10 +17,12 @@
 #include "../cell_meshes.h"
 #include "../hanging_mesh.h"
 #include "../problems.h"
+#include "multigrid_problem.h"
 
 namespace
 {
   using namespace tessera;
+  using test::membrane;
 
   std::vector<double>
   times(const SparseMatrix &A, const std::vector<double> &x)
@@ -64,38 +65,9 @@ namespace
       }
   }
 
-  /// A body or a membrane on a generated or given mesh.
-  struct Problem
+  struct Problem : test::MultigridProblem
   {
-    std::shared_ptr<const Space> space;
-    std::unique_ptr<Operator<double>> A;
-    SparseMatrix matrix;
-
-    explicit Problem(const Connectivity &mesh)
-      : space(std::make_shared<const Space>(build_space(mesh)))
-    {
-      const auto cells =
-        std::make_shared<const CellData<double>>(space, Backend::host);
-      A      = make_operator<double>("csr", cells, form());
-      matrix = matrix_of_owned(dynamic_cast<RowOperator<double> &>(*A).matrix(),
-                               *space);
-    }
-
-    Form
-    form() const
-    {
-      if (space->n_components > 1)
-        return elasticity(isotropic_stiffness(space->dim(), 2., 0.3));
-      return laplace(test::anisotropic(space->dim()));
-    }
-
-    MultigridLevels
-    levels(const Coarsening coarsening = Coarsening::degree_first) const
-    {
-      AggregationOptions options;
-      options.max_coarsest = 100;
-      return make_levels(matrix, *space, coarsening, options);
-    }
+    using MultigridProblem::MultigridProblem;
 
     template <class Number>
     int
@@ -120,13 +92,6 @@ namespace
       return iterations(*A, levels(coarsening));
     }
   };
-
-  Connectivity
-  membrane(const CellType type, const int degree, const int n)
-  {
-    return test::generated_mesh(type, degree, n, n - 1,
-                                dimension(type) == 3 ? n - 2 : 1);
-  }
 
   /// A body that is held at its left end; one component is also held at the
   /// bottom.
@@ -384,6 +349,16 @@ namespace
     EXPECT_NE(error_of(A).find("the diagonal entry of row 3 is -1.0"),
               std::string::npos);
     EXPECT_EQ(error_of(diagonal_matrix(1000)), "no error");
+    for (const double asymmetry : {1e-2, 1e-9})
+      {
+        SparseMatrix B = generate(GeneratedLaplacian{2, 1, 30, 30});
+        for (int i = 0; i < B.n_rows(); ++i)
+          for (auto k = B.pattern.row_start[i]; k < B.pattern.row_start[i + 1];
+               ++k)
+            B.values[k] *= B.pattern.columns[k] < i ? 1 + asymmetry : 1.;
+        EXPECT_EQ(error_of(B).find("it is not symmetric") != std::string::npos,
+                  asymmetry > 1e-6);
+      }
     EXPECT_NE(error_of(diagonal_matrix(5000)).find("of its 5000 rows none"),
               std::string::npos);
     AggregationOptions options;

@@ -33,9 +33,32 @@ namespace
         std::ifstream in(path, std::ios::binary);
         std::ostringstream text;
         text << in.rdbuf();
+        if (path.extension() == ".pts")
+          for (auto other : {".elem", ".lon"})
+            text << '\0'
+                 << std::ifstream(
+                      std::filesystem::path(path).replace_extension(other))
+                      .rdbuf();
         files.push_back({text.str(), path.extension().string()});
       }
     return files;
+  }
+
+  /// Stores the files of a mesh; openCARP's are three, which begin after zero
+  /// bytes.
+  void
+  store_mesh(const File &file, const std::string &path)
+  {
+    std::filesystem::path name(path);
+    std::istringstream text(file.content);
+    std::string part;
+    if (file.suffix != ".pts")
+      return store(file.content, path);
+    for (auto suffix : {".pts", ".elem", ".lon"})
+      {
+        std::getline(text, part, '\0');
+        store(text ? part : "", name.replace_extension(suffix).string());
+      }
   }
 
   void
@@ -77,7 +100,7 @@ namespace
   void
   try_mesh(const File &file, const std::string &path, Random &random)
   {
-    store(file.content, path);
+    store_mesh(file, path);
     Parameters parameters;
     declare(parameters);
     parameters.set("Mesh/Type", "file");
@@ -148,7 +171,8 @@ int
 main(const int argc, char **argv)
 {
   const auto mesh_files = [] {
-    return read_folder("/tests/dealii/meshes", ".msh .inp .unv .vtk .vtu ");
+    return read_folder("/tests/dealii/meshes",
+                       ".msh .inp .unv .vtk .vtu .pts ");
   };
   return run(argc, argv,
              {{"mesh", mesh_files, try_mesh},

@@ -109,10 +109,27 @@ def check_pictures(folder):
            stderr="\"history\" of row 1 is missing or of another kind.")
 
 
+def check_damaged_meshes(folder):
+    whole = made_up.row("application", "ebe_by_dof", mesh="c1", conflict="coloring",
+                        cell_order="colored", cells=1)
+    for key, value in (("seconds_median", None), ("seconds_median", 0), ("seconds_median", -1.),
+                       ("cells", None), ("cells", 0), ("stored_bytes", "many"), ("gflops", -1.),
+                       ("compulsory_bytes", -1), ("conflict", []), ("mesh", 5),
+                       ("cell_order", [])):
+        row = {**whole, "parameters": dict(whole["parameters"])}
+        (row["parameters"] if key in ("mesh", "cell_order") else row)[key] = value
+        path = os.path.join(folder, "meshes.json")
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump(made_up.record([row]), out)
+        expect(1, ["scripts/plot", path, "-o", folder, "--figures", "meshes_"],
+               stderr=f"\"{key}\" of row 1 is missing or of another kind.")
+
+
 expect(0, ["scripts/plot", "--list", "--figures", "solver"], stdout="solver_sizes: t10")
 with tempfile.TemporaryDirectory() as temporary:
     if common.has_matplotlib():
         check_charts()
         check_meshes()
         check_pictures(temporary)
+        check_damaged_meshes(temporary)
 common.finish(commands.problems, commands.n_checks, "checks")

@@ -89,6 +89,8 @@ with tempfile.TemporaryDirectory() as folder:
         expect(0, ["scripts/picture", file, image, "--keep", "z<1"], stdout=image)
         expect(0, ["scripts/picture", file, image, "--deform", "auto"], stdout=image)
         expect(0, ["scripts/picture", file, image, "--deform", "2.5"], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--lines", "displacement"], stdout=image)
+        expect(1, ["scripts/picture", file, image, "--lines", "u"], stderr='no vectors "u"')
         expect(1, ["scripts/picture", file, image, "--deform", "much"], stderr="much")
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')

@@ -212,7 +212,8 @@ namespace tessera
         const Form advection =
           advection_diffusion({Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}});
         for (const std::string name :
-             {"ebe_symmetric", "local_matrices_gathered"})
+             {"ebe_symmetric", "local_matrices_gathered",
+              "local_matrices_symmetric", "local_matrices_zero_sums"})
           EXPECT_NE(sentence_of([&]() {
                       make_operator<double>(name, quadratic, advection);
                     }).find("not symmetric"),

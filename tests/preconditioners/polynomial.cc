@@ -218,7 +218,7 @@ TEST(Polynomial, IsSymmetricAndPositiveDefinite)
 {
   for (const Backend backend : test::backends())
     for (const PolynomialKind kind : kinds)
-      for (const int degree : {0, 1, 2, 3, 6})
+      for (const int degree : {0, 1, 2, 3, 6, 10})
         for (const std::string name : {"csr", "matrix_free"})
           {
             PolynomialOptions options;

@@ -304,28 +304,6 @@ TEST(CG, InitialGuessAndAbsoluteTolerance)
     }
 }
 
-TEST(CG, WithoutVerificationTheSolutionIsTheSame)
-{
-  for (const Backend backend : test::backends())
-    {
-      const auto A = test::make_operator_on<double>(
-        backend, "matrix_free", test::unstructured_mesh(2, 1));
-      CGControl unverified = control<double>();
-      unverified.verify    = false;
-      const auto found     = solve(*A, unverified);
-      EXPECT_TRUE(found.result.converged);
-      EXPECT_TRUE(std::isnan(found.result.true_residual));
-      EXPECT_EQ(found.x, solve(*A).x);
-
-      // What has not converged is always verified, and so is what asks for it.
-      unverified.max_iterations = 5;
-      EXPECT_GT(solve(*A, unverified).result.true_residual, 0);
-      unverified.max_iterations = 10000;
-      unverified.norm           = StoppingNorm::true_residual;
-      EXPECT_GT(solve(*A, unverified).result.true_residual, 0);
-    }
-}
-
 TEST(CG, EndsWithoutConvergence)
 {
   for (const Backend backend : test::backends())

@@ -37,15 +37,15 @@ namespace tessera
       return {};
     }
 
-    template <class T>
+    template <class T, class P>
     TESSERA_HOST_DEVICE static void
-    rates(const T (&y)[n_states], const T (&p)[n_parameters], const T stimulus,
+    rates(const T (&y)[n_states], const P (&p)[n_parameters], const P stimulus,
           CellRates<T, n_states> &rates)
     {
-      const T alpha = p[0], b = p[1], c = p[2], gamma = p[3], mu_1 = p[4],
+      const P alpha = p[0], b = p[1], c = p[2], gamma = p[3], mu_1 = p[4],
               mu_2 = p[5];
-      const T one(1.), unit_of_time(12.9), unit_of_potential(100.);
-      const T u = (y[0] + T(80.)) / unit_of_potential, r = y[1];
+      const P one(1.), unit_of_time(12.9), unit_of_potential(100.);
+      const T u = (y[0] + P(80.)) / unit_of_potential, r = y[1];
       const T du = c * u * (u - alpha) * (one - u) - r * u;
       const T dr =
         (gamma + mu_1 * r / (mu_2 + u)) * (-r - c * u * (u - b - one));

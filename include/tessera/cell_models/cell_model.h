@@ -42,6 +42,7 @@ namespace tessera
     /// Potentials above which a cell counts as activated, and below which it
     /// counts as repolarised.
     double activation, repolarisation;
+    int n_gates; ///< the states behind the potential that are gates
 
     /// Returns the values of all parameters, [n_parameters], of a variant
     /// (empty: the default) with some of them `given` by name. Throws

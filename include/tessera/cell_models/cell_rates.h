@@ -26,6 +26,10 @@ namespace tessera
   /// host a SIMD type with a cell in each lane. `stimulus` is what is added to
   /// the derivative of the potential, in its unit per unit of time; `rates`
   /// adds it.
+  ///
+  /// Models of the implicit scheme (implicit_cell.h) have another type for what
+  /// is constant, `template <class T, class P>` with p and the stimulus of type
+  /// P, since T has derivatives there.
   template <class T, int n_states>
   struct CellRates
   {

@@ -40,15 +40,15 @@ namespace tessera
       return {};
     }
 
-    template <class T>
+    template <class T, class P>
     TESSERA_HOST_DEVICE static void
-    rates(const T (&y)[n_states], const T (&p)[n_parameters], const T stimulus,
+    rates(const T (&y)[n_states], const P (&p)[n_parameters], const P stimulus,
           CellRates<T, n_states> &rates)
     {
-      const T k = p[0], alpha = p[1], c = p[2], epsilon = p[3], beta = p[4];
+      const P k = p[0], alpha = p[1], c = p[2], epsilon = p[3], beta = p[4];
       const T v = y[0], r = y[1];
       rates.derivative[0] =
-        k * v * (v - alpha) * (T(1.) - v) - c * r + stimulus;
+        k * v * (v - alpha) * (P(1.) - v) - c * r + stimulus;
       rates.derivative[1] = epsilon * (v - beta * r);
     }
   };

@@ -32,12 +32,12 @@ namespace tessera
   ///
   /// There is at least one coarser level: a matrix with at most `max_coarsest`
   /// rows has the identity as its prolongation. Throws MatrixError for a matrix
-  /// that is not square or empty, that has a value which is not finite, a
-  /// diagonal entry that is not positive, or 2^31 entries or more, and one of
-  /// more than Multigrid::max_coarsest rows that cannot be coarsened;
-  /// ParameterError for options that do not fit. The first call initialises
-  /// MPI, unless that is done already, and MPI is finalised when the program
-  /// ends.
+  /// that is not square, empty or not symmetric, that has a value which is not
+  /// finite, a diagonal entry that is not positive, or 2^31 entries or more,
+  /// and one of more than Multigrid::max_coarsest rows that cannot be
+  /// coarsened; ParameterError for options that do not fit. The first call
+  /// initialises MPI, unless that is done already, and MPI is finalised when
+  /// the program ends.
   MultigridLevels
   aggregate(const SparseMatrix &A, const AggregationOptions &options = {});
 

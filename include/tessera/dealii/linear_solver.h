@@ -53,6 +53,14 @@ namespace tessera
     AssemblyOptions
     inner_assembly() const;
 
+    /// Returns the name of the operator in float of mixed precision; empty if
+    /// there is none.
+    std::string
+    inner_name() const
+    {
+      return mixed == "none" ? "" : inner == "same" ? operator_name : inner;
+    }
+
     /// Returns f(Number()) for the number type of vectors and operators.
     template <class F>
     auto
@@ -119,6 +127,9 @@ namespace tessera
   {
     std::vector<double> values; ///< by deal.II's index, [n_dofs]
     CGResult result;
+    /// One sentence if it did not converge for another reason than the linear
+    /// solver.
+    std::string failure = {};
     /// Computes what follows from the values, for the record and for files.
     /// It is called if the solve converged, and may be empty.
     std::function<void()> evaluate = {};

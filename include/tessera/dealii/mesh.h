@@ -11,6 +11,7 @@
 
 #include <deal.II/grid/tria.h>
 
+#include <array>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -36,6 +37,9 @@ namespace tessera
     /// a generated mesh.
     GroupNames boundary_names;
     GroupNames material_names;
+    /// The directions of fibres that a file gives its cells, [n_active_cells],
+    /// not normalised; empty if it gives none.
+    std::vector<std::array<double, 3>> fibres;
     /// True if a manifold that is not flat is attached. Cells are then curved
     /// if the degree of the mapping exceeds one.
     bool curved = false;

@@ -32,6 +32,9 @@ namespace tessera
     std::vector<std::array<double, 3>> vertices;
     std::vector<long long> labels; ///< labels of the vertices, [n_vertices]
     std::vector<Element> elements;
+    /// The directions of fibres in the elements, [n_elements], or empty if the
+    /// file has none.
+    std::vector<std::array<double, 3>> fibres;
     /// Maps the place of an element in `elements` to its further groups if it
     /// belongs to several.
     std::map<std::size_t, std::set<int>> further_groups;
@@ -46,20 +49,24 @@ namespace tessera
     dimension() const;
   };
 
-  /// Returns the formats of `Mesh/Format`: msh, inp, ucd, vtk, vtu and unv.
+  /// Returns the formats of `Mesh/Format`: msh, inp, ucd, vtk, vtu, unv and
+  /// carp.
   const std::vector<std::string> &
   mesh_formats();
 
   /// Reads a mesh from the content of a file; `format` is one of
-  /// `mesh_formats()`. For any content, it throws nothing but MeshError (one
-  /// sentence) or std::bad_alloc.
+  /// `mesh_formats()`. The content of a mesh of the format carp is that of its
+  /// files .pts, .elem and, if there is one, .lon, with a zero byte between
+  /// them. For any content, it throws nothing but MeshError (one sentence) or
+  /// std::bad_alloc.
   MeshFile
   parse_mesh(const std::string &content, const std::string &format,
              const std::string &source);
 
   /// Reads a file, which may be compressed by gzip. The format `auto` is
   /// derived from the suffix of the file, and from the first character to
-  /// distinguish Abaqus from UCD. Throws MeshError.
+  /// distinguish Abaqus from UCD. With a file .pts or .elem the other files of
+  /// the same name in its folder are read. Throws MeshError.
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
 

@@ -10,6 +10,7 @@
 
 #include <deal.II/lac/vector.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,7 +48,11 @@ namespace tessera
     {
       std::vector<NodalField> nodal;
       /// Fields with one value per active cell.
-      std::vector<std::pair<std::string, dealii::Vector<double>>> cell;
+      std::vector<std::pair<std::string, dealii::Vector<double>>> cell = {};
+      /// Fields with a vector per active cell, of which two dimensions show the
+      /// first two components.
+      std::vector<std::pair<std::string, std::vector<std::array<double, 3>>>>
+        cell_vectors = {};
     };
 
     explicit SolutionWriter(const std::string &folder);

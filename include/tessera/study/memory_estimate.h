@@ -25,11 +25,16 @@ namespace tessera::study
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                = Route::scatter;
     std::string preconditioner = "jacobi";
-    StorageOptions storage     = {}; ///< of the operator
+    int block_rows             = 0; ///< of block_jacobi; 0: those of a node
+    bool aggregates_nodes  = false; ///< multigrid without a level of degree 1
+    StorageOptions storage = {};    ///< of the operator
+    /// The operator in float of mixed precision; empty: there is none.
+    std::string inner_operator = {};
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
-  /// large meshes and is accurate to about a third.
+  /// large meshes and is accurate to about a third, that of multigrid's levels
+  /// to a factor of two.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);
@@ -41,7 +46,9 @@ namespace tessera::study
     double matrix;   ///< stored by the operator, on the backend
     double entities; ///< entity indices of matrix_free, on the device only
     double coloring; ///< colouring of rows, temporary, on the host
-    double preconditioner; ///< on the backend
+    double levels;   ///< making multigrid's levels, temporary, on the host
+    double preconditioner; ///< with the operator that it reads in float, on the
+                           ///< backend
     double vectors;        ///< vectors of the solver, on the backend
 
     /// Returns the bytes of the cells, the operator without entities, the

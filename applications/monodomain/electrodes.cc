@@ -1,0 +1,113 @@
+#include "electrodes.h"
+
+#include <tessera/base/error.h>
+#include <tessera/dealii/sampling.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/operators/factory.h>
+
+#include <sstream>
+#include <stdexcept>
+
+using namespace tessera;
+
+
+Electrodes::Electrodes(
+  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D,
+  const std::vector<std::vector<double>> &inverse_distances,
+  const int n_samples)
+  : capacity(n_samples), operations(cells->backend(), cells->space().n_owned),
+    values(cells->backend(), capacity * inverse_distances.size())
+{
+  const auto K = make_operator<double>("matrix_free", cells, laplace(D));
+  auto f       = cells->make_vector();
+  for (auto of_nodes : inverse_distances)
+    {
+      of_nodes.resize(f.size(), 0.);
+      f.copy_from(of_nodes);
+      auto w = cells->make_vector();
+      K->vmult(w, f);
+      operations.combine(0., f, -1., w);
+      weights.push_back(std::move(w));
+    }
+}
+
+
+void
+Electrodes::sample(const double time, const Vector<double> &potential)
+{
+  if (full())
+    throw std::length_error("Electrodes: more samples than there is room for");
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    operations.store_dot(values.data() + times.size() * weights.size() + i,
+                         weights[i], potential);
+  times.push_back(time);
+}
+
+
+Traces<double>::Samples
+Electrodes::take()
+{
+  Traces<double>::Samples samples{times, values.to_vector()};
+  samples.values.resize(times.size() * weights.size());
+  times.clear();
+  return samples;
+}
+
+
+template <int dim>
+void
+check_electrodes(const Discretization<dim> &d,
+                 const std::vector<dealii::Point<3>> &electrodes)
+{
+  for (const auto &electrode : electrodes)
+    {
+      dealii::Point<dim> point;
+      for (int i = 0; i < dim; ++i)
+        point[i] = electrode[i];
+      const bool in_plane = dim == 3 || electrode[2] == 0;
+      if (!in_plane ||
+          !PointLocator<dim>(*d.mapping, d.mesh.triangulation, {point})
+             .inside(0))
+        continue;
+      std::ostringstream text;
+      text << electrode;
+      throw ParameterError("The electrode " + text.str() +
+                           " of 'Output/Electrodes' is inside of the tissue; "
+                           "legal are points outside.");
+    }
+}
+
+
+template <int dim>
+std::vector<std::vector<double>>
+inverse_distances(const std::vector<dealii::Point<dim>> &nodes,
+                  const std::vector<dealii::Point<3>> &electrodes)
+{
+  std::vector<std::vector<double>> result;
+  for (const auto &electrode : electrodes)
+    {
+      result.emplace_back();
+      for (const auto &node : nodes)
+        {
+          dealii::Point<3> x;
+          for (int i = 0; i < dim; ++i)
+            x[i] = node[i];
+          result.back().push_back(1 / x.distance(electrode));
+        }
+    }
+  return result;
+}
+
+
+template void
+check_electrodes(const Discretization<2> &,
+                 const std::vector<dealii::Point<3>> &);
+template void
+check_electrodes(const Discretization<3> &,
+                 const std::vector<dealii::Point<3>> &);
+template std::vector<std::vector<double>>
+inverse_distances(const std::vector<dealii::Point<2>> &,
+                  const std::vector<dealii::Point<3>> &);
+template std::vector<std::vector<double>>
+inverse_distances(const std::vector<dealii::Point<3>> &,
+                  const std::vector<dealii::Point<3>> &);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <tessera/base/vector_operations.h>
+#include <tessera/cell_models/traces.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/space/cell_data.h>
+#include <tessera/space/coefficient.h>
+
+#include <deal.II/base/point.h>
+
+#include <memory>
+#include <vector>
+
+/// Records the pseudo-ECG at electrodes outside of the tissue over time,
+///   phi(x_e) = - int D grad V . grad (1 / |x - x_e|) dx,
+/// in the memory of the backend: a wave that comes nearer is positive. In an
+/// unbounded bath of conductivity sigma_b, chi Cm / (4 pi sigma_b) phi is the
+/// potential, where chi is membrane area per volume and Cm the capacitance per
+/// area, if D stands for the conductivity within cells.
+///
+/// With 1 / |x - x_e| interpolated at the nodes as f, phi is the dot product of
+/// the potentials at the nodes with w = - K f, which is computed once; K is the
+/// stiffness matrix.
+class Electrodes
+{
+public:
+  /// `inverse_distances` are 1 / |x_i - x_e| of the owned nodes for every
+  /// electrode, [n_electrodes][n_owned]. Has room for `n_samples` between two
+  /// calls of `take`.
+  Electrodes(const std::shared_ptr<const tessera::CellData<double>> &cells,
+             const tessera::Coefficient &D,
+             const std::vector<std::vector<double>> &inverse_distances,
+             int n_samples);
+
+  bool
+  full() const
+  {
+    return times.size() == capacity;
+  }
+
+  /// Records the values at a time. Does not wait for the device. Throws
+  /// std::length_error if there is no room.
+  void
+  sample(double time, const tessera::Vector<double> &potential);
+
+  /// Returns what was recorded, times and values [sample][electrode], and
+  /// forgets it. Waits for the device.
+  tessera::Traces<double>::Samples
+  take();
+
+private:
+  std::size_t capacity;
+  std::vector<tessera::Vector<double>> weights; ///< w of every electrode
+  tessera::VectorOperations<double> operations;
+  tessera::Array<double> values; ///< [capacity][n_electrodes]
+  std::vector<double> times;
+};
+
+/// Throws ParameterError for an electrode within the tissue.
+template <int dim>
+void
+check_electrodes(const tessera::Discretization<dim> &d,
+                 const std::vector<dealii::Point<3>> &electrodes);
+
+/// Returns 1 / |x_i - x_e| for every electrode x_e and every node x_i, of which
+/// those in the plane have z = 0, [n_electrodes][n_nodes].
+template <int dim>
+std::vector<std::vector<double>>
+inverse_distances(const std::vector<dealii::Point<dim>> &nodes,
+                  const std::vector<dealii::Point<3>> &electrodes);

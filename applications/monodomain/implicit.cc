@@ -1,0 +1,319 @@
+#include "implicit.h"
+#include "step_solver.h"
+
+#include <tessera/assembly/load_vector.h>
+#include <tessera/forms/reaction_diffusion.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/operators/cell_operator.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
+#include <tessera/study/table.h>
+
+#include <cmath>
+#include <optional>
+
+using namespace tessera;
+
+/// Rows get their values by an assembler, cell matrices by themselves, and what
+/// stores nothing reads the points in its products.
+struct Implicit::Tangent
+{
+  Tangent(DiscreteProblem &problem,
+          const std::shared_ptr<const CellData<double>> &cells,
+          const std::shared_ptr<const FormData<double>> &form)
+    : form(form), strategy(problem.solver.assembly.strategy),
+      system(problem, [this, cells](const std::string &name,
+                                    const AssemblyOptions &options) {
+        return make(name, cells, options);
+      })
+  {}
+
+  std::unique_ptr<Operator<double>>
+  make(const std::string &name,
+       const std::shared_ptr<const CellData<double>> &cells,
+       const AssemblyOptions &options)
+  {
+    // Others are made later, such as rows for a preconditioner.
+    const bool first = of_rows == nullptr && of_cells == nullptr;
+    if (first && stores_rows(name))
+      {
+        const bool choose = name == auto_operator;
+        study::Timer timer;
+        assembler.emplace(
+          choose ? make_operator<double>(name, cells, form, options)->name()
+                 : name,
+          cells, options);
+        wait_for(cells->backend());
+        options.timing->pattern += timer.lap();
+        auto rows = assembler->make_operator(*form);
+        wait_for(cells->backend());
+        options.timing->values += timer.lap();
+        of_rows = rows.get();
+        return rows;
+      }
+    auto A = make_operator<double>(name, cells, form, options);
+    if (first)
+      of_cells = dynamic_cast<CellOperator<double> *>(A.get());
+    return A;
+  }
+
+  void
+  assemble()
+  {
+    if (of_rows != nullptr)
+      assembler->assemble(*of_rows, *form);
+    else if (of_cells != nullptr)
+      of_cells->assemble(*form, strategy);
+  }
+
+  std::shared_ptr<const FormData<double>> form;
+  Strategy strategy;
+  std::optional<Assembler<double>> assembler;
+  RowOperator<double> *of_rows   = nullptr;
+  CellOperator<double> *of_cells = nullptr;
+  LinearSystem<double> system;
+};
+
+namespace
+{
+  /// The most preconditioners that are kept.
+  constexpr std::size_t max_solvers = 4;
+} // namespace
+
+
+Implicit::Implicit(DiscreteProblem &problem,
+                   std::shared_ptr<const CellData<double>> of_cells,
+                   PointMembrane<double> of_points,
+                   const ImplicitOptions &options)
+  : problem(problem), cells(std::move(of_cells)), points(std::move(of_points)),
+    options(options), past{cells->make_vector(), cells->make_vector(),
+                           cells->make_vector()},
+    history(cells->make_vector()), predicted(cells->make_vector()),
+    load(cells->make_vector()), residual(cells->make_vector()),
+    correction(cells->make_vector()),
+    operations(problem.backend, history.n_owned()),
+    step_error(problem.backend, history.n_owned())
+{}
+
+
+Implicit::~Implicit() = default;
+
+
+StepSolver &
+Implicit::solver_of(const double tau)
+{
+  const double of_longest = BackwardDifference::of_order(
+                              options.order, options.longest, options.longest)
+                              .tau;
+  const int exponent =
+    static_cast<int>(std::lround(std::log2(tau / of_longest)));
+  const auto found = solvers.find(exponent);
+  if (found != solvers.end())
+    return *found->second;
+  if (solvers.size() >= max_solvers)
+    solvers.clear();
+  points.set_without_reactions(std::ldexp(of_longest, exponent));
+  if (!tangent)
+    tangent = std::make_unique<Tangent>(problem, cells, points.tangent());
+  else
+    tangent->assemble();
+  return *solvers
+            .emplace(exponent,
+                     std::make_unique<StepSolver>(problem, tangent->system))
+            .first->second;
+}
+
+
+void
+Implicit::prepare(const double step)
+{
+  solver_of(BackwardDifference::of_order(1, step).tau);
+}
+
+
+void
+Implicit::predict(Vector &potential, const int order, const double step,
+                  const BackwardDifference &difference)
+{
+  operations.combine(1., potential, 0., past[0]);
+  operations.combine(difference.before, past[0], 0., history);
+  if (difference.earlier != 0)
+    operations.combine(difference.earlier, past[1], 1., history);
+  // The polynomial through the past at the new time.
+  const double at[3] = {0, -former[0], -former[0] - former[1]};
+  const int n        = std::min(n_past, order) + 1;
+  for (int i = 0; i < n; ++i)
+    {
+      double weight = 1;
+      for (int j = 0; j < n; ++j)
+        if (j != i)
+          weight *= (step - at[j]) / (at[i] - at[j]);
+      operations.combine(weight, past[i], i == 0 ? 0. : 1., potential);
+    }
+  operations.combine(1., potential, 0., predicted);
+}
+
+
+double
+Implicit::linearize(const Vector &potential, const double *stimulus,
+                    const BackwardDifference &difference, const bool again)
+{
+  study::Timer timer;
+  points.linearize(potential, history, stimulus, difference, again);
+  wait_for(problem.backend);
+  spent.points += timer.lap();
+  const Conflict conflict = problem.solver.conflict(problem.backend);
+  load.zero();
+  residual.zero();
+  add_load_vector(load, *cells, points.source(), conflict);
+  points.tangent()->set_solution(potential);
+  points.tangent()->add_residual(residual, conflict);
+  operations.combine(1., load, -1., residual);
+  const double norm = std::sqrt(operations.dot(residual, residual));
+  spent.residual += timer.lap();
+  return norm;
+}
+
+
+StepResult
+Implicit::iterate(Vector &potential, const double *stimulus,
+                  const BackwardDifference &difference)
+{
+  StepSolver &solver = solver_of(difference.tau);
+  StepResult result;
+  result.linear.end       = SolveEnd::converged;
+  result.linear.converged = true;
+  double limit            = 0;
+  norms.clear();
+  for (int k = 0;; ++k)
+    {
+      norms.push_back(linearize(potential, stimulus, difference, k > 0));
+      if (k == 0)
+        limit = options.tolerance * std::sqrt(operations.dot(load, load));
+      const bool finite = std::isfinite(norms.back()) && std::isfinite(limit);
+      if (finite && norms.back() <= limit)
+        return result;
+      if (!finite || k == options.max_iterations)
+        {
+          result.failure = "Newton's method did not converge in " +
+                           std::to_string(k) + " iterations: the residual is " +
+                           study::format(norms.back()) + " and should be " +
+                           study::format(limit) + '.';
+          return result;
+        }
+      study::Timer timer;
+      tangent->assemble();
+      wait_for(problem.backend);
+      spent.assembly += timer.lap();
+      correction.zero();
+      const CGResult linear = solver.solve(correction, residual, 0.1 * limit);
+      operations.combine(1., correction, 1., potential);
+      spent.solve += timer.lap();
+      spent.products += linear.iterations + 1; // and the residual
+      ++spent.assemblies;
+      ++spent.newton;
+      const int iterations     = result.linear.iterations + linear.iterations;
+      result.linear            = linear;
+      result.linear.iterations = iterations;
+      result.newton_iterations = k + 1;
+      if (!linear.converged)
+        return result;
+    }
+}
+
+
+StepResult
+Implicit::advance(Vector &potential, const double *stimulus, const double step)
+{
+  const int order = options.order == 2 && n_past >= 2 ? 2 : 1;
+  const auto difference =
+    BackwardDifference::of_order(order, step, order == 2 ? former[0] : 1.);
+  predict(potential, order, step, difference);
+  StepResult result = iterate(potential, stimulus, difference);
+  if (norms.size() > longest.size())
+    longest = norms;
+  if (!result.converged())
+    return result;
+  // The differences of the exact solution from result and prediction are the
+  // derivative of order + 1 times `own` and `other`, but for a common factor.
+  const double last = n_past > 0 ? former[0] : step;
+  const double own =
+    order == 1 ? step : step * (step + last) / (2 * step + last);
+  const double other = step + last + (order == 2 ? former[1] : 0.);
+  result.order       = order;
+  result.error       = own / (own + other) * step_error(potential, predicted);
+  return result;
+}
+
+
+void
+Implicit::accept(const double step)
+{
+  std::swap(past[2], past[1]);
+  std::swap(past[1], past[0]);
+  former[1] = former[0];
+  former[0] = step;
+  ++n_past;
+  points.accept();
+}
+
+
+void
+Implicit::save(State &state) const
+{
+  state.arrays["recoveries"]        = points.states();
+  state.arrays["past potential"]    = past[1].to_vector();
+  state.arrays["earlier potential"] = past[2].to_vector();
+  state.arrays["past steps"]        = {double(n_past), former[0], former[1]};
+}
+
+
+void
+Implicit::restore(const State &state)
+{
+  points.set_states(state.array("recoveries"));
+  past[1].copy_from(state.array("past potential", past[1].size()));
+  past[2].copy_from(state.array("earlier potential", past[2].size()));
+  const auto &steps = state.array("past steps", 3);
+  n_past            = static_cast<int>(steps[0]);
+  former[0]         = steps[1];
+  former[1]         = steps[2];
+}
+
+
+double
+Implicit::measured_product() const
+{
+  constexpr int n = 10;
+  const auto &A   = tangent->system.matrix();
+  auto x = A.make_vector(), y = A.make_vector();
+  operations.combine(1., past[0], 0., x);
+  A.vmult(y, x);
+  wait_for(problem.backend);
+  const study::Timer timer;
+  for (int i = 0; i < n; ++i)
+    A.vmult(y, x);
+  wait_for(problem.backend);
+  return timer.seconds() / n;
+}
+
+
+void
+Implicit::record() const
+{
+  auto &parameters = problem.entry.parameters;
+  for (const auto &[exponent, solver] : solvers)
+    solver->describe(parameters);
+  std::string residuals;
+  for (const double norm : longest)
+    residuals += (residuals.empty() ? "" : " ") + study::format(norm);
+  parameters["newton_iterations"] = std::int64_t(spent.newton);
+  parameters["newton_residuals"]  = residuals;
+  parameters["points_seconds"]    = spent.points;
+  parameters["residual_seconds"]  = spent.residual;
+  parameters["assembly_seconds"]  = spent.assembly;
+  parameters["solve_seconds"]     = spent.solve;
+  parameters["product_seconds"]   = spent.products * measured_product();
+  problem.entry.results.quantities.push_back(
+    {"Newton iterations", double(spent.newton)});
+}

@@ -1,0 +1,127 @@
+#pragma once
+
+#include "time_scheme.h"
+
+#include <tessera/assembly/point_membrane.h>
+#include <tessera/base/vector_operations.h>
+#include <tessera/cell_models/step_error.h>
+#include <tessera/dealii/linear_solver.h>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+class StepSolver;
+
+/// How far the implicit scheme goes.
+struct ImplicitOptions
+{
+  int order = 1; ///< backward Euler; 2: BDF2
+  /// The residual of Newton's method relative to the right-hand side.
+  double tolerance   = 1e-8;
+  int max_iterations = 15;
+  double longest     = 1; ///< of the steps
+};
+
+/// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
+/// potential at the nodes and the recoveries at the points of cells, by
+/// Newton's method at every point within a Newton's method for the nodes. It
+/// begins with the potential that the steps before extrapolate to, whose
+/// distance from the result also says how large the error of the step is. Each
+/// iteration computes recoveries, tangent and residual anew (PointMembrane), in
+/// an operator and by kernels that are set up once, and solves by conjugate
+/// gradients. Nothing but norms leaves the backend.
+///
+/// Preconditioners are those of tangents without reactions for tau a power of
+/// two of that of the longest steps, so that they do not depend on steps
+/// before.
+class Implicit : public TimeScheme
+{
+public:
+  /// `problem` says how systems are solved, and gets the times of the assembly;
+  /// it must outlive this object.
+  Implicit(tessera::DiscreteProblem &problem,
+           std::shared_ptr<const tessera::CellData<double>> cells,
+           tessera::PointMembrane<double> points,
+           const ImplicitOptions &options);
+  ~Implicit() override;
+
+  void
+  prepare(double step) override;
+
+  StepResult
+  advance(Vector &potential, const double *stimulus, double step) override;
+
+  bool
+  may_repeat() const override
+  {
+    return true;
+  }
+
+  void
+  accept(double step) override;
+
+  void
+  forget() override
+  {
+    n_past = 0;
+  }
+
+  void
+  save(tessera::State &state) const override;
+
+  void
+  restore(const tessera::State &state) override;
+
+  void
+  record() const override;
+
+private:
+  /// The operator and how it gets new values.
+  struct Tangent;
+
+  StepSolver &
+  solver_of(double tau);
+
+  /// Sets `potential` to what the steps before extrapolate to, and `history`.
+  void
+  predict(Vector &potential, int order, double step,
+          const tessera::BackwardDifference &difference);
+
+  /// Computes the residual of Newton's method. Returns its norm.
+  double
+  linearize(const Vector &potential, const double *stimulus,
+            const tessera::BackwardDifference &difference, bool again);
+
+  /// Iterates until the residual is small.
+  StepResult
+  iterate(Vector &potential, const double *stimulus,
+          const tessera::BackwardDifference &difference);
+
+  double
+  measured_product() const;
+
+  tessera::DiscreteProblem &problem;
+  const std::shared_ptr<const tessera::CellData<double>> cells;
+  tessera::PointMembrane<double> points;
+  const ImplicitOptions options;
+  std::unique_ptr<Tangent> tangent;
+  std::map<int, std::unique_ptr<StepSolver>>
+    solvers; ///< by the exponent of tau
+
+  int n_past       = 0;  ///< steps since the derivative jumped
+  double former[2] = {}; ///< lengths of the last two of them
+  Vector past[3];        ///< potentials: now, and before those steps
+  Vector history, predicted, load, residual, correction;
+  const tessera::VectorOperations<double> operations;
+  tessera::StepError<double> step_error;
+
+  /// Of all steps so far.
+  struct
+  {
+    double points = 0, residual = 0, assembly = 0, solve = 0;
+    long newton = 0, products = 0, assemblies = 0;
+  } spent;
+  std::vector<double> norms;   ///< of the residuals of this step
+  std::vector<double> longest; ///< those of the step with the most of them
+};

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <tessera/base/error.h>
+#include <tessera/base/vector.h>
+#include <tessera/dealii/checkpoint.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The samples of a `Source`, such as Traces or Electrodes, as a file with a
+/// row for every time: the time and a value for every point. A source keeps
+/// some samples in the memory of the backend.
+template <class Source>
+class Recording
+{
+public:
+  /// `source` has samples of n values. Columns are called time, COLUMN_1,
+  /// COLUMN_2 and so on.
+  Recording(std::unique_ptr<Source> source, const std::string &column,
+            const std::size_t n)
+    : smallest(n, INFINITY), largest(n, -INFINITY), source(std::move(source)),
+      rows("time")
+  {
+    for (std::size_t i = 0; i < n; ++i)
+      rows += ',' + column + '_' + std::to_string(i + 1);
+    rows += '\n';
+  }
+
+  /// Records the values at a time.
+  void
+  sample(const double time, const tessera::Vector<double> &potential)
+  {
+    if (source->full())
+      take();
+    source->sample(time, potential);
+  }
+
+  /// Writes what was recorded. Throws Error if the file cannot be written.
+  void
+  write(const std::string &path)
+  {
+    take();
+    std::ofstream out(path);
+    out << rows;
+    out.close();
+    if (!out)
+      throw tessera::Error(tessera::ExitCode::other,
+                           "The file '" + path + "' cannot be written.");
+  }
+
+  /// Adds what was recorded to a state of the computation.
+  void
+  save(tessera::State &state, const std::string &name)
+  {
+    take();
+    state.texts[name]                   = rows;
+    state.arrays["smallest of " + name] = smallest;
+    state.arrays["largest of " + name]  = largest;
+  }
+
+  /// Goes on from such a state.
+  void
+  restore(const tessera::State &state, const std::string &name)
+  {
+    rows     = state.text(name);
+    smallest = state.array("smallest of " + name, smallest.size());
+    largest  = state.array("largest of " + name, largest.size());
+  }
+
+  /// Of every column, so far; complete after `write`.
+  std::vector<double> smallest, largest;
+
+private:
+  void
+  take()
+  {
+    const auto samples  = source->take();
+    const std::size_t n = smallest.size();
+    std::ostringstream text;
+    text.precision(10);
+    for (std::size_t k = 0; k < samples.times.size(); ++k)
+      {
+        text << samples.times[k];
+        for (std::size_t i = 0; i < n; ++i)
+          {
+            const double value = samples.values[k * n + i];
+            smallest[i]        = std::min(smallest[i], value);
+            largest[i]         = std::max(largest[i], value);
+            text << ',' << value;
+          }
+        text << '\n';
+      }
+    rows += text.str();
+  }
+
+  std::unique_ptr<Source> source;
+  std::string rows;
+};

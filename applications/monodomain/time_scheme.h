@@ -1,0 +1,80 @@
+#pragma once
+
+#include <tessera/base/vector.h>
+#include <tessera/dealii/checkpoint.h>
+#include <tessera/solvers/solve_result.h>
+
+#include <string>
+
+/// How a step in time ended.
+struct StepResult
+{
+  /// Of the last linear solve, with the iterations of all of them.
+  tessera::CGResult linear;
+  int newton_iterations = 0;
+  /// An estimate of what the step adds to the error of the potential, in its
+  /// unit; 0 if the scheme has none. It falls with step^(order + 1).
+  double error = 0;
+  int order    = 1;
+  /// One sentence if the step is in vain for another reason than the linear
+  /// solve.
+  std::string failure = {};
+
+  bool
+  converged() const
+  {
+    return linear.converged && failure.empty();
+  }
+};
+
+/// A way to go through time for dV/dt = div(D grad V) + f(V, r),
+/// dr/dt = g(V, r). It owns the states r of the cells.
+class TimeScheme
+{
+public:
+  using Vector = tessera::Vector<double>;
+
+  virtual ~TimeScheme() = default;
+
+  /// Sets up what steps of that length need.
+  virtual void
+  prepare(double step) = 0;
+
+  /// Takes a step with a stimulus, [n_nodes] or null. If it did not converge,
+  /// the potential is of no use.
+  virtual StepResult
+  advance(Vector &potential, const double *stimulus, double step) = 0;
+
+  /// True if a step may be taken again, with the potential before it, until it
+  /// is accepted.
+  virtual bool
+  may_repeat() const
+  {
+    return false;
+  }
+
+  /// Makes the step that was taken part of the past.
+  virtual void
+  accept(double /*step*/)
+  {}
+
+  /// Says that the derivative of the potential jumps here, as where a stimulus
+  /// begins or ends: the steps before say nothing of those to come.
+  virtual void
+  forget()
+  {}
+
+  /// Adds what the next step needs besides the potential to the state of a
+  /// computation.
+  virtual void
+  save(tessera::State &state) const = 0;
+
+  /// Goes on from a state. Throws ParameterError if it does not fit.
+  virtual void
+  restore(const tessera::State &state) = 0;
+
+  /// Merges what a record shows of the scheme, with the seconds of its parts,
+  /// into the parameters of the case.
+  virtual void
+  record() const = 0;
+};

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "step_control.h"
+
+#include <tessera/cell_models/cell_model.h>
+#include <tessera/dealii/linear_solver.h>
+#include <tessera/dealii/parameters.h>
+#include <tessera/space/cell_data.h>
+#include <tessera/space/coefficient.h>
+
+#include <memory>
+#include <vector>
+
+/// The cells of a case: their model, its parameters by region, and the regions
+/// of nodes and of the cells of the space.
+struct TissueCells
+{
+  const tessera::CellModel &model;
+  const std::vector<std::vector<double>> &values;
+  const std::vector<unsigned char> &of_nodes, &of_cells;
+};
+
+/// The section `Time`.
+class TimeStepping
+{
+public:
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Throws ParameterError for lengths that are not legal, and for what the
+  /// scheme does not do for that cell model.
+  TimeStepping(const tessera::Parameters &parameters,
+               const tessera::CellModel &model);
+
+  /// Returns how long the steps are that hit `events`.
+  StepControl
+  control(const std::vector<double> &events) const;
+
+  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor.
+  std::unique_ptr<TimeScheme>
+  make_scheme(tessera::DiscreteProblem &problem,
+              std::shared_ptr<const tessera::CellData<double>> cells,
+              const tessera::Coefficient &D, const TissueCells &tissue) const;
+
+  const double end, step;
+
+private:
+  const std::string scheme;
+  const bool implicit;
+  const int reaction_steps;
+  const double tolerance, newton_tolerance;
+  const int newton_iterations;
+};

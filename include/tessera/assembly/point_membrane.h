@@ -1,0 +1,123 @@
+#pragma once
+
+#include <tessera/assembly/form_data.h>
+#include <tessera/cell_models/cell_model.h>
+
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// How a step ends in one value: with backward differences, the derivative of
+  /// y at the new time is (y - h) / tau, where h is made of former values. For
+  /// backward Euler tau is the step and h the value before.
+  struct BackwardDifference
+  {
+    double tau;
+    double before;  ///< factor of the value before the step in h
+    double earlier; ///< factor of the one before that
+
+    /// Of order 1 (backward Euler) or 2 (BDF2) for a step after one of the
+    /// length `former`, which order 1 does not use.
+    static BackwardDifference
+    of_order(int order, double step, double former = 1);
+  };
+
+  /// Cells of heart tissue with one recovery variable r at every quadrature
+  /// point, for implicit steps of
+  ///   dphi/dt = div(D grad phi) + f(phi, r),   dr/dt = g(phi, r)
+  /// (WongKuhlDarve2015, Table 1). For a potential phi at the nodes,
+  /// `linearize` solves for r at all points and makes the numbers of which
+  /// tangent and residual of the potential consist:
+  ///   int D grad phi . grad v + c phi v  =  int s v   for all v,
+  ///   c = 1 / tau - df/dphi,   s = h / tau + f - df/dphi phi.
+  /// The tangent is the form `reaction_diffusion` with the coefficient (D, c),
+  /// whose c this object overwrites, and the residual int s v - a(phi, v). All
+  /// data is in the memory of the backend.
+  template <class Number>
+  class PointMembrane
+  {
+  public:
+    /// Returns (D, 0) at all points: what the form is made with. D is a
+    /// symmetric tensor, or a number for all directions.
+    static Coefficient
+    coefficient(const Coefficient &D, const Space &space);
+
+    /// `tangent` is `reaction_diffusion` with that coefficient. `regions` says
+    /// for every cell of the space which of the lists in `parameters`,
+    /// [n_regions][n_parameters], its points have. Throws ParameterError for a
+    /// model that has other than one recovery variable, and std::length_error
+    /// where sizes do not fit.
+    PointMembrane(const CellModel &model,
+                  std::shared_ptr<const CellData<Number>> cells,
+                  const std::vector<unsigned char> &regions,
+                  const std::vector<std::vector<double>> &parameters,
+                  std::shared_ptr<FormData<Number>> tangent);
+
+    /// Throws ParameterError for a model that has other than one recovery
+    /// variable.
+    static void
+    check(const CellModel &model);
+
+    /// Sets c of all points to 1 / tau: the tangent without reactions. Does not
+    /// wait for the device.
+    void
+    set_without_reactions(double tau, Stream stream = {});
+
+    /// Computes r, c and s of all points for a potential and for the former one
+    /// as h; both have their tails. `stimulus`, [n_owned], in the memory of the
+    /// backend, is added to f; null: none. Newton's method begins with r before
+    /// the step or, if `again` is true, with r of the last call. Where it
+    /// fails, s is not a number. Costs some iterations a point; reads the
+    /// potentials of the nodes of its cell and moves 5 or 6 numbers. Does not
+    /// wait for the device, allocates nothing and is repeatable.
+    void
+    linearize(const Vector<Number> &potential, const Vector<Number> &history,
+              const Number *stimulus, const BackwardDifference &difference,
+              bool again, Stream stream = {});
+
+    /// Ends a step: r of the last call is that before the next step.
+    void
+    accept();
+
+    /// Returns the form, for operators and residuals.
+    const std::shared_ptr<FormData<Number>> &
+    tangent() const
+    {
+      return form;
+    }
+
+    /// s, whose memory stays the same.
+    CoefficientView<Number>
+    source() const;
+
+    /// Returns r before the next step and that before the last one,
+    /// [2][n_cells][n_points], for output and restarts.
+    std::vector<Number>
+    states() const;
+
+    /// Overwrites them. Throws std::length_error for another number of values.
+    void
+    set_states(const std::vector<Number> &values);
+
+    /// Without those of the form.
+    std::size_t
+    bytes() const;
+
+  private:
+    std::size_t
+    place(std::size_t cell, int point) const;
+
+    CellModel model;
+    std::shared_ptr<const CellData<Number>> cells;
+    std::shared_ptr<FormData<Number>> form;
+    /// Of the form: [n_batches][n_points n_coefficients][lanes].
+    Number *coefficients;
+    int n_points, n_coefficients;
+    Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)
+    Array<unsigned char> regions;         ///< [n_batches][lanes]
+    Array<Number> parameters;             ///< [n_regions][n_parameters]
+    Array<Number> sources;                ///< [n_batches][n_points][lanes]
+    Array<Number> after, before, earlier; ///< r, as the sources
+  };
+} // namespace tessera

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <tessera/base/target.h>
+
+namespace tessera
+{
+  /// What the kernels of PointMembrane::linearize work on. Arrays of points are
+  /// [n_batches][n_points][lanes], lane fastest.
+  template <class Number>
+  struct PointMembraneView
+  {
+    int n_batches, lanes, n_points, n_nodes; ///< points and nodes of a cell
+    int n_owned;
+    const int *dofs;              ///< [n_batches][n_nodes][lanes]
+    const Number *shapes;         ///< [n_points][n_nodes]
+    const Number *potential;      ///< [n_owned | tail]
+    const Number *history;        ///< the same
+    const Number *stimulus;       ///< [n_owned] or null
+    const unsigned char *regions; ///< [n_batches][lanes]
+    const Number *parameters;     ///< [n_regions][n_parameters]
+    Number tau, factor_before, factor_earlier;
+    const Number *before, *earlier, *guess;
+    Number *after, *source;
+    /// [n_batches][n_points n_coefficients][lanes], of which the last one of a
+    /// point is c.
+    Number *coefficient;
+    int n_coefficients;
+  };
+
+  /// On the host a lane has a cell.
+  template <class Model, class Number, class Target, IfHost<Target> = 0>
+  void
+  linearize_points(Target, const PointMembraneView<Number> &view);
+} // namespace tessera

@@ -65,6 +65,8 @@ namespace
     expect_contains(mesh_error(file_parameters(meshes)), "it is a folder.");
     for (const auto &format : mesh_formats())
       {
+        if (format == "carp") // which has several files: mesh_fibres.cc
+          continue;
         const std::string suffix = "." + format;
         expect_contains(file_error("", suffix), "is empty.");
         expect_contains(file_error(" \r\n\n", suffix), "is empty.");
@@ -74,8 +76,8 @@ namespace
     expect_contains(
       file_error("x", ".stl"),
       "is none of msh, inp, ucd, vtk, vtu or unv, with or without "
-      ".gz, nor that of a body (.geo, .step, .stl); 'Mesh/Format' can say "
-      "what it is.");
+      ".gz, nor .pts or .elem of openCARP, nor that of a body (.geo, .step, "
+      ".stl); 'Mesh/Format' can say what it is.");
     expect_contains(file_error("x", ""), "is none of msh");
     EXPECT_EQ(file_error(gmsh(square, {quad}), ".txt", "Mesh/Format", "msh"),
               "");
@@ -87,9 +89,9 @@ namespace
     const std::string good = gmsh(square, {quad});
     EXPECT_EQ(file_error(good), "");
     expect_contains(file_error("not a mesh"), "is not in gmsh's format");
-    expect_contains(file_error(replace(good, "2.2 0 8", "4 0 8")),
-                    "has version '4' of gmsh's format; legal are 2 to 2.2 and "
-                    "4.1.");
+    expect_contains(
+      file_error(replace(good, "2.2 0 8", "4 0 8")),
+      "has version '4' of gmsh's format; legal are 2 to 2.2 and 4.1.");
     EXPECT_EQ(file_error(replace(good, "2.2 0 8", "2 0 8")), "");
     EXPECT_EQ(file_error(replace(good, "2.2 0 8", "2.1 0 8")), "");
     expect_contains(file_error(replace(good, "2.2 0 8", "2.2 0 4")),
@@ -123,8 +125,9 @@ namespace
       file_error(replace(good, "1 3 2 0 1", "1 3 2 2147483647 1")),
       "has the id 2147483647 at the quadrilateral 1; legal are 0 "
       "to 2147483646");
-    expect_contains(file_error(gmsh(square, {"36 2 0 1 1 2 3 4 1 2 3 4"})),
-                    "of gmsh's type 36, of higher order");
+    expect_contains(
+      file_error(gmsh(square, {"36 2 0 1 1 2 3 4 1 2 3 4 1 2 3 4 1 2 3 4"})),
+      "of gmsh's type 36, of higher order");
     EXPECT_EQ(file_error(gmsh(square, {"16 2 0 1 1 2 3 4 1 2 3 4"})), "");
     expect_contains(file_error(gmsh(square, {"999 2 0 1 1"})),
                     "of gmsh's type 999, which there is not");
@@ -137,7 +140,8 @@ namespace
   {
     std::size_t n = 0;
     for (const auto &entry : std::filesystem::directory_iterator(meshes))
-      if (entry.path().extension() != ".geo")
+      if (const auto of = entry.path().extension();
+          of != ".geo" && of != ".pts" && of != ".elem" && of != ".lon")
         {
           ++n;
           SCOPED_TRACE(entry.path().string());

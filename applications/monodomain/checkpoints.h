@@ -21,6 +21,13 @@ public:
   /// checkpoint of any case.
   Checkpoints(const tessera::Parameters &parameters, const std::string &folder);
 
+  /// True if the run goes on from an earlier one.
+  bool
+  restarts() const
+  {
+    return is_restart;
+  }
+
   /// The checkpoints of one case.
   class OfCase
   {

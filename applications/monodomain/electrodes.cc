@@ -59,18 +59,18 @@ void
 check_electrodes(const Discretization<dim> &d,
                  const std::vector<dealii::Point<3>> &electrodes)
 {
-  for (const auto &electrode : electrodes)
+  std::vector<dealii::Point<dim>> points(electrodes.size());
+  for (std::size_t k = 0; k < electrodes.size(); ++k)
+    for (int i = 0; i < dim; ++i)
+      points[k][i] = electrodes[k][i];
+  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points);
+  for (std::size_t k = 0; k < electrodes.size(); ++k)
     {
-      dealii::Point<dim> point;
-      for (int i = 0; i < dim; ++i)
-        point[i] = electrode[i];
-      const bool in_plane = dim == 3 || electrode[2] == 0;
-      if (!in_plane ||
-          !PointLocator<dim>(*d.mapping, d.mesh.triangulation, {point})
-             .inside(0))
+      const bool in_plane = dim == 3 || electrodes[k][2] == 0;
+      if (!in_plane || !locator.inside(k))
         continue;
       std::ostringstream text;
-      text << electrode;
+      text << electrodes[k];
       throw ParameterError("The electrode " + text.str() +
                            " of 'Output/Electrodes' is inside of the tissue; "
                            "legal are points outside.");

@@ -116,7 +116,7 @@ private:
   const tessera::VectorOperations<double> operations;
   tessera::StepError<double> step_error;
 
-  /// Of all steps so far.
+  /// What all steps so far took.
   struct
   {
     double points = 0, residual = 0, assembly = 0, solve = 0;

@@ -259,7 +259,7 @@ run_monodomain(const Parameters &parameters, const study::CommandLine &line,
   Observation<dim> observation(parameters, equation.tissue.model,
                                line.output_folder);
   const Checkpoints checkpoints(parameters, line.output_folder);
-  if (parameters.get_bool("Checkpoint/Restart"))
+  if (checkpoints.restarts())
     record.keep_earlier_files();
   run_study<dim>(parameters, line, record, exact.get(),
                  [&](Discretization<dim> &d) {

@@ -2,7 +2,6 @@
 #include "tissue.h"
 
 #include <tessera/base/error.h>
-#include <tessera/base/replace_file.h>
 #include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/study/table.h>
@@ -141,13 +140,14 @@ Observation<dim>::interpolation(const Discretization<dim> &d) const
   for (int i = 0; i < d.space->n_owned; ++i)
     node_of[d.space->mesh_dof[i]] = i;
   std::vector<Traces<double>::Point> result;
-  for (const auto &point : points)
+  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points);
+  for (std::size_t i = 0; i < points.size(); ++i)
     {
-      const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation,
-                                      {point});
-      locator.check(0, section + "Trace points' or 'Velocity points");
+      locator.check(i, section + "Trace points' or 'Velocity points");
       dealii::Vector<double> weights(d.dof_handler.n_dofs());
-      locator.add_loads(d.dof_handler, {1.}, weights);
+      std::vector<double> unit(points.size(), 0.);
+      unit[i] = 1;
+      locator.add_loads(d.dof_handler, unit, weights);
       Traces<double>::Point of_nodes;
       for (unsigned int dof = 0; dof < weights.size(); ++dof)
         if (weights[dof] != 0)

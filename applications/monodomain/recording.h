@@ -1,13 +1,13 @@
 #pragma once
 
-#include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/base/vector.h>
 #include <tessera/dealii/checkpoint.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -46,12 +46,7 @@ public:
   write(const std::string &path)
   {
     take();
-    std::ofstream out(path);
-    out << rows;
-    out.close();
-    if (!out)
-      throw tessera::Error(tessera::ExitCode::other,
-                           "The file '" + path + "' cannot be written.");
+    tessera::write_file(path, "file", [&](std::ostream &out) { out << rows; });
   }
 
   /// Adds what was recorded to a state of the computation.
@@ -73,7 +68,7 @@ public:
     largest  = state.array("largest of " + name, largest.size());
   }
 
-  /// Of every column, so far; complete after `write`.
+  /// The extremes of every column so far; `write` completes them.
   std::vector<double> smallest, largest;
 
 private:

@@ -9,7 +9,7 @@
 /// How a step in time ended.
 struct StepResult
 {
-  /// Of the last linear solve, with the iterations of all of them.
+  /// The last linear solve, with the iterations of all of them.
   tessera::CGResult linear;
   int newton_iterations = 0;
   /// An estimate of what the step adds to the error of the potential, in its

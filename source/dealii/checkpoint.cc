@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/dealii/checkpoint.h>
 
 #include <boost/crc.hpp>
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -29,30 +29,25 @@ namespace tessera
                            "this program.");
     }
 
-    /// A file that is written whole or not at all.
+    /// Writes a file and its checksum. What fails leaves its reason in errno.
     class Output
     {
     public:
       explicit Output(const std::string &name)
-        : name(name), file(std::fopen(name.c_str(), "wb"))
-      {
-        check(file != nullptr);
-      }
+        : file(std::fopen(name.c_str(), "wb")), good(file != nullptr)
+      {}
 
       ~Output()
       {
         if (file != nullptr)
-          {
-            std::fclose(file);
-            std::remove(name.c_str());
-          }
+          std::fclose(file);
       }
 
       void
       bytes(const void *data, const std::size_t n)
       {
         crc.process_bytes(data, n);
-        check(std::fwrite(data, 1, n, file) == n);
+        good = good && std::fwrite(data, 1, n, file) == n;
       }
 
       void
@@ -79,29 +74,17 @@ namespace tessera
           }
       }
 
-      /// Appends the checksum, and returns when all is on the disk.
-      void
+      /// Appends the checksum. Returns true if all is on the disk.
+      bool
       close()
       {
         size(crc.checksum());
-        check(std::fflush(file) == 0 && fsync(fileno(file)) == 0);
-        FILE *const done = file;
-        file             = nullptr;
-        check(std::fclose(done) == 0);
+        return good && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
       }
 
     private:
-      void
-      check(const bool good) const
-      {
-        if (!good)
-          throw Error(ExitCode::other,
-                      "The checkpoint '" + name +
-                        "' cannot be written: " + std::strerror(errno) + '.');
-      }
-
-      const std::string name;
-      FILE *file;
+      FILE *const file;
+      bool good;
       boost::crc_32_type crc;
     };
 
@@ -261,25 +244,23 @@ namespace tessera
   void
   Checkpoint::write(const State &state) const
   {
-    Output out(path + ".new");
-    out.bytes(first_line.data(), first_line.size());
-    out.texts(problem);
-    out.texts(state.texts);
-    out.size(state.arrays.size());
-    for (const auto &[key, values] : state.arrays)
-      {
-        out.text(key);
-        out.size(values.size());
-        out.bytes(values.data(), values.size() * sizeof(double));
-      }
-    out.close();
-    std::error_code error;
-    std::filesystem::rename(path, path + ".previous", error); // if there is one
-    std::filesystem::rename(path + ".new", path, error);
-    if (error)
-      throw Error(ExitCode::other, "The checkpoint '" + path +
-                                     "' cannot be written: " + error.message() +
-                                     '.');
+    replace_file(path, "checkpoint", [&](const std::string &temporary) {
+      Output out(temporary);
+      out.bytes(first_line.data(), first_line.size());
+      out.texts(problem);
+      out.texts(state.texts);
+      out.size(state.arrays.size());
+      for (const auto &[key, values] : state.arrays)
+        {
+          out.text(key);
+          out.size(values.size());
+          out.bytes(values.data(), values.size() * sizeof(double));
+        }
+      // The file before becomes the older generation once the new one is whole.
+      return out.close() &&
+             (std::rename(path.c_str(), (path + ".previous").c_str()) == 0 ||
+              errno == ENOENT);
+    });
   }
 
 

@@ -218,7 +218,7 @@ namespace tessera
                : ""),
           true);
         if (!unfinished.empty())
-          std::cout << "The last iterate, which is no solution, is in "
+          std::cout << "The case did not come to its end; its last state is in "
                     << unfinished << '\n';
         if (result.interrupted)
           study::throw_if_interrupted();

@@ -17,8 +17,8 @@ namespace tessera
     double before;  ///< factor of the value before the step in h
     double earlier; ///< factor of the one before that
 
-    /// Of order 1 (backward Euler) or 2 (BDF2) for a step after one of the
-    /// length `former`, which order 1 does not use.
+    /// Returns that of order 1 (backward Euler) or 2 (BDF2) for a step after
+    /// one of the length `former`, which order 1 does not use.
     static BackwardDifference
     of_order(int order, double step, double former = 1);
   };
@@ -111,7 +111,8 @@ namespace tessera
     CellModel model;
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<FormData<Number>> form;
-    /// Of the form: [n_batches][n_points n_coefficients][lanes].
+    /// The coefficients of the form, [n_batches][n_points
+    /// n_coefficients][lanes].
     Number *coefficients;
     int n_points, n_coefficients;
     Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)

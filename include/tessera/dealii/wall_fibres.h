@@ -26,9 +26,9 @@ namespace tessera
   ///   t = -grad u / |grad u|            is the direction through the wall,
   ///   l = (k - (k . t) t) / |...|       the direction to the base, where k is
   ///                                     the axis from the apex to the base,
-  ///   c = l x t                         counterclockwise as seen from the
-  ///   base, n = cos(a) c + sin(a) l           the fibre, with the angle a = (1
-  ///   - d) a_endo + d a_epi.
+  ///   c = l x t                         counterclockwise from the base,
+  ///   n = cos(a) c + sin(a) l           the fibre, with the angle
+  ///   a = (1 - d) a_endo + d a_epi.
   /// With two ventricles, a cell is in the wall of the right one if u of the
   /// left one is smaller there than u of the right one and than the rest to 1;
   /// so the septum belongs to the left one.

@@ -20,7 +20,7 @@ namespace tessera
 {
   namespace
   {
-    using Direction = std::array<double, 3>;
+    using Vector3 = dealii::Tensor<1, 3>;
 
     constexpr double degree = M_PI / 180;
 
@@ -28,26 +28,10 @@ namespace tessera
     const std::array<std::string, 3> names = {
       {"Left endocardium", "Right endocardium", "Epicardium"}};
 
-    double
-    product(const Direction &a, const Direction &b)
+    Vector3
+    vector_of(const std::array<double, 3> &values)
     {
-      return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    }
-
-    Direction
-    cross(const Direction &a, const Direction &b)
-    {
-      return {{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-               a[0] * b[1] - a[1] * b[0]}};
-    }
-
-    /// Returns alpha a + beta b.
-    Direction
-    combine(const double alpha, const Direction &a, const double beta,
-            const Direction &b)
-    {
-      return {{alpha * a[0] + beta * b[0], alpha * a[1] + beta * b[1],
-               alpha * a[2] + beta * b[2]}};
+      return Vector3(dealii::ArrayView<const double>(values.data(), 3));
     }
 
     /// Linear elements on a mesh, where nodes on surfaces are given.
@@ -109,7 +93,7 @@ namespace tessera
       /// Sets u and its gradient at the centre of every active cell.
       void
       at_centres(const dealii::Vector<double> &u, std::vector<double> &values,
-                 std::vector<Direction> &gradients) const
+                 std::vector<Vector3> &gradients) const
       {
         const auto &triangulation = dof_handler.get_triangulation();
         values.resize(triangulation.n_active_cells());
@@ -129,7 +113,7 @@ namespace tessera
             shape.get_function_gradients(u, gradient);
             const unsigned int c = cell->active_cell_index();
             values[c]            = value[0];
-            gradients[c]         = {};
+            gradients[c]         = Vector3();
             for (int d = 0; d < dim; ++d)
               gradients[c][d] = gradient[0][d];
           };
@@ -154,23 +138,21 @@ namespace tessera
   wall_fibre(const std::array<double, 3> &through,
              const std::array<double, 3> &axis, const double angle)
   {
-    const double length = std::sqrt(product(through, through));
+    const double length = vector_of(through).norm();
     if (!(length > 0))
       return {};
-    const Direction zero = {}, t = combine(1 / length, through, 0, zero);
-    const Direction candidates[] = {
-      axis, {{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
-    for (const Direction &candidate : candidates)
+    const Vector3 t = vector_of(through) / length;
+    for (const auto &other : std::array<std::array<double, 3>, 4>{
+           {axis, {{1., 0., 0.}}, {{0., 1., 0.}}, {{0., 0., 1.}}}})
       {
-        const Direction l  = combine(1, candidate, -product(candidate, t), t);
-        const double of_l  = std::sqrt(product(l, l));
-        const double whole = std::sqrt(product(candidate, candidate));
-        if (of_l > 1e-6 * whole)
-          {
-            const Direction unit = combine(1 / of_l, l, 0, zero);
-            return combine(std::cos(angle), cross(unit, t), std::sin(angle),
-                           unit);
-          }
+        const Vector3 candidate = vector_of(other),
+                      l         = candidate - (candidate * t) * t;
+        if (!(l.norm() > 1e-6 * candidate.norm()))
+          continue;
+        const Vector3 unit = l / l.norm(),
+                      n = std::cos(angle) * dealii::cross_product_3d(unit, t) +
+                          std::sin(angle) * unit;
+        return {{n[0], n[1], n[2]}};
       }
     return {};
   }
@@ -254,26 +236,27 @@ namespace tessera
 
     const Potentials<dim> potentials(mesh, ids, backend, laplace);
     std::vector<double> u[2];
-    std::vector<Direction> gradients[2];
+    std::vector<Vector3> gradients[2];
     for (int i = 0; i < (ids[1].empty() ? 1 : 2); ++i)
       potentials.at_centres(potentials.solve(i), u[i], gradients[i]);
 
-    std::vector<Direction> result(u[0].size());
+    std::vector<std::array<double, 3>> result(u[0].size());
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       {
         const unsigned int c = cell->active_cell_index();
         const bool right =
           !u[1].empty() && u[0][c] < u[1][c] && u[0][c] < 1 - u[0][c] - u[1][c];
-        const Direction &gradient = gradients[right ? 1 : 0][c];
-        const double of_endo      = u[right ? 1 : 0][c];
-        if (std::sqrt(product(gradient, gradient)) * cell->diameter() < 1e-8)
+        const Vector3 &gradient = gradients[right ? 1 : 0][c];
+        const double of_endo    = u[right ? 1 : 0][c];
+        if (gradient.norm() * cell->diameter() < 1e-8)
           throw MeshError(
             "Around " + mesh_tools::place(cell->center()) + ", the " +
             mesh.source +
             " has a part that is not between the boundaries of '" + section +
             "', which the rule of fibres needs.");
-        result[c] = wall_fibre(combine(-1, gradient, 0, {}), axis,
-                               of_endo * inside + (1 - of_endo) * outside);
+        result[c] =
+          wall_fibre({{-gradient[0], -gradient[1], -gradient[2]}}, axis,
+                     of_endo * inside + (1 - of_endo) * outside);
       }
     return result;
   }

@@ -104,7 +104,8 @@ FIGURES = (
            ("block_size",), (Panel("cells"), Panel("cells", over="best"))),
     Figure("fig23_numberings", "conjugate gradients on ELLPACK by numbering",
            iterations("ell", numbering=("batch_interleaved", "cell_first_touch", "aligned",
-                                        "blocked", "blocked_aligned")),
+                                        "blocked", "blocked_aligned", "lexicographic",
+                                        "cuthill_mckee", "hierarchical")),
            ("numbering", "cell_order", "carveout"), (Panel("cg_iterations"),)),
     Figure("fig24_preconditioners_float", "conjugate gradients by preconditioner",
            *preconditioners("float")),
@@ -120,4 +121,7 @@ FIGURES = (
     Figure("roofline", "roofline of products (numbers: degree)",
            {"kind": "application", "operator": SET, "library": SET},
            ("operator", "conflict", "algorithm"), (Panel("flops"),), x="intensity"),
+    Figure("roofline_executed", "roofline of products, flops as executed (numbers: degree)",
+           {"kind": "application", "operator": SET, "library": SET, "backend": "cuda"},
+           ("operator", "conflict", "algorithm"), (Panel("executed_flops"),), x="intensity"),
 )

@@ -48,8 +48,16 @@ def counter(name):
     return over_time(lambda row: (row.get("counters") or {}).get(name))
 
 
-def intensity(row):
+def executed(row):
+    """Returns the flops that a profiler counted in a product, or None."""
+    return (row.get("counters") or {}).get("flops")
+
+
+def intensity(row, as_executed=False):
     """Returns the flops per compulsory byte."""
+    if as_executed:
+        flops = executed(row)
+        return flops / row["compulsory_bytes"] if flops and row.get("compulsory_bytes") else None
     if not row.get("gflops") or not row.get("compulsory_bytes") or not row.get("seconds_median"):
         return None
     return row["gflops"] * 1e9 * row["seconds_median"] / row["compulsory_bytes"]
@@ -76,6 +84,9 @@ QUANTITIES = {
     "assembly_transfer": Quantity(counted(assembly_transfer, "cells"), 1e9,
                                   "effective bandwidth, GB/s,\nby the paper's count",
                                   "cells and seconds_median"),
+    "executed_flops": Quantity(lambda row: executed(row) / row["seconds_median"]
+                               if intensity(row, True) else None, 1e12, "TFLOP/s, as executed",
+                               "counters.flops, which scripts/profile adds, and compulsory_bytes"),
     "flops": Quantity(lambda row: row["gflops"] * 1e9 if intensity(row) else None, 1e12,
                       "TFLOP/s", "gflops and compulsory_bytes"),
 }

@@ -1,4 +1,6 @@
-"""Reads records and their rows in the form of doc/record.schema.json."""
+"""Reads records and their rows in the form of doc/record.schema.json, also compressed
+(.json.gz), as doc/records has them."""
+import gzip
 import json
 import re
 
@@ -160,10 +162,11 @@ def read(path):
     """Returns (record, rows) of a file. Every row gets its machine and its record's copy
     bandwidth. Rows of matrices have no degree."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as file:
             record = json.load(file, parse_constant=refuse)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from None
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or "it is not whole"
+        raise BadInput(f"{path} cannot be read: {reason}.") from None
     except ValueError as error:
         raise BadInput(f"{path} is no record: it is not JSON, {error}.") from None
     if not isinstance(record, dict) or record.get("schema") != 1:
@@ -185,6 +188,7 @@ def read(path):
             raise BadInput(f"{path} is no record: \"{wrong}\" of row {number} is missing or "
                            "of another kind.")
         row["machine"] = machine(record, row["backend"])
+        row["threads"] = row["parameters"].get("threads", record["host"].get("threads"))
         row["copy_bandwidth"] = ((record["device"] or {}).get("copy_bandwidth")
                                  if row["backend"] == "cuda" else None)
     return record, record["rows"]

@@ -172,7 +172,8 @@ def select(figure, rows):
             key = (c.panel, c.row["number"], c.row["degree"])
             fastest[key] = max(fastest.get(key, (0, "")), (c.y, c.row["machine"]))
         place = points.setdefault((c.panel, c.row["number"]), {}).setdefault(c.curve, {})
-        x = c.row["degree"] if figure.x == "degree" else intensity(c.row)
+        x = c.row["degree"] if figure.x == "degree" else \
+            intensity(c.row, first.y == "executed_flops")
         if c.row["degree"] not in place or place[c.row["degree"]][1] < c.y:
             place[c.row["degree"]] = (x, c.y)
     for place, curves in list(points.items()):

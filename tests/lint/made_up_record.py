@@ -50,7 +50,8 @@ def row(kind, operator, **more):
         fields["gflops"] = 2e-9 * n * (p + 2) ** 2 / seconds
     if fields["backend"] == "cuda":
         fields["counters"] = {"instructions": 40. * n * (p + 2) ** 2 * slow,
-                              "floating_instructions": 10. * n * (p + 2) ** 2}
+                              "floating_instructions": 10. * n * (p + 2) ** 2,
+                              "flops": 15. * n * (p + 2) ** 2}
     return fields
 
 
@@ -100,7 +101,8 @@ def everything(dofs=4000000, degrees=DEGREES):
     for size in (64, 128, 256, 512):
         add("assembly", "local_matrices", block_size=size, strategy="local_reuse")
         add("assembly", "ell", block_size=size, strategy="local_reuse", conflict="coloring")
-    for numbering in ("cell_first_touch", "aligned", "blocked", "blocked_aligned"):
+    for numbering in ("cell_first_touch", "aligned", "blocked", "blocked_aligned",
+                      "lexicographic", "cuthill_mckee", "hierarchical"):
         for carveout in (0, 100):
             block = {"block": 8} if numbering.startswith("blocked") else {}
             add("cg", "ell", numbering=numbering, carveout=carveout, preconditioner="none", **block)

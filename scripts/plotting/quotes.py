@@ -1,0 +1,125 @@
+"""Tables of pages that quote a record. A comment before a table says what it has:
+
+    <!-- record NAME.json.gz
+    where: kind=cg; number=double
+    row: coefficient=
+    row: coefficient=point
+    -->
+    | coefficient | p=1 | p=2 |
+    |---|--:|--:|
+    | uniform | 23.2 | 27.9 |
+    | a number at every point | 21.1 | 25.4 |
+
+Each `row` belongs to one line of the table, in order, and each column with the title p=N to
+degree N; other columns are text. Conditions are KEY=VALUE, with a field of a row or an entry
+of its parameters; nothing behind = means rows without the key. Of several rows that are left,
+the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s where
+nothing is said; `percent` and `micro` scale it; `over: CONDITIONS` divides it by the same value
+of the rows that these conditions change. A line `row: -` is text.
+"""
+import os
+import re
+
+from .records import BadInput, read, value
+
+BLOCK = re.compile(r"<!-- record (\S+)\n(.*?)-->\n((?:\|.*\n)+)", re.DOTALL)
+SCALES = {"percent": 100., "micro": 1e6, "": 1.}
+
+
+def conditions(text):
+    found = {}
+    for item in filter(None, (word.strip() for word in text.split(";"))):
+        key, equals, wanted = item.partition("=")
+        if not equals:
+            raise BadInput(f"\"{item}\" is no condition; it takes KEY=VALUE.")
+        found[key.strip()] = wanted.strip()
+    return found
+
+
+def holds(row, wanted):
+    return all(str(value(row, key) if value(row, key) is not None else "") == what
+               for key, what in wanted.items())
+
+
+def number_of(rows, wanted, key):
+    """Returns the value of the fastest row, or None."""
+    left = [row for row in rows if row["completed"] and holds(row, wanted)]
+    best = min(left, key=lambda row: row["seconds_median"], default=None)
+    return None if best is None else value(best, key)
+
+
+def three_digits(number):
+    """Returns the number with three digits."""
+    text = f"{number:.3g}"
+    if "e" in text:
+        return f"{number:.0f}"
+    missing = 3 - len(text.replace(".", "").lstrip("0"))
+    return text + ("." if "." not in text else "") + "0" * missing if missing > 0 else text
+
+
+class Line:
+    """One `row:` of a comment."""
+
+    def __init__(self, text, where):
+        first, *more = [part.strip() for part in text.split("|")]
+        self.wanted, self.key, self.scale, self.over = {**where, **conditions(first)}, \
+            "gdofs_per_s", 1., None
+        for part in more:
+            name, _, what = part.partition(":")
+            if name == "value":
+                self.key, _, scale = what.strip().partition(" ")
+                self.scale = SCALES[scale]
+            elif name == "over":
+                self.over = {**self.wanted, **conditions(what)}
+            else:
+                raise BadInput(f"\"{part}\" is neither value nor over.")
+
+    def of(self, rows, degree):
+        """Returns the number at a degree, or None."""
+        at = {"degree": str(degree)}
+        found = number_of(rows, {**self.wanted, **at}, self.key)
+        if found is None or self.over is None:
+            return None if found is None else found * self.scale
+        divisor = number_of(rows, {**self.over, **at}, self.key)
+        return None if divisor is None else found / divisor
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def renewed(table, lines, rows):
+    """Returns the table with the numbers of the rows."""
+    title, rule, *body = table.splitlines()
+    if len(body) != len(lines):
+        raise BadInput(f"{len(lines)} times row: for {len(body)} lines of a table.")
+    degrees = [int(cell[2:]) if re.fullmatch(r"p=\d", cell) else None for cell in cells(title)]
+    result = [title, rule]
+    for text, line in zip(body, lines):
+        here = cells(text)
+        for place, degree in enumerate(degrees):
+            if degree and line is not None:
+                number = line.of(rows, degree)
+                here[place] = "" if number is None else three_digits(number)
+        result.append("|" + "".join(f" {cell} |" if cell else " |" for cell in here))
+    return "\n".join(result) + "\n"
+
+
+def quoted(page, folder, names):
+    """Returns the text of a page with the tables that its records make. Adds the names of
+    records to `names`."""
+    def table(match):
+        name, comment, old = match.groups()
+        names.add(name)
+        _, rows = read(os.path.join(folder, name))
+        where, lines = {}, []
+        for text in filter(None, (text.strip() for text in comment.splitlines())):
+            key, _, what = text.partition(":")
+            if key == "where":
+                where = conditions(what)
+            elif key == "row":
+                lines.append(None if what.strip() == "-" else Line(what, where))
+            else:
+                raise BadInput(f"\"{text}\" is neither where nor row.")
+        return match.group(0)[:-len(old)] + renewed(old, lines, rows)
+    return BLOCK.sub(table, page)

@@ -1,0 +1,28 @@
+"""The speed of a host by threads: rows of bench_operators or of applications' cases from
+several runs, which differ in --threads.
+
+A panel is one kind of work, a curve is an operator at a degree.
+"""
+
+
+def scaling(rows):
+    """Returns {(panel, what): {curve: [(threads, rate)]}} of the fastest rows; panels need
+    several numbers of threads."""
+    best = {}
+    for row in rows:
+        rate = row.get("gcells_per_s" if row["kind"] == "assembly" else "gdofs_per_s")
+        if row["backend"] != "host" or row["library"] != "tessera" or not rate:
+            continue
+        what = "assembly, M cells/s" if row["kind"] == "assembly" else \
+            {"application": "product, M DoF/s", "cg": "CG iteration, M DoF/s"}.get(row["kind"])
+        curve = f"{row['operator']}, p={row['degree']}"
+        points = best.setdefault(((row["machine"].split(",")[0], row["number"]), what), {}) \
+            .setdefault(curve, {})
+        points[row["threads"]] = max(points.get(row["threads"], 0), 1e3 * rate)
+    return {panel: {curve: sorted(points.items()) for curve, points in curves.items()}
+            for panel, curves in best.items()
+            if panel[1] and max(len(points) for points in curves.values()) > 1}
+
+
+FIGURES = {"host_scaling": (scaling, "speed of a host by threads", "threads", "log",
+                            "rows of a host with several numbers of threads are needed")}

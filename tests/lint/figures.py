@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+"""Figures and tables of the pages are those that the records in doc/records make, and numbers
+that are not are found.
+
+usage: figures.py ROOT
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import common
+import made_up_record as made_up
+
+root = sys.argv[1]
+sys.path.insert(0, os.path.join(root, "scripts"))
+from plotting.quotes import quoted, three_digits  # noqa: E402
+from plotting.records import BadInput  # noqa: E402
+
+commands = common.Commands(root)
+hold = commands.hold
+
+PAGE = """<!-- record made_up.json.gz
+where: kind=cg; operator=csr
+row: coefficient=
+row: coefficient=point | value: seconds_median micro
+row: coefficient=point | over: coefficient=
+row: -
+-->
+| what | p=1 | p=2 | said |
+|---|--:|--:|---|
+| uniform | {} | {} | yes |
+| varied | 240 | | no |
+| ratio | 0.500 | | |
+| text | 7 | | |
+"""
+
+
+def check_quotes():
+    for number, text in ((1.5, "1.50"), (0.0512, "0.0512"), (123.4, "123"), (4, "4.00"),
+                         (98.06, "98.1"), (12345., "12345"), (0.5, "0.500"), (99.96, "100")):
+        hold(three_digits(number) == text, f"{number} is written {three_digits(number)}")
+    row = made_up.row("cg", "csr")
+    rows = [row, {**row, "degree": 2, "gdofs_per_s": 7.246},
+            {**row, "seconds_median": 2 * row["seconds_median"], "gdofs_per_s": 1e-3},
+            {**row, "seconds_median": 240e-6, "gdofs_per_s": row["gdofs_per_s"] / 2,
+             "parameters": {**row["parameters"], "coefficient": "point"}}]
+    with tempfile.TemporaryDirectory() as folder:
+        with gzip.open(os.path.join(folder, "made_up.json.gz"), "wt") as file:
+            file.write(json.dumps(made_up.record(rows)))
+        right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25")
+        names = set()
+        hold(quoted(right, folder, names) == right,
+             f"a page that is right became {quoted(right, folder, names)}")
+        hold(names == {"made_up.json.gz"}, f"records {names}")
+        hold(quoted(PAGE.format("1", "2"), folder, names) == quoted(right, folder, names),
+             "wrong numbers are set right")
+        for wrong, why in ((right.replace("row: -\n", ""), "3 times row"),
+                           (right.replace("row: -", "line: -"), "neither where nor row"),
+                           (right.replace("| over:", "| under:"), "neither value nor over"),
+                           (right.replace("kind=cg", "kind"), "KEY=VALUE"),
+                           (right.replace("made_up.json", "missing.json"), "cannot be read")):
+            try:
+                quoted(wrong, folder, names)
+                hold(False, f"no error says that {why}")
+            except BadInput as problem:
+                hold(why in str(problem), f"'{problem}' does not say that {why}")
+
+
+def check_packed():
+    """Records that ship are small and of commits."""
+    folder = os.path.join(root, "doc", "records")
+    has_git = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"],
+                             capture_output=True).returncode == 0
+    shallow = has_git and subprocess.run(
+        ["git", "-C", root, "rev-parse", "--is-shallow-repository"], capture_output=True,
+        text=True).stdout.strip() == "true"
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".json.gz"):
+            continue
+        path = os.path.join(folder, name)
+        hold(os.path.getsize(path) < 1 << 20, f"{name} has more than 1 MiB")
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            record = json.load(file)
+        hold(record["git"] and not record["dirty"], f"{name} is not of a commit")
+        if has_git and not shallow:
+            hold(subprocess.run(["git", "-C", root, "cat-file", "-e", record["git"] + "^{commit}"],
+                                capture_output=True).returncode == 0,
+                 f"git has no commit {record['git']}, of which {name} is")
+        with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+            hold(f"`{name}`" in file.read(), f"doc/records/README.md does not say what {name} is")
+    commands.expect(1, ["scripts/figures", "--pack", os.path.join(folder, "missing.json"),
+                        "--name", "none"], stderr="cannot be read")
+
+
+check_quotes()
+check_packed()
+if common.has_matplotlib():
+    commands.expect(0, ["scripts/figures", "--check"], stdout="as the records say")
+common.finish(commands.problems, commands.n_checks, "checks")

@@ -112,7 +112,8 @@ namespace tessera::benchmarks
       const auto work       = [&]() { A.vmult(y, x); };
       count(row, work);
       report.set_time(row, study::measure(sweep.backend, {}, work, timing),
-                      model_bytes(A, space), flops(A.name(), space));
+                      model_bytes(A, space, coefficient_bytes),
+                      flops(A.name(), space));
     }
 
     /// Makes the preconditioner of a row for `A` unless it exists, and sets the
@@ -187,7 +188,7 @@ namespace tessera::benchmarks
         study::measure(sweep.backend, {}, work, each), control.check_every);
       report.set_time(
         row, time,
-        model_bytes(A, space) + solver.vector_bytes() +
+        model_bytes(A, space, coefficient_bytes) + solver.vector_bytes() +
           (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
         flops(A.name(), space) + 12. * n_free_entries(space));
       row.cg_iterations_per_s = 1 / time.median;
@@ -202,6 +203,7 @@ namespace tessera::benchmarks
     study::MeasureOptions timing;
     Vector<Number> x, y;
     std::unique_ptr<Preconditioner<Number>> M; ///< of the present operator
+    double coefficient_bytes = 0; ///< of a form that is not uniform
 
   private:
     double precondition_seconds = study::not_measured;

@@ -58,6 +58,10 @@ namespace tessera::benchmarks
     const std::vector<std::string> forms   = {"laplace", "elasticity"};
     const std::vector<std::string> entries = {"blocks", "single"};
 
+    const std::vector<std::string> coefficients = {
+      to_string(Variation::uniform), to_string(Variation::cell),
+      to_string(Variation::point), to_string(Variation::tensor)};
+
     const std::vector<std::string> cell_types = {
       to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
       to_string(CellType::triangle), to_string(CellType::tetrahedron)};
@@ -81,6 +85,10 @@ namespace tessera::benchmarks
             "and degrees instead of generated ones; spaces of several "
             "components are those of elasticity");
       o.add("cell-types", "LIST", cell_types[0], list_of(cell_types));
+      o.add("coefficients", "LIST", coefficients[0],
+            list_of(coefficients) +
+              ": one tensor K, a number for every cell, a number or a tensor "
+              "at every quadrature point; those of elasticity are uniform");
       o.add("degrees", "LIST", "1,2,3,4",
             "polynomial degrees; those beyond the highest of a cell type are "
             "left out");
@@ -185,12 +193,10 @@ namespace tessera::benchmarks
     }
 
     void
-    run_spaces(const Options &options, Report &report, const Sweep &sweep,
-               const Connectivity &mesh,
-               const std::map<std::string, Value> &parameters)
+    run_layouts(const Options &options, Report &report, const Sweep &sweep,
+                const Connectivity &mesh, const Oracle &oracle,
+                const std::map<std::string, Value> &parameters)
     {
-      const Oracle oracle =
-        make_oracle(mesh, options.integer("seed", 0, 1 << 30));
       for (const Layout &layout : layouts(options))
         {
           const auto space = std::make_shared<const Space>(build_space(
@@ -229,6 +235,30 @@ namespace tessera::benchmarks
                   }
               row.parameters.erase("carveout");
             }
+        }
+    }
+
+    /// Measures with every coefficient; a row names those that are not uniform.
+    void
+    run_spaces(const Options &options, Report &report, const Sweep &sweep,
+               const Connectivity &mesh,
+               const std::map<std::string, Value> &parameters)
+    {
+      for (const std::string &name : options.list("coefficients", coefficients))
+        {
+          const auto variation = static_cast<Variation>(
+            std::find(coefficients.begin(), coefficients.end(), name) -
+            coefficients.begin());
+          const bool varies = variation != Variation::uniform;
+          if (varies && mesh.n_components > 1)
+            continue;
+          auto of_rows = parameters;
+          if (varies)
+            of_rows["coefficient"] = name;
+          run_layouts(
+            options, report, sweep, mesh,
+            make_oracle(mesh, options.integer("seed", 0, 1 << 30), variation),
+            of_rows);
         }
     }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace tessera::benchmarks
@@ -122,7 +123,16 @@ namespace tessera::benchmarks
               const Coefficient &k, CellSums<E> &of_cell)
     {
       constexpr int n = E::n, dim = E::dim;
-      const int b = mesh.n_components;
+      const int b     = mesh.n_components;
+      const auto k_at = [&](const int q, const int a, const int s) {
+        const std::size_t place = k.kind == Coefficient::Kind::uniform ? 0
+                                  : k.kind == Coefficient::Kind::per_cell
+                                    ? cell
+                                    : std::size_t(cell) * E::n_points + q;
+        if (k.n_components == 1)
+          return a == s ? k.values[place] : 0.;
+        return k.values[place * k.n_components + symmetric_entry(dim, a, s)];
+      };
       of_cell.matrix.assign(n * b * n * b, 0.);
       of_cell.products.assign(b == 1 ? 0 : n * n * dim * dim, 0.);
       std::fill_n(of_cell.load, n, 0.);
@@ -150,9 +160,8 @@ namespace tessera::benchmarks
                 {
                   flux[i][a] = b == 1 ? 0 : det * tables.weights[q] * g[i][a];
                   for (int s = 0; s < dim && b == 1; ++s)
-                    flux[i][a] += det * tables.weights[q] *
-                                  k.values[symmetric_entry(dim, a, s)] *
-                                  g[i][s];
+                    flux[i][a] +=
+                      det * tables.weights[q] * k_at(q, a, s) * g[i][s];
                 }
             }
           for (int i = 0; i < n; ++i)
@@ -176,8 +185,12 @@ namespace tessera::benchmarks
       constexpr int n = E::n;
       const int b     = mesh.n_components;
       const Tables<E> tables;
-      const Coefficient k = b == 1 ? conductivity(E::dim) : stiffness(E::dim);
-      const auto add      = [](std::vector<double> &to, const int i,
+      std::vector<int> cells(mesh.n_cells());
+      std::iota(cells.begin(), cells.end(), 0);
+      const Coefficient k =
+        b == 1 ? conductivity(oracle.variation, E::dim, E::n_points, cells)
+               : stiffness(E::dim);
+      const auto add = [](std::vector<double> &to, const int i,
                           const double value) {
 #pragma omp atomic
         to[i] += value;
@@ -223,6 +236,43 @@ namespace tessera::benchmarks
     return Coefficient::tensor(1.3, 0.2, 0.8);
   }
 
+  std::string
+  to_string(const Variation variation)
+  {
+    const char *const names[] = {"uniform", "cell", "point", "tensor"};
+    return names[static_cast<int>(variation)];
+  }
+
+  Coefficient
+  conductivity(const Variation variation, const int dim, const int n_points,
+               const std::vector<int> &mesh_cell)
+  {
+    const Coefficient uniform = conductivity(dim);
+    if (variation == Variation::uniform)
+      return uniform;
+    const bool in_cells  = variation == Variation::cell;
+    const bool is_tensor = variation == Variation::tensor;
+    const int n          = in_cells ? 1 : n_points;
+    const int n_k        = is_tensor ? uniform.n_components : 1;
+    Coefficient k{in_cells ? Coefficient::Kind::per_cell
+                           : Coefficient::Kind::per_quadrature_point,
+                  n_k, std::vector<double>(mesh_cell.size() * n * n_k)};
+#pragma omp parallel for
+    for (std::size_t c = 0; c < mesh_cell.size(); ++c)
+      for (int i = 0; i < n * n_k; ++i)
+        {
+          // A hash of multiplications, with ten bits of the result.
+          std::uint32_t bits = std::uint32_t(mesh_cell[c]) * 2654435761u +
+                               std::uint32_t(i) * 40503u;
+          bits ^= bits >> 15;
+          bits *= 2246822519u;
+          const double part = (bits >> 22) / 1024.;
+          k.values[c * n * n_k + i] =
+            is_tensor ? uniform.values[i % n_k] * (1 + part / 8) : 1 + part;
+        }
+    return k;
+  }
+
   Coefficient
   stiffness(const int dim)
   {
@@ -230,17 +280,21 @@ namespace tessera::benchmarks
   }
 
   Form
-  form_of(const Space &space)
+  form_of(const Space &space, const Variation variation)
   {
-    return space.n_components == 1 ? laplace(conductivity(space.dim()))
-                                   : elasticity(stiffness(space.dim()));
+    return space.n_components == 1
+             ? laplace(conductivity(variation, space.dim(),
+                                    space.points_per_cell(), space.mesh_cell))
+             : elasticity(stiffness(space.dim()));
   }
 
   Oracle
-  make_oracle(const Connectivity &mesh, const std::uint64_t seed)
+  make_oracle(const Connectivity &mesh, const std::uint64_t seed,
+              const Variation variation)
   {
     Oracle oracle;
-    const int n = mesh.n_dofs * mesh.n_components;
+    oracle.variation = variation;
+    const int n      = mesh.n_dofs * mesh.n_components;
     oracle.x.resize(n);
     for (Sums *sums : {&oracle.y, &oracle.load})
       {

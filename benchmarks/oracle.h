@@ -5,14 +5,35 @@
 #include <tessera/space/space.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tessera::benchmarks
 {
-  /// Returns the conductivity of Laplace's form, for nodes of one component. It
-  /// is a full tensor, so that swapped components show in the error.
+  /// How the conductivity of Laplace's form varies.
+  enum class Variation
+  {
+    uniform, ///< one tensor
+    cell,    ///< a number for every cell
+    point,   ///< a number at every quadrature point
+    tensor   ///< a tensor at every quadrature point
+  };
+
+  std::string
+  to_string(Variation variation);
+
+  /// Returns the conductivity of Laplace's form where it is uniform. It is a
+  /// full tensor, so that swapped components show in the error.
   Coefficient
   conductivity(int dim);
+
+  /// Returns a conductivity that varies, for the cells of `mesh_cell`, which
+  /// are those of a mesh in any order. Its numbers depend on cell, point and
+  /// component, are exact in float and between 1 and 2; tensors are those of
+  /// `conductivity(dim)` with every entry times a number between 1 and 1.125.
+  Coefficient
+  conductivity(Variation, int dim, int n_points,
+               const std::vector<int> &mesh_cell);
 
   /// Returns the stiffness of elasticity, for nodes of dim components: plane
   /// strain in two dimensions.
@@ -20,9 +41,9 @@ namespace tessera::benchmarks
   stiffness(int dim);
 
   /// Returns the form of the oracle: Laplace's for nodes of one component, else
-  /// elasticity.
+  /// elasticity, which does not vary.
   Form
-  form_of(const Space &space);
+  form_of(const Space &space, Variation = Variation::uniform);
 
   /// The density f of every load vector, of each component.
   constexpr double load_density = 1.3;
@@ -39,6 +60,7 @@ namespace tessera::benchmarks
   /// [node][component]; constrained ones are 0.
   struct Oracle
   {
+    Variation variation = Variation::uniform;
     std::vector<double> x;
     Sums y, load;
   };
@@ -48,7 +70,8 @@ namespace tessera::benchmarks
   /// float. Costs about 2 dim n^2 nq operations per cell, or, for elasticity, 2
   /// dim^2 n^2 nq, with all threads.
   Oracle
-  make_oracle(const Connectivity &mesh, std::uint64_t seed);
+  make_oracle(const Connectivity &mesh, std::uint64_t seed,
+              Variation = Variation::uniform);
 
   /// Rounds vertices to float, so that operators in float and in double solve
   /// the same problem.

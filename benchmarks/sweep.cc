@@ -25,8 +25,11 @@ namespace tessera::benchmarks
            const std::shared_ptr<const CellData<Number>> &cells,
            const Row &common)
         : PeerMeasurements<Number>(sweep, report, oracle, cells),
-          common(common), form(form_of(cells->space()), *cells)
-      {}
+          common(common), equation(form_of(cells->space(), oracle.variation)),
+          form(equation, *cells)
+      {
+        this->coefficient_bytes = form.bytes();
+      }
 
       void
       run()
@@ -185,8 +188,7 @@ namespace tessera::benchmarks
                 op = assembler->make_operator(form);
               }
             else
-              op =
-                make_operator<Number>(row.op, cells, form_of(space), options);
+              op = make_operator<Number>(row.op, cells, equation, options);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
             setup_seconds = timer.seconds();
@@ -315,6 +317,7 @@ namespace tessera::benchmarks
       using Measurements<Number>::M;
 
       Row common;
+      const Form equation;
       const FormData<Number> form;
 
       std::unique_ptr<Operator<Number>> op;

@@ -56,10 +56,13 @@ namespace tessera::benchmarks
   }
 
   /// Returns the bytes of a product by the model, or without one what the
-  /// operator says; a scatter reads and writes y.
+  /// operator says; a scatter reads and writes y. The model has a uniform
+  /// coefficient: where products compute from the form, another one, of
+  /// `coefficient_bytes`, is read beside.
   template <class Number>
   double
-  model_bytes(const Operator<Number> &A, const Space &space)
+  model_bytes(const Operator<Number> &A, const Space &space,
+              const double coefficient_bytes = 0)
   {
     const double of_row =
       models::application(A.name(), space.degree, sizeof(Number));
@@ -67,6 +70,7 @@ namespace tessera::benchmarks
       return A.traffic().compulsory +
              (stores_rows(A.name()) ? 0. : 2. * sizeof(Number)) *
                n_free_entries(space);
-    return of_row * space.n_owned;
+    return of_row * space.n_owned +
+           (descriptor(A.name()).stores_nothing ? coefficient_bytes : 0.);
   }
 } // namespace tessera::benchmarks

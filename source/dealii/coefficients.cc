@@ -201,6 +201,10 @@ namespace tessera
     const Evaluator once(*this);
     std::size_t first = expressions.size();
     bool varies = false, jumps = false;
+    // True if tensors are numbers wherever they are.
+    bool numbers = kind == MaterialValues::tensor;
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      numbers = numbers && (used[e] == 0 || expressions[e].n_components() == 1);
     for (std::size_t e = 0; e < expressions.size(); ++e)
       if (used[e] != 0 && expressions[e].varies())
         varies = true;
@@ -215,12 +219,12 @@ namespace tessera
     if (!varies && !jumps)
       return {Coefficient::Kind::uniform, m, constant[first]};
 
-    const int per_cell = varies ? nq : 1;
+    const int per_cell = varies ? nq : 1, stored = numbers ? 1 : m;
     Coefficient result{varies ? Coefficient::Kind::per_quadrature_point
                               : Coefficient::Kind::per_cell,
-                       m,
+                       stored,
                        {}};
-    result.values = parallel_vector<double>(cells * per_cell * m);
+    result.values = parallel_vector<double>(cells * per_cell * stored);
     const auto points =
       varies ? quadrature_points(space) : std::vector<double>();
     const std::ptrdiff_t none = cells * per_cell;
@@ -228,6 +232,7 @@ namespace tessera
 #pragma omp parallel reduction(min : bad)
     {
       const Evaluator evaluator(*this);
+      std::vector<double> values(m);
 #pragma omp for schedule(static)
       for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
         {
@@ -235,25 +240,34 @@ namespace tessera
           for (std::ptrdiff_t i = cell * per_cell; i < (cell + 1) * per_cell;
                ++i)
             {
-              double *const values = &result.values[i * m];
+              double *const stored_values = &result.values[i * stored];
               if (!constant[e].empty())
                 {
-                  std::copy(constant[e].begin(), constant[e].end(), values);
+                  std::copy_n(constant[e].begin(), stored, stored_values);
                   continue;
                 }
               dealii::Point<dim> p;
               for (int d = 0; d < dim; ++d)
                 p[d] = points[i * dim + d];
-              evaluator.values(e, p, values);
-              if (!finite(values, m) || (kind == MaterialValues::tensor &&
-                                         !positive_definite<dim>(values)))
+              evaluator.values(e, p, values.data());
+              if (!finite(values.data(), m) ||
+                  (kind == MaterialValues::tensor &&
+                   !positive_definite<dim>(values.data())))
                 bad = std::min(bad, i);
+              std::copy_n(values.begin(), stored, stored_values);
             }
         }
     }
     if (bad < none)
-      check(which[space.mesh_cell[bad / per_cell]], &points[bad * dim],
-            &result.values[bad * m]);
+      {
+        const unsigned int e = which[space.mesh_cell[bad / per_cell]];
+        dealii::Point<dim> p;
+        for (int d = 0; d < dim; ++d)
+          p[d] = points[bad * dim + d];
+        std::vector<double> values(m);
+        once.values(e, p, values.data());
+        check(e, &points[bad * dim], values.data());
+      }
     return result;
   }
 

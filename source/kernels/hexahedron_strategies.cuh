@@ -46,7 +46,7 @@ namespace tessera
     operator()(const int q2, Fields<F, Number> &fields) const
     {
       const int q = member.node(q2);
-      cell.coefficient(view.coefficient, q, fields.coefficient);
+      read_coefficient<F>(cell, view.coefficient, q, fields.coefficient);
       read_state<E>(cell, view, q, fields);
       if constexpr (F::reads_solution)
         fields.solution = solution[q2];

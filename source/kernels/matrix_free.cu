@@ -25,11 +25,17 @@ namespace tessera
     using Tables = std::conditional_t<is_staged<F, E>, ParityElement<E, Number>,
                                       ReferenceElement<E, Number>>;
 
+    /// True for cells with one more kernel, for a number at every point.
+    template <class E, bool stored>
+    constexpr bool has_number_kernel =
+      !stored && E::cell_type == CellType::quadrilateral;
+
     /// Blocks that a multiprocessor must hold; not measured for forms of one
     /// component that are no fluxes.
     template <class F, class E, bool stored, bool uniform, class Number>
     constexpr int matrix_free_blocks =
-      F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
+      FluxTraits<F>::scales_gradient ? tuning::number_blocks<E, Number>
+      : F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
       : F::n_components > 1 && E::cell_type == CellType::quadrilateral
         ? tuning::vector_blocks[E::degree]
         : 1;
@@ -93,10 +99,9 @@ namespace tessera
                      TESSERA_ARGUMENT(FieldsView<Number>) fields_view,
                      TESSERA_ARGUMENT(Tables<F, E, Number>) element)
     {
-      constexpr int threads     = tuning::matrix_free_threads<E>;
-      constexpr bool staged     = is_staged<F, E>;
-      constexpr bool one_metric = uniform && !stored;
-      constexpr int on_chip     = staged ? E::n * threads : 1;
+      constexpr int threads = tuning::matrix_free_threads<E>;
+      constexpr bool staged = is_staged<F, E>;
+      constexpr int on_chip = staged ? E::n * threads : 1;
       TESSERA_SHARED Number stage[2][on_chip];
       using Stage = SharedValues<threads, Number>;
 
@@ -107,13 +112,15 @@ namespace tessera
           const Cell cell(cell_of_block(apply.cells, apply.blocks,
                                         first + device::thread_index()),
                           apply.cells);
-          // Only fluxes have special kernels for a uniform coefficient.
+          // Only fluxes have special kernels for a uniform coefficient, and
+          // some of them for numbers.
           const auto k_at = [&](const int q, Number(&k)[F::n_coefficients]) {
-            if constexpr (F::is_flux)
+            if constexpr (F::is_flux &&
+                          (uniform || has_number_kernel<E, stored>))
               cell.template coefficient_known<uniform>(fields_view.coefficient,
                                                        q, k);
             else
-              cell.coefficient(fields_view.coefficient, q, k);
+              read_coefficient<F>(cell, fields_view.coefficient, q, k);
           };
           Number r[F::n_components * E::n];
           if constexpr (staged)
@@ -127,7 +134,7 @@ namespace tessera
                   stage_columns<E>(element, values, derivatives);
                   values.again();
                   const auto flux =
-                    quadrilateral_flux<F, one_metric>(geometry, k_at);
+                    quadrilateral_flux<F, !stored, uniform>(geometry, k_at);
                   product += stage_lines(element, flux, values, derivatives);
                 });
               sum_columns<E>(element, values, derivatives, r);
@@ -198,8 +205,8 @@ namespace tessera
                 PointValues<n_components, 3, Number> out;
                 jacobian(q2, j);
                 const int q = member.node(q2);
-                cell.coefficient(fields_view.coefficient, q,
-                                 fields.coefficient);
+                read_coefficient<F>(cell, fields_view.coefficient, q,
+                                    fields.coefficient);
                 read_state<E>(cell, fields_view, q, fields);
                 Work::at_point(j, member.weight(q2), fields, in[q2], out,
                                [&](const int s, const Number value) {
@@ -257,7 +264,14 @@ namespace tessera
                  const ReferenceElement<E, Number> &element,
                  const Stream stream)
     {
-      constexpr bool uniform = F::is_flux;
+      constexpr bool uniform = F::is_flux && !FluxTraits<F>::scales_gradient;
+      if constexpr (FluxTraits<F>::takes_number && has_number_kernel<E, stored>)
+        if (is_number(fields.coefficient))
+          {
+            launch_cells<OfNumber<F>, quantity, Cell, E, stored>(
+              apply, fields, element, stream);
+            return;
+          }
       launch(uniform && fields.coefficient.is_uniform()
                ? matrix_free<F, quantity, Cell, E, stored, uniform, Number>
                : matrix_free<F, quantity, Cell, E, stored, false, Number>,

@@ -33,7 +33,8 @@ namespace tessera
                 points_of_cell<F, E, Work>(
                   element, geometry,
                   [&](const int q, Fields<F, Value> &fields) {
-                    batch.coefficient(view.coefficient, q, fields.coefficient);
+                    read_coefficient<F>(batch, view.coefficient, q,
+                                        fields.coefficient);
                     read_state<E>(batch, view, q, fields);
                   },
                   [&](const int q, const int s, const Value value) {

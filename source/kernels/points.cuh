@@ -5,6 +5,8 @@
 #include <tessera/space/geometry.h>
 #include <tessera/space/reference_element.h>
 
+#include "coefficients.cuh"
+
 namespace tessera
 {
   /// The value of node i at point q of the reference cell.
@@ -160,7 +162,7 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     operator()(const int q, Fields<F, T> &fields) const
     {
-      cell.coefficient(view.coefficient, q, fields.coefficient);
+      read_coefficient<F>(cell, view.coefficient, q, fields.coefficient);
       read_state<E>(cell, view, q, fields);
       if constexpr (F::reads_solution)
         {

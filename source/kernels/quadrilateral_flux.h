@@ -100,9 +100,17 @@ namespace tessera
       operator()(const Tables &element, const int q0, const T (&g)[2],
                  T (&f)[2]) const
       {
-        const auto x = element.points[q0];
-        const T scale =
-          quotient(T(element.weights[q0] * weight), det + x * det_slope);
+        weighted(element, q0, T(element.weights[q0] * weight), g, f);
+      }
+
+      /// The same for a weight of the caller's.
+      template <class Tables>
+      TESSERA_HOST_DEVICE void
+      weighted(const Tables &element, const int q0, const T weight_of_point,
+               const T (&g)[2], T (&f)[2]) const
+      {
+        const auto x  = element.points[q0];
+        const T scale = quotient(weight_of_point, det + x * det_slope);
         const T m00 = metric_00 + x * (metric_00_slope + x * metric_00_square);
         const T m01 = metric_01 + x * metric_01_slope;
         f[0]        = scale * (m00 * g[0] - m01 * g[1]);
@@ -129,18 +137,70 @@ namespace tessera
     }
   };
 
-  /// The cheaper of them; `constant`: the map is bilinear and the coefficient
-  /// that of point 0 everywhere in the cell.
-  template <class F, bool constant, class Geometry, class CoefficientAt>
+  /// With a number at every point and a bilinear map: the metric is that of the
+  /// number 1, and the number multiplies the weight. A line loads its numbers
+  /// before it uses the first.
+  template <class F, class T, class CoefficientAt>
+  struct ScaledFlux
+  {
+    BilinearFlux<F, T> unit;
+    const CoefficientAt &coefficient;
+
+    template <int n>
+    struct Line
+    {
+      typename BilinearFlux<F, T>::Line unit;
+      T k[n];
+
+      template <class Tables>
+      TESSERA_HOST_DEVICE void
+      operator()(const Tables &element, const int q0, const T (&g)[2],
+                 T (&f)[2]) const
+      {
+        unit.weighted(element, q0, element.weights[q0] * unit.weight * k[q0], g,
+                      f);
+      }
+    };
+
+    template <class Tables>
+    TESSERA_HOST_DEVICE Line<Tables::n>
+    line(const Tables &element, const int q1) const
+    {
+      Line<Tables::n> line;
+      TESSERA_UNROLL
+      for (int q0 = 0; q0 < Tables::n; ++q0)
+        {
+          T k[1];
+          coefficient(q1 * Tables::n + q0, k);
+          line.k[q0] = k[0];
+        }
+      line.unit = unit.line(element, q1);
+      return line;
+    }
+  };
+
+  /// The cheapest of them. `bilinear`: the map is, and `uniform`: the
+  /// coefficient is that of point 0 everywhere in the cell.
+  template <class F, bool bilinear, bool uniform, class Geometry,
+            class CoefficientAt>
   TESSERA_HOST_DEVICE auto
   quadrilateral_flux(const Geometry &geometry, const CoefficientAt &coefficient)
   {
-    if constexpr (constant)
+    if constexpr (bilinear && (uniform || F::scales_gradient))
       {
         using T = std::decay_t<decltype(geometry.b[0])>;
         T k[F::n_coefficients];
-        coefficient(0, k);
-        return BilinearFlux<F, T>(geometry, k);
+        if constexpr (uniform)
+          {
+            coefficient(0, k);
+            return BilinearFlux<F, T>(geometry, k);
+          }
+        else
+          {
+            k[0] = T(1.);
+            return ScaledFlux<F, T, CoefficientAt>{
+              BilinearFlux<F, T>(geometry, k), coefficient};
+          }
       }
     else
       return PointwiseFlux<F, Geometry, CoefficientAt>{geometry, coefficient};

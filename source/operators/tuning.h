@@ -39,6 +39,17 @@ namespace tessera::tuning
                                      : E::degree == 3 ? 3
                                                       : 4;
 
+  /// The same for quadrilaterals with a number at every point, those of a line
+  /// in registers.
+  // clang-format off
+  constexpr int number_blocks_double[] = {0, 8, 6, 5, 6}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers double --coefficients point
+  constexpr int number_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers float --coefficients point
+  // clang-format on
+  template <class E, class Number>
+  constexpr int number_blocks = sizeof(Number) == 8
+                                  ? number_blocks_double[E::degree]
+                                  : number_blocks_float[E::degree];
+
   /// The same for forms with components in double, by degree: on
   /// quadrilaterals, and blocks of a team's threads (TeamShape) on hexahedra.
   /// More blocks pay although some numbers of a thread then stand in memory.

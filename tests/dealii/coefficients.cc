@@ -188,6 +188,7 @@ namespace
     parameters.add(1, "1", "1 + x*x");
     k = parameters.tensor().coefficient(problem.mesh, problem.space);
     const std::size_t nq = problem.space.points_per_cell();
+    EXPECT_EQ(k.n_components, m);
     EXPECT_EQ(k.kind, Kind::per_quadrature_point);
     ASSERT_EQ(k.values.size(), problem.material.size() * nq * m);
     for (std::size_t i = 0; i < k.values.size() / m; ++i)
@@ -197,6 +198,28 @@ namespace
         EXPECT_EQ(std::vector<double>(begin, begin + m),
                   problem.material[i / nq] == 2 ? full_values
                                                 : tensor_of(1. + x * x));
+      }
+
+    // Numbers in all materials stay numbers, in cells and at points.
+    Declared<dim> numbers;
+    numbers.set("Coefficient/Expression", "5");
+    numbers.add(1, "steel", "3");
+    k = numbers.tensor().coefficient(problem.mesh, problem.space);
+    EXPECT_EQ(k.kind, Kind::per_cell);
+    EXPECT_EQ(k.n_components, 1);
+    ASSERT_EQ(k.values.size(), problem.material.size());
+    for (std::size_t cell = 0; cell < problem.material.size(); ++cell)
+      EXPECT_EQ(k.values[cell], problem.material[cell] == 2 ? 3. : 5.);
+    numbers.add(2, "1", "1 + x*x");
+    k = numbers.tensor().coefficient(problem.mesh, problem.space);
+    EXPECT_EQ(k.kind, Kind::per_quadrature_point);
+    EXPECT_EQ(k.n_components, 1);
+    ASSERT_EQ(k.values.size(), problem.material.size() * nq);
+    for (std::size_t i = 0; i < k.values.size(); ++i)
+      {
+        const double x   = problem.space.points[i * dim];
+        const auto which = problem.material[i / nq];
+        EXPECT_EQ(k.values[i], which == 2 ? 3. : which == 1 ? 1. + x * x : 5.);
       }
 
     const auto field = parameters.tensor();

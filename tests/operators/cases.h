@@ -94,6 +94,18 @@ namespace tessera::test
     return k;
   }
 
+  /// Returns the numbers at the beginning of the tensors of `varying`.
+  inline Coefficient
+  varying_number(const Space &space, const Coefficient::Kind kind)
+  {
+    const Coefficient tensors = varying(space, kind);
+    Coefficient k             = {kind, 1, {}};
+    for (std::size_t i = 0; i < tensors.values.size();
+         i += tensors.n_components)
+      k.values.push_back(tensors.values[i]);
+    return k;
+  }
+
   template <class Number>
   std::vector<double>
   as_double(const std::vector<Number> &values)
@@ -148,8 +160,8 @@ namespace tessera::test
                              : conflicts(backend);
   }
 
-  /// A case with its space and, for each kind of coefficient, an
-  /// oracle.
+  /// A case with its space and an oracle for each kind of coefficient: tensors
+  /// of every kind, and numbers in cells and at points before the last.
   struct PreparedCase
   {
     std::string name;
@@ -165,7 +177,13 @@ namespace tessera::test
           build_space(c.mesh, c.numbering, c.cell_order)))
     {
       for (const Coefficient::Kind kind : kinds)
-        oracles.emplace_back(*space, varying(*space, kind));
+        {
+          if (kind == Coefficient::Kind::per_quadrature_point)
+            for (const int number : {1, 2})
+              oracles.emplace_back(*space,
+                                   varying_number(*space, kinds[number]));
+          oracles.emplace_back(*space, varying(*space, kind));
+        }
     }
 
     static constexpr Coefficient::Kind kinds[] = {

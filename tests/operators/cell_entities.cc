@@ -54,6 +54,9 @@ namespace tessera
             const auto space = std::make_shared<const Space>(build_space(mesh));
             for (const Coefficient &kappa :
                  {anisotropic(),
+                  varying_number(*space, Coefficient::Kind::per_cell),
+                  varying_number(*space,
+                                 Coefficient::Kind::per_quadrature_point),
                   varying(*space, Coefficient::Kind::per_quadrature_point)})
               {
                 check_products<double>(space, kappa, backend);

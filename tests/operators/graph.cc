@@ -142,7 +142,7 @@ namespace tessera
         if (c.space->n_cells() < 100 && c.space->n_cells() > 31)
           check(float(), c.oracles[1]);
         if (c.space->n_cells() > 128)
-          check(double(), c.oracles[2]);
+          check(double(), c.oracles.back());
       }
   }
 

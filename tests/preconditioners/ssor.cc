@@ -138,7 +138,7 @@ namespace tessera
         SCOPED_TRACE(c.name);
         if (is_watched() && c.space->n_owned > 200)
           continue;
-        const SsorOracle oracle(c.oracles[2]);
+        const SsorOracle oracle(c.oracles.back());
         const auto check = [&](const auto number) {
           using Number = std::remove_const_t<decltype(number)>;
           for (const Backend backend : backends())
@@ -146,7 +146,7 @@ namespace tessera
               {
                 SCOPED_TRACE(to_string(backend) + ", " + name);
                 const auto A =
-                  make_operator<Number>(backend, name, c, c.oracles[2]);
+                  make_operator<Number>(backend, name, c, c.oracles.back());
                 expect_textbook(*A, oracle, c.space->degree == 1 ? 1.3 : 0.8);
               }
         };

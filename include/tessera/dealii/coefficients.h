@@ -56,11 +56,12 @@ namespace tessera
 
     /// Returns the coefficient as data of a form. It is uniform if it is
     /// constant, per cell if it differs only between materials, and otherwise
-    /// given at the quadrature points. Throws ParameterError with entry, value
-    /// and place if a value is not finite or a tensor is not positive definite,
-    /// and what `expressions_of_cells` throws. If subsections name some
-    /// materials, those that are left to a value that nobody set, other than 0,
-    /// are named in a note on standard error, once.
+    /// given at the quadrature points. If it is not uniform and every formula
+    /// of a tensor is a number, it has one component. Throws ParameterError
+    /// with entry, value and place if a value is not finite or a tensor is not
+    /// positive definite, and what `expressions_of_cells` throws. If
+    /// subsections name some materials, those that are left to a value that
+    /// nobody set, other than 0, are named in a note on standard error, once.
     Coefficient
     coefficient(const Mesh<dim> &mesh, const Space &space) const;
 

@@ -94,6 +94,12 @@ namespace tessera
   {
     static constexpr bool is_flux = true;
     static constexpr int n_point  = n_symmetric(dim);
+    /// True for forms of a tensor K whose `complete` leaves a number k that is
+    /// not uniform as it is. Kernels then read one number and take it for k
+    /// times the unit tensor.
+    static constexpr bool takes_number = false;
+    /// True where flux(k, g) = k[0] g, so that k can be a factor of the weight.
+    static constexpr bool scales_gradient = false;
 
     template <class T, class Number>
     TESSERA_HOST_DEVICE static void

@@ -11,11 +11,16 @@ namespace tessera
   struct Laplace : FluxForm<Laplace<dim>, dim>
   {
     static constexpr int n_coefficients = n_symmetric(dim);
+    static constexpr bool takes_number  = true;
 
+    /// A number at every point or cell stays one, which spares two thirds of
+    /// the memory of a tensor in the plane, and five sixths in space.
     static Coefficient
     complete(const Coefficient &k)
     {
-      return k.as_tensor(dim);
+      return k.kind != Coefficient::Kind::uniform && k.n_components == 1
+               ? k
+               : k.as_tensor(dim);
     }
 
     template <class T>

@@ -22,7 +22,7 @@ import re
 
 from .records import BadInput, read, value
 
-BLOCK = re.compile(r"<!-- record (\S+)\n(.*?)-->\n((?:\|.*\n)+)", re.DOTALL)
+BLOCK = re.compile(r"<!-- record (\S+)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
 SCALES = {"percent": 100., "micro": 1e6, "": 1.}
 
 

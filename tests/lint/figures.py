@@ -35,6 +35,12 @@ row: -
 | varied | 240 | | no |
 | ratio | 0.500 | | |
 | text | 7 | | |
+
+A sentence, and a table | that quotes nothing:
+
+| p=1 |
+|---|
+| 5 |
 """
 
 

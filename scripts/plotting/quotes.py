@@ -10,11 +10,11 @@
     | uniform | 23.2 | 27.9 |
     | a number at every point | 21.1 | 25.4 |
 
-Each `row` belongs to one line of the table, in order, and each column with the title p=N to
-degree N; other columns are text. Conditions are KEY=VALUE, with a field of a row or an entry
+Each `row` belongs to one line of the table, in order. A column with the title p=N is of degree
+N, and "N threads" of so many threads of a host; other columns are text. Conditions are KEY=VALUE, with a field of a row or an entry
 of its parameters; nothing behind = means rows without the key. Of several rows that are left,
 the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s where
-nothing is said; `percent` and `micro` scale it; `over: CONDITIONS` divides it by the same value
+nothing is said; `percent`, `milli` and `micro` scale it; `over: CONDITIONS` divides it by the same value
 of the rows that these conditions change. A line `row: -` is text.
 """
 import os
@@ -23,7 +23,7 @@ import re
 from .records import BadInput, read, value
 
 BLOCK = re.compile(r"<!-- record (\S+)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
-SCALES = {"percent": 100., "micro": 1e6, "": 1.}
+SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "": 1.}
 
 
 def conditions(text):
@@ -74,9 +74,8 @@ class Line:
             else:
                 raise BadInput(f"\"{part}\" is neither value nor over.")
 
-    def of(self, rows, degree):
-        """Returns the number at a degree, or None."""
-        at = {"degree": str(degree)}
+    def of(self, rows, at):
+        """Returns the number where these conditions hold, too, or None."""
         found = number_of(rows, {**self.wanted, **at}, self.key)
         if found is None or self.over is None:
             return None if found is None else found * self.scale
@@ -88,18 +87,27 @@ def cells(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
+def column_of(title):
+    """Returns the conditions of a column, or None if it is text."""
+    for key, pattern in (("degree", r"p=(\d)"), ("threads", r"(\d+) threads?")):
+        match = re.fullmatch(pattern, title)
+        if match:
+            return {key: match[1]}
+    return None
+
+
 def renewed(table, lines, rows):
     """Returns the table with the numbers of the rows."""
     title, rule, *body = table.splitlines()
     if len(body) != len(lines):
         raise BadInput(f"{len(lines)} times row: for {len(body)} lines of a table.")
-    degrees = [int(cell[2:]) if re.fullmatch(r"p=\d", cell) else None for cell in cells(title)]
+    columns = [column_of(cell) for cell in cells(title)]
     result = [title, rule]
     for text, line in zip(body, lines):
         here = cells(text)
-        for place, degree in enumerate(degrees):
-            if degree and line is not None:
-                number = line.of(rows, degree)
+        for place, at in enumerate(columns):
+            if at and line is not None:
+                number = line.of(rows, at)
                 here[place] = "" if number is None else three_digits(number)
         result.append("|" + "".join(f" {cell} |" if cell else " |" for cell in here))
     return "\n".join(result) + "\n"

@@ -41,6 +41,14 @@ A sentence, and a table | that quotes nothing:
 | p=1 |
 |---|
 | 5 |
+
+<!-- record made_up.json.gz
+where: kind=cg; degree=2
+row: operator=csr | value: gdofs_per_s milli
+-->
+| 1 thread | 2 threads |
+|--:|--:|
+| | 7246 |
 """
 
 

@@ -55,6 +55,25 @@ namespace tessera
     cell.coefficient(view, q, k);
   }
 
+  /// Asks for what a batch has of a coefficient that is not uniform, so that it
+  /// comes to the L2 cache while the cell reads its nodes. Every lane asks for
+  /// whole lines of memory.
+  template <class Cell, class Number>
+  TESSERA_HOST_DEVICE void
+  prefetch_coefficient([[maybe_unused]] const Cell &cell,
+                       [[maybe_unused]] const CoefficientView<Number> &view)
+  {
+#ifdef __CUDA_ARCH__
+    constexpr int line = 128;
+    const int bytes    = Cell::lanes * view.n_entries * int(sizeof(Number));
+    const auto *const batch =
+      reinterpret_cast<const char *>(view.values) + cell.batch * bytes;
+    for (int place = cell.lane * line; place < bytes;
+         place += Cell::lanes * line)
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(batch + place));
+#endif
+  }
+
   /// The form F of a number k: flux(k, g) = k g.
   template <class F>
   struct OfNumber : FluxForm<OfNumber<F>, F::dim>, ScalarFlux

@@ -112,6 +112,9 @@ namespace tessera
           const Cell cell(cell_of_block(apply.cells, apply.blocks,
                                         first + device::thread_index()),
                           apply.cells);
+          if constexpr (F::is_flux && !uniform &&
+                        E::cell_type == CellType::quadrilateral)
+            prefetch_coefficient(cell, fields_view.coefficient);
           // Only fluxes have special kernels for a uniform coefficient, and
           // some of them for numbers.
           const auto k_at = [&](const int q, Number(&k)[F::n_coefficients]) {

@@ -109,8 +109,26 @@ def check_packed():
                         "--name", "none"], stderr="cannot be read")
 
 
+def check_threads():
+    """The speed by threads needs runs with several; records may be compressed."""
+    rows = [made_up.row("cg", "csr", backend="host")]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for n in (1, 4):
+            paths.append(os.path.join(folder, f"host_{n}.json.gz"))
+            with gzip.open(paths[-1], "wt") as file:
+                file.write(json.dumps({**made_up.record(rows, n), "device": None}))
+        command = ["scripts/plot", "--figures", "host_scaling", "-o", folder]
+        commands.expect(1, [*command, paths[0]], stderr="several numbers of threads")
+        commands.expect(0, [*command, *paths], stdout="host_scaling.png")
+        with open(paths[1], "r+b") as packed:
+            packed.truncate(50)
+        commands.expect(1, [*command, paths[1]], stderr="it is not whole")
+
+
 check_quotes()
 check_packed()
 if common.has_matplotlib():
+    check_threads()
     commands.expect(0, ["scripts/figures", "--check"], stdout="as the records say")
 common.finish(commands.problems, commands.n_checks, "checks")

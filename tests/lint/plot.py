@@ -4,7 +4,6 @@ files that are no records, and takes the rows that it promises.
 
 usage: plot.py ROOT
 """
-import gzip
 import json
 import os
 import sys
@@ -376,19 +375,6 @@ def check_pictures(write, folder):
     plot(1, device, "--figures", "wong", "-o", one,
          stderr="nothing of Wong, Kuhl and Darve is made: there are no products of matrices.")
     plot(0, device, host, "--figures", "27", "--where", "degree=1", "-o", one, stdout="fig27")
-
-    # A curve needs runs with different threads; records may be compressed.
-    rows = [made_up.row("cg", "csr", backend="host")]
-    hosts = [write(f"host_{n}.json", json.dumps({**made_up.record(rows, n), "device": None}))
-             for n in (1, 4)]
-    plot(1, hosts[0], "--figures", "host_scaling", "-o", one, stderr="several numbers of threads")
-    with open(hosts[1], "rb") as plain, open(hosts[1] + ".gz", "wb") as packed:
-        packed.write(gzip.compress(plain.read()))
-    plot(0, hosts[0], hosts[1] + ".gz", "--figures", "host_scaling", "-o", one,
-         stdout="host_scaling.png")
-    with open(hosts[1] + ".gz", "r+b") as packed:
-        packed.truncate(50)
-    plot(1, hosts[1] + ".gz", "-o", one, stderr="it is not whole")
 
 
 check_table()

@@ -11,7 +11,10 @@
 #include <memory>
 #include <vector>
 
-class StepSolver;
+namespace tessera
+{
+  class StepSolver;
+}
 
 /// How far the implicit scheme goes.
 struct ImplicitOptions
@@ -80,7 +83,7 @@ private:
   /// The operator and how it gets new values.
   struct Tangent;
 
-  StepSolver &
+  tessera::StepSolver &
   solver_of(double tau);
 
   /// Sets `potential` to what the steps before extrapolate to, and `history`.
@@ -106,7 +109,7 @@ private:
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
   std::unique_ptr<Tangent> tangent;
-  std::map<int, std::unique_ptr<StepSolver>>
+  std::map<int, std::unique_ptr<tessera::StepSolver>>
     solvers; ///< by the exponent of tau
 
   int n_past       = 0;  ///< steps since the derivative jumped

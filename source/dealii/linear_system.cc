@@ -180,7 +180,6 @@ namespace tessera
   }
 
 
-  /// Stores the rows in the order of the space.
   template <class Number>
   void
   LinearSystem<Number>::store_matrix() const

@@ -104,6 +104,7 @@ namespace tessera
 
         Discretization<dim> d(parameters, solver);
         d.backend    = backend;
+        d.cycle      = cycle;
         d.entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
                        std::to_string(cycle);
         d.entry.problem.degree = degree;

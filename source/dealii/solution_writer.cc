@@ -1,3 +1,5 @@
+#include "vtu_doubles.h"
+
 #include <tessera/base/replace_file.h>
 #include <tessera/dealii/solution_writer.h>
 
@@ -159,9 +161,27 @@ namespace tessera
 
 
   template <int dim>
-  SolutionWriter<dim>::SolutionWriter(const std::string &folder)
-    : folder(folder)
+  SolutionWriter<dim>::SolutionWriter(const std::string &folder,
+                                      const bool in_double)
+    : folder(folder), in_double(in_double)
   {}
+
+
+  template <int dim>
+  SolutionWriter<dim>::SolutionWriter(const std::string &folder,
+                                      const Parameters &parameters)
+    : SolutionWriter(folder, parameters.get("Output/Precision") == "float64")
+  {}
+
+
+  template <int dim>
+  void
+  SolutionWriter<dim>::declare(Parameters &parameters)
+  {
+    parameters.declare("Output/Precision", "float32",
+                       dealii::Patterns::Selection("float32|float64"),
+                       "of numbers in .vtu files of solutions");
+  }
 
 
   template <int dim>
@@ -173,6 +193,16 @@ namespace tessera
   {
     using DataOut             = dealii::DataOut<dim>;
     const auto &triangulation = dof_handler.get_triangulation();
+    const int n_parts         = legal_subdivisions(
+              triangulation.get_reference_cells().front(), subdivisions);
+    if (in_double)
+      {
+        const VtuDoubles file =
+          in_doubles(mapping, dof_handler, fields, n_parts);
+        write_file(folder + '/' + name + ".vtu", "file",
+                   [&](std::ostream &out) { file.write(out); });
+        return;
+      }
     dealii::Vector<double> material(triangulation.n_active_cells());
     for (const auto &cell : triangulation.active_cell_iterators())
       material[cell->active_cell_index()] = cell->material_id();
@@ -193,6 +223,9 @@ namespace tessera
     for (const auto &[field, values] : fields.cell)
       data.add_data_vector(values, field, DataOut::type_cell_data);
     data.add_data_vector(material, "material_id", DataOut::type_cell_data);
+    for (const auto &postprocessor : fields.derived)
+      data.add_data_vector(dof_handler, fields.nodal.front().values,
+                           *postprocessor);
     const dealii::Vector<double> nothing(dof_handler.n_dofs());
     std::vector<std::unique_ptr<CellVectors<dim>>> vectors;
     for (const auto &[field, values] : fields.cell_vectors)
@@ -201,12 +234,9 @@ namespace tessera
         data.add_data_vector(dof_handler, nothing, *vectors.back());
       }
     data.set_flags(vtk_flags());
-    data.build_patches(
-      mapping,
-      legal_subdivisions(triangulation.get_reference_cells().front(),
-                         subdivisions),
-      is_curved(mapping) ? DataOut::curved_inner_cells
-                         : DataOut::no_curved_cells);
+    data.build_patches(mapping, n_parts,
+                       is_curved(mapping) ? DataOut::curved_inner_cells
+                                          : DataOut::no_curved_cells);
     write_file(folder + '/' + name + ".vtu", "file",
                [&](std::ostream &out) { data.write_vtu(out); });
   }

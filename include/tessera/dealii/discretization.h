@@ -48,6 +48,7 @@ namespace tessera
           bool all_free = false, int n_components = 1);
 
     const Parameters &parameters;
+    int cycle = 0; ///< of the study: how often its mesh was refined more
     Mesh<dim> mesh;
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;

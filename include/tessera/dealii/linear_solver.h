@@ -165,6 +165,11 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
+    /// Stores the rows, in the order of the space, in `problem.matrix_file`.
+    /// `solve` does so if there is such a file.
+    void
+    store_matrix() const;
+
     /// Returns A, for those who solve with it themselves, as time steps do.
     const Operator<Number> &
     matrix() const
@@ -185,9 +190,6 @@ namespace tessera
     /// assembled for this.
     void
     with_rows(const std::function<void(const RowMatrix<Number> &)> &f) const;
-
-    void
-    store_matrix() const;
 
     template <class T>
     std::unique_ptr<Preconditioner<T>>

@@ -1,5 +1,5 @@
 #include "implicit.h"
-#include <tessera/dealii/step_solver.h>
+#include "step_solver.h"
 
 #include <tessera/assembly/load_vector.h>
 #include <tessera/forms/reaction_diffusion.h>

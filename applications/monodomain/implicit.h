@@ -11,10 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace tessera
-{
-  class StepSolver;
-}
+class StepSolver;
 
 /// How far the implicit scheme goes.
 struct ImplicitOptions
@@ -83,7 +80,7 @@ private:
   /// The operator and how it gets new values.
   struct Tangent;
 
-  tessera::StepSolver &
+  StepSolver &
   solver_of(double tau);
 
   /// Sets `potential` to what the steps before extrapolate to, and `history`.
@@ -109,7 +106,7 @@ private:
   tessera::PointMembrane<double> points;
   const ImplicitOptions options;
   std::unique_ptr<Tangent> tangent;
-  std::map<int, std::unique_ptr<tessera::StepSolver>>
+  std::map<int, std::unique_ptr<StepSolver>>
     solvers; ///< by the exponent of tau
 
   int n_past       = 0;  ///< steps since the derivative jumped

@@ -1,6 +1,6 @@
 #include "splitting.h"
 #include "diffusion.h"
-#include <tessera/dealii/step_solver.h>
+#include "step_solver.h"
 
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>

@@ -2,16 +2,16 @@
 """Compares .vtu files in double with those in float, on every type of cells, and with the
 solution, which is linear and so has no error but rounding.
 
-usage: precision.py POISSON ROOT
+usage: precision.py POISSON
 """
-import importlib.machinery
-import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 
-PROGRAM, ROOT = sys.argv[1:3]
+from run import load_picture
+
+PROGRAM = sys.argv[1]
 CASE = """
 subsection Finite element
   set Degrees = 1, 2
@@ -34,16 +34,6 @@ MESHES = {"quadrilaterals": [], "disk": ["Mesh/Grid name=hyper_ball", "Mesh/Init
           "triangles": ["Mesh/Cell type=triangle"],
           "hexahedra": ["Mesh/Dimension=3", "Mesh/Initial refinement=1"],
           "tetrahedra": ["Mesh/Cell type=tetrahedron", "Mesh/Initial refinement=1"]}
-
-
-def load_picture():
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader(
-        "picture", os.path.join(ROOT, "scripts", "picture"))
-    module = importlib.util.module_from_spec(
-        importlib.util.spec_from_loader("picture", loader))
-    loader.exec_module(module)
-    return module
 
 
 def main():

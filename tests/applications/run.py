@@ -195,14 +195,19 @@ def compare_case(directive, record):
     return problems
 
 
-def read_vtu(path, field):
-    """Reads a .vtu file with the functions of scripts/picture."""
+def load_picture():
+    """Returns scripts/picture, whose functions read .vtu files."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(
         "picture", os.path.join(ROOT, "scripts", "picture"))
     picture = importlib.util.module_from_spec(
         importlib.util.spec_from_loader("picture", loader))
     loader.exec_module(picture)
+    return picture
+
+
+def read_vtu(path, field):
+    picture = load_picture()
     name, _, axis = field.partition(".")
     points, cells, _, _, _, values = picture.read(path, None if axis else name)
     if axis:

@@ -30,7 +30,8 @@ subsection Solver
   set Stopping norm      = true_residual
 end
 """
-MESHES = {"quadrilaterals": [], "disk": ["Mesh/Grid name=hyper_ball", "Mesh/Initial refinement=1"],
+MESHES = {"quadrilaterals": [], "disk": ["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true",
+                                    "Mesh/Initial refinement=1"],
           "triangles": ["Mesh/Cell type=triangle"],
           "hexahedra": ["Mesh/Dimension=3", "Mesh/Initial refinement=1"],
           "tetrahedra": ["Mesh/Cell type=tetrahedron", "Mesh/Initial refinement=1"]}
@@ -53,7 +54,7 @@ def main():
                     command += ["-s", option]
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
                 if done.returncode != 0:
-                    problems.append(f"{name} {precision}: {done.stderr}")
+                    sys.exit(f"{name} {precision}: {done.stderr}")
             for degree in (1, 2):
                 single, double = (os.path.join(folder, name + precision,
                                                f"solution_p{degree}_c0.vtu")

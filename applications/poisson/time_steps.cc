@@ -40,7 +40,7 @@ TimeSteps::declare(Parameters &parameters)
                      "by which steps are shorter in every further cycle");
   parameters.declare("Time/Write every", "0", Patterns::Integer(0),
                      "steps between files of the series "
-                     "time_p<degree>_c<cycle>.pvd; 0: no files");
+                     "time_p1_c0.pvd, named by degree and cycle; 0: no files");
   parameters.declare_time("Time/Scheme", "stationary");
 }
 

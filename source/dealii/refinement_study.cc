@@ -165,9 +165,10 @@ namespace tessera
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           {
-            largest           = case_size(d.mesh, degree, n_cycles - 1);
-            largest.geometry  = d.geometry;
-            largest.n_varying = d.n_varying;
+            largest             = case_size(d.mesh, degree, n_cycles - 1);
+            largest.geometry    = d.geometry;
+            largest.n_varying   = d.n_varying;
+            largest.state_bytes = d.state_bytes / d.space->n_cells();
           }
         return false;
       }

@@ -99,4 +99,14 @@ namespace
     size.operator_name = "matrix_free";
     EXPECT_NEAR(study::MemoryEstimate(size).levels, with_rows + 12 * 9e6, 1);
   }
+
+  TEST(MemoryEstimate, CountsTheStatesOfAnApplication)
+  {
+    study::CaseSize size;
+    size.n_cells         = 1e6;
+    const double without = study::MemoryEstimate(size).on_backend();
+    size.state_bytes     = 152;
+    EXPECT_EQ(study::MemoryEstimate(size).states, 152e6);
+    EXPECT_EQ(study::MemoryEstimate(size).on_backend(), without + 152e6);
+  }
 } // namespace

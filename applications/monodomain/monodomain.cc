@@ -122,7 +122,7 @@ namespace
       {"cell_matrices_seconds", "of these cell matrices"},
       {"summation_seconds", "and sums"},
       {"solve_seconds", "conjugate gradients"},
-      {"product_seconds", "of these products"},
+      {"product_seconds", "products"},
       {"series_seconds", "output"}};
     std::string parts;
     for (const auto &[key, name] : names)

@@ -149,12 +149,10 @@ namespace tessera
                            n_components);
         if (is_first || line.validate)
           output.check(d);
+        if (cycle == 0 && !line.validate)
+          check_memory(d.mesh, n_cycles - 1, &d);
         if (is_first && !line.validate)
-          {
-            if (n_refinements == 0)
-              check_memory(d.mesh, 0);
-            record.open(line.output_folder);
-          }
+          record.open(line.output_folder);
         is_first = false;
         if (!line.validate)
           return true;
@@ -164,11 +162,7 @@ namespace tessera
                       dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
-          {
-            largest           = case_size(d.mesh, degree, n_cycles - 1);
-            largest.geometry  = d.geometry;
-            largest.n_varying = d.n_varying;
-          }
+          largest = case_size(d.mesh, degree, n_cycles - 1, &d);
         return false;
       }
 
@@ -300,10 +294,11 @@ namespace tessera
                   << std::endl;
       }
 
-      /// The size of a case on a mesh that is refined n_times more.
+      /// The size of a case on a mesh that is refined n_times more. A case that
+      /// is discretised knows what is stored at quadrature points.
       study::CaseSize
-      case_size(const Mesh<dim> &mesh, const int degree,
-                const int n_times) const
+      case_size(const Mesh<dim> &mesh, const int degree, const int n_times,
+                const Discretization<dim> *const d = nullptr) const
       {
         study::CaseSize size;
         size.cell_type    = mesh.cell_type();
@@ -322,18 +317,24 @@ namespace tessera
         size.aggregates_nodes =
           solver.multigrid.coarsening == Coarsening::aggregation;
         size.inner_operator = solver.inner_name();
+        if (d != nullptr)
+          {
+            size.geometry  = d->geometry;
+            size.n_varying = d->n_varying;
+          }
         return size;
       }
 
       /// Throws DeviceError unless the largest case fits into the free memory,
       /// judging by a mesh that is refined n_times more.
       void
-      check_memory(const Mesh<dim> &mesh, const int n_times) const
+      check_memory(const Mesh<dim> &mesh, const int n_times,
+                   const Discretization<dim> *const d = nullptr) const
       {
         for (const int degree : degrees)
           check_degree(mesh.cell_type(), degree);
         const int degree = *std::max_element(degrees.begin(), degrees.end());
-        study::MemoryEstimate(case_size(mesh, degree, n_times))
+        study::MemoryEstimate(case_size(mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',

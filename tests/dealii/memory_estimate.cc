@@ -1,5 +1,13 @@
 #include <tessera/forms/elasticity.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/study/memory_estimate.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +78,95 @@ namespace
           mesh.constrained.assign(held.begin(), held.end());
           expect_within_two(ratio(test::MultigridProblem(mesh), mesh));
         }
+  }
+
+  void
+  expect_within_a_third(const double ratio)
+  {
+    EXPECT_GT(ratio, 2. / 3);
+    EXPECT_LT(ratio, 3. / 2);
+  }
+
+  TEST(MemoryEstimate, OfCellsAndOperatorsIsWithinAThird)
+  {
+    for (const CellType type : test::cell_types)
+      for (const int degree : {1, 2})
+        {
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
+          const Connectivity mesh =
+            membrane(type, degree, (dimension(type) == 3 ? 20 : 96) / degree);
+          const auto space = std::make_shared<const Space>(build_space(mesh));
+          const auto cells =
+            std::make_shared<const CellData<double>>(space, Backend::host);
+          Coefficient varying;
+          varying.kind         = Coefficient::Kind::per_quadrature_point;
+          varying.n_components = 1;
+          varying.values.assign(mesh.n_cells() * n_points(type, degree), 2.);
+          const CoefficientData<double> numbers(varying, *cells);
+
+          study::CaseSize size;
+          size.cell_type = type;
+          size.degree    = degree;
+          size.n_cells   = mesh.n_cells();
+          size.n_varying = 1;
+          const study::MemoryEstimate estimate(size);
+          expect_within_a_third(estimate.cells /
+                                (cells->bytes() + numbers.bytes()));
+          EXPECT_NEAR(estimate.vectors, 7 * 8. * space->n_owned,
+                      0.3 * estimate.vectors);
+          // The arrays of the mesh are those of the space as well.
+          expect_within_a_third(
+            estimate.arrays /
+            (8. * (mesh.cell_dofs.size() + mesh.cell_vertices.size()) +
+             16. * mesh.vertices.size() + 8. * varying.values.size() +
+             34. * space->n_owned));
+          const double n = n_nodes(type, degree);
+          for (const std::string &name : operator_names())
+            {
+              const OperatorDescriptor &op = descriptor(name);
+              if (!op.memory || name == "dense" || name == "auto")
+                continue;
+              SCOPED_TRACE(name);
+              size.operator_name = name;
+              const auto A       = make_operator<double>(
+                name, cells, laplace(Coefficient::scalar(1.)));
+              // While rows are assembled, cells have a slot of 16 bits for each
+              // entry.
+              const double slots =
+                op.has_pattern() ? 2 * n * n * mesh.n_cells() : 0.;
+              expect_within_a_third(
+                (study::MemoryEstimate(size).matrix - slots) /
+                static_cast<double>(A->traffic().stored));
+            }
+        }
+  }
+
+  template <int dim>
+  void
+  compare_mesh(const int degree, const int n_refinements)
+  {
+    dealii::Triangulation<dim> triangulation;
+    dealii::GridGenerator::hyper_cube(triangulation);
+    triangulation.refine_global(n_refinements);
+    dealii::DoFHandler<dim> dof_handler(triangulation);
+    dof_handler.distribute_dofs(dealii::FE_Q<dim>(degree));
+    study::CaseSize size;
+    size.cell_type = dim == 2 ? CellType::quadrilateral : CellType::hexahedron;
+    size.degree    = degree;
+    size.n_cells   = triangulation.n_active_cells();
+    expect_within_a_third(
+      study::MemoryEstimate(size).mesh /
+      static_cast<double>(triangulation.memory_consumption() +
+                          dof_handler.memory_consumption()));
+  }
+
+  TEST(MemoryEstimate, OfMeshesIsWithinAThird)
+  {
+    for (const int degree : {1, 2, 4})
+      {
+        compare_mesh<2>(degree, 7);
+        compare_mesh<3>(degree, 4);
+      }
   }
 
   TEST(MemoryEstimate, CountsWhatPreconditionersStore)

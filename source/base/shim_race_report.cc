@@ -47,8 +47,10 @@ namespace tessera::shim::races
                          verb[static_cast<int>(kind)];
 #ifdef __SANITIZE_ADDRESS__
       char place[512] = "";
-      __sanitizer_symbolize_pc(const_cast<void *>(code), "%s:%l", place,
-                               sizeof(place));
+      void *const at  = const_cast<void *>(code);
+      __sanitizer_symbolize_pc(at, "%s:%l", place, sizeof(place));
+      if (place[0] == '<') // without debugging information
+        __sanitizer_symbolize_pc(at, "%f", place, sizeof(place));
       const char *const file = std::strrchr(place, '/');
       text += std::string(" (") + (file ? file + 1 : place) + ")";
 #endif

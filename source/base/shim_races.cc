@@ -287,27 +287,28 @@ namespace tessera::shim
   }
 } // namespace tessera::shim
 
+#ifdef TESSERA_SANITIZED // only the library of the tests defines these
 // What -fsanitize=thread calls.
 using tessera::shim::note;
 using tessera::shim::races::Kind;
 
-#define TESSERA_ACCESSES(bytes)                                \
-  TESSERA_UNWATCHED void __tsan_read##bytes(void *p)           \
-  {                                                            \
-    note(Kind::read, p, bytes, __builtin_return_address(0));   \
-  }                                                            \
-  TESSERA_UNWATCHED void __tsan_write##bytes(void *p)          \
-  {                                                            \
-    note(Kind::write, p, bytes, __builtin_return_address(0));  \
-  }                                                            \
-  TESSERA_UNWATCHED void __tsan_volatile_read##bytes(void *p)  \
-  {                                                            \
-    note(Kind::atomic, p, bytes, __builtin_return_address(0)); \
-  }                                                            \
-  TESSERA_UNWATCHED void __tsan_volatile_write##bytes(void *p) \
-  {                                                            \
-    note(Kind::atomic, p, bytes, __builtin_return_address(0)); \
-  }
+#  define TESSERA_ACCESSES(bytes)                                \
+    TESSERA_UNWATCHED void __tsan_read##bytes(void *p)           \
+    {                                                            \
+      note(Kind::read, p, bytes, __builtin_return_address(0));   \
+    }                                                            \
+    TESSERA_UNWATCHED void __tsan_write##bytes(void *p)          \
+    {                                                            \
+      note(Kind::write, p, bytes, __builtin_return_address(0));  \
+    }                                                            \
+    TESSERA_UNWATCHED void __tsan_volatile_read##bytes(void *p)  \
+    {                                                            \
+      note(Kind::atomic, p, bytes, __builtin_return_address(0)); \
+    }                                                            \
+    TESSERA_UNWATCHED void __tsan_volatile_write##bytes(void *p) \
+    {                                                            \
+      note(Kind::atomic, p, bytes, __builtin_return_address(0)); \
+    }
 
 extern "C"
 {
@@ -335,3 +336,4 @@ extern "C"
   __tsan_vptr_update(void *, void *)
   {}
 }
+#endif

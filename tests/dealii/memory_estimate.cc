@@ -87,7 +87,7 @@ namespace
         {
           SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
           const Connectivity mesh =
-            membrane(type, degree, (dimension(type) == 3 ? 16 : 64) / degree);
+            membrane(type, degree, (dimension(type) == 3 ? 20 : 96) / degree);
           const auto space = std::make_shared<const Space>(build_space(mesh));
           const auto cells =
             std::make_shared<const CellData<double>>(space, Backend::host);

@@ -4,6 +4,8 @@
 #include <deal.II/fe/fe_system.h>
 
 #include <algorithm>
+#include <iostream>
+#include <utility>
 
 namespace tessera
 {
@@ -29,6 +31,19 @@ namespace tessera
       Connectivity free = mesh;
       std::fill(free.constrained.begin(), free.constrained.end(), 0);
       return build(free);
+    }
+
+
+    /// Says once that a geometry does not curve the cells.
+    void
+    note_straight_cells(const CellType type)
+    {
+      static bool said = false; // every degree and cycle comes here
+      if (!std::exchange(said, true))
+        std::cerr
+          << "note: 'Mesh/Geometry' = quadrature does not curve cells of "
+             "type "
+          << to_string(type) << ": their edges are straight." << std::endl;
     }
   } // namespace
 
@@ -79,6 +94,8 @@ namespace tessera
     geometry                 = wanted != "auto" ? geometry_from_string(wanted)
                                : mesh.curved && !is_simplex(cell_type) ? Geometry::quadrature
                                                                        : Geometry::vertices;
+    if (wanted == "quadrature" && is_simplex(cell_type))
+      note_straight_cells(cell_type);
     mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
     fe      = make_element<dim>(cell_type, degree);
     if (n_components > 1)

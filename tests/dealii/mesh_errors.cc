@@ -67,7 +67,8 @@ namespace
       {
         if (format == "carp") // which has several files: mesh_fibres.cc
           continue;
-        const std::string suffix = "." + format;
+        const std::string suffix =
+          format == "medit" || format == "mfem" ? ".mesh" : "." + format;
         expect_contains(file_error("", suffix), "is empty.");
         expect_contains(file_error(" \r\n\n", suffix), "is empty.");
         EXPECT_EQ(file_error("not a mesh", suffix).substr(0, 15),

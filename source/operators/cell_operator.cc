@@ -1,5 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/cell_operator.h>
+#include <tessera/space/part_tail.h>
+
+#include "hanging_diagonal.h"
 
 namespace tessera
 {
@@ -10,7 +13,7 @@ namespace tessera
     std::shared_ptr<const BoundaryMatrices<Number>> boundary_in,
     const int n_components, const int n_blocks_of_cells)
     : cells(std::move(cells_in)), conflict(conflict),
-      tail(tail_in ? std::move(tail_in) : cells->tail()),
+      tail(tail_of(*cells, std::move(tail_in))),
       boundary(std::move(boundary_in)), n_components(n_components),
       n_blocks_of_cells(n_blocks_of_cells > 0 ? n_blocks_of_cells
                                               : cells->n_blocks()),
@@ -125,6 +128,18 @@ namespace tessera
   {
     if (boundary)
       boundary->add_diagonal(d, conflict, stream);
+    if (cells->space().n_hanging > 0)
+      {
+        if (!probes)
+          probes = std::make_shared<const HangingProbes<Number>>(*cells);
+        probes->complete(
+          d,
+          [&](Vector<Number> &y, const Vector<Number> &x) {
+            apply_add(y, x, CellRange::boundary, stream);
+          },
+          stream);
+      }
+    cells->fixed().clear_ghosts(d, stream);
     tail->export_diagonal(d, stream);
     cells->fixed().set(d, Number(1), stream);
   }

@@ -33,9 +33,8 @@ namespace tessera
   /// For operators that multiply cell by cell: c^T B c is found by products
   /// with B, the sum over some of the cells, those with hanging nodes among
   /// them. The others add to A_ii alone. A product serves all sources of a
-  /// colour: no cell couples what belongs to two of them. There are few
-  /// colours, about as many as a cell and its neighbours have nodes on a face
-  /// that hangs.
+  /// colour: no cell couples what belongs to two of them. At a flat interface
+  /// there are as many colours as a face has nodes.
   template <class Number>
   class HangingProbes
   {

@@ -6,6 +6,7 @@
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/cell_operator.h>
+#include <tessera/preconditioners/factory.h>
 
 // A divided problem, with all parts in one process, must give the undivided
 // result: the tail undoes all differences by ghosts and by the order of cells.
@@ -319,6 +320,25 @@ namespace tessera
             }
           check<double>(mesh, part, 2, backend);
         }
+  }
+
+  // The part that owns all nodes of its cells lacks entries of its rows, too.
+  TEST(OperatorPartition, PartsHaveNoSweeps)
+  {
+    const Connectivity mesh = generated_mesh(1, 4, 4);
+    std::vector<int> part(mesh.n_cells());
+    for (std::size_t c = 0; c < part.size(); ++c)
+      part[c] = c >= 8;
+    const Whole whole(mesh, std::vector<double>(mesh.n_dofs));
+    for (const std::string name : {"csr", "local_matrices"})
+      {
+        const Divided<double> divided(
+          whole, part, 2, std::vector<double>(mesh.n_dofs), Backend::host, name,
+          Conflict::coloring, Numbering::batch_interleaved);
+        EXPECT_EQ(divided.parts[0].space.n_ghosts, 0);
+        for (const auto &A : divided.A)
+          EXPECT_THROW(make_preconditioner<double>("ssor", *A), ParameterError);
+      }
   }
 
   // Coarse cells in one part and fine ones in the other, so that all that

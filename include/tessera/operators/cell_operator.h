@@ -69,6 +69,13 @@ namespace tessera
       return *cells;
     }
 
+    /// True for a part of a mesh, and for a mesh with hanging nodes.
+    bool
+    exchanges_tail() const
+    {
+      return !tail->ignores_tails();
+    }
+
     /// The matrices of the boundary faces that contribute to A, or null if
     /// there are none.
     const BoundaryMatrices<Number> *

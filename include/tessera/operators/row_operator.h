@@ -64,6 +64,14 @@ namespace tessera
       hanging  = std::move(new_hanging);
     }
 
+    /// True if rows are summed up over parts, or some of them are those of
+    /// hanging nodes.
+    bool
+    exchanges_tail() const
+    {
+      return tail != nullptr;
+    }
+
     void
     vmult(Vector<Number> &y, const Vector<Number> &x,
           const Epilogue<Number> &epilogue = {},

@@ -1,5 +1,6 @@
 #include "epetra_operator.h"
-#include "load_module.h"
+
+#include <tessera/base/load_module.h>
 
 namespace tessera::benchmarks
 {

@@ -1,5 +1,6 @@
 #include "host_solvers.h"
-#include "load_module.h"
+
+#include <tessera/base/load_module.h>
 
 namespace tessera::benchmarks
 {

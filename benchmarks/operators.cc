@@ -7,7 +7,6 @@
 #include "sweep.h"
 #include "work.h"
 
-#include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/names.h>
@@ -123,10 +122,6 @@ namespace tessera::benchmarks
                   (set->options.size() > 1
                      ? ""
                      : "; " + set->options.front().legal()));
-      o.add("block-sizes", "LIST", "auto",
-            "threads of a block on the device, of assembly of local_matrices "
-            "and, with colours, of rows: auto, as kernels are made, or numbers "
-            "(64, 128, 256)");
       o.add("carveouts", "LIST", "auto",
             "per cent of L1 asked for as shared memory: auto, as the driver "
             "chooses, or numbers");
@@ -353,10 +348,6 @@ namespace tessera::benchmarks
         sweep.single_entries.push_back(name == "single");
       // Single entries come last: other libraries multiply those.
       std::sort(sweep.single_entries.begin(), sweep.single_entries.end());
-      sweep.block_sizes = options.integers_or_auto("block-sizes", 1024);
-      for (const auto &size : sweep.block_sizes)
-        if (size)
-          check_block_size(*size);
       sweep.n_samples = options.integer("samples", 1, 100000);
       return sweep;
     }

@@ -2,10 +2,7 @@
 
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/space/geometry.h>
-#include <tessera/space/quadrature.h>
-#include <tessera/space/reference_cell.h>
-#include <tessera/space/reference_element.h>
+#include <tessera/space/element.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,55 +10,64 @@
 #include <numeric>
 #include <random>
 
+#include "reference.h"
+
 namespace tessera::benchmarks
 {
   namespace
   {
     /// Dense tables of an element: values and gradients of its n functions, and
-    /// gradients of its vertices' functions, at the quadrature points.
+    /// gradients of its vertices' functions, at the quadrature points. They are
+    /// those of the tests, which are written independently of the kernels'.
     template <class E>
     struct Tables
     {
       double values[E::n_points][E::n];
       double gradients[E::n_points][E::n][E::dim];
-      std::vector<double> corners; ///< [n_points][n_vertices][dim]
+      double corners[E::n_points][E::n_vertices][E::dim];
       std::vector<double> weights;
 
       Tables()
       {
-        const QuadratureRule rule = cell_rule(E::cell_type, E::degree);
-        const auto element        = reference_element<E, double>();
-        corners                   = vertex_gradients(E::cell_type, rule.points);
-        weights                   = rule.weights;
+        const test::ReferenceCell cell(E::cell_type, E::degree);
+        const test::ReferenceCell linear(E::cell_type, 1);
+        weights = cell.weights;
         for (int q = 0; q < E::n_points; ++q)
-          for (int i = 0; i < E::n; ++i)
-            {
-              values[q][i] = derivative(element, i, q, E::dim);
-              for (int d = 0; d < E::dim; ++d)
-                gradients[q][i][d] = derivative(element, i, q, d);
-            }
-      }
-
-    private:
-      /// Returns a derivative of function i at point q; its value for d = dim.
-      static double
-      derivative(const ReferenceElement<E, double> &element, int i, int q,
-                 const int direction)
-      {
-        if constexpr (E::simplex)
-          return direction == E::dim ? element.values[i][q]
-                                     : element.gradients[i][q][direction];
-        else
           {
-            double product = 1;
-            for (int d = 0; d < E::dim; ++d, i /= E::n1, q /= E::n1)
-              product *= d == direction
-                           ? element.gradients[i % E::n1][q % E::n1]
-                           : element.values[i % E::n1][q % E::n1];
-            return product;
+            const test::Position &x = cell.points[q];
+            for (int i = 0; i < E::n; ++i)
+              {
+                values[q][i] = cell.value(i, x);
+                std::copy_n(cell.gradient(i, x).data(), E::dim,
+                            gradients[q][i]);
+              }
+            for (int v = 0; v < E::n_vertices; ++v)
+              std::copy_n(linear.gradient(v, x).data(), E::dim, corners[q][v]);
           }
       }
     };
+
+    /// Sets g to the inverse of the transposed of j and returns the
+    /// determinant.
+    template <int dim>
+    double
+    invert(const double (&j)[dim][dim], double (&g)[dim][dim])
+    {
+      double det = 0;
+      for (int i = 0; i < dim; ++i)
+        for (int k = 0; k < dim; ++k)
+          {
+            const int i1 = (i + 1) % dim, k1 = (k + 1) % dim;
+            const int i2 = (i + 2) % dim, k2 = (k + 2) % dim;
+            g[i][k] = dim == 2 ? (i == k ? 1 : -1) * j[i1][k1]
+                               : j[i1][k1] * j[i2][k2] - j[i1][k2] * j[i2][k1];
+            det += i == 0 ? j[0][k] * g[0][k] : 0;
+          }
+      for (auto &row : g)
+        for (double &entry : row)
+          entry /= det;
+      return det;
+    }
 
     /// Sets j to dx_i / dxi_k of a cell at point q.
     template <class E>
@@ -80,7 +86,7 @@ namespace tessera::benchmarks
             for (int v = 1; v < E::n_vertices; ++v)
               j[i][k] += (x[std::size_t(E::dim) * corner[v]] -
                           x[std::size_t(E::dim) * corner[0]]) *
-                         tables.corners[(q * E::n_vertices + v) * E::dim + k];
+                         tables.corners[q][v][k];
           }
     }
 
@@ -139,10 +145,9 @@ namespace tessera::benchmarks
       std::fill_n(of_cell.load_scale, n, 0.);
       for (int q = 0; q < E::n_points; ++q)
         {
-          double j[dim][dim], c[dim][dim];
+          double j[dim][dim], inverse[dim][dim];
           set_jacobian(tables, mesh, cell, q, j);
-          cofactors(j, c);
-          const double det = determinant(j, c);
+          const double det = invert(j, inverse);
           double g[n][dim], flux[n][dim];
           for (int i = 0; i < n; ++i)
             {
@@ -154,7 +159,7 @@ namespace tessera::benchmarks
                 {
                   g[i][a] = 0;
                   for (int s = 0; s < dim; ++s)
-                    g[i][a] += c[a][s] * tables.gradients[q][i][s] / det;
+                    g[i][a] += inverse[a][s] * tables.gradients[q][i][s];
                 }
               for (int a = 0; a < dim; ++a)
                 {

@@ -37,9 +37,9 @@ namespace tessera::benchmarks
     }
 
     /// Parameters with numbers that distinguish rows.
-    const std::set<std::string> shown = {
-      "C",        "T",     "applications", "block",     "block_size",
-      "carveout", "sigma", "threads",      "threshold", "width"};
+    const std::set<std::string> shown = {"C",       "T",         "applications",
+                                         "block",   "carveout",  "sigma",
+                                         "threads", "threshold", "width"};
 
     /// Returns the numbering of degrees of freedom and the order of cells.
     std::string

@@ -37,16 +37,6 @@ namespace tessera::benchmarks
     return all;
   }
 
-  bool
-  has_block_sizes(const std::string &name, const std::string &conflict,
-                  const Backend backend)
-  {
-    return backend == Backend::cuda &&
-           (name == "local_matrices" ||
-            (descriptor(name).has_pattern() &&
-             conflict == to_string(Conflict::coloring)));
-  }
-
   std::vector<std::string>
   routes(const std::string &name, const Sweep &sweep, const Space &space)
   {

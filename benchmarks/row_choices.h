@@ -18,12 +18,6 @@ namespace tessera::benchmarks
   std::vector<std::string>
   routes(const std::string &name, const Sweep &sweep, const Space &space);
 
-  /// Whether its assembly can be asked for other sizes of blocks, see
-  /// SizedBlocks.
-  bool
-  has_block_sizes(const std::string &name, const std::string &conflict,
-                  Backend backend);
-
   /// Sets what the operator stores per entry, and in the row's parameters those
   /// of its layout and, except for assembly, of its product.
   template <class Number>

@@ -1,12 +1,12 @@
 #include "sweep.h"
 #include "peer_measurements.h"
-#include "row_assembler.h"
 #include "row_choices.h"
 
 #include <tessera/base/error.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/operators/cell_operator.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
-#include <tessera/operators/local_matrices.h>
 
 #include <optional>
 
@@ -47,7 +47,7 @@ namespace tessera::benchmarks
                   if (sweep.assembly && !descriptor(name).stores_nothing &&
                       (stores_rows(name) || row.conflict == first))
                     for (const std::string &strategy : sweep.strategies)
-                      assemblies(row, strategy);
+                      assembly(row, strategy);
                   if (!stores_rows(name))
                     by_cells(row);
                 });
@@ -184,7 +184,10 @@ namespace tessera::benchmarks
               options.conflict = conflict;
             if (stores_rows(row.op) && sweep.assembly)
               {
-                assembler.emplace(row.op, cells, options);
+                assembler.emplace(
+                  row.op, cells, options,
+                  std::shared_ptr<const BoundaryMatrices<Number>>(),
+                  space.n_components);
                 op = assembler->make_operator(form);
               }
             else
@@ -247,28 +250,12 @@ namespace tessera::benchmarks
           }
       }
 
-      /// Measures assembly with blocks of every size, if they can be chosen.
+      /// Measures computing and writing the values repeatedly.
       void
-      assemblies(Row row, const std::string &strategy)
+      assembly(Row row, const std::string &strategy)
       {
         row.kind     = "assembly";
         row.strategy = strategy;
-        if (!has_block_sizes(row.op, row.conflict, sweep.backend))
-          return assembly(row, strategy, {});
-        for (const std::optional<int> &size : sweep.block_sizes)
-          {
-            row.parameters.erase("block_size");
-            if (size)
-              row.parameters["block_size"] = std::int64_t(*size);
-            assembly(row, strategy, size);
-          }
-      }
-
-      /// Measures computing and writing the values repeatedly.
-      void
-      assembly(const Row &row, const std::string &strategy,
-               const std::optional<int> &block_size)
-      {
         measure_row(row, [&](Row &r) {
           prepare(r);
           r.stored_bytes        = op->traffic().stored;
@@ -277,21 +264,14 @@ namespace tessera::benchmarks
           auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
           if (!of_rows)
             r.conflict.clear();
-          std::optional<SizedBlocks<Number>> blocks; // for cell matrices
           if (of_rows)
-            assembler->begin(chosen, route_from_string(r.route),
-                             r.conflict.empty()
-                               ? default_conflict(sweep.backend)
-                               : conflict_from_string(r.conflict),
-                             block_size);
-          else if (block_size)
-            blocks.emplace(*cells, *block_size, chosen, false);
+            assembler->choose(chosen, route_from_string(r.route),
+                              r.conflict.empty()
+                                ? default_conflict(sweep.backend)
+                                : conflict_from_string(r.conflict));
           const auto work = [&]() {
             if (of_rows)
               assembler->assemble(*of_rows, form);
-            else if (blocks)
-              dynamic_cast<LocalMatrices<Number> &>(*op).assemble(form,
-                                                                  *blocks);
             else
               dynamic_cast<CellOperator<Number> &>(*op).assemble(form, chosen);
           };
@@ -303,8 +283,9 @@ namespace tessera::benchmarks
                   space.n_cells()
               : not_measured,
             not_measured);
-          if (of_rows)
-            assembler->end();
+          if (of_rows) // a route that takes no memory
+            assembler->choose(chosen, legal_routes(r.op).front(),
+                              default_conflict(sweep.backend));
           this->verify(r, *op);
         });
       }
@@ -322,7 +303,7 @@ namespace tessera::benchmarks
 
       std::unique_ptr<Operator<Number>> op;
       AssemblyOptions options;
-      std::optional<RowAssembler<Number>> assembler; ///< of `op`
+      std::optional<Assembler<Number>> assembler; ///< of `op`
       Conflict made_for         = Conflict();
       double setup_seconds      = not_measured;
       std::int64_t memory_bytes = 0;

@@ -37,10 +37,7 @@ namespace tessera::benchmarks
     std::map<std::string, std::vector<std::string>> storage;
     /// Whether formats that store blocks are to store single entries instead.
     std::vector<bool> single_entries = {false};
-    /// Threads per block in assembly on the device, see SizedBlocks; empty: the
-    /// kernels' own.
-    std::vector<std::optional<int>> block_sizes = {std::nullopt};
-    int n_samples                               = 20;
+    int n_samples                    = 20;
     /// Chooses the rows that are measured; if empty, all are. The options are
     /// those of assembled rows and their products.
     std::function<bool(const study::Row &, const AssemblyOptions &)> wanted;

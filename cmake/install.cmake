@@ -8,6 +8,11 @@ set(tessera_components "")
 
 add_library(tessera::tessera ALIAS tessera)
 install(TARGETS tessera EXPORT tesseraTargets COMPONENT runtime)
+# Several processes: tessera::parallel.
+add_library(tessera::parallel ALIAS tessera_parallel)
+set_target_properties(tessera_parallel PROPERTIES EXPORT_NAME parallel)
+install(TARGETS tessera_parallel EXPORT tesseraTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 # Forms: tessera::laplace and so on, and what others compile theirs with.
 get_property(forms GLOBAL PROPERTY tessera_forms)
 foreach(form ${forms})

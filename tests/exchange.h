@@ -5,6 +5,7 @@
 #include <tessera/space/tail.h>
 
 #include <cstring>
+#include <limits>
 #include <vector>
 
 // The parts of a divided problem exchange values by copies through host memory;
@@ -84,6 +85,29 @@ namespace tessera::test
     import(const Vector<Number> &x, Stream) const override
     {
       fill_ghosts(parts[self], x, mail.to_import);
+    }
+
+    /// Ghosts are not there while interior cells are worked on.
+    bool
+    overlaps() const override
+    {
+      return true;
+    }
+
+    void
+    begin_import(const Vector<Number> &x, Stream) const override
+    {
+      const Space &space = parts[self].space;
+      write_tail(
+        x, 0,
+        std::vector<Number>(std::size_t(space.n_ghosts) * space.n_components,
+                            std::numeric_limits<Number>::quiet_NaN()));
+    }
+
+    void
+    finish_import(const Vector<Number> &x, const Stream stream) const override
+    {
+      import(x, stream);
     }
 
     void

@@ -13,6 +13,7 @@ namespace tessera::test
   {
     Connectivity mesh;
     std::vector<Position> position; ///< of every node
+    int n_coarse_cells;             ///< which come first
   };
 
   /// Returns the key by which nodes at one place are found.
@@ -34,16 +35,20 @@ namespace tessera::test
     return position;
   }
 
-  /// The coarse block is [0, 1]^dim with two boxes per direction, the fine one
-  /// [1, 1.75] x [0, 1]^(dim - 1). All nodes of the fine block at x = 1 hang on
-  /// the coarse one, those at its nodes as well. Nodes at the boundary of the
-  /// domain are constrained, also where they would hang.
+  /// The coarse block is [0, 1]^dim with n boxes per direction, the fine one
+  /// [1, 2 - 1 / (2 n)] x [0, 1]^(dim - 1). All nodes of the fine block at x =
+  /// 1 hang on the coarse one, those at its nodes as well. Nodes at the
+  /// boundary of the domain are constrained, also where they would hang.
   inline HangingMesh
-  hanging_mesh(const CellType type, const int degree)
+  hanging_mesh(const CellType type, const int degree, const int n = 2)
   {
-    Connectivity mesh       = generated_mesh(type, degree, 2, 2, 2, false);
-    const Connectivity fine = generated_mesh(type, degree, 3, 4, 4, false);
-    const int n_coarse      = mesh.n_dofs;
+    const int twice   = 2 * n;
+    const double end  = 2 - 1. / twice;
+    Connectivity mesh = generated_mesh(type, degree, n, n, n, false);
+    const Connectivity fine =
+      generated_mesh(type, degree, twice - 1, twice, twice, false);
+    const int n_coarse = mesh.n_dofs;
+    const int n_cells  = mesh.n_cells();
     for (const int dof : fine.cell_dofs)
       mesh.cell_dofs.push_back(n_coarse + dof);
     for (const int vertex : fine.cell_vertices)
@@ -55,7 +60,7 @@ namespace tessera::test
     mesh.n_vertices += fine.n_vertices;
     mesh.constrained.assign(mesh.n_dofs, 0);
 
-    HangingMesh result{mesh, node_positions(mesh)};
+    HangingMesh result{mesh, node_positions(mesh), n_cells};
     std::map<std::array<long, 3>, int> coarse_node;
     for (int i = 0; i < n_coarse; ++i)
       coarse_node[place_of(result.position[i])] = i;
@@ -66,7 +71,7 @@ namespace tessera::test
         const auto at     = [](const double a, const double b) {
           return std::abs(a - b) < 1e-9;
         };
-        bool outside = at(x[0], 0) || at(x[0], 1.75);
+        bool outside = at(x[0], 0) || at(x[0], end);
         for (int d = 1; d < dim; ++d)
           outside = outside || at(x[d], 0) || at(x[d], 1);
         if (outside)
@@ -81,24 +86,51 @@ namespace tessera::test
         Position corner = {1, 0, 0}, xi = {};
         for (int d = 1; d < dim; ++d)
           {
-            corner[d] = x[d] < 0.5 ? 0 : 0.5;
-            xi[d]     = 2 * (x[d] - corner[d]);
+            corner[d] = std::floor(n * x[d]) / n;
+            xi[d]     = n * (x[d] - corner[d]);
           }
         for (int a = 0; a <= degree; ++a)
           for (int b = 0; b <= (dim == 3 ? degree : 0); ++b)
             {
               double weight = lagrange(nodes, a, xi[1]);
               Position from = corner;
-              from[1] += nodes[a] / 2;
+              from[1] += nodes[a] / n;
               if (dim == 3)
                 {
                   weight *= lagrange(nodes, b, xi[2]);
-                  from[2] += nodes[b] / 2;
+                  from[2] += nodes[b] / n;
                 }
               if (std::abs(weight) > 1e-12)
                 result.mesh.hanging.add(coarse_node.at(place_of(from)), weight);
             }
       }
     return result;
+  }
+
+  /// Returns the mesh with dim components a node, some of which are given:
+  /// those of constrained nodes, and some of other nodes that do not hang.
+  inline Connectivity
+  with_components(Connectivity mesh)
+  {
+    const int n                   = mesh.dim();
+    const LinearConstraints nodes = std::move(mesh.hanging);
+    std::vector<char> given       = std::move(mesh.constrained);
+    std::vector<char> hangs(mesh.n_dofs, 0);
+    mesh.n_components = n;
+    mesh.hanging      = {};
+    for (int k = 0; k < nodes.size(); ++k)
+      for (int c = 0; c < n; ++c)
+        {
+          hangs[nodes.entry[k]] = 1;
+          mesh.hanging.begin(nodes.entry[k] * n + c);
+          for (std::int64_t m = nodes.start[k]; m < nodes.start[k + 1]; ++m)
+            mesh.hanging.add(nodes.source[m] * n + c, nodes.weight[m]);
+        }
+    mesh.constrained.clear();
+    for (int i = 0; i < mesh.n_dofs; ++i)
+      for (int c = 0; c < n; ++c)
+        mesh.constrained.push_back(given[i] ||
+                                   (!hangs[i] && (i * n + c) * 7 / 3 % 5 == 0));
+    return mesh;
   }
 } // namespace tessera::test

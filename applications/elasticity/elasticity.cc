@@ -248,9 +248,10 @@ namespace
     const auto n         = stresses.cells.size();
     const auto add_cells = [&](const std::string &name, const auto &of) {
       dealii::Vector<double> values(n);
+#pragma omp parallel for schedule(static)
       for (std::size_t c = 0; c < n; ++c)
         values[c] = of(stresses.cells[c]);
-      d.fields.cell.emplace_back(name, values);
+      d.fields.cell.emplace_back(name, std::move(values));
     };
     using Cell = CellStress<dim>;
     add_cells("von_mises_of_cell",
@@ -269,9 +270,10 @@ namespace
     nodes->distribute_dofs(d.fe->base_element(0));
     NodalStresses smoothed = nodal_stresses(problem, *nodes);
     for (int i = 0; i < n_stresses; ++i)
-      d.fields.nodal.push_back(
-        {std::string("stress_") + names[i], smoothed.stress[i], nodes});
-    d.fields.nodal.push_back({"von_mises", smoothed.von_mises, nodes});
+      d.fields.nodal.push_back({std::string("stress_") + names[i],
+                                std::move(smoothed.stress[i]), nodes});
+    d.fields.nodal.push_back(
+      {"von_mises", std::move(smoothed.von_mises), nodes});
   }
 
   /// Computes what follows from the displacement: strains and stresses in

@@ -210,8 +210,8 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
   material(density_entry, "0",
            "mass per volume, a formula of x, y and z, for `Loads/Gravity`");
   material(thermal_entry, "0",
-           "alpha, strain per unit of temperature, a formula of x, y and z, "
-           "for `Loads/Temperature`");
+           "alpha, strain per unit of temperature, a formula of x, y and z, or "
+           "alpha_x; alpha_y; alpha_z, for `Loads/Temperature`");
   parameters.declare("Material/Plane", "strain",
                      dealii::Patterns::Selection("strain|stress"),
                      "what is zero across the plane of two dimensions");
@@ -235,7 +235,7 @@ ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
     poisson(parameters, "Material", poisson_entry, MaterialValues::axes),
     shear(parameters, "Material", shear_entry, MaterialValues::axes),
     density(parameters, "Material", density_entry, MaterialValues::scalar),
-    thermal(parameters, "Material", thermal_entry, MaterialValues::scalar),
+    thermal(parameters, "Material", thermal_entry, MaterialValues::axes),
     force(read_optional<dim>(parameters, "Loads/Body force", dim)),
     gravity(read_optional<dim>(parameters, "Loads/Gravity", dim)),
     temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
@@ -293,8 +293,9 @@ ElasticMaterial<dim>::expansion(const Mesh<dim> &mesh, const Space &space) const
   const Coefficient alpha = thermal.coefficient(mesh, space),
                     T     = values_of(temperature, 1, space);
   const Places places(space, alpha, T);
-  return places.fill(1, [&](const std::ptrdiff_t i, double *const result) {
-    *result = *places.at(alpha, i) * *places.at(T, i);
+  return places.fill(3, [&](const std::ptrdiff_t i, double *const result) {
+    for (int d = 0; d < 3; ++d)
+      result[d] = places.at(alpha, i)[d] * *places.at(T, i);
   });
 }
 

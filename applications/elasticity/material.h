@@ -35,7 +35,7 @@ public:
   stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
   /// Returns the strain by which the body would expand without stress, thermal
-  /// expansion times temperature, with one component; none if there is no
+  /// expansion times temperature along the three axes; none if there is no
   /// temperature.
   std::optional<tessera::Coefficient>
   expansion(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;

@@ -9,6 +9,7 @@
 #include <tessera/operators/format_choice.h>
 #include <tessera/study/table.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -282,19 +283,39 @@ Implicit::restore(const State &state)
 
 
 double
-Implicit::measured_product() const
+Implicit::measured(const std::function<void()> &work) const
 {
   constexpr int n = 10;
-  const auto &A   = tangent->system.matrix();
-  auto x = A.make_vector(), y = A.make_vector();
-  operations.combine(1., past[0], 0., x);
-  A.vmult(y, x);
+  work();
   wait_for(problem.backend);
   const study::Timer timer;
   for (int i = 0; i < n; ++i)
-    A.vmult(y, x);
+    work();
   wait_for(problem.backend);
   return timer.seconds() / n;
+}
+
+
+void
+Implicit::record_parts() const
+{
+  auto &parameters = problem.entry.parameters;
+  const auto &A    = tangent->system.matrix();
+  auto x = A.make_vector(), y = A.make_vector();
+  operations.combine(1., past[0], 0., x);
+  parameters["product_seconds"] =
+    spent.products * measured([&]() { A.vmult(y, x); });
+  if (!options.phases || tangent->of_rows == nullptr)
+    return;
+  // Assembly into rows, less the matrices of cells.
+  const auto stored =
+    make_operator<double>("local_matrices", cells, tangent->form);
+  auto &matrices      = dynamic_cast<CellOperator<double> &>(*stored);
+  const double before = spent.assemblies * measured([&]() {
+                          matrices.assemble(*tangent->form, tangent->strategy);
+                        });
+  parameters["cell_matrices_seconds"] = before;
+  parameters["summation_seconds"]     = std::max(0., spent.assembly - before);
 }
 
 
@@ -304,6 +325,7 @@ Implicit::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
+  store_matrix(problem, tangent->system.matrix());
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + study::format(norm);
@@ -313,7 +335,7 @@ Implicit::record() const
   parameters["residual_seconds"]  = spent.residual;
   parameters["assembly_seconds"]  = spent.assembly;
   parameters["solve_seconds"]     = spent.solve;
-  parameters["product_seconds"]   = spent.products * measured_product();
+  record_parts();
   problem.entry.results.quantities.push_back(
     {"Newton iterations", double(spent.newton)});
 }

@@ -7,6 +7,7 @@
 #include <tessera/cell_models/step_error.h>
 #include <tessera/dealii/linear_solver.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -21,6 +22,8 @@ struct ImplicitOptions
   double tolerance   = 1e-8;
   int max_iterations = 15;
   double longest     = 1; ///< of the steps
+  /// Time, at the end, what the matrices of cells take by themselves.
+  bool phases = false;
 };
 
 /// The scheme of WongKuhlDarve2015, Table 1: backward Euler, or BDF2, for the
@@ -98,8 +101,13 @@ private:
   iterate(Vector &potential, const double *stimulus,
           const tessera::BackwardDifference &difference);
 
+  /// Returns the seconds that `work` takes by itself.
   double
-  measured_product() const;
+  measured(const std::function<void()> &work) const;
+
+  /// Records what the parts of assembly and conjugate gradients take.
+  void
+  record_parts() const;
 
   tessera::DiscreteProblem &problem;
   const std::shared_ptr<const tessera::CellData<double>> cells;

@@ -12,8 +12,12 @@
 #include <tessera/cell_models/stimulus.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/transfer.h>
+#include <tessera/study/board_energy.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
+
+#include <cmath>
+#include <iostream>
 
 using namespace tessera;
 
@@ -60,13 +64,14 @@ namespace
       none.close();
       return none;
     });
+    equation.time.check(*d.space);
     Data<dim> data{equation.diffusion.tensor(d), equation.tissue.regions(d),
                    equation.tissue.regions_of_cells(d),
                    equation.tissue.initial_potential(d),
                    equation.stimulation.on_nodes(d)};
-    if (data.D.kind != Coefficient::Kind::uniform)
-      d.n_varying += data.D.n_components + 1;
-    d.solution_name             = "potential";
+    d.n_varying     = equation.time.n_varying(data.D, *d.space);
+    d.state_bytes   = equation.time.bytes(equation.tissue.model, *d.space);
+    d.solution_name = "potential";
     d.entry.phases.coefficients = d.timer.lap();
     return data;
   }
@@ -105,6 +110,28 @@ namespace
     study::Timer total, pause;
   };
 
+  /// Prints what the parts of all steps took, as far as they are recorded.
+  void
+  print_parts(const RecordValues &parameters)
+  {
+    constexpr std::pair<const char *, const char *> names[] = {
+      {"reaction_seconds", "reactions"},
+      {"points_seconds", "local Newton"},
+      {"residual_seconds", "residuals"},
+      {"assembly_seconds", "tangents"},
+      {"cell_matrices_seconds", "of these cell matrices"},
+      {"summation_seconds", "and sums"},
+      {"solve_seconds", "conjugate gradients"},
+      {"product_seconds", "products"},
+      {"series_seconds", "output"}};
+    std::string parts;
+    for (const auto &[key, name] : names)
+      if (const auto found = parameters.find(key); found != parameters.end())
+        parts += (parts.empty() ? "" : ", ") + std::string(name) + ' ' +
+                 study::format(std::get<double>(found->second));
+    std::cout << "Seconds: " << parts << ".\n";
+  }
+
   template <int dim>
   Solution
   solve(const Equation<dim> &equation, Discretization<dim> &d,
@@ -140,6 +167,7 @@ namespace
     Progress progress("degree " + std::to_string(d.entry.problem.degree) +
                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
                       unit == "1" ? "" : ' ' + unit, time.end);
+    const auto energy_before = study::board_energy();
     const study::Timer timer; // that of the case is restarted by new systems
     Solution solution{std::vector<double>(d.dof_handler.n_dofs(), 0.), {}};
     CGResult &result  = solution.result;
@@ -216,11 +244,16 @@ namespace
     if (result.converged || stopped)
       checkpoint.finish(state, stopped);
     result.iterations    = iterations;
-    d.entry.phases.solve = timer.seconds() - of_case.seconds();
+    const double seconds = timer.seconds();
+    const auto energy    = study::board_energy();
+    d.entry.phases.solve = seconds - of_case.seconds();
     d.timer.restart();
     export_dofs(potential, *d.space, solution.values);
     of_case.finish();
     scheme->record();
+    // What follows from a part of the time would look like results.
+    if (!result.converged)
+      d.entry.results.quantities.clear();
     auto &parameters                   = d.entry.parameters;
     parameters["steps"]                = static_cast<std::int64_t>(steps);
     parameters["simulated_time"]       = now;
@@ -230,6 +263,10 @@ namespace
     parameters["series_seconds"]       = of_case.seconds();
     parameters["node_steps_per_second"] =
       double(steps - first_step) * d.space->n_owned / d.entry.phases.solve;
+    // In the memory of a host there may be a device that does nothing.
+    const bool counted = d.backend == Backend::cuda && energy && energy_before;
+    parameters["joules"] = counted ? *energy - *energy_before : NAN;
+    print_parts(parameters);
     return solution;
   }
 } // namespace

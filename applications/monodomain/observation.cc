@@ -108,7 +108,8 @@ Observation<dim>::Observation(const Parameters &parameters,
                    : parameters.get_integer(section + "Subdivisions")),
     folder(folder), points(read_points<dim>(parameters, "Trace points")),
     n_traces(points.size()),
-    electrode_points(read_points<3>(parameters, "Electrodes")), writer(folder)
+    electrode_points(read_points<3>(parameters, "Electrodes")),
+    writer(folder, parameters)
 {
   const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)

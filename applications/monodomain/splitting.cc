@@ -138,6 +138,7 @@ Splitting::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[key, system] : systems)
     system->solver.describe(parameters);
+  store_matrix(problem, systems.begin()->second->system.matrix());
   parameters["reaction_seconds"] = spent.reaction;
   parameters["product_seconds"]  = spent.product;
   parameters["solve_seconds"]    = spent.solve;

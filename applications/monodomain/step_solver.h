@@ -2,6 +2,10 @@
 
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/linear_solver.h>
+#include <tessera/matrices/store_matrix.h>
+#include <tessera/matrix/collect_rows.h>
+#include <tessera/operators/row_operator.h>
+#include <tessera/study/program.h>
 
 #include <algorithm>
 
@@ -56,6 +60,20 @@ private:
   tessera::CG<double> cg;
   int iterations = 4; ///< of the solve before
 };
+
+/// Writes the rows of A, in their order, to the file that --export-matrix
+/// names, if any.
+inline void
+store_matrix(const tessera::DiscreteProblem &problem,
+             const tessera::Operator<double> &A)
+{
+  if (problem.matrix_file.empty())
+    return;
+  tessera::study::progress("matrix: " + problem.matrix_file, true);
+  const auto &rows = dynamic_cast<const tessera::RowOperator<double> &>(A);
+  tessera::store_matrix(tessera::collect_rows(rows.matrix(), A.n_owned()),
+                        problem.matrix_file);
+}
 
 /// Waits for a device, so that times are those of what was started.
 inline void

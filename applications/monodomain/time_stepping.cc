@@ -5,6 +5,7 @@
 #include <tessera/base/error.h>
 #include <tessera/cell_models/stimulus.h>
 #include <tessera/forms/reaction_diffusion.h>
+#include <tessera/operators/factory.h>
 
 #include <cmath>
 
@@ -43,6 +44,11 @@ TimeStepping::declare(Parameters &parameters)
   parameters.declare("Time/Reaction steps", "1", Patterns::Integer(1, 100000),
                      "of godunov and strang: equal steps of the cell model "
                      "within each of its parts of a step");
+  parameters.declare("Time/Integration", "full",
+                     Patterns::Selection("full|reduced"),
+                     "of implicit and bdf2: where the cells of the tissue are. "
+                     "full: at all points of the element's rule; reduced: at "
+                     "one point, for triangles and tetrahedra of degree 1");
   parameters.declare("Time/Tolerance", "0", Patterns::Double(0.),
                      "of implicit and bdf2: what a step may add to the error "
                      "of the potential, in its unit, which chooses the length "
@@ -52,6 +58,11 @@ TimeStepping::declare(Parameters &parameters)
                      "relative to the right-hand side");
   parameters.declare("Time/Newton iterations", "15", Patterns::Integer(1, 1000),
                      "of implicit and bdf2: a step that needs more is halved");
+  parameters.declare("Time/Measure phases", "false", Patterns::Bool(),
+                     "of implicit and bdf2: measure at the end what the "
+                     "matrices of cells take by themselves and what their "
+                     "summation into rows, for the record; this needs memory "
+                     "for the matrices");
 }
 
 
@@ -61,9 +72,13 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     scheme(parameters.get("Time/Scheme")),
     implicit(scheme == "implicit" || scheme == "bdf2"),
     reaction_steps(parameters.get_integer("Time/Reaction steps")),
+    integration(parameters.get("Time/Integration") == "reduced"
+                  ? Integration::reduced
+                  : Integration::full),
     tolerance(parameters.get_double("Time/Tolerance")),
     newton_tolerance(positive(parameters, "Time/Newton tolerance")),
-    newton_iterations(parameters.get_integer("Time/Newton iterations"))
+    newton_iterations(parameters.get_integer("Time/Newton iterations")),
+    measure_phases(parameters.get_bool("Time/Measure phases"))
 {
   if (implicit)
     PointMembrane<double>::check(model);
@@ -72,6 +87,53 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
                          parameters.get("Time/Tolerance") +
                          ", but 'Time/Scheme' = " + scheme +
                          " has steps of one length; legal is 0.");
+  else if (integration == Integration::reduced)
+    throw ParameterError(
+      "'Time/Integration' is reduced, but 'Time/Scheme' = " + scheme +
+      " has its cells at the nodes; legal is full.");
+}
+
+
+void
+TimeStepping::check(const Space &space) const
+{
+  if (integration == Integration::reduced &&
+      !PointMembrane<double>::can_reduce(space))
+    throw ParameterError(
+      "'Time/Integration' = reduced has one point in a cell, which suits "
+      "triangles and tetrahedra of degree 1, and not a " +
+      to_string(space.cell_type) + " of degree " +
+      std::to_string(space.degree) + "; legal is full.");
+}
+
+
+int
+TimeStepping::n_varying(const Coefficient &D, const Space &space) const
+{
+  if (!implicit)
+    return D.kind == Coefficient::Kind::uniform ? 0 : D.n_components + 1;
+  const int n        = n_symmetric(space.dim()) + 1;
+  const int n_points = space.points_per_cell();
+  return integration == Integration::reduced ? (n + n_points - 1) / n_points
+                                             : n;
+}
+
+
+double
+TimeStepping::bytes(const CellModel &model, const Space &space) const
+{
+  const double s = sizeof(double), nodes = space.n_owned,
+               cells = space.n_cells();
+  // States, a product, increments and the potentials before.
+  if (!implicit)
+    return s * nodes * (model.states.size() + 3);
+  // Recoveries of three times and sources at points, with D and G if they are
+  // needed; seven potentials, residuals and their like.
+  const bool reduced  = integration == Integration::reduced;
+  const double points = reduced ? 1 : space.points_per_cell();
+  return s * (cells * (4 * points +
+                       (reduced ? 2 * (n_symmetric(space.dim()) + 1) : 0)) +
+              7 * nodes);
 }
 
 
@@ -87,6 +149,12 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
                           std::shared_ptr<const CellData<double>> cells,
                           const Coefficient &D, const TissueCells &tissue) const
 {
+  if (!problem.matrix_file.empty() &&
+      !stores_rows(problem.solver.operator_name))
+    throw ParameterError(
+      "--export-matrix writes the rows of the last steps, and 'Operator/Name' "
+      "= " +
+      problem.solver.operator_name + " stores none; csr does.");
   if (!implicit)
     return std::make_unique<Splitting>(
       problem, cells, D,
@@ -96,10 +164,11 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
                        tissue.values));
   using Points       = PointMembrane<double>;
   const auto tangent = std::make_shared<FormData<double>>(
-    reaction_diffusion(Points::coefficient(D, cells->space())), *cells);
+    reaction_diffusion(Points::coefficient(D, cells->space(), integration)),
+    *cells);
   return std::make_unique<Implicit>(
     problem, cells,
     Points(tissue.model, cells, tissue.of_cells, tissue.values, tangent),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
-                    newton_iterations, step});
+                    newton_iterations, step, measure_phases});
 }

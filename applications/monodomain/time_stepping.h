@@ -2,6 +2,7 @@
 
 #include "step_control.h"
 
+#include <tessera/assembly/point_membrane.h>
 #include <tessera/cell_models/cell_model.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/parameters.h>
@@ -32,6 +33,20 @@ public:
   TimeStepping(const tessera::Parameters &parameters,
                const tessera::CellModel &model);
 
+  /// Throws ParameterError if the scheme does not suit the cells of the space.
+  void
+  check(const tessera::Space &space) const;
+
+  /// Returns the number of values that coefficients have at a point of a cell,
+  /// for estimates of memory.
+  int
+  n_varying(const tessera::Coefficient &D, const tessera::Space &space) const;
+
+  /// Returns the bytes that the scheme keeps for the cells of the tissue and
+  /// the potentials of other steps.
+  double
+  bytes(const tessera::CellModel &model, const tessera::Space &space) const;
+
   /// Returns how long the steps are that hit `events`.
   StepControl
   control(const std::vector<double> &events) const;
@@ -48,6 +63,8 @@ private:
   const std::string scheme;
   const bool implicit;
   const int reaction_steps;
+  const tessera::Integration integration;
   const double tolerance, newton_tolerance;
   const int newton_iterations;
+  const bool measure_phases;
 };

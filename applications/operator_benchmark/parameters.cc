@@ -2,7 +2,6 @@
 
 #include <list_entry.h>
 
-#include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/backend.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/patterns.h>
@@ -23,15 +22,6 @@ namespace
   const Names kinds = {"application", "assembly", "preconditioner", "cg"};
   const Names peers = {"dealii_sparse_matrix", "dealii_matrix_free",
                        "trilinos_epetra", "cusparse"};
-
-  Names
-  block_size_names()
-  {
-    Names names = {"auto"};
-    for (const int size : block_sizes())
-      names.push_back(std::to_string(size));
-    return names;
-  }
 
   struct Entry : ListEntry
   {
@@ -137,10 +127,6 @@ namespace
        of_names(Factor::preconditioner, "Preconditioners", "jacobi",
                 plain_preconditioner_names(),
                 "alone and in conjugate gradients; see --list"),
-       of_names(Factor::block_size, "Block sizes", "auto", block_size_names(),
-                "threads of a block on the device, of assembly of "
-                "local_matrices and, with colours, of rows with a known "
-                "pattern; auto: as kernels are made"),
        of_values(Factor::carveout, "Shared memory", "auto",
                  OptionValue({"", "", "", {"auto"}, 0, 100}),
                  "per cent of a multiprocessor's L1 cache that kernels ask for "

@@ -329,7 +329,6 @@ OperatorBenchmark::give_up(const Variants &group,
             row.parameters[name] = variant[factor];
         };
         show("preconditioner", Factor::preconditioner);
-        show("block_size", Factor::block_size);
         for (std::size_t i = 0; i < varied_sets().size(); ++i)
           show(varied_sets()[i]->key(), option_factor(i));
         report->measure(row, [&](Row &) { fail(variant); });

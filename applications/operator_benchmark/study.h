@@ -27,11 +27,10 @@ enum class Factor
   strategy,
   route,
   conflict,
-  preconditioner,
-  block_size
+  preconditioner
 };
 
-constexpr int n_fixed_factors = static_cast<int>(Factor::block_size) + 1;
+constexpr int n_fixed_factors = static_cast<int>(Factor::preconditioner) + 1;
 
 /// The sets of options of operators that can be varied.
 const std::vector<const tessera::OptionSet *> &

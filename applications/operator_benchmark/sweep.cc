@@ -3,7 +3,6 @@
 #include <row_choices.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 using namespace tessera;
@@ -32,10 +31,6 @@ OperatorBenchmark::make_sweep(const Variants &group)
   sweep.conflicts =
     values(Factor::conflict, to_string(default_conflict(backend)));
   sweep.preconditioners = values_of(group, Factor::preconditioner);
-  sweep.block_sizes.clear();
-  for (const std::string &size : values(Factor::block_size, "auto"))
-    sweep.block_sizes.push_back(size == "auto" ? std::optional<int>()
-                                               : std::stoi(size));
   for (std::size_t i = 0; i < varied_sets().size(); ++i)
     sweep.storage[varied_sets()[i]->varied_as] =
       values(option_factor(i), varied_sets()[i]->text({}));
@@ -56,11 +51,6 @@ OperatorBenchmark::make_sweep(const Variants &group)
     v[Factor::preconditioner] = preconditioner;
     for (std::size_t i = 0; i < varied_sets().size(); ++i)
       v[option_factor(i)] = varied_sets()[i]->text(options.storage);
-    const auto size = row.parameters.find("block_size");
-    v[Factor::block_size] =
-      size == row.parameters.end()
-        ? "auto"
-        : std::to_string(std::get<std::int64_t>(size->second));
     return pending.erase(canonical(v)) > 0;
   };
   return sweep;

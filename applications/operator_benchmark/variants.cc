@@ -1,7 +1,6 @@
 #include "study.h"
 
 #include <combinations.h>
-#include <row_choices.h>
 
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
@@ -76,9 +75,6 @@ canonical(Variant v)
     if (const OptionSet &set = *varied_sets()[i];
         !op.has(set) || !(product || set.in_assembly))
       v[option_factor(i)].clear();
-  if (!assembly ||
-      !benchmarks::has_block_sizes(v[Factor::op], v[Factor::conflict], backend))
-    v[Factor::block_size].clear();
   return v;
 }
 

@@ -11,5 +11,5 @@ main(int argc, char **argv)
     argc, argv, "poisson",
     "Solves -div(kappa grad u) = f in two and three dimensions by continuous "
     "finite elements of degree 1 to 4.",
-    declare_poisson, run_poisson<2>, run_poisson<3>);
+    declare_poisson, run_poisson<2>, run_poisson<3>, true);
 }

@@ -3,9 +3,13 @@
 #include "formats.h"
 #include "matrix_oracle.h"
 
+#include <tessera/base/error.h>
 #include <tessera/base/vector.h>
 #include <tessera/matrices/matrix_checks.h>
+#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrix/permutation.h>
 #include <tessera/matrix/reordering.h>
+#include <tessera/operators/operator.h>
 
 #include <memory>
 
@@ -59,4 +63,31 @@ namespace tessera::spmv
       return made;
     }
   };
+
+  /// Writes x and y = A x, in the order of the matrix that was given, to the
+  /// files that have a name. Throws Error if there is no operator.
+  template <class Number>
+  void
+  write_vectors(OrderedMatrix<Number> &M, const Operator<Number> *const A,
+                const std::string &x_file, const std::string &y_file)
+  {
+    const auto write = [&M](const Vector<Number> &v, const std::string &file,
+                            const int n) {
+      if (file.empty())
+        return;
+      const bool is_permuted = M.back.size() > 0;
+      if (is_permuted)
+        permute(M.given, v, M.back);
+      const auto values = (is_permuted ? M.given : v).to_vector();
+      write_market_vector({values.begin(), values.begin() + n}, file);
+    };
+    if (A == nullptr && !(x_file.empty() && y_file.empty()))
+      throw Error(ExitCode::other,
+                  "There is no product to write; the row of "
+                  "the record says why.");
+    if (!y_file.empty())
+      A->vmult(M.y, M.x);
+    write(M.x, x_file, M.matrix.n_columns);
+    write(M.y, y_file, M.matrix.n_rows());
+  }
 } // namespace tessera::spmv

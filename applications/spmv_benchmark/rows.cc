@@ -50,6 +50,8 @@ namespace tessera::spmv
       run()
       {
         const std::vector<Variant> asked_for = choose();
+        if (!asked_for.empty())
+          written = asked_for.front();
         // The format with which others are compared comes first.
         for (const Variant &variant : asked_for)
           if (variant.format == "csr")
@@ -154,6 +156,9 @@ namespace tessera::spmv
               },
               [&]() { op.reset(); });
           }
+        if (variant == written)
+          write_vectors(*current, op.get(), sweep.vector_file,
+                        sweep.product_file);
         op.reset();
         blocks.reset();
       }
@@ -361,7 +366,7 @@ namespace tessera::spmv
       std::unique_ptr<OrderedMatrix<Number>> current;
       Ordering current_ordering = Ordering::given;
       std::vector<Prediction> predictions; ///< fastest first
-      std::optional<Variant> chosen;
+      std::optional<Variant> chosen, written;
       std::optional<FilledBlocks<Number>> blocks; ///< of the variant measured
       std::unique_ptr<RowOperator<Number>> op;
       double setup_seconds = not_measured, reorder_seconds = not_measured;

@@ -17,6 +17,8 @@ namespace tessera::spmv
     std::vector<int> applications; ///< consecutive ones; 0: as many as suit
     int n_samples      = 20;
     std::uint64_t seed = 1;
+    /// Where x and y of the first variant are written; empty: nowhere.
+    std::string vector_file = {}, product_file = {};
   };
 
   /// Adds a row for every variant of every format, and on the device for the

@@ -71,6 +71,9 @@ namespace tessera::spmv
     o.add("samples", "N", "20", "timings of a row");
     o.add("seed", "N", "1", "of the vector");
     o.add("error-limit", "X", "300", "larger errors make a row wrong");
+    o.add("write-vector", "FILE", "",
+          "writes x of the first matrix, number and format, as Matrix Market");
+    o.add("write-product", "FILE", "", "the same of y = A x");
     o.add_flag("list", "print the matrices and formats, and stop");
     o.add_flag("statistics", "describe the matrices, measure nothing");
     add_common_options(o, "out/spmv_benchmark");
@@ -118,6 +121,8 @@ namespace tessera::spmv
       sweep.applications = options.integers("applications", 0, 1000000);
       sweep.n_samples    = options.integer("samples", 1, 100000);
       sweep.seed         = options.integer("seed", 0, most);
+      sweep.vector_file  = options.value("write-vector");
+      sweep.product_file = options.value("write-product");
       return sweep;
     }
 
@@ -171,7 +176,7 @@ namespace tessera::spmv
     /// reason; if that holds for all, the first such error is thrown. Throws
     /// ParameterError if no row exists.
     void
-    run_matrices(const Options &options, const Sweep &sweep,
+    run_matrices(const Options &options, Sweep &sweep,
                  benchmarks::Report &report, Record &record)
     {
       std::optional<Error> first;
@@ -189,10 +194,13 @@ namespace tessera::spmv
           if (options.given("statistics"))
             continue;
           for (const std::string &number : options.list("numbers", numbers))
-            if (number == "double")
-              measure_matrix<double>(sweep, report, name, A);
-            else
-              measure_matrix<float>(sweep, report, name, A);
+            {
+              if (number == "double")
+                measure_matrix<double>(sweep, report, name, A);
+              else
+                measure_matrix<float>(sweep, report, name, A);
+              sweep.vector_file = sweep.product_file = "";
+            }
         }
       if (first && !some)
         throw *first;
@@ -212,7 +220,7 @@ namespace tessera::spmv
         return ExitCode::done;
       }
     const Backend backend    = benchmarks::begin(options);
-    const Sweep sweep        = make_sweep(options, backend);
+    Sweep sweep              = make_sweep(options, backend);
     const double error_limit = options.real("error-limit", 0, 1e300);
     // Options are checked before anything is measured.
     if (expand_matrices(options.list("matrices")).empty())

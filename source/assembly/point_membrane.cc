@@ -1,8 +1,10 @@
 #include <tessera/assembly/point_membrane.h>
 #include <tessera/base/error.h>
+#include <tessera/space/quadrature.h>
 #include <tessera/space/reference_element.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "point_membrane.cuh"
@@ -14,29 +16,84 @@ namespace tessera
     /// phi_i(x_q) of the element of a space, [n_points][n].
     template <class Number>
     std::vector<Number>
-    shape_values(const Space &space)
+    shape_values(const Space &space, const bool reduced)
     {
       std::vector<Number> values;
-      on_element(space.cell_type, space.degree, [&](auto e) {
-        using E            = decltype(e);
-        const auto element = reference_element<E, Number>();
-        for (int q = 0; q < E::n_points; ++q)
-          for (int i = 0; i < E::n; ++i)
-            if constexpr (E::simplex)
-              values.push_back(element.values[i][q]);
-            else
-              {
-                Number product(1);
-                for (int d = 0, place = i, point = q; d < E::dim; ++d)
-                  {
-                    product *= element.values[place % E::n1][point % E::n1];
-                    place /= E::n1;
-                    point /= E::n1;
-                  }
-                values.push_back(product);
-              }
-      });
+      if (reduced)
+        values.assign(space.dofs_per_cell(), Number(1) / space.dofs_per_cell());
+      else
+        on_element(space.cell_type, space.degree, [&](auto e) {
+          using E            = decltype(e);
+          const auto element = reference_element<E, Number>();
+          for (int q = 0; q < E::n_points; ++q)
+            for (int i = 0; i < E::n; ++i)
+              if constexpr (E::simplex)
+                values.push_back(element.values[i][q]);
+              else
+                {
+                  Number product(1);
+                  for (int d = 0, place = i, point = q; d < E::dim; ++d)
+                    {
+                      product *= element.values[place % E::n1][point % E::n1];
+                      place /= E::n1;
+                      point /= E::n1;
+                    }
+                  values.push_back(product);
+                }
+        });
       return values;
+    }
+
+    /// What one point misses, as the class says: (G, 0) of every cell.
+    std::vector<double>
+    spread_of_cells(const Space &space)
+    {
+      const int dim = space.dim(), n = dim + 1;
+      std::vector<double> result;
+      for (int cell = 0; cell < space.n_cells(); ++cell)
+        {
+          const int *const corners = &space.cell_vertices[n * cell];
+          const auto from_mean     = [&](const int k, const int a) {
+            double mean = 0;
+            for (int i = 0; i < n; ++i)
+              mean += space.vertices[dim * corners[i] + a] / n;
+            return space.vertices[dim * corners[k] + a] - mean;
+          };
+          for (int a = 0; a < dim; ++a)
+            for (int b = a; b < dim; ++b)
+              {
+                double sum = 0;
+                for (int k = 0; k < n; ++k)
+                  sum += from_mean(k, a) * from_mean(k, b);
+                result.push_back(sum / (n * (n + 1)));
+              }
+          result.push_back(0);
+        }
+      return result;
+    }
+
+    /// Returns the mean of a tensor in every cell, by the weights of its rule.
+    Coefficient
+    means(const Coefficient &D, const Space &space)
+    {
+      using Kind = Coefficient::Kind;
+      const std::vector<double> weights =
+        D.kind == Kind::per_quadrature_point
+          ? cell_rule(space.cell_type, space.degree).weights
+          : std::vector<double>(1, 1.);
+      const double volume = std::accumulate(weights.begin(), weights.end(), 0.);
+      const std::size_t n = D.n_components, n_q = weights.size();
+      Coefficient result{Kind::per_cell, D.n_components, {}};
+      for (std::size_t i = 0; i < space.n_cells() * n; ++i)
+        {
+          const std::size_t first =
+            D.kind == Kind::uniform ? i % n : i / n * n_q * n + i % n;
+          double sum = 0;
+          for (std::size_t q = 0; q < n_q; ++q)
+            sum += weights[q] / volume * D.values.at(first + q * n);
+          result.values.push_back(sum);
+        }
+      return result;
     }
   } // namespace
 
@@ -55,15 +112,32 @@ namespace tessera
 
 
   template <class Number>
+  bool
+  PointMembrane<Number>::can_reduce(const Space &space)
+  {
+    return is_simplex(space.cell_type) && space.degree == 1;
+  }
+
+
+  template <class Number>
   Coefficient
   PointMembrane<Number>::coefficient(const Coefficient &of_any_kind,
-                                     const Space &space)
+                                     const Space &space,
+                                     const Integration integration)
   {
-    using Kind            = Coefficient::Kind;
-    const Coefficient D   = of_any_kind.as_tensor(space.dim());
+    using Kind         = Coefficient::Kind;
+    const bool reduced = integration == Integration::reduced;
+    if (reduced && !can_reduce(space))
+      throw std::length_error(
+        "PointMembrane: one point does not suit the cells");
+    Coefficient D = of_any_kind.as_tensor(space.dim());
+    if (reduced)
+      D = means(D, space);
     const std::size_t n   = D.n_components;
-    const std::size_t n_q = space.points_per_cell();
-    Coefficient result{Kind::per_quadrature_point, D.n_components + 1, {}};
+    const std::size_t n_q = reduced ? 1 : space.points_per_cell();
+    Coefficient result{reduced ? Kind::per_cell : Kind::per_quadrature_point,
+                       D.n_components + 1,
+                       {}};
     result.values.reserve(space.n_cells() * n_q * (n + 1));
     for (std::size_t i = 0; i < space.n_cells() * n_q; ++i)
       {
@@ -88,14 +162,16 @@ namespace tessera
     std::shared_ptr<FormData<Number>> of_tangent)
     : model(model), cells(std::move(of_cells)), form(std::move(of_tangent)),
       coefficients(const_cast<Number *>(form->view().coefficient.values)),
-      n_points(cells->space().points_per_cell()),
-      n_coefficients(n_symmetric(cells->space().dim()) + 1)
+      n_coefficients(n_symmetric(cells->space().dim()) + 1),
+      n_points(form->view().coefficient.n_entries / n_coefficients)
   {
     const CoefficientView<Number> view = form->view().coefficient;
+    const Space &space                 = cells->space();
+    const bool reduced                 = can_reduce(space) && n_points == 1;
     if (&form->cells() != cells.get() || view.is_uniform() ||
-        view.point_stride != n_coefficients)
+        view.n_entries != n_points * n_coefficients ||
+        view.point_stride != (reduced ? 0 : n_coefficients))
       throw std::length_error("PointMembrane: not the tangent of these points");
-    const Space &space = cells->space();
     check(model);
     if (of_regions.size() != static_cast<std::size_t>(space.n_cells()))
       throw std::length_error("PointMembrane: not a region for every cell");
@@ -117,9 +193,19 @@ namespace tessera
     padded.resize(n_places, of_regions.back());
     regions    = Array<unsigned char>(backend, padded);
     parameters = Array<Number>(backend, flat);
-    shapes     = Array<Number>(backend, shape_values<Number>(space));
-    sources    = Array<Number>(backend, n_places * n_points);
-    before     = Array<Number>(
+    shapes     = Array<Number>(backend, shape_values<Number>(space, reduced));
+    if (reduced)
+      {
+        spread    = cells->pack(spread_of_cells(space), n_coefficients);
+        diffusion = Array<Number>(backend, spread.size());
+        if (backend == Backend::host)
+          std::copy_n(coefficients, diffusion.size(), diffusion.data());
+        else
+          runtime::copy(diffusion.data(), coefficients, diffusion.bytes(),
+                        runtime::Copy::device_to_device);
+      }
+    sources = Array<Number>(backend, n_places * n_points);
+    before  = Array<Number>(
       backend, std::vector<Number>(n_places * n_points,
                                    static_cast<Number>(model.states[1].value)));
     earlier = Array<Number>(backend, before.to_vector());
@@ -144,10 +230,19 @@ namespace tessera
   PointMembrane<Number>::set_without_reactions(const double tau,
                                                const Stream stream)
   {
-    for_each(cells->backend(), static_cast<std::int64_t>(sources.size()),
-             SetReaction<Number>{coefficients, cells->lanes(), n_coefficients,
-                                 static_cast<Number>(1 / tau)},
-             stream);
+    for_each(
+      cells->backend(), static_cast<std::int64_t>(sources.size()),
+      SetReaction<Number>{to_coefficients(), static_cast<Number>(1 / tau)},
+      stream);
+  }
+
+
+  template <class Number>
+  PointCoefficients<Number>
+  PointMembrane<Number>::to_coefficients()
+  {
+    return {coefficients, diffusion.data(), spread.data(), n_coefficients,
+            cells->lanes()};
   }
 
 
@@ -185,8 +280,7 @@ namespace tessera
       again ? after.data() : before.data(),
       after.data(),
       sources.data(),
-      coefficients,
-      n_coefficients};
+      to_coefficients()};
     const auto run = [&](const auto &functor) {
       using Model = typename std::decay_t<decltype(functor)>::CellModel;
       if (cells->backend() == Backend::cuda)
@@ -221,7 +315,7 @@ namespace tessera
   CoefficientView<Number>
   PointMembrane<Number>::source() const
   {
-    return {{}, sources.data(), n_points, 1};
+    return {{}, sources.data(), n_points, n_points == 1 ? 0 : 1};
   }
 
 
@@ -274,8 +368,8 @@ namespace tessera
   PointMembrane<Number>::bytes() const
   {
     std::size_t sum = regions.bytes();
-    for (const auto *array :
-         {&shapes, &parameters, &sources, &after, &before, &earlier})
+    for (const auto *array : {&shapes, &parameters, &sources, &after, &before,
+                              &earlier, &diffusion, &spread})
       sum += array->bytes();
     return sum;
   }

@@ -8,27 +8,34 @@
 
 namespace tessera
 {
-  /// Returns where c of point i is, which is the last coefficient of a point;
-  /// i is an index of [n_batches][n_points][lanes].
-  TESSERA_HOST_DEVICE std::int64_t
-  place_of_reaction(const std::int64_t i, const std::int64_t lanes,
-                    const int n_coefficients)
+  /// Writes the coefficients of point i, an index of
+  /// [n_batches][n_points][lanes], with a new c.
+  template <class Number>
+  TESSERA_HOST_DEVICE void
+  set_reaction(const PointCoefficients<Number> &to, const std::int64_t i,
+               const Number c)
   {
-    return ((i / lanes + 1) * n_coefficients - 1) * lanes + i % lanes;
+    const std::int64_t lanes = to.lanes;
+    const std::int64_t first = i / lanes * to.n * lanes + i % lanes;
+    const std::int64_t last  = first + (to.n - 1) * lanes;
+    to.values[last]          = c;
+    if (to.spread != nullptr)
+      for (std::int64_t k = first; k < last; k += lanes)
+        to.values[k] =
+          read_only(to.diffusion + k) - c * read_only(to.spread + k);
   }
 
   /// Sets c of point i.
   template <class Number>
   struct SetReaction
   {
-    Number *coefficients;
-    int lanes, n_coefficients;
+    PointCoefficients<Number> coefficients;
     Number value;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t i) const
     {
-      coefficients[place_of_reaction(i, lanes, n_coefficients)] = value;
+      set_reaction(coefficients, i, value);
     }
   };
 
@@ -98,8 +105,7 @@ namespace tessera
         potential, history, stimulus, r_history, view.guess[i], p, view.tau);
       view.after[i]  = point.recovery;
       view.source[i] = point.source;
-      view.coefficient[place_of_reaction(i, lanes, view.n_coefficients)] =
-        point.coefficient;
+      set_reaction(view.coefficients, i, point.coefficient);
     }
   };
 } // namespace tessera

@@ -9,6 +9,21 @@ namespace tessera
     /// Nodes of a hexahedron of degree 4.
     constexpr int max_nodes = 125;
 
+    /// `set_reaction` for the lanes that begin with point i.
+    template <class T, class Number>
+    TESSERA_HOST void
+    set_reaction_of_lanes(const PointCoefficients<Number> &to,
+                          const std::ptrdiff_t i, const T c)
+    {
+      const std::ptrdiff_t first = i * to.n;
+      const std::ptrdiff_t last  = first + (to.n - 1) * to.lanes;
+      c.store(to.values + last);
+      if (to.spread != nullptr)
+        for (std::ptrdiff_t k = first; k < last; k += to.lanes)
+          (T::load(to.diffusion + k) - c * T::load(to.spread + k))
+            .store(to.values + k);
+    }
+
     /// A lane has a cell, whose points follow one another.
     template <class Model, class Target, class Number>
     TESSERA_HOST void
@@ -60,8 +75,7 @@ namespace tessera
                                    T::load(view.guess + i), p, T(view.tau));
           point.recovery.store(view.after + i);
           point.source.store(view.source + i);
-          point.coefficient.store(view.coefficient +
-                                  (i + lanes) * view.n_coefficients - lanes);
+          set_reaction_of_lanes(view.coefficients, i, point.coefficient);
         }
     }
   } // namespace

@@ -4,6 +4,17 @@
 
 namespace tessera
 {
+  /// The coefficients (D, c) of the points, [n_batches][n_points n][lanes].
+  /// With reduced integration they are (D - c G, c), where D and G are
+  /// `diffusion` and `spread` in the same layout; both are null otherwise.
+  template <class Number>
+  struct PointCoefficients
+  {
+    Number *values;
+    const Number *diffusion, *spread;
+    int n, lanes;
+  };
+
   /// What the kernels of PointMembrane::linearize work on. Arrays of points are
   /// [n_batches][n_points][lanes], lane fastest.
   template <class Number>
@@ -21,10 +32,7 @@ namespace tessera
     Number tau, factor_before, factor_earlier;
     const Number *before, *earlier, *guess;
     Number *after, *source;
-    /// [n_batches][n_points n_coefficients][lanes], of which the last one of a
-    /// point is c.
-    Number *coefficient;
-    int n_coefficients;
+    PointCoefficients<Number> coefficients;
   };
 
   /// On the host a lane has a cell.

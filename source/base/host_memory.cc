@@ -1,22 +1,72 @@
 #include <tessera/base/host_memory.h>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <string>
 
 namespace tessera
 {
+  namespace
+  {
+    constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+    /// Returns the number behind a key in a file of keys and numbers, or
+    /// `otherwise`.
+    double
+    number_in(const std::string &file, const std::string &key,
+              const double otherwise)
+    {
+      std::ifstream in(file);
+      double number = 0;
+      for (std::string word; in >> word; in.ignore(1000, '\n'))
+        if (word == key && in >> number)
+          return number;
+      return otherwise;
+    }
+
+    /// Returns the first number of a file, or `otherwise`.
+    double
+    number_of(const std::string &file, const double otherwise)
+    {
+      std::ifstream in(file);
+      double number = 0;
+      return in >> number ? number : otherwise;
+    }
+
+    /// What a container may still take. Files that the system keeps in memory
+    /// give way.
+    double
+    free_in_group()
+    {
+      const std::string group = "/sys/fs/cgroup/memory.";
+      return number_of(group + "max", unlimited) -
+             number_of(group + "current", 0) +
+             number_in(group + "stat", "inactive_file", 0);
+    }
+
+    /// What `ulimit -v` leaves.
+    double
+    free_in_limit()
+    {
+      rlimit limit{};
+      if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return unlimited;
+      return static_cast<double>(limit.rlim_cur) -
+             number_of("/proc/self/statm", 0) *
+               static_cast<double>(sysconf(_SC_PAGESIZE));
+    }
+  } // namespace
+
+
   double
   free_host_memory()
   {
-    std::ifstream in("/proc/meminfo");
-    for (std::string key; in >> key; in.ignore(1000, '\n'))
-      if (key == "MemAvailable:")
-        {
-          double kibibytes = 0;
-          if (in >> kibibytes)
-            return 1024. * kibibytes;
-        }
-    return std::numeric_limits<double>::infinity();
+    return std::max(0., std::min({1024. * number_in("/proc/meminfo",
+                                                    "MemAvailable:", unlimited),
+                                  free_in_group(), free_in_limit()}));
   }
 } // namespace tessera

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
+
+#include "shim_races.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #  include <sanitizer/asan_interface.h>
@@ -79,6 +83,56 @@ namespace tessera::shim
     /// what they still read.
     std::vector<Word> words[2];
 
+    /// The numbers 0, ..., n - 1, n <= 1024, in an order that is drawn anew:
+    /// number k is `first` + k `step` modulo a power of two, if it is below n.
+    class Order
+    {
+    public:
+      explicit Order(const int n) : n(n)
+      {
+        while (size < n)
+          size *= 2;
+        if (seed() == 0)
+          return;
+        // xorshift; the high bits are the better ones.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        first = static_cast<int>(state >> 40);
+        step  = static_cast<int>(state >> 50) * 2 + 1;
+      }
+
+      template <class Visit>
+      void
+      visit(const Visit &visit) const
+      {
+        for (int k = 0; k < size; ++k)
+          {
+            const int number = (first + k * step) % size;
+            if (number < n)
+              visit(number);
+          }
+      }
+
+      static unsigned long
+      seed()
+      {
+        static const char *const text = std::getenv("TESSERA_SHIM_SEED");
+        static const unsigned long value =
+          text ? std::strtoul(text, nullptr, 10) : 1;
+        return value;
+      }
+
+    private:
+      static std::uint64_t state;
+      int n;
+      int size  = 1;
+      int first = 0;
+      int step  = 1;
+    };
+
+    std::uint64_t Order::state = 0x9e3779b97f4a7c15u * Order::seed();
+
     void
     before_switch([[maybe_unused]] void **shadow,
                   [[maybe_unused]] const void *stack,
@@ -132,9 +186,11 @@ namespace tessera::shim
       Fiber &fiber   = fibers[thread];
       fiber.state    = State::running;
       fiber.together = false;
+      races::begin_thread(fiber.stack.get(), stack_bytes);
       before_switch(&scheduler_shadow, fiber.stack.get(), stack_bytes);
       tessera_shim_switch(&scheduler_top, fiber.top);
       after_switch(scheduler_shadow, nullptr, nullptr);
+      races::end_thread();
     }
 
     /// Clears the sanitizer's marks of frames that never returned: the last
@@ -186,13 +242,24 @@ namespace tessera::shim
     void
     run_warp(const int first, const int last)
     {
-      do
+      for (;;)
         {
-          for (int thread = first; thread < last && !failure; ++thread)
-            resume(thread);
+          Order(last - first).visit([&](const int lane) {
+            if (!failure)
+              resume(first + lane);
+          });
           if (failure)
             std::rethrow_exception(failure);
-      } while (common_state(first, last) == State::at_exchange);
+          if (races::found())
+            throw std::logic_error(
+              races::take_report() +
+              " (TESSERA_SHIM_SEED=" + std::to_string(Order::seed()) + ")");
+          const State state = common_state(first, last);
+          if (state == State::at_warp_barrier)
+            races::begin_warp_phase();
+          else if (state != State::at_exchange)
+            return;
+        }
     }
 
     /// Runs the current block until it has ended or waits for the others, and
@@ -202,8 +269,11 @@ namespace tessera::shim
     {
       for (;;)
         {
-          for (int warp = 0; warp < current.n_threads; warp += 32)
-            run_warp(warp, std::min(warp + 32, current.n_threads));
+          races::begin_phase();
+          Order((current.n_threads + 31) / 32).visit([](const int warp) {
+            races::begin_warp_phase();
+            run_warp(32 * warp, std::min(32 * (warp + 1), current.n_threads));
+          });
           const State state = common_state(0, current.n_threads);
           if (state == State::done || fibers->together)
             return state == State::done;
@@ -221,6 +291,7 @@ namespace tessera::shim
       words[1].resize(n_threads);
       body    = &thread;
       failure = nullptr;
+      races::begin_all();
     }
 
     void
@@ -257,6 +328,7 @@ namespace tessera::shim
     for (int n_done = 0; n_done < n_blocks;)
       {
         n_done = 0;
+        races::begin_all();
         for (int block = 0; block < n_blocks; ++block)
           {
             current = {0, block, n_threads, n_blocks};

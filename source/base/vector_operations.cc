@@ -12,8 +12,9 @@ namespace tessera
 {
   template <class Number>
   VectorOperations<Number>::VectorOperations(const Backend backend,
-                                             const int n_owned)
-    : backend(backend), n_owned(n_owned),
+                                             const int n_owned,
+                                             const Communicator *const all)
+    : backend(backend), n_owned(n_owned), all(all),
       n_blocks(pass_blocks(backend, n_owned)), sum(backend, 1),
       partial(backend, n_blocks), counter(backend, 1)
   {}
@@ -51,6 +52,8 @@ namespace tessera
   VectorOperations<Number>::sum_of(const Work &work, const Stream stream) const
   {
     run(work, sum.data(), stream);
+    if (all != nullptr)
+      all->sum(sum.data(), 1, stream);
     if (backend == Backend::host)
       return *sum.data();
     double value;
@@ -112,8 +115,15 @@ namespace tessera
   VectorOperations<Number>::normalize(Vector<Number> &x,
                                       const Stream stream) const
   {
+    double n = n_owned;
+    if (all != nullptr)
+      {
+        Array<double> count(backend, std::vector<double>{n});
+        all->sum(count.data(), 1, stream);
+        n = count.to_vector()[0];
+      }
     const double size =
-      sum_of(Magnitude<Number>{{}, entries(x)}, stream) / std::max(n_owned, 1);
+      sum_of(Magnitude<Number>{{}, entries(x)}, stream) / std::max(n, 1.);
     if (size == 0)
       return 1;
     if (std::isfinite(size))

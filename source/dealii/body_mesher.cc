@@ -8,11 +8,8 @@
 #include <tessera/base/replace_file.h>
 
 #include <dlfcn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -146,29 +143,6 @@ namespace tessera::mesh_tools
     }
 
 
-    /// Returns true if `f` crashes, which a process of its own tries.
-    template <class F>
-    bool
-    crashes(const F &f)
-    {
-      const pid_t child = fork();
-      if (child == 0)
-        {
-          try
-            {
-              f();
-            }
-          catch (...) // the caller will see it, too
-            {}
-          _exit(0);
-        }
-      int status = 0;
-      while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-      return WIFSIGNALED(status);
-    }
-
-
     Content
     read_step(const Session &session, const Body &body)
     {
@@ -296,6 +270,26 @@ namespace tessera::mesh_tools
     }
 
 
+    /// Gives the groups of bodies the names of their parts in a STEP file, as
+    /// far as a name is that of one body and not Open CASCADE's default.
+    void
+    name_bodies(const int dimension)
+    {
+      std::map<std::string, std::vector<int>> tags;
+      for (const int tag : tags_of(dimension))
+        {
+          std::string name;
+          gmsh::model::getEntityName(dimension, tag, name);
+          name = name.substr(name.rfind('/') + 1);
+          if (!name.empty() && name.compare(0, 13, "Open CASCADE ") != 0)
+            tags[name].push_back(tag);
+        }
+      for (const auto &[name, of_name] : tags)
+        if (of_name.size() == 1)
+          gmsh::model::setPhysicalName(dimension, of_name[0], name);
+    }
+
+
     /// Returns the boundary of all bodies, without what is between them.
     Groups
     outer_boundary(const int dimension)
@@ -370,6 +364,8 @@ namespace tessera::mesh_tools
                       std::to_string(body.dimension) + " was asked for.");
     mesh.element_size = choose_size(body, mesh.dimension, content);
     add_groups(mesh.dimension, {});
+    if (body.format == "step")
+      name_bodies(mesh.dimension);
     const Groups boundaries = add_groups(
       mesh.dimension - 1,
       content.faces.empty() ? outer_boundary(mesh.dimension) : content.faces);

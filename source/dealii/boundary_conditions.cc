@@ -116,6 +116,8 @@ namespace tessera
           if (kind == Kind::robin)
             condition.alpha.emplace(parameters,
                                     section + "/Coefficient expression");
+          if (condition.alpha)
+            condition.alpha->check_no_time();
           if (kind == Kind::dirichlet)
             condition.held = read_components(parameters, section);
           if (!boundaries.empty())
@@ -257,6 +259,26 @@ namespace tessera
         if (condition->kind == Kind::dirichlet)
           result.insert(id);
     return result;
+  }
+
+
+  template <int dim>
+  bool
+  BoundaryConditions<dim>::varies_in_time() const
+  {
+    return std::any_of(conditions.begin(), conditions.end(),
+                       [](const Condition &condition) {
+                         return condition.value.varies_in_time();
+                       });
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::set_time(const double t)
+  {
+    for (Condition &condition : conditions)
+      condition.value.set_time(t);
   }
 
 

@@ -64,10 +64,11 @@ namespace tessera
   dealii::AffineConstraints<double>
   BoundaryConditions<dim>::constraints(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler) const
+    const dealii::DoFHandler<dim> &dof_handler, const bool must_fix) const
   {
     const Where where = conditions_of(mesh);
-    fixed_by(mesh, where);
+    if (must_fix)
+      fixed_by(mesh, where);
     struct Held
     {
       std::vector<std::pair<dealii::types::global_dof_index, int>> dofs;
@@ -123,10 +124,10 @@ namespace tessera
 
   template <int dim>
   BoundaryFaces
-  BoundaryConditions<dim>::faces(const Mesh<dim> &mesh,
-                                 const dealii::Mapping<dim> &mapping,
-                                 const dealii::DoFHandler<dim> &dof_handler,
-                                 const std::vector<int> &dofs) const
+  BoundaryConditions<dim>::faces(
+    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler, const std::vector<int> &dofs,
+    const std::function<double(const dealii::Point<dim> &)> &weight) const
   {
     const Where where   = conditions_of(mesh);
     const auto &fe      = dof_handler.get_fe();
@@ -160,6 +161,7 @@ namespace tessera
       trace.reinit(cell, f);
       const auto id = cell->face(f)->boundary_id();
       result.boundary_ids.push_back(id);
+      result.cells.push_back(static_cast<int>(cell->active_cell_index()));
       for (std::size_t i = 0; i < trace.dofs().size(); i += n)
         result.dofs.push_back(node.empty() ? trace.dofs()[i]
                                            : node[trace.dofs()[i]]);
@@ -171,7 +173,8 @@ namespace tessera
                 entries[condition].places.push_back(dS.size());
                 append(entries[condition].points, trace.points()[q]);
               }
-          dS.push_back(trace.measure(q) * rule.weight(q));
+          dS.push_back(trace.measure(q) * rule.weight(q) *
+                       (weight ? weight(trace.points()[q]) : 1.));
           if (kinds.vector_valued)
             normals.push_back(trace.normal(q));
         }
@@ -213,17 +216,19 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                       \
-  template dealii::AffineConstraints<double>                                   \
-  BoundaryConditions<dim>::constraints(const Mesh<dim> &,                      \
-                                       const dealii::Mapping<dim> &,           \
-                                       const dealii::DoFHandler<dim> &) const; \
-  template std::vector<std::string> BoundaryConditions<dim>::holders(          \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const dealii::DoFHandler<dim> &, std::vector<int> &) const;                \
-  template BoundaryFaces BoundaryConditions<dim>::faces(                       \
-    const Mesh<dim> &, const dealii::Mapping<dim> &,                           \
-    const dealii::DoFHandler<dim> &, const std::vector<int> &) const;
+#define INSTANTIATE(dim)                                                      \
+  template dealii::AffineConstraints<double>                                  \
+  BoundaryConditions<dim>::constraints(const Mesh<dim> &,                     \
+                                       const dealii::Mapping<dim> &,          \
+                                       const dealii::DoFHandler<dim> &, bool) \
+    const;                                                                    \
+  template std::vector<std::string> BoundaryConditions<dim>::holders(         \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
+    const dealii::DoFHandler<dim> &, std::vector<int> &) const;               \
+  template BoundaryFaces BoundaryConditions<dim>::faces(                      \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
+    const dealii::DoFHandler<dim> &, const std::vector<int> &,                \
+    const std::function<double(const dealii::Point<dim> &)> &) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -18,6 +18,7 @@ namespace tessera
                        "parts a direction into which cells are cut in .vtu "
                        "files; triangles and tetrahedra become quadratic for 2 "
                        "and more");
+    SolutionWriter<dim>::declare(parameters);
     own_output();
     Sampling<dim>::declare(parameters);
   }
@@ -27,13 +28,12 @@ namespace tessera
   CaseOutput<dim>::CaseOutput(const Parameters &parameters,
                               const std::string &folder)
     : parameters(parameters), folder(folder), sampling(parameters),
-      writer(folder)
+      writer(folder, parameters)
   {}
 
 
-  template <int dim>
   int
-  CaseOutput<dim>::subdivisions(const int degree) const
+  subdivisions(const Parameters &parameters, const int degree)
   {
     const std::string wanted = parameters.get("Output/Subdivisions");
     return wanted == "degree" ? degree : std::stoi(wanted);
@@ -74,7 +74,8 @@ namespace tessera
         nodal.insert(nodal.begin() + 1, {"error", error});
       }
     writer.write(*d.mapping, d.dof_handler, d.fields,
-                 subdivisions(d.entry.problem.degree), "solution_" + name);
+                 subdivisions(parameters, d.entry.problem.degree),
+                 "solution_" + name);
   }
 
 
@@ -91,7 +92,7 @@ namespace tessera
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
     const std::string file = kind + '_' + name;
     writer.write_cells(*d.mapping, d.dof_handler, d.fields,
-                       subdivisions(d.entry.problem.degree), file);
+                       subdivisions(parameters, d.entry.problem.degree), file);
     return folder + '/' + file + ".vtu";
   }
 

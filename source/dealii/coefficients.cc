@@ -273,6 +273,46 @@ namespace tessera
 
 
   template <int dim>
+  bool
+  MaterialExpression<dim>::is_zero() const
+  {
+    return std::all_of(expressions.begin(), expressions.end(),
+                       [](const Expression<dim> &e) {
+                         return !e.varies() && !e.varies_in_time() &&
+                                e.n_components() == 1 && e.evaluate()[0] == 0;
+                       });
+  }
+
+
+  template <int dim>
+  bool
+  MaterialExpression<dim>::varies_in_time() const
+  {
+    return std::any_of(
+      expressions.begin(), expressions.end(),
+      [](const Expression<dim> &e) { return e.varies_in_time(); });
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::check_no_time() const
+  {
+    for (const auto &expression : expressions)
+      expression.check_no_time();
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::set_time(const double t)
+  {
+    for (auto &expression : expressions)
+      expression.set_time(t);
+  }
+
+
+  template <int dim>
   MaterialExpression<dim>::Evaluator::Evaluator(const MaterialExpression &field)
     : field(field)
   {

@@ -1,34 +1,59 @@
+#include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/discretization.h>
+
+#include <tessera/operators/factory.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <deal.II/dofs/dof_tools.h>
 
 #include <deal.II/fe/fe_system.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <utility>
 
 namespace tessera
 {
   namespace
   {
-    /// The space in which constrained degrees of freedom are known from the
-    /// start, or free until they are eliminated.
-    Space
-    make_space(const Connectivity &mesh, const bool all_free,
-               const Parameters &parameters)
+    /// Calls `build` with the mesh and how its nodes are numbered. Constrained
+    /// degrees of freedom are known from the start, or free until they are
+    /// eliminated.
+    template <class Build>
+    auto
+    numbered(const Connectivity &mesh, const bool all_free,
+             const Parameters &parameters, const Build &build)
     {
       const std::string section = "Finite element/";
-      const auto build          = [&](const Connectivity &connectivity) {
-        return build_space(
-                   connectivity,
-                   numbering_from_string(parameters.get(section + "Numbering")),
-                   cell_order_from_string(parameters.get(section + "Cell order")),
-                   parameters.get_integer(section + "Block side"));
+      const auto with           = [&](const Connectivity &connectivity) {
+        return build(
+                    connectivity,
+                    numbering_from_string(parameters.get(section + "Numbering")),
+                    cell_order_from_string(parameters.get(section + "Cell order")),
+                    parameters.get_integer(section + "Block side"));
       };
       if (!all_free ||
           std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
-        return build(mesh);
+        return with(mesh);
       Connectivity free = mesh;
       std::fill(free.constrained.begin(), free.constrained.end(), 0);
-      return build(free);
+      return with(free);
+    }
+
+
+    /// Says once that a geometry does not curve the cells.
+    void
+    note_straight_cells(const CellType type)
+    {
+      static bool said = false; // every degree and cycle comes here
+      if (!std::exchange(said, true))
+        std::cerr
+          << "note: 'Mesh/Geometry' = quadrature does not curve cells of "
+             "type "
+          << to_string(type) << ": their edges are straight." << std::endl;
     }
   } // namespace
 
@@ -43,6 +68,7 @@ namespace tessera
     declare_mesh(parameters);
     parameters.declare("Mesh/Cycles", "1", Patterns::Integer(1, 15),
                        "meshes to solve on, each refined once more");
+    AdaptiveRefinement::declare(parameters);
     parameters.declare(
       "Mesh/Geometry", "auto",
       Patterns::Selection("auto|" + choices("geometry").selection()),
@@ -66,11 +92,64 @@ namespace tessera
   }
 
 
+  std::vector<int>
+  read_degrees(const Parameters &parameters)
+  {
+    const std::string entry = "Finite element/Degrees";
+    const auto degrees =
+      dealii::Utilities::string_to_int(parameters.get_list(entry));
+    for (std::size_t i = 0; i < degrees.size(); ++i)
+      if (std::count(degrees.begin(), degrees.begin() + i, degrees[i]) > 0)
+        throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
+                             " has the degree " + std::to_string(degrees[i]) +
+                             " twice.");
+    return degrees;
+  }
+
+
+  template <int dim>
+  study::CaseSize
+  case_size(const LinearSolver &solver, const Backend backend,
+            const int n_components, const Mesh<dim> &mesh, const int degree,
+            const int n_times, const Discretization<dim> *const d)
+  {
+    study::CaseSize size;
+    size.cell_type    = mesh.cell_type();
+    size.degree       = degree;
+    size.n_components = n_components;
+    size.n_cells =
+      std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
+    size.operator_name = solver.operator_name;
+    size.number_bytes  = solver.number == "float" ? 4 : 8;
+    size.route         = solver.assembly.route.value_or(
+              default_route(solver.operator_name, size.cell_type, degree, n_components,
+                            backend, solver.assembly.conflict));
+    size.storage        = solver.assembly.storage;
+    size.preconditioner = solver.preconditioner;
+    size.block_rows     = solver.preconditioner_options.block_rows;
+    size.aggregates_nodes =
+      solver.multigrid.coarsening == Coarsening::aggregation;
+    size.inner_operator = solver.inner_name();
+    if (d != nullptr)
+      {
+        size.geometry  = d->geometry;
+        size.n_varying = d->n_varying;
+        size.state_bytes =
+          d->state_bytes / d->mesh.triangulation.n_active_cells();
+      }
+    return size;
+  }
+
+
   template <int dim>
   void
   Discretization<dim>::build(const std::function<Constraints()> &constraints,
                              const bool all_free, const int n_components)
   {
+    if (division != nullptr && all_free)
+      throw ParameterError(
+        "'Boundary conditions/Elimination' = after is for "
+        "one process; legal for several is before.");
     const int degree         = entry.problem.degree;
     const CellType cell_type = mesh.cell_type();
     entry.phases.mesh        = timer.lap();
@@ -79,6 +158,8 @@ namespace tessera
     geometry                 = wanted != "auto" ? geometry_from_string(wanted)
                                : mesh.curved && !is_simplex(cell_type) ? Geometry::quadrature
                                                                        : Geometry::vertices;
+    if (wanted == "quadrature" && is_simplex(cell_type))
+      note_straight_cells(cell_type);
     mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
     fe      = make_element<dim>(cell_type, degree);
     if (n_components > 1)
@@ -87,8 +168,17 @@ namespace tessera
     dof_handler.distribute_dofs(*fe);
     entry.phases.dofs = timer.lap();
 
-    flat              = flatten(*mapping, dof_handler, constraints(), geometry);
-    entry.problem.dim = dim;
+    Constraints all = constraints();
+    if (mesh.triangulation.has_hanging_nodes())
+      {
+        Constraints hanging;
+        dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+        hanging.close();
+        all.merge(hanging, Constraints::right_object_wins);
+        all.close();
+      }
+    flat                    = flatten(*mapping, dof_handler, all, geometry);
+    entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
     entry.problem.cells     = mesh.triangulation.n_active_cells();
@@ -100,8 +190,25 @@ namespace tessera
         " degrees of freedom of the mesh are constrained, but at least one "
         "must be free.");
 
-    space = std::make_shared<const Space>(
-      make_space(flat.connectivity, all_free, parameters));
+    if (division == nullptr)
+      space = std::make_shared<const Space>(numbered(
+        flat.connectivity, all_free, parameters,
+        [](const auto &...arguments) { return build_space(arguments...); }));
+    else
+      {
+        const auto &processes = division->processes();
+        const auto of_cells   = division->parts_of_cells(mesh.triangulation);
+        auto part             = std::move(numbered(
+                      flat.connectivity, all_free, parameters,
+                      [&](const Connectivity &all, const auto &...arguments) {
+            return partition(all, of_cells, processes.size(), arguments...);
+          })[processes.rank()]);
+        here.resize(of_cells.size());
+        std::transform(of_cells.begin(), of_cells.end(), here.begin(),
+                       [&](const int p) { return p == processes.rank(); });
+        shared = processes.agree(part.plans);
+        space  = std::make_shared<const Space>(std::move(part.space));
+      }
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();
   }
@@ -109,4 +216,10 @@ namespace tessera
 
   template struct Discretization<2>;
   template struct Discretization<3>;
+  template study::CaseSize
+  case_size(const LinearSolver &, Backend, int, const Mesh<2> &, int, int,
+            const Discretization<2> *);
+  template study::CaseSize
+  case_size(const LinearSolver &, Backend, int, const Mesh<3> &, int, int,
+            const Discretization<3> *);
 } // namespace tessera

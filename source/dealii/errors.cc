@@ -138,6 +138,17 @@ namespace tessera
 
 
   template <int dim>
+  void
+  ExactSolution<dim>::set_time(const double t)
+  {
+    dealii::Function<dim>::set_time(t);
+    for (Parsers *const parsers : {&u, &grad_u})
+      for (const auto &parser : *parsers)
+        parser->set_time(t);
+  }
+
+
+  template <int dim>
   ErrorNorms
   error_norms(const dealii::Mapping<dim> &mapping,
               const dealii::DoFHandler<dim> &dof_handler,

@@ -118,7 +118,8 @@ namespace tessera
                               const std::string &path,
                               const std::vector<int> &legal_components)
     : path(path), components(dealii::Utilities::split_string_list(
-                    parameters.get(path), ';'))
+                    parameters.get(path), ';')),
+      has_time(parameters.have_time())
   {
     if (components.empty())
       throw ParameterError("The expression of '" + path + "' is empty.");
@@ -173,14 +174,39 @@ namespace tessera
 
 
   template <int dim>
+  bool
+  Expression<dim>::varies_in_time() const
+  {
+    static const std::regex variable("\\bt\\b");
+    return has_time &&
+           std::any_of(components.begin(), components.end(),
+                       [](const std::string &component) {
+                         return std::regex_search(component, variable);
+                       });
+  }
+
+
+  template <int dim>
+  void
+  Expression<dim>::check_no_time() const
+  {
+    if (varies_in_time())
+      throw ParameterError("The expression of '" + path +
+                           "' depends on t; only sources, boundary values and "
+                           "exact solutions may.");
+  }
+
+
+  template <int dim>
   std::unique_ptr<dealii::FunctionParser<dim>>
   Expression<dim>::function() const
   {
     using Parser = dealii::FunctionParser<dim>;
     auto parser  = std::make_unique<Parser>(n_components());
     parser->initialize(
-      Parser::default_variable_names(), components,
-      {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}});
+      Parser::default_variable_names() + (has_time ? ",t" : ""), components,
+      {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}}, has_time);
+    parser->set_time(time);
     parser->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
     parser->set_h(1e-4);
     return parser;

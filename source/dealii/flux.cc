@@ -1,5 +1,6 @@
 #include "active_cells.h"
 
+#include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/flux.h>
 #include <tessera/space/face_data.h>
@@ -37,17 +38,6 @@ namespace tessera
         for (int j = i; j < dim; ++j, ++c)
           k[i][j] = n_components == 1 ? (i == j ? values[0] : 0.) : values[c];
       return k;
-    }
-
-    /// Returns the values of a coefficient at a point of a cell of the space.
-    const double *
-    values_at(const Coefficient &c, const int cell, const int q, const int nq)
-    {
-      const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
-                                : c.kind == Coefficient::Kind::per_cell
-                                  ? cell
-                                  : std::size_t(cell) * nq + q;
-      return c.values.data() + place * c.n_components;
     }
 
     /// Returns the nodes of Dirichlet boundaries; areas and fluxes are 0.
@@ -141,10 +131,14 @@ namespace tessera
           const int nq = cells.n_quadrature_points;
           for (int q = 0; q < nq; ++q)
             {
-              const int c     = place[cell->active_cell_index()];
-              const auto k    = tensor<dim>(values_at(problem.kappa, c, q, nq),
+              const int c  = place[cell->active_cell_index()];
+              const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
                                          problem.kappa.n_components);
-              const double f  = *values_at(problem.source, c, q, nq);
+              double f     = *values_at(problem.source, c, q, nq);
+              for (const auto &mass : problem.masses)
+                for (unsigned int i = 0; i < n; ++i)
+                  f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[i]] *
+                       cells.shape_value(i, q);
               const auto flux = k * gradient(cells, q);
               for (unsigned int i = 0; i < n; ++i)
                 if (here[i])

@@ -4,7 +4,10 @@
 
 #include <gmsh.h>
 #include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <iostream>
 #include <new>
 #include <sstream>
@@ -33,6 +36,29 @@ namespace tessera::mesh_tools
     std::ostringstream nothing;
     std::streambuf *const earlier;
   };
+
+
+  /// Returns true if `f` crashes, which a process of its own tries.
+  template <class F>
+  bool
+  crashes(const F &f)
+  {
+    const pid_t child = fork();
+    if (child == 0)
+      {
+        try
+          {
+            f();
+          }
+        catch (...) // the caller will see it, too
+          {}
+        _exit(0);
+      }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+    return WIFSIGNALED(status);
+  }
 
 
   /// A session of gmsh, of which a program can have one at a time. It prints

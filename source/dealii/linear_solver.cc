@@ -180,6 +180,30 @@ namespace tessera
 
 
   void
+  LinearSolver::check_divided() const
+  {
+    const auto refuse = [](const std::string &entry, const std::string &value,
+                           const std::string &legal) {
+      throw ParameterError("'" + entry + "' = " + value +
+                           " is for one process; legal for several is " +
+                           legal + '.');
+    };
+    if (operator_name == auto_operator)
+      refuse("Operator/Name", operator_name, "the name of an operator");
+    for (const char *const of_one : {"block_jacobi", "ssor", "multigrid"})
+      if (preconditioner == of_one)
+        refuse("Solver/Preconditioner", preconditioner,
+               "none, jacobi or a polynomial (neumann, least_squares, "
+               "chebyshev)");
+    if (mixed != "none")
+      refuse("Solver/Mixed precision", mixed, "none");
+    if (method == CGMethod::persistent)
+      refuse("Solver/Method", to_string(*method),
+             "classical or single_reduction");
+  }
+
+
+  void
   LinearSolver::check(const Backend backend) const
   {
     check_options(operator_name, backend, assembly);

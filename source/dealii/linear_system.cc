@@ -15,7 +15,9 @@
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 
 namespace tessera
@@ -106,6 +108,23 @@ namespace tessera
                   << std::endl;
     }
 
+    /// Computes the values of hanging nodes from those that they follow from.
+    void
+    add_hanging_values(std::vector<double> &values, const FlatProblem &flat)
+    {
+      const LinearConstraints &hanging = flat.connectivity.hanging;
+      const auto dof                   = [&](const int entry) {
+        return flat.dofs.empty() ? entry : flat.dofs[entry];
+      };
+      for (int k = 0; k < hanging.size(); ++k)
+        {
+          double value = flat.boundary_values[dof(hanging.entry[k])];
+          for (auto m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
+            value += hanging.weight[m] * values[dof(hanging.source[m])];
+          values[dof(hanging.entry[k])] = value;
+        }
+    }
+
     void
     scale(CGResult &result, const double size)
     {
@@ -180,7 +199,6 @@ namespace tessera
   }
 
 
-  /// Stores the rows in the order of the space.
   template <class Number>
   void
   LinearSystem<Number>::store_matrix() const
@@ -201,6 +219,8 @@ namespace tessera
     const LinearSolver &solver    = problem.solver;
     PreconditionerOptions options = solver.preconditioner_options;
     options.n_components          = problem.space->n_components;
+    if (problem.division != nullptr)
+      options.all = problem.division->transport().get();
     if (solver.preconditioner == "multigrid")
       with_rows([&](const RowMatrix<Number> &rows) {
         options.levels = std::make_shared<const MultigridLevels>(
@@ -248,13 +268,18 @@ namespace tessera
   {
     study::Case &entry    = problem.entry;
     const auto method_for = [&](const auto &of, const auto &M) {
-      const CGMethod method =
-        problem.solver.method.value_or(choose_cg_method(of, M));
+      CGMethod chosen = choose_cg_method(of, M);
+      if (problem.division != nullptr && chosen == CGMethod::persistent)
+        chosen = CGMethod::single_reduction;
+      const CGMethod method      = problem.solver.method.value_or(chosen);
       entry.parameters["method"] = to_string(method);
       return method;
     };
     const auto solve_with = [&](const Preconditioner<Number> &M) {
-      CG<Number> cg(*A, M, {}, method_for(*A, M));
+      std::shared_ptr<const Communicator> all;
+      if (problem.division != nullptr)
+        all = problem.division->transport();
+      CG<Number> cg(*A, M, std::move(all), method_for(*A, M));
       entry.parameters.merge(M.parameters());
       ready();
       return cg.solve(x, b, control);
@@ -287,8 +312,11 @@ namespace tessera
     study::Case &entry = problem.entry;
     // Then the squares in the solver neither overflow nor vanish, whatever the
     // units.
+    const Division *const division = problem.division;
     const double size =
-      VectorOperations<Number>(problem.backend, b.n_owned()).normalize(b);
+      VectorOperations<Number>(problem.backend, b.n_owned(),
+                               division ? division->transport().get() : nullptr)
+        .normalize(b);
     if (!std::isfinite(size))
       throw ParameterError(
         "The right-hand side overflows the number type of "
@@ -302,7 +330,8 @@ namespace tessera
                       watched, size);
     watched.progress = [&](const int iteration, const double residual) {
       study::progress(progress.text(iteration, residual), false);
-      return !study::interrupted();
+      return division ? !division->processes().any(study::interrupted())
+                      : !study::interrupted();
     };
     Solution solution{problem.flat.boundary_values,
                       run_solver(x, b, watched, [&]() {
@@ -318,6 +347,8 @@ namespace tessera
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
+    if (division) // every process has the values of its own entries
+      std::fill(solution.values.begin(), solution.values.end(), 0.);
     for (int i = 0; i < space.n_owned * space.n_components; ++i)
       if (!is_given(problem.flat, space, i))
         {
@@ -327,6 +358,16 @@ namespace tessera
               "The solution overflows double; choose other units.");
           solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
         }
+    if (division)
+      {
+        division->processes().sum(solution.values);
+        const auto &given = problem.flat.boundary_values;
+        std::transform(given.begin(), given.end(), solution.values.begin(),
+                       solution.values.begin(), std::plus<>());
+        division->describe(entry, space);
+      }
+
+    add_hanging_values(solution.values, problem.flat);
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

@@ -1,3 +1,4 @@
+#include "abaqus_types.h"
 #include "mesh_scanner.h"
 
 #include <algorithm>
@@ -184,21 +185,7 @@ namespace tessera::mesh_files
     void
     Abaqus::read_elements(const Options &options)
     {
-      static const std::map<std::string, CellType> types = {
-        {"T2D2", CellType::line},          {"T3D2", CellType::line},
-        {"B21", CellType::line},           {"B31", CellType::line},
-        {"CPS3", CellType::triangle},      {"CPE3", CellType::triangle},
-        {"CAX3", CellType::triangle},      {"S3", CellType::triangle},
-        {"S3R", CellType::triangle},       {"STRI3", CellType::triangle},
-        {"M3D3", CellType::triangle},      {"DC2D3", CellType::triangle},
-        {"CPS4", CellType::quadrilateral}, {"CPS4R", CellType::quadrilateral},
-        {"CPE4", CellType::quadrilateral}, {"CPE4R", CellType::quadrilateral},
-        {"CAX4", CellType::quadrilateral}, {"CAX4R", CellType::quadrilateral},
-        {"S4", CellType::quadrilateral},   {"S4R", CellType::quadrilateral},
-        {"M3D4", CellType::quadrilateral}, {"DC2D4", CellType::quadrilateral},
-        {"C3D4", CellType::tetrahedron},   {"DC3D4", CellType::tetrahedron},
-        {"C3D8", CellType::hexahedron},    {"C3D8R", CellType::hexahedron},
-        {"C3D8I", CellType::hexahedron},   {"DC3D8", CellType::hexahedron}};
+      const auto &types = abaqus_types();
       const auto option = options.find("TYPE");
       const std::string name =
         option == options.end() ? "" : upper(option->second);
@@ -211,8 +198,9 @@ namespace tessera::mesh_files
           in.fail("has elements of type '" + printable(name) + "'; legal are " +
                   legal);
         }
-      const auto set      = options.find("ELSET");
-      const std::size_t n = n_vertices(type->second);
+      const auto set                   = options.find("ELSET");
+      const auto [cell_type, n_middle] = type->second;
+      const std::size_t n              = n_vertices(cell_type) + n_middle;
       for (auto entry = data(); !entry.empty(); entry = data())
         {
           const auto first = entry[0];
@@ -228,12 +216,15 @@ namespace tessera::mesh_files
                     " nodes for the element " + printable(first) + " of type " +
                     name + ", which has " + std::to_string(n));
           const long long label = integer(first, "an element");
-          std::vector<long long> corners;
+          std::vector<long long> corners, middle;
           for (std::size_t i = 1; i <= n; ++i)
-            corners.push_back(integer(entry[i], "a node of an element"));
+            (i + n_middle <= n ? corners : middle)
+              .push_back(integer(entry[i], "a node of an element"));
           if (!places.emplace(label, mesh.elements.size()).second)
             in.fail("has the element " + printable(first) + " twice");
-          add_element(mesh, labels, in, type->second, label, 0, corners);
+          add_element(mesh, labels, in, cell_type, label, 0, corners);
+          if (n_middle > 0)
+            add_middle_nodes(mesh, labels, middle);
           if (set != options.end())
             make_set(set->second).push_back(label);
         }

@@ -130,6 +130,13 @@ namespace tessera
   } // namespace
 
 
+  bool
+  is_body(const Parameters &parameters)
+  {
+    return !body_format(parameters).empty();
+  }
+
+
   std::string
   mesh_body(Parameters &parameters, const std::string &folder,
             std::ostream &out)

@@ -5,8 +5,6 @@
 #include <tessera/dealii/mesh_file.h>
 
 #include <cmath>
-#include <numeric>
-#include <tuple>
 
 namespace tessera
 {
@@ -93,6 +91,13 @@ namespace tessera
         return sum / n;
       }
 
+      using Corners = std::vector<dealii::Point<dim>>;
+
+      /// Returns false if a vertex occurs twice or the cell is inverted or
+      /// degenerate; `corners` is memory for its corners.
+      bool
+      valid(const Element &cell, Corners &corners) const;
+
       void
       collect_cells();
       void
@@ -176,33 +181,47 @@ namespace tessera
 
 
     template <int dim>
+    bool
+    Builder<dim>::valid(const Element &cell, Corners &corners) const
+    {
+      const int n = n_vertices(cell.type);
+      corners.clear();
+      for (int v = 0; v < n; ++v)
+        {
+          for (int w = 0; w < v; ++w)
+            if (cell.vertices[v] == cell.vertices[w])
+              return false;
+          corners.push_back(vertices[cell.vertices[v]]);
+        }
+      return cell_quality<dim>(cell.type, corners) >
+             mesh_tools::smallest_quality;
+    }
+
+
+    template <int dim>
     void
     Builder<dim>::orient()
     {
-      for (Element &cell : cells)
+      std::vector<char> is_valid(cells.size());
+#pragma omp parallel
+      {
+        Corners corners;
+#pragma omp for schedule(static)
+        for (std::size_t c = 0; c < cells.size(); ++c)
+          is_valid[c] = valid(cells[c], corners);
+      }
+      Corners corners;
+      for (std::size_t c = 0; c < cells.size(); ++c)
         {
-          const int n = n_vertices(cell.type);
-          bool twice  = false;
-          for (int v = 0; v < n; ++v)
-            for (int w = 0; w < v; ++w)
-              twice = twice || cell.vertices[v] == cell.vertices[w];
-          const auto quality = [&] {
-            std::vector<dealii::Point<dim>> corners;
-            for (int v = 0; v < n; ++v)
-              corners.push_back(vertices[cell.vertices[v]]);
-            return cell_quality<dim>(cell.type, corners);
-          };
-          const auto valid = [&] {
-            return !twice && quality() > mesh_tools::smallest_quality;
-          };
-          if (valid())
+          Element &cell = cells[c];
+          if (is_valid[c])
             continue;
           if (is_simplex(cell.type))
             std::swap(cell.vertices[0], cell.vertices[1]);
           else
-            for (int v = 0; v < n; v += 4)
+            for (int v = 0; v < n_vertices(cell.type); v += 4)
               std::swap(cell.vertices[v + 1], cell.vertices[v + 2]);
-          if (!valid())
+          if (!valid(cell, corners))
             fail("has an inverted or degenerate cell around " +
                  mesh_tools::place(centre(cell)) + ": the " + name_of(cell));
         }
@@ -213,25 +232,8 @@ namespace tessera
     void
     Builder<dim>::find_boundary()
     {
-      const auto &local = mesh_tools::faces_of(cells[0].type);
-      std::vector<Face> faces;
-      faces.reserve(cells.size() * local.size());
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        for (const auto &corners : local)
-          {
-            std::vector<int> v;
-            for (const int corner : corners)
-              v.push_back(cells[c].vertices[corner]);
-            Face face{make_key(v), static_cast<int>(c), -1};
-            if (v.size() == 4)
-              for (int i = 0; i < 4; ++i)
-                if (v[i] == face.key[0])
-                  face.opposite = v[3 - i];
-            faces.push_back(face);
-          }
-      std::sort(faces.begin(), faces.end(), [](const Face &a, const Face &b) {
-        return std::tie(a.key, a.cell) < std::tie(b.key, b.cell);
-      });
+      const auto faces =
+        mesh_tools::sorted_faces(cells, static_cast<int>(vertices.size()));
       boundary.clear();
       for (std::size_t i = 0, j; i < faces.size(); i = j)
         {
@@ -302,18 +304,7 @@ namespace tessera
     void
     Builder<dim>::merge(const std::vector<std::pair<int, int>> &pairs)
     {
-      std::vector<int> target(vertices.size());
-      std::iota(target.begin(), target.end(), 0);
-      const auto final_target = [&target](int i) {
-        while (target[i] != i)
-          i = target[i];
-        return i;
-      };
-      for (const auto &[a, b] : pairs)
-        {
-          const int ra = final_target(a), rb = final_target(b);
-          target[std::max(ra, rb)] = std::min(ra, rb);
-        }
+      const auto target = mesh_tools::smallest_equals(vertices.size(), pairs);
       std::vector<int> fresh(vertices.size(), -1);
       int n = 0;
       for (std::size_t i = 0; i < vertices.size(); ++i)
@@ -324,7 +315,7 @@ namespace tessera
             fresh[i]    = n++;
           }
       for (std::size_t i = 0; i < vertices.size(); ++i)
-        fresh[i] = fresh[final_target(i)];
+        fresh[i] = fresh[target[i]];
       vertices.resize(n);
       labels.resize(n);
       for (Element &cell : cells)

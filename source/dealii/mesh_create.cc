@@ -1,3 +1,4 @@
+#include "active_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
@@ -32,22 +33,23 @@ namespace tessera::mesh_tools
       }
     std::sort(faces.begin(), faces.end());
     std::vector<char> found(faces.size(), false);
-    for (const auto &face : mesh.triangulation.active_face_iterators())
-      if (face->at_boundary())
-        {
-          std::vector<unsigned int> corners;
-          for (const unsigned int v : face->vertex_indices())
-            corners.push_back(face->vertex_index(v));
-          const FaceKey key = make_key(corners);
-          auto entry        = std::lower_bound(
-                   faces.begin(), faces.end(),
-                   std::make_pair(key, dealii::types::boundary_id(0)));
-          if (entry != faces.end() && entry->first == key)
-            {
-              face->set_boundary_id(entry->second);
-              found[entry - faces.begin()] = true;
-            }
-        }
+    for (const auto &cell : boundary_cells(mesh.triangulation))
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          {
+            std::vector<unsigned int> corners;
+            for (const unsigned int v : face->vertex_indices())
+              corners.push_back(face->vertex_index(v));
+            const FaceKey key = make_key(corners);
+            auto entry        = std::lower_bound(
+                     faces.begin(), faces.end(),
+                     std::make_pair(key, dealii::types::boundary_id(0)));
+            if (entry != faces.end() && entry->first == key)
+              {
+                face->set_boundary_id(entry->second);
+                found[entry - faces.begin()] = true;
+              }
+          }
     return std::count(found.begin(), found.end(), false);
   }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iostream>
 #include <memory>
+#include <set>
 
 namespace tessera
 {
@@ -26,8 +28,17 @@ namespace tessera
                      [](const unsigned char c) { return std::tolower(c); });
       if (suffix == "pts" || suffix == "elem")
         return "carp";
-      auto formats = mesh_formats();
-      formats.pop_back(); // carp, which is no suffix
+      const std::vector<std::string> formats = {"msh", "inp", "ucd", "vtk",
+                                                "vtu", "unv", "mesh"};
+      const std::vector<std::string> exodus  = {"e", "exo", "ex2", "exii"};
+      if (std::find(exodus.begin(), exodus.end(), suffix) != exodus.end())
+        throw MeshError(
+          "The mesh file '" + path +
+          "' is one of Exodus, which is not read; Cubit's command 'export "
+          "abaqus \"" +
+          name.stem().string() +
+          ".inp\"' keeps blocks and side sets, and 'meshio convert " + path +
+          ' ' + name.stem().string() + ".vtu' keeps the cells alone.");
       if (std::find(formats.begin(), formats.end(), suffix) == formats.end())
         throw MeshError("The suffix of the mesh file '" + path +
                         "' is none of " + list_of(formats) +
@@ -38,6 +49,10 @@ namespace tessera
       if (suffix == "inp" && first != std::string::npos &&
           content[first] != '*')
         return "ucd";
+      if (suffix == "mesh")
+        return content.compare(std::min(first, content.size()), 4, "MFEM") == 0
+                 ? "mfem"
+                 : "medit";
       return suffix;
     }
   } // namespace
@@ -89,8 +104,8 @@ namespace tessera
   const std::vector<std::string> &
   mesh_formats()
   {
-    static const std::vector<std::string> formats = {"msh", "inp", "ucd", "vtk",
-                                                     "vtu", "unv", "carp"};
+    static const std::vector<std::string> formats = {
+      "msh", "inp", "ucd", "vtk", "vtu", "unv", "carp", "medit", "mfem"};
     return formats;
   }
 
@@ -100,10 +115,10 @@ namespace tessera
              const std::string &source)
   {
     using Reader = MeshFile (*)(std::string_view, const std::string &);
-    const Reader readers[] = {mesh_files::read_gmsh, mesh_files::read_abaqus,
-                              mesh_files::read_ucd,  mesh_files::read_vtk,
-                              mesh_files::read_vtu,  mesh_files::read_unv,
-                              mesh_files::read_carp};
+    const Reader readers[] = {
+      mesh_files::read_gmsh, mesh_files::read_abaqus, mesh_files::read_ucd,
+      mesh_files::read_vtk,  mesh_files::read_vtu,    mesh_files::read_unv,
+      mesh_files::read_carp, mesh_files::read_medit,  mesh_files::read_mfem};
     if (content.find_first_not_of(" \t\r\n") == std::string::npos)
       throw MeshError("The " + source + " is empty.");
     return readers[index_of_name(format, mesh_formats(), "format of meshes")](
@@ -117,8 +132,13 @@ namespace tessera
     const std::string content = mesh_files::read_content(path),
                       what =
                         format == "auto" ? format_of(path, content) : format;
-    return parse_mesh(what == "carp" ? mesh_files::carp_content(path, content)
-                                     : content,
-                      what, "mesh file '" + path + "'");
+    MeshFile file = parse_mesh(
+      what == "carp" ? mesh_files::carp_content(path, content) : content, what,
+      "mesh file '" + path + "'");
+    static std::set<std::string> said; // files are read several times
+    if (const std::string note = note_on_order(file);
+        !note.empty() && said.insert(path).second)
+      std::cerr << "note: " << note << std::endl;
+    return file;
   }
 } // namespace tessera

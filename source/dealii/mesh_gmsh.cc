@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
-#include <set>
 #include <vector>
 
 namespace tessera::mesh_files
@@ -28,40 +26,41 @@ namespace tessera::mesh_files
     private:
       Scanner in;
       MeshFile mesh;
-      Labels labels     = Labels(0);
-      bool is_4         = false;
-      bool binary       = false;
-      bool swap         = false;
-      bool nodes        = false;
-      bool elements     = false;
-      bool second_order = false;
+      Labels labels = Labels(0);
+      bool is_4     = false;
+      bool binary   = false;
+      bool swap     = false;
+      bool nodes    = false;
+      bool elements = false;
       /// From the (dimension, tag) of an entity to its physical ids.
       std::map<std::pair<int, long long>, std::vector<int>> ids;
+      /// Nodes of the element that is read.
+      std::vector<long long> corners, middle;
 
       long long
-      integer(const std::string &expected)
+      integer(const std::string_view expected)
       {
         return binary ? in.binary<std::int32_t>(swap) : in.integer(expected);
       }
 
       /// Reads a size_t of format 4.1.
       long long
-      size(const std::string &expected)
+      size(const std::string_view expected)
       {
         return binary ? in.binary<std::int64_t>(swap) : in.integer(expected);
       }
 
       double
-      real(const std::string &expected)
+      real(const std::string_view expected)
       {
         return binary ? in.binary<double>(swap) : in.real(expected);
       }
 
       /// Reads a number of things that take at least `binary_bytes` each.
       long long
-      count(const std::string &things, const std::size_t binary_bytes)
+      count(const std::string_view things, const std::size_t binary_bytes)
       {
-        const long long n = size("the number of " + things);
+        const long long n = size("the number of " + std::string(things));
         in.check_count(n, things, binary ? binary_bytes : 2);
         return n;
       }
@@ -135,12 +134,6 @@ namespace tessera::mesh_files
       if (!nodes || !elements)
         in.fail("is truncated: it has no section '$" +
                 std::string(nodes ? "Elements" : "Nodes") + "'");
-      static std::set<std::string> said; // files are read several times
-      if (second_order && said.insert(mesh.source).second)
-        std::cerr
-          << "note: the nodes of the mesh file on the edges and faces of "
-             "cells of order 2 are left out: cells are straight."
-          << std::endl;
       return std::move(mesh);
     }
 
@@ -263,19 +256,20 @@ namespace tessera::mesh_files
                        const long long id, const bool long_labels)
     {
       const Shape &shape = shape_of(type, in);
-      std::vector<long long> corners(shape.n_nodes);
-      for (auto &corner : corners)
-        corner = long_labels ? size("a node of an element")
-                             : integer("a node of an element");
-      for (int i = 0; i < shape.n_middle; ++i)
-        long_labels ? size("a node of an element")
-                    : integer("a node of an element");
-      second_order = second_order || shape.n_middle > 0;
+      for (auto *const list : {&corners, &middle})
+        {
+          list->resize(list == &corners ? shape.n_nodes : shape.n_middle);
+          for (auto &node : *list)
+            node = long_labels ? size("a node of an element")
+                               : integer("a node of an element");
+        }
       if (shape.type == -1)
         ++mesh.others[shape.name];
       else if (shape.type >= 0)
         add_element(mesh, labels, in, static_cast<CellType>(shape.type), label,
                     id, corners);
+      if (shape.type >= 0 && !middle.empty())
+        add_middle_nodes(mesh, labels, middle);
     }
 
 

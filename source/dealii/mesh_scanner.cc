@@ -38,10 +38,11 @@ namespace tessera::mesh_files
 
 
   void
-  Scanner::fail(const std::string_view found, const std::string &expected) const
+  Scanner::fail(const std::string_view found,
+                const std::string_view expected) const
   {
     const auto read = text.substr(0, place);
-    fail("has '" + printable(found) + "' where " + expected +
+    fail("has '" + printable(found) + "' where " + std::string(expected) +
          " is expected in line " +
          std::to_string(1 + std::count(read.begin(), read.end(), '\n')));
   }
@@ -57,10 +58,11 @@ namespace tessera::mesh_files
 
 
   std::string_view
-  Scanner::word(const std::string &expected)
+  Scanner::word(const std::string_view expected)
   {
     if (at_end())
-      fail("is truncated: it ends where " + expected + " is expected");
+      fail("is truncated: it ends where " + std::string(expected) +
+           " is expected");
     const std::size_t begin = place;
     while (place < text.size() && !blank(text[place]))
       ++place;
@@ -86,16 +88,17 @@ namespace tessera::mesh_files
 
 
   void
-  Scanner::expect(const std::string &expected_word)
+  Scanner::expect(const std::string_view expected_word)
   {
-    const auto found = word("'" + expected_word + "'");
+    const std::string quoted = "'" + std::string(expected_word) + "'";
+    const auto found         = word(quoted);
     if (found != expected_word)
-      fail(found, "'" + expected_word + "'");
+      fail(found, quoted);
   }
 
 
   long long
-  Scanner::integer(const std::string &expected)
+  Scanner::integer(const std::string_view expected)
   {
     const auto found = word(expected);
     const auto text  = found.substr(found[0] == '+' ? 1 : 0);
@@ -109,7 +112,7 @@ namespace tessera::mesh_files
 
 
   double
-  Scanner::real(const std::string &expected)
+  Scanner::real(const std::string_view expected)
   {
     const auto found = word(expected);
     const auto text  = found.substr(found[0] == '+' ? 1 : 0);
@@ -133,22 +136,22 @@ namespace tessera::mesh_files
 
 
   void
-  Scanner::check_count(const long long n, const std::string &things,
+  Scanner::check_count(const long long n, const std::string_view things,
                        const std::size_t bytes_each) const
   {
     constexpr long long most = std::numeric_limits<int>::max() - 1;
     const auto left          = text.size() - place;
     if (n < 0 || n > most ||
         (bytes_each > 0 && static_cast<std::size_t>(n) > left / bytes_each))
-      fail("is truncated or damaged: " + std::to_string(n) + ' ' + things +
-           " are announced and do not follow");
+      fail("is truncated or damaged: " + std::to_string(n) + ' ' +
+           std::string(things) + " are announced and do not follow");
   }
 
 
   std::size_t
-  Scanner::count(const std::string &things, const std::size_t bytes_each)
+  Scanner::count(const std::string_view things, const std::size_t bytes_each)
   {
-    const long long n = integer("the number of " + things);
+    const long long n = integer("the number of " + std::string(things));
     check_count(n, things, bytes_each);
     return static_cast<std::size_t>(n);
   }
@@ -196,10 +199,20 @@ namespace tessera::mesh_files
   }
 
 
+  namespace
+  {
+    bool
+    is_id(const long long id)
+    {
+      return id >= 0 && id < std::numeric_limits<int>::max();
+    }
+  } // namespace
+
+
   int
   check_id(const Scanner &in, const long long id, const std::string &owner)
   {
-    if (id < 0 || id >= std::numeric_limits<int>::max())
+    if (!is_id(id))
       in.fail("has the id " + std::to_string(id) + " at the " + owner +
               "; legal are 0 to " +
               std::to_string(std::numeric_limits<int>::max() - 1));
@@ -213,11 +226,15 @@ namespace tessera::mesh_files
               const std::vector<long long> &corners)
   {
     constexpr int order[] = {0, 1, 3, 2, 4, 5, 7, 6};
-    MeshFile::Element element{
-      type,
-      check_id(in, id, to_string(type) + ' ' + std::to_string(label)),
-      label,
-      {}};
+    // Names cost more time than elements: only errors have them.
+    const auto name = [&]() {
+      return to_string(type) + ' ' + std::to_string(label);
+    };
+    MeshFile::Element element{type,
+                              is_id(id) ? static_cast<int>(id)
+                                        : check_id(in, id, name()),
+                              label,
+                              {}};
     const bool reordered =
       type == CellType::quadrilateral || type == CellType::hexahedron;
     for (int i = 0; i < n_vertices(type); ++i)
@@ -226,7 +243,7 @@ namespace tessera::mesh_files
         element.vertices[i]    = labels.find(corner);
         if (element.vertices[i] < 0)
           in.fail("has no node " + std::to_string(corner) + ", which the " +
-                  to_string(type) + ' ' + std::to_string(label) + " names");
+                  name() + " names");
       }
     mesh.elements.push_back(element);
   }
@@ -260,8 +277,7 @@ namespace tessera::mesh_files
   add_name(MeshFile &mesh, const Scanner &in, const int dimension,
            const std::string_view name, const long long id)
   {
-    if (dimension < 0 || dimension > 3 || id < 0 ||
-        id >= std::numeric_limits<int>::max())
+    if (dimension < 0 || dimension > 3 || !is_id(id))
       in.fail("has the name '" + printable(name) + "' for the id " +
               std::to_string(id) + " of dimension " +
               std::to_string(dimension) + ", which cannot be");

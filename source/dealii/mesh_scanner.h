@@ -39,7 +39,7 @@ namespace tessera::mesh_files
 
     /// Reads the characters up to the next blank.
     std::string_view
-    word(const std::string &expected);
+    word(std::string_view expected);
 
     /// Reads the rest of the line and returns it without surrounding blanks.
     std::string_view
@@ -51,24 +51,24 @@ namespace tessera::mesh_files
 
     /// Reads a word; throws if it is another one.
     void
-    expect(const std::string &expected_word);
+    expect(std::string_view expected_word);
 
     long long
-    integer(const std::string &expected);
+    integer(std::string_view expected);
 
     /// Reads a finite number; an exponent may be written with D.
     double
-    real(const std::string &expected);
+    real(std::string_view expected);
 
     /// Reads a number of things. Throws if the rest of the file is too short
     /// for them; each takes at least `bytes_each` bytes.
     std::size_t
-    count(const std::string &things, std::size_t bytes_each);
+    count(std::string_view things, std::size_t bytes_each);
 
     /// Throws if the rest of the file is too short for `n` things of
     /// `bytes_each` bytes, or if n is not legal at all.
     void
-    check_count(long long n, const std::string &things,
+    check_count(long long n, std::string_view things,
                 std::size_t bytes_each) const;
 
     /// Reads bytes as a number, in reverse order if `swap`.
@@ -111,7 +111,7 @@ namespace tessera::mesh_files
 
     /// Throws "... has '<found>' where <expected> is expected in line 3."
     [[noreturn]] void
-    fail(std::string_view found, const std::string &expected) const;
+    fail(std::string_view found, std::string_view expected) const;
 
   private:
     std::string_view text;
@@ -151,6 +151,12 @@ namespace tessera::mesh_files
               CellType type, long long label, long long id,
               const std::vector<long long> &corners);
 
+  /// Counts the element that was appended last as one of order 2, where
+  /// `middle` are the labels of its further nodes, first those of edges.
+  void
+  add_middle_nodes(MeshFile &mesh, const Labels &labels,
+                   const std::vector<long long> &middle);
+
   /// Appends the direction of the fibre in the element that was appended last;
   /// throws if it is not finite.
   void
@@ -185,6 +191,10 @@ namespace tessera::mesh_files
   read_unv(std::string_view text, const std::string &source);
   MeshFile
   read_carp(std::string_view text, const std::string &source);
+  MeshFile
+  read_medit(std::string_view text, const std::string &source);
+  MeshFile
+  read_mfem(std::string_view text, const std::string &source);
 
   /// Returns the content of a mesh of openCARP, as `parse_mesh` expects it,
   /// from one of its files and the `content` of this file. Throws MeshError.

@@ -43,6 +43,11 @@ namespace tessera::mesh_tools
     int opposite; ///< quadrilateral: the corner opposite to key[0]
   };
 
+  /// Returns the faces of all cells, which are of one type and have vertices
+  /// below `n_vertices`, in ascending order of their keys, then of their cells.
+  std::vector<Face>
+  sorted_faces(const std::vector<MeshFile::Element> &cells, int n_vertices);
+
   /// A vertex that lies on a face but is none of its corners.
   struct Contact
   {
@@ -57,6 +62,11 @@ namespace tessera::mesh_tools
   std::vector<Contact>
   find_contacts(const std::vector<dealii::Point<dim>> &vertices,
                 const std::vector<Face> &faces);
+
+  /// Returns for each of n things the first one that it equals, if those of all
+  /// `pairs` are equal.
+  std::vector<int>
+  smallest_equals(std::size_t n, const std::vector<std::pair<int, int>> &pairs);
 
   /// Makes the triangulation and sets boundary ids. All vertices must be used.
   /// Returns the number of `faces` that are not on the boundary. Throws

@@ -248,6 +248,89 @@ namespace tessera::mesh_files
   }
 
 
+  MeshFile
+  make_vtk_mesh(const VtkArrays &arrays, const std::string &source)
+  {
+    static const std::map<long long, CellType> shapes = {
+      {3, CellType::line},           {5, CellType::triangle},
+      {9, CellType::quadrilateral},  {10, CellType::tetrahedron},
+      {12, CellType::hexahedron},    {8, CellType::quadrilateral},
+      {11, CellType::hexahedron},    {21, CellType::line},
+      {22, CellType::triangle},      {23, CellType::quadrilateral},
+      {24, CellType::tetrahedron},   {25, CellType::hexahedron},
+      {28, CellType::quadrilateral}, {29, CellType::hexahedron}};
+    // Cells of order 2 have further nodes behind their corners.
+    static const std::map<long long, int> n_middle = {
+      {21, 1}, {22, 3}, {23, 4}, {24, 6}, {25, 12}, {28, 5}, {29, 19}};
+    const Scanner in("", source);
+    MeshFile mesh;
+    mesh.source               = source;
+    const std::size_t n       = arrays.types.size();
+    const std::size_t n_nodes = arrays.points.size() / 3;
+    if (n_nodes == 0 || n == 0)
+      in.fail(std::string("has no ") + (n == 0 ? "cells" : "points"));
+    if (arrays.offsets.size() != n ||
+        (!arrays.ids.empty() && arrays.ids.size() != n))
+      in.fail("has " + std::to_string(n) +
+              " types of cells, but a different number of cells or ids");
+    const auto &fibres = arrays.fibres;
+    if (!fibres.empty() && fibres.size() != 3 * n)
+      in.fail("has " + std::to_string(n) + " cells, but " +
+              std::to_string(fibres.size()) +
+              " components of fibres; legal are three for each cell");
+    Labels labels(n_nodes);
+    for (std::size_t i = 0; i < n_nodes; ++i)
+      add_vertex(mesh, labels, in, i,
+                 {{arrays.points[3 * i], arrays.points[3 * i + 1],
+                   arrays.points[3 * i + 2]}});
+    long long begin = 0;
+    for (std::size_t i = 0; i < n; begin = arrays.offsets[i++])
+      {
+        const long long stop = arrays.offsets[i], type = arrays.types[i];
+        if (stop < begin ||
+            stop > static_cast<long long>(arrays.connectivity.size()))
+          in.fail("has a damaged list of cells at the cell " +
+                  std::to_string(i));
+        const auto shape = shapes.find(type);
+        if (type == 1 || type == 2)
+          continue;
+        if (type == 13 || type == 14)
+          ++mesh.others[type == 13 ? "prism" : "pyramid"];
+        else if (shape == shapes.end())
+          in.fail("has a cell of VTK's type " + std::to_string(type) +
+                  (type > 20 ? ", of higher order" : "") +
+                  "; legal are lines, triangles, quadrilaterals, tetrahedra "
+                  "and hexahedra of order 1 and 2");
+        else if (stop - begin !=
+                 n_vertices(shape->second) +
+                   (n_middle.count(type) ? n_middle.at(type) : 0))
+          in.fail("has " + std::to_string(stop - begin) + " nodes for the " +
+                  to_string(shape->second) + ' ' + std::to_string(i));
+        else
+          {
+            const auto nodes = arrays.connectivity.begin() + begin;
+            const int n_here = n_vertices(shape->second);
+            std::vector<long long> corners(nodes, nodes + n_here);
+            if (type == 8 || type == 11) // pixels and voxels
+              std::swap(corners[2], corners[3]);
+            if (type == 11)
+              std::swap(corners[6], corners[7]);
+            add_element(mesh, labels, in, shape->second, i,
+                        arrays.ids.empty() ? 0 : arrays.ids[i], corners);
+            if (stop - begin > n_here)
+              add_middle_nodes(
+                mesh, labels,
+                {nodes + n_here, arrays.connectivity.begin() + stop});
+            if (!fibres.empty())
+              add_fibre(
+                mesh, in,
+                {{fibres[3 * i], fibres[3 * i + 1], fibres[3 * i + 2]}});
+          }
+      }
+    return mesh;
+  }
+
+
   std::vector<long long>
   to_ids(const std::vector<double> &values)
   {

@@ -1,6 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
+#include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
@@ -19,26 +21,14 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <memory>
+#include <optional>
 
 namespace tessera
 {
   namespace
   {
     const std::string fewer = "fewer refinements, cycles or a lower degree";
-
-    std::vector<int>
-    read_degrees(const Parameters &parameters)
-    {
-      const std::string entry = "Finite element/Degrees";
-      const auto degrees =
-        dealii::Utilities::string_to_int(parameters.get_list(entry));
-      for (std::size_t i = 0; i < degrees.size(); ++i)
-        if (std::count(degrees.begin(), degrees.begin() + i, degrees[i]) > 0)
-          throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
-                               " has the degree " + std::to_string(degrees[i]) +
-                               " twice.");
-      return degrees;
-    }
 
     /// A study that runs: the arguments of `run_study`, and what is kept from
     /// case to case.
@@ -55,6 +45,9 @@ namespace tessera
         std::cerr << "backend " << to_string(backend) << ": " << choice.reason
                   << std::endl;
         solver.check(backend);
+        division = Division::of_program(line, backend);
+        if (division)
+          solver.check_divided();
         if (const std::string advice = solver.advice(); !advice.empty())
           std::cerr << "note: " << advice << std::endl;
         if (!line.validate)
@@ -63,11 +56,13 @@ namespace tessera
             record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
             if (backend == Backend::cuda)
               record.set_device(runtime::properties(line.device));
-            record.claim(line.output_folder);
+            if (writes())
+              record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
-        if (n_refinements > 0) // else by the mesh of the first case
+        // Else by the mesh of the first case.
+        if (n_refinements > 0 && !adaptive.wanted)
           {
             Mesh<dim> coarse;
             make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
@@ -104,12 +99,17 @@ namespace tessera
 
         Discretization<dim> d(parameters, solver);
         d.backend    = backend;
+        d.division   = division.get();
+        d.cycle      = cycle;
         d.entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
                        std::to_string(cycle);
         d.entry.problem.degree = degree;
         if (degree == degrees.back() && cycle + 1 == n_cycles)
           d.matrix_file = line.export_matrix;
-        make_mesh(d.mesh, parameters, cycle);
+        if (adaptive.wanted && cycle > 0)
+          d.mesh = std::move(adapted);
+        else
+          make_mesh(d.mesh, parameters, cycle);
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
@@ -149,12 +149,10 @@ namespace tessera
                            n_components);
         if (is_first || line.validate)
           output.check(d);
-        if (is_first && !line.validate)
-          {
-            if (n_refinements == 0)
-              check_memory(d.mesh, 0);
-            record.open(line.output_folder);
-          }
+        if ((cycle == 0 || adaptive.wanted) && !line.validate)
+          check_memory(d.mesh, adaptive.wanted ? 0 : n_cycles - 1, &d);
+        if (is_first && !line.validate && writes())
+          record.open(line.output_folder);
         is_first = false;
         if (!line.validate)
           return true;
@@ -164,11 +162,8 @@ namespace tessera
                       dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
-          {
-            largest           = case_size(d.mesh, degree, n_cycles - 1);
-            largest.geometry  = d.geometry;
-            largest.n_varying = d.n_varying;
-          }
+          largest = case_size(solver, backend, n_components, d.mesh, degree,
+                              n_cycles - 1, &d);
         return false;
       }
 
@@ -190,21 +185,21 @@ namespace tessera
         const std::string name = "p" + std::to_string(entry.problem.degree) +
                                  "_c" + std::to_string(cycle);
         std::string unfinished;
-        if (result.converged)
-          {
-            if (solution.evaluate)
-              {
-                solution.evaluate();
-                entry.phases.evaluation = d.timer.lap();
-              }
-            if (exact != nullptr)
-              compute_errors(d, result, u);
+        if (result.converged && exact != nullptr)
+          compute_errors(d, result, u);
+        on_writer([&]() {
+          if (result.converged && solution.evaluate)
+            {
+              solution.evaluate();
+              entry.phases.evaluation = d.timer.lap();
+            }
+          if (result.converged)
             output.write(d, u, exact, name);
-          }
-        else
-          unfinished = output.write_unfinished(
-            d, u, result.interrupted ? "interrupted" : "not_converged", name);
-        entry.phases.output = d.timer.lap();
+          else
+            unfinished = output.write_unfinished(
+              d, u, result.interrupted ? "interrupted" : "not_converged", name);
+          entry.phases.output = d.timer.lap();
+        });
         // An interrupted case is less than the record of an earlier run.
         if (!result.interrupted || record.is_written())
           record.add(entry);
@@ -222,6 +217,11 @@ namespace tessera
                     << unfinished << '\n';
         if (result.interrupted)
           study::throw_if_interrupted();
+        if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
+          {
+            adaptive.adapt(d, u);
+            adapted = std::move(d.mesh);
+          }
         ++n_solved;
         if (!result.converged)
           throw NotConverged(
@@ -264,6 +264,26 @@ namespace tessera
         missed.insert(missed.end(), sentences.begin(), sentences.end());
       }
 
+      /// True in the process that writes files.
+      bool
+      writes() const
+      {
+        return !division || division->writes();
+      }
+
+      /// Calls `work` in the process that writes files; what it throws is
+      /// thrown in all of them.
+      void
+      on_writer(const std::function<void()> &work) const
+      {
+        if (!division)
+          return work();
+        division->processes().together([&]() {
+          if (division->writes())
+            work();
+        });
+      }
+
       /// Prints the tables, what was missed, and why the study ended early if
       /// it did.
       void
@@ -300,40 +320,17 @@ namespace tessera
                   << std::endl;
       }
 
-      /// The size of a case on a mesh that is refined n_times more.
-      study::CaseSize
-      case_size(const Mesh<dim> &mesh, const int degree,
-                const int n_times) const
-      {
-        study::CaseSize size;
-        size.cell_type    = mesh.cell_type();
-        size.degree       = degree;
-        size.n_components = n_components;
-        size.n_cells =
-          std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
-        size.operator_name = solver.operator_name;
-        size.number_bytes  = solver.number == "float" ? 4 : 8;
-        size.route         = solver.assembly.route.value_or(
-                  default_route(solver.operator_name, size.cell_type, degree,
-                                n_components, backend, solver.assembly.conflict));
-        size.storage        = solver.assembly.storage;
-        size.preconditioner = solver.preconditioner;
-        size.block_rows     = solver.preconditioner_options.block_rows;
-        size.aggregates_nodes =
-          solver.multigrid.coarsening == Coarsening::aggregation;
-        size.inner_operator = solver.inner_name();
-        return size;
-      }
-
       /// Throws DeviceError unless the largest case fits into the free memory,
       /// judging by a mesh that is refined n_times more.
       void
-      check_memory(const Mesh<dim> &mesh, const int n_times) const
+      check_memory(const Mesh<dim> &mesh, const int n_times,
+                   const Discretization<dim> *const d = nullptr) const
       {
         for (const int degree : degrees)
           check_degree(mesh.cell_type(), degree);
         const int degree = *std::max_element(degrees.begin(), degrees.end());
-        study::MemoryEstimate(case_size(mesh, degree, n_times))
+        study::MemoryEstimate(
+          case_size(solver, backend, n_components, mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
@@ -351,11 +348,14 @@ namespace tessera
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
       const int n_refinements        = ///< of the mesh of the last cycle
         parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
+      const AdaptiveRefinement adaptive{parameters};
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
+      Mesh<dim> adapted = {}; ///< of the next cycle, if that is adaptive
 
-      Backend backend                 = Backend::host;
+      Backend backend                          = Backend::host;
+      std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
       study::CaseSize largest = {}; ///< of the cases that were validated
 

@@ -5,7 +5,11 @@
 
 #include <deal.II/fe/fe_values.h>
 
+#include <deal.II/lac/full_matrix.h>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -20,6 +24,44 @@ namespace tessera::stress_points
     return a == b ? a : 2 + a + b;
   }
 
+  /// Returns the matrix that makes of values at the points of a rule those at
+  /// other points, by the polynomial of a degree that fits them best.
+  template <int dim>
+  dealii::FullMatrix<double>
+  fit(const dealii::Quadrature<dim> &rule,
+      const std::vector<dealii::Point<dim>> &points, const int degree)
+  {
+    std::vector<std::array<int, 3>> exponents;
+    for (int i = 0; i <= degree; ++i)
+      for (int j = 0; i + j <= degree; ++j)
+        for (int k = 0; i + j + k <= (dim == 3 ? degree : i + j); ++k)
+          exponents.push_back({i, j, k});
+    const auto monomials = [&](const std::vector<dealii::Point<dim>> &at) {
+      dealii::FullMatrix<double> values(at.size(), exponents.size());
+      for (std::size_t q = 0; q < at.size(); ++q)
+        for (std::size_t m = 0; m < exponents.size(); ++m)
+          {
+            values(q, m) = 1.;
+            for (int d = 0; d < dim; ++d)
+              values(q, m) *= std::pow(at[q][d], exponents[m][d]);
+          }
+      return values;
+    };
+    const auto at_rule = monomials(rule.get_points());
+    auto weighted      = at_rule;
+    for (std::size_t q = 0; q < rule.size(); ++q)
+      for (std::size_t m = 0; m < exponents.size(); ++m)
+        weighted(q, m) *= rule.weight(q);
+    dealii::FullMatrix<double> normal(exponents.size()),
+      from_rule(exponents.size(), rule.size()),
+      result(points.size(), rule.size());
+    weighted.Tmmult(normal, at_rule);
+    normal.gauss_jordan();
+    normal.mTmult(from_rule, weighted);
+    monomials(points).mmult(result, from_rule);
+    return result;
+  }
+
   /// The cells of a problem, checked and in deal.II's order.
   template <int dim>
   struct Cells
@@ -27,6 +69,10 @@ namespace tessera::stress_points
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
     std::vector<int> place; ///< in the space
     dealii::Quadrature<dim> rule;
+    /// What coefficients at the points of the rule are at the nodes: values of
+    /// the polynomial of the degree of strains that fits them best,
+    /// [n_nodes][n_points].
+    dealii::FullMatrix<double> at_nodes;
 
     explicit Cells(const StressProblem<dim> &problem)
     {
@@ -36,7 +82,7 @@ namespace tessera::stress_points
       if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
           problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
           (dim == 2 && problem.across.n_components != 5) ||
-          (problem.expansion && problem.expansion->n_components != 1))
+          (problem.expansion && problem.expansion->n_components != 3))
         throw std::length_error("StressProblem: wrong number of components");
       if (problem.u.size() != problem.dof_handler.n_dofs() ||
           problem.space.mesh_cell.size() != cells.size())
@@ -44,8 +90,10 @@ namespace tessera::stress_points
       place.resize(cells.size());
       for (std::size_t c = 0; c < place.size(); ++c)
         place[problem.space.mesh_cell[c]] = static_cast<int>(c);
-      rule = cell_quadrature<dim>(problem.space.cell_type,
+      rule     = cell_quadrature<dim>(problem.space.cell_type,
                                   static_cast<int>(fe.degree));
+      at_nodes = fit(rule, fe.base_element(0).get_unit_support_points(),
+                     static_cast<int>(fe.degree) - 1);
     }
 
     std::ptrdiff_t
@@ -55,23 +103,23 @@ namespace tessera::stress_points
     }
   };
 
-  /// Returns the values at point q of a cell of the space or, if q < 0, their
-  /// mean over its nq points.
+  /// Returns the values at point q of a cell of the space or, with weights of
+  /// its nq points, the sum over these.
   template <std::size_t n>
   std::array<double, n>
   values_at(const Coefficient &c, const std::size_t cell, const int q,
-            const int nq)
+            const int nq, const double *const weights)
   {
-    using Kind            = Coefficient::Kind;
-    const bool at_points  = c.kind == Kind::per_quadrature_point;
-    const int n_values    = at_points && q < 0 ? nq : 1;
-    const std::size_t row = c.kind == Kind::uniform ? 0
-                            : at_points             ? cell * nq + std::max(q, 0)
-                                                    : cell;
+    using Kind           = Coefficient::Kind;
+    const bool at_points = c.kind == Kind::per_quadrature_point;
+    const bool sums      = at_points && weights != nullptr;
+    std::size_t row      = c.kind == Kind::uniform ? 0 : cell;
+    if (at_points)
+      row = cell * nq + (sums ? 0 : q);
     std::array<double, n> result{};
-    for (int k = 0; k < n_values; ++k)
+    for (int k = 0; k < (sums ? nq : 1); ++k)
       for (std::size_t i = 0; i < n; ++i)
-        result[i] += c.values[(row + k) * n + i] / n_values;
+        result[i] += (sums ? weights[k] : 1.) * c.values[(row + k) * n + i];
     return result;
   }
 
@@ -114,13 +162,13 @@ namespace tessera::stress_points
     evaluate(const unsigned int q)
     {
       constexpr int n_c = Elasticity<dim>::n_coefficients;
-      const int at      = at_nodes ? -1 : static_cast<int>(q),
-                nq      = cells.rule.size();
+      const int at = static_cast<int>(q), nq = cells.rule.size();
+      const double *const weights = at_nodes ? &cells.at_nodes(q, 0) : nullptr;
       // The Jacobian is the identity, because gradients are those in space.
       double point[dim * dim + n_c] = {};
       for (int d = 0; d < dim; ++d)
         point[d * dim + d] = 1;
-      const auto c = values_at<n_c>(problem.stiffness, place, at, nq);
+      const auto c = values_at<n_c>(problem.stiffness, place, at, nq, weights);
       std::copy(c.begin(), c.end(), point + dim * dim);
       PointValues<dim, dim, double> displacement{}, forces{};
       for (unsigned int i = 0; i < n; ++i)
@@ -130,11 +178,11 @@ namespace tessera::stress_points
             for (int d = 0; d < dim; ++d)
               displacement.gradient[a][d] += u[i * dim + a] * phi[d];
         }
-      const double expansion =
-        problem.expansion ? values_at<1>(*problem.expansion, place, at, nq)[0]
-                          : 0.;
+      std::array<double, 3> expansion{};
+      if (problem.expansion)
+        expansion = values_at<3>(*problem.expansion, place, at, nq, weights);
       for (int a = 0; a < dim; ++a)
-        displacement.gradient[a][a] -= expansion;
+        displacement.gradient[a][a] -= expansion[a];
       Elasticity<dim>::apply(point, displacement, forces);
       for (int a = 0; a < dim; ++a)
         for (int d = a; d < dim; ++d)
@@ -145,16 +193,16 @@ namespace tessera::stress_points
           }
       if (dim == 2)
         {
-          const auto z = values_at<5>(problem.across, place, at, nq);
+          const auto z = values_at<5>(problem.across, place, at, nq, weights);
           elastic[2] =
-            z[2] > 0 ? -expansion : z[3] * elastic[0] + z[4] * elastic[1];
+            z[2] > 0 ? -expansion[2] : z[3] * elastic[0] + z[4] * elastic[1];
           stress[0] += z[0] * elastic[2];
           stress[1] += z[1] * elastic[2];
           stress[2] = z[0] * elastic[0] + z[1] * elastic[1] + z[2] * elastic[2];
         }
       strain = elastic;
       for (int i = 0; i < 3; ++i)
-        strain[i] += expansion;
+        strain[i] += expansion[i];
     }
 
     dealii::FEValues<dim> values;

@@ -163,54 +163,6 @@ namespace tessera
           assemble_diagonal_on<FormOf<E>, E, Number>(target, cells, d, stream);
         });
       }
-
-      void
-      assemble_local_sized(const Space &space,
-                           const AssemblyCells<Number> &cells,
-                           const int n_threads, Number *values,
-                           const Strategy strategy,
-                           const Stream stream) const override
-      {
-        on_quadrilateral(space, [&](const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          tessera::assemble_local_sized<FormOf<E>, E>(cells, n_threads, values,
-                                                      strategy, stream);
-        });
-      }
-
-      void
-      assemble_rows_sized(const Space &space,
-                          const AssemblyCells<Number> &cells,
-                          const int n_threads, const SlotSink<Number> &sink,
-                          const Strategy strategy,
-                          const Stream stream) const override
-      {
-        on_quadrilateral(space, [&](const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          tessera::assemble_rows_sized<FormOf<E>, E>(cells, n_threads, sink,
-                                                     strategy, stream);
-        });
-      }
-
-    private:
-      template <class F>
-      static void
-      on_quadrilateral([[maybe_unused]] const Space &space,
-                       [[maybe_unused]] const F &f)
-      {
-#ifdef TESSERA_HAS_DEVICE
-        if (ThisForm<2>::n_components > 1 || space.degree > all_degree)
-          refuse("blocks of other sizes", space);
-        on_element(CellType::quadrilateral, space.degree, [&](const auto e) {
-          using E = std::decay_t<decltype(e)>;
-          if constexpr (E::cell_type == CellType::quadrilateral &&
-                        ThisForm<2>::n_components == 1 && all_strategies<E>)
-            f(e);
-        });
-#else
-        internal::refuse_device();
-#endif
-      }
     };
 
     template <int dim>

@@ -70,17 +70,6 @@ namespace tessera
   assemble_diagonal_on(Cuda, const AssemblyCells<Number> &cells, Number *d,
                        Stream stream);
 
-  template <class F, class E, class Number>
-  void
-  assemble_local_sized(const AssemblyCells<Number> &cells, int n_threads,
-                       Number *values, Strategy strategy, Stream stream);
-
-  template <class F, class E, class Number>
-  void
-  assemble_rows_sized(const AssemblyCells<Number> &cells, int n_threads,
-                      const SlotSink<Number> &sink, Strategy strategy,
-                      Stream stream);
-
   template <class F, class E, class Number, class Target, IfHost<Target> = 0>
   void
   apply_on(Target, const CellApply<Number> &apply,

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 
 namespace tessera
 {
@@ -97,6 +98,20 @@ namespace tessera
     const bool compressed = std::filesystem::path(file).extension() == ".gz";
     replace_file(file, "matrix file", [&](const std::string &temporary) {
       return (compressed ? write_compressed : write_plain)(matrix, temporary);
+    });
+  }
+
+
+  void
+  write_market_vector(const std::vector<double> &values,
+                      const std::string &file)
+  {
+    write_file(file, "vector file", [&](std::ostream &out) {
+      out << "%%MatrixMarket matrix array real general\n"
+          << values.size() << " 1\n"
+          << std::setprecision(17);
+      for (const double value : values)
+        out << value << '\n';
     });
   }
 } // namespace tessera

@@ -5,8 +5,11 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lazy_ell.h>
 #include <tessera/space/on_components.h>
+#include <tessera/space/part_tail.h>
 
 #include <stdexcept>
+
+#include "hanging_diagonal.h"
 
 namespace tessera
 {
@@ -28,7 +31,7 @@ namespace tessera
     const int n_components, std::shared_ptr<const Tail<Number>> tail_in)
     : name(name), cells(std::move(cells)), boundary(std::move(boundary)),
       n_components(n_components),
-      tail(tail_in ? std::move(tail_in) : this->cells->tail())
+      tail(tail_of(*this->cells, std::move(tail_in)))
   {
     const Space &space    = this->cells->space();
     const Backend backend = this->cells->backend();
@@ -114,8 +117,13 @@ namespace tessera
         write(made->matrix(), form, false, {});
         made->values_changed();
       }
-    if (space.n_stored() > space.n_owned)
-      made->set_tail(tail, (space.n_stored() - space.n_owned) * n_components);
+    // A part without ghosts takes part in the exchange, too.
+    if (!tail->ignores_tails())
+      made->set_tail(
+        tail, (space.n_stored() - space.n_owned) * n_components,
+        space.n_hanging > 0
+          ? std::make_shared<const HangingRows<Number>>(space, cells->backend())
+          : nullptr);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
     return std::move(made);

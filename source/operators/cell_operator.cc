@@ -1,5 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/cell_operator.h>
+#include <tessera/space/part_tail.h>
+
+#include "hanging_diagonal.h"
 
 namespace tessera
 {
@@ -10,7 +13,7 @@ namespace tessera
     std::shared_ptr<const BoundaryMatrices<Number>> boundary_in,
     const int n_components, const int n_blocks_of_cells)
     : cells(std::move(cells_in)), conflict(conflict),
-      tail(tail_in ? std::move(tail_in) : cells->tail()),
+      tail(tail_of(*cells, std::move(tail_in))),
       boundary(std::move(boundary_in)), n_components(n_components),
       n_blocks_of_cells(n_blocks_of_cells > 0 ? n_blocks_of_cells
                                               : cells->n_blocks()),
@@ -49,19 +52,29 @@ namespace tessera
     const bool all   = stores_all_nodes();
     const bool store = !add && (all || stores_inner_nodes());
 
+    // Kernels that store all of y take all cells at once.
+    const bool overlap = tail->overlaps() && !all;
+    const GridSum sum{partial.data(), counter.data(),
+                      dot ? epilogue.result : nullptr, n_blocks};
+
     cells->fixed().hide(x, y, add, kept, stream);
-    tail->import(x, stream);
-    cells->fixed().clear_ghosts(x, stream);
+    tail->begin_import(x, stream);
     if (add && !tail->ignores_tails())
       y.zero_tail(stream);
     if (store && !all)
       cells->shared_entries().zero(y, stream);
     else if (!add && !all)
       y.zero(stream);
-    apply(y, x, !store,
-          {partial.data(), counter.data(), dot ? epilogue.result : nullptr,
-           n_blocks},
-          CellRange::all, stream);
+    if (overlap)
+      apply(y, x, !store, sum, CellRange::interior, stream);
+    tail->finish_import(x, stream);
+    cells->fixed().clear_ghosts(x, stream);
+    apply(y, x, !store, sum, overlap ? CellRange::boundary : CellRange::all,
+          stream);
+    if (dot && backend() == Backend::cuda)
+      finish_sum(sum, stream);
+    else if (dot)
+      finish_sum_on_host(sum);
     cells->fixed().clear_ghosts(y, stream);
     tail->export_add(y, stream);
     cells->fixed().show(x, y, kept, dot ? epilogue.result : nullptr, stream);
@@ -109,13 +122,6 @@ namespace tessera
                        boundary->faces().batches_per_block(), list, conflict,
                        x.data(), y.data(), true, sum},
                       Number(1), n_blocks_of_cells, stream);
-
-    if (sum.result == nullptr)
-      return;
-    if (cells->backend() == Backend::cuda)
-      finish_sum(sum, stream);
-    else
-      finish_sum_on_host(sum);
   }
 
   template <class Number>
@@ -125,6 +131,18 @@ namespace tessera
   {
     if (boundary)
       boundary->add_diagonal(d, conflict, stream);
+    if (cells->space().n_hanging > 0)
+      {
+        if (!probes)
+          probes = std::make_shared<const HangingProbes<Number>>(*cells);
+        probes->complete(
+          d,
+          [&](Vector<Number> &y, const Vector<Number> &x) {
+            apply_add(y, x, CellRange::boundary, stream);
+          },
+          stream);
+      }
+    cells->fixed().clear_ghosts(d, stream);
     tail->export_diagonal(d, stream);
     cells->fixed().set(d, Number(1), stream);
   }

@@ -74,7 +74,7 @@ namespace tessera
                const AssemblyOptions &options)
   {
     const RowMatrix<From> &matrix = A.matrix();
-    if (matrix.n_rows() != A.n_owned())
+    if (A.exchanges_tail())
       throw ParameterError(
         "Rows that are shared with other parts or with "
         "hanging nodes cannot be rounded.");

@@ -1,5 +1,6 @@
 #include <tessera/operators/lift.h>
 #include <tessera/operators/matrix_free.h>
+#include <tessera/space/part_tail.h>
 
 namespace tessera
 {
@@ -10,7 +11,7 @@ namespace tessera
                          const Stream stream)
   {
     cells.fixed().clear_ghosts(b, stream);
-    (tail ? tail : cells.tail())->export_add(b, stream);
+    tail_of(cells, std::move(tail))->export_add(b, stream);
     cells.fixed().set(b, Number(0), stream);
   }
 

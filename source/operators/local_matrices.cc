@@ -1,5 +1,4 @@
 #include <tessera/assembly/assemble.h>
-#include <tessera/assembly/sized_blocks.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/local_matrices.h>
@@ -57,19 +56,6 @@ namespace tessera
                                   const Strategy strategy, const Stream stream)
   {
     assemble_local(local_values.data(), symmetric, form, strategy, stream);
-  }
-
-  template <class Number>
-  void
-  LocalMatrices<Number>::assemble(const FormData<Number> &form,
-                                  const SizedBlocks<Number> &blocks,
-                                  const Stream stream)
-  {
-    if (symmetric)
-      throw ParameterError(
-        "Halves of cell matrices are assembled by blocks of "
-        "128 threads alone.");
-    blocks.assemble_local(local_values.data(), form, stream);
   }
 
   template <class Number>

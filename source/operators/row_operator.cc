@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hanging_diagonal.h"
 #include "row_operator.cuh"
 #include "tuning.h"
 
@@ -49,6 +50,8 @@ namespace tessera
   {
     for_each(backend(), matrix().n_rows(),
              DiagonalOfRow<Number>{matrix().entries(), d.data()}, stream);
+    if (hanging)
+      hanging->set_diagonal(d, matrix().entries(), stream);
     if (tail)
       tail->export_diagonal(d, stream);
   }

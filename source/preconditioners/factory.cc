@@ -79,7 +79,9 @@ namespace tessera
   {
     const auto polynomial = [&](const PolynomialKind kind) {
       return std::make_unique<Polynomial<Number>>(
-        A, PolynomialOptions{kind, options.degree, options.eigenvalue_steps},
+        A,
+        PolynomialOptions{kind, options.degree, options.eigenvalue_steps, 0,
+                          options.all},
         stream);
     };
     switch (find(name))

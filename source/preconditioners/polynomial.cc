@@ -118,10 +118,10 @@ namespace tessera
     A.diagonal(inverse_diagonal, stream);
     for_each(A.backend(), A.n_owned(),
              Inversion<Number>{inverse_diagonal.data()}, stream);
-    spectrum =
-      known != nullptr
-        ? *known
-        : estimate_spectrum(A, inverse_diagonal, options.lanczos_steps, stream);
+    spectrum           = known != nullptr
+                           ? *known
+                           : estimate_spectrum(A, inverse_diagonal, options.lanczos_steps,
+                                               stream, options.all);
     const double lower = options.smoothing_range > 0
                            ? spectrum.upper / options.smoothing_range
                            : spectrum.lower;

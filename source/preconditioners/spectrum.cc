@@ -93,10 +93,10 @@ namespace tessera
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
                     const Vector<Number> &inverse_diagonal, const int n_steps,
-                    const Stream stream)
+                    const Stream stream, const Communicator *const all)
   {
     const auto start = std::chrono::steady_clock::now();
-    const VectorOperations<Number> on(A.backend(), A.n_owned());
+    const VectorOperations<Number> on(A.backend(), A.n_owned(), all);
     Vector<Number> r = random_vector(A), z = A.make_vector(),
                    p = A.make_vector(), q = A.make_vector();
     const auto precondition = [&]() {
@@ -152,8 +152,8 @@ namespace tessera
 
   template SpectrumBounds
   estimate_spectrum<double>(const Operator<double> &, const Vector<double> &,
-                            int, Stream);
+                            int, Stream, const Communicator *);
   template SpectrumBounds
   estimate_spectrum<float>(const Operator<float> &, const Vector<float> &, int,
-                           Stream);
+                           Stream, const Communicator *);
 } // namespace tessera

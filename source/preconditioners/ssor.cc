@@ -32,12 +32,10 @@ namespace tessera
     {
       const auto *rows  = dynamic_cast<const RowOperator<Number> *>(&A);
       const auto *cells = dynamic_cast<const CellOperator<Number> *>(&A);
-      int n             = A.n_owned();
-      if (rows != nullptr)
-        n = rows->matrix().n_rows();
-      else if (cells != nullptr)
-        n = cells->cell_data().space().n_stored();
-      if (n != A.n_owned())
+      if ((rows != nullptr && rows->exchanges_tail()) ||
+          (cells != nullptr &&
+           (cells->exchanges_tail() ||
+            cells->cell_data().space().n_owned != A.n_owned())))
         throw ParameterError(
           "The preconditioner ssor is for whole meshes without hanging nodes, "
           "and, with the operator " +

@@ -142,7 +142,7 @@ namespace tessera
                  const Preconditioner<Number> &preconditioner,
                  std::shared_ptr<const Communicator> communicator,
                  const CGMethod method)
-    : A(A), one_part(!communicator),
+    : A(A), can_be_recorded(!communicator || communicator->can_be_recorded()),
       recurrence(
         make_recurrence(A, preconditioner, std::move(communicator), method))
   {}
@@ -287,7 +287,7 @@ namespace tessera
             if (result.iterations + n >=
                 static_cast<int>(result.history.size()) + cg_history)
               read_history(result, false, stream);
-            if (control.graph && one_part)
+            if (control.graph && can_be_recorded)
               replay_iterations(x, n, stream);
             else
               recurrence->iterate(x.data(), n, stream);

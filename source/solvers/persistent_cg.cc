@@ -69,7 +69,7 @@ namespace tessera
     const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(&A);
     // The kernel reads the rows of assembly, and no tail.
     return A.backend() == Backend::cuda && of_rows != nullptr &&
-               of_rows->matrix().n_rows() == A.n_owned() &&
+               !of_rows->exchanges_tail() &&
                A.precision().eps == precision_of<Number>().eps
              ? &of_rows->matrix()
              : nullptr;

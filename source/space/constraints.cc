@@ -18,32 +18,32 @@ namespace tessera
     {
       return const_cast<Number *>(x.data());
     }
-
-    /// Returns the same weights by source.
-    LinearConstraints
-    transposed(const LinearConstraints &constraints)
-    {
-      std::vector<int> of(constraints.source.size());
-      for (int k = 0; k < constraints.size(); ++k)
-        std::fill(of.begin() + constraints.start[k],
-                  of.begin() + constraints.start[k + 1], constraints.entry[k]);
-      std::vector<std::int64_t> order(of.size());
-      std::iota(order.begin(), order.end(), std::int64_t(0));
-      std::stable_sort(order.begin(), order.end(),
-                       [&](const std::int64_t a, const std::int64_t b) {
-                         return constraints.source[a] < constraints.source[b];
-                       });
-      LinearConstraints result;
-      for (const std::int64_t m : order)
-        {
-          const int source = constraints.source[m];
-          if (result.size() == 0 || result.entry.back() != source)
-            result.begin(source);
-          result.add(of[m], constraints.weight[m]);
-        }
-      return result;
-    }
   } // namespace
+
+
+  LinearConstraints
+  transposed(const LinearConstraints &constraints)
+  {
+    std::vector<int> of(constraints.source.size());
+    for (int k = 0; k < constraints.size(); ++k)
+      std::fill(of.begin() + constraints.start[k],
+                of.begin() + constraints.start[k + 1], constraints.entry[k]);
+    std::vector<std::int64_t> order(of.size());
+    std::iota(order.begin(), order.end(), std::int64_t(0));
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const std::int64_t a, const std::int64_t b) {
+                       return constraints.source[a] < constraints.source[b];
+                     });
+    LinearConstraints result;
+    for (const std::int64_t m : order)
+      {
+        const int source = constraints.source[m];
+        if (result.size() == 0 || result.entry.back() != source)
+          result.begin(source);
+        result.add(of[m], constraints.weight[m]);
+      }
+    return result;
+  }
 
 
   template <class Number>
@@ -153,13 +153,13 @@ namespace tessera
     template <class Rows, class Number>
     void
     add_up(const Rows &rows, const Vector<Number> &x, const bool add,
-           const bool squared, const Stream stream)
+           const Stream stream)
     {
       if (rows.entry.size() > 0)
         for_each(x.backend(), static_cast<std::int64_t>(rows.entry.size()),
                  WeightedSums<Number>{rows.entry.data(), rows.start.data(),
                                       rows.source.data(), rows.weight.data(),
-                                      entries_of(x), add, squared},
+                                      entries_of(x), add},
                  stream);
     }
   } // namespace
@@ -170,7 +170,7 @@ namespace tessera
   HangingNodes<Number>::import(const Vector<Number> &x,
                                const Stream stream) const
   {
-    add_up(of_hanging, x, false, false, stream);
+    add_up(of_hanging, x, false, stream);
   }
 
 
@@ -178,17 +178,14 @@ namespace tessera
   void
   HangingNodes<Number>::export_add(Vector<Number> &y, const Stream stream) const
   {
-    add_up(of_sources, y, true, false, stream);
+    add_up(of_sources, y, true, stream);
   }
 
 
   template <class Number>
   void
-  HangingNodes<Number>::export_diagonal(Vector<Number> &d,
-                                        const Stream stream) const
-  {
-    add_up(of_sources, d, true, true, stream);
-  }
+  HangingNodes<Number>::export_diagonal(Vector<Number> &, Stream) const
+  {}
 
 
   template class FixedComponents<double>;

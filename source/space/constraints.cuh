@@ -1,9 +1,15 @@
 #pragma once
 
 #include <tessera/base/for_each.h>
+#include <tessera/space/space.h>
 
 namespace tessera
 {
+  /// Returns the same weights by source: sources increase, and so do the
+  /// entries that follow from one.
+  LinearConstraints
+  transposed(const LinearConstraints &constraints);
+
   /// x_i = value at the entries of a list.
   template <class Number>
   struct Setting
@@ -85,15 +91,14 @@ namespace tessera
     const int *source;
     const Number *weight;
     Number *x;
-    bool add;     ///< to what stands there
-    bool squared; ///< weights
+    bool add; ///< to what stands there
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t k) const
     {
       Number sum = add ? x[entry[k]] : Number(0);
       for (std::int64_t m = start[k]; m < start[k + 1]; ++m)
-        sum += (squared ? weight[m] * weight[m] : weight[m]) * x[source[m]];
+        sum += weight[m] * x[source[m]];
       x[entry[k]] = sum;
     }
   };

@@ -60,6 +60,30 @@ namespace tessera
   } // namespace
 
 
+  BoundaryFaces
+  faces_of_cells(const BoundaryFaces &faces, const std::vector<char> &here)
+  {
+    BoundaryFaces result;
+    result.face_type    = faces.face_type;
+    result.degree       = faces.degree;
+    result.n_components = faces.n_components;
+    const auto copy     = [&](const auto &from, auto &to, const int f) {
+      const std::size_t n = from.size() / faces.n_faces();
+      to.insert(to.end(), from.begin() + n * f, from.begin() + n * (f + 1));
+    };
+    for (int f = 0; f < faces.n_faces(); ++f)
+      if (here[faces.cells.at(f)] != 0)
+        {
+          copy(faces.dofs, result.dofs, f);
+          copy(faces.load, result.load, f);
+          copy(faces.mass, result.mass, f);
+          copy(faces.boundary_ids, result.boundary_ids, f);
+          copy(faces.cells, result.cells, f);
+        }
+    return result;
+  }
+
+
   Space
   make_boundary_space(const Space &cells, const BoundaryFaces &faces,
                       const std::vector<double> &data)

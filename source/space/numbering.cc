@@ -189,6 +189,18 @@ namespace tessera::internal
       return number;
     }
 
+    /// Numbers ghosts that no cell touches, from which hanging nodes follow,
+    /// behind the others.
+    void
+    number_distant_ghosts(std::vector<int> &local, const Space &space,
+                          const std::vector<Place> &place)
+    {
+      int next = space.n_owned + space.n_ghosts;
+      for (std::size_t dof = local.size(); dof-- > 0;)
+        if (local[dof] < 0 && place[dof] == Place::ghost)
+          local[dof] = --next;
+    }
+
     std::vector<int>
     local_numbers(const Space &space, const Connectivity &mesh,
                   const std::vector<Place> &place)
@@ -223,9 +235,10 @@ namespace tessera::internal
       space.n_hanging     = count[int(Place::hanging)];
       space.n_constrained = count[int(Place::constrained)];
 
-      const std::vector<int> local = local_numbers(space, mesh, place);
-      space.mesh_dof               = parallel_vector<int>(mesh.n_dofs);
-      int n_untouched              = 0;
+      std::vector<int> local = local_numbers(space, mesh, place);
+      number_distant_ghosts(local, space, place);
+      space.mesh_dof  = parallel_vector<int>(mesh.n_dofs);
+      int n_untouched = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n_untouched)
       for (int dof = 0; dof < mesh.n_dofs; ++dof)
         if (local[dof] >= 0)

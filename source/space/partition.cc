@@ -19,8 +19,6 @@ namespace tessera
           const int n_parts)
     {
       mesh.check();
-      if (mesh.hanging.size() > 0)
-        throw MeshError("A mesh with hanging nodes cannot be divided.");
       if (part.size() != std::size_t(mesh.n_cells()))
         throw MeshError("The mesh has " + std::to_string(mesh.n_cells()) +
                         " cells, but a part is given for " +
@@ -101,6 +99,40 @@ namespace tessera
       }
     };
 
+    /// Sets the constraints of the hanging nodes of a part and adds the nodes
+    /// that these follow from to those of its cells, `nodes`. `known` is -1 for
+    /// every node, before and after.
+    void
+    set_hanging(Connectivity &local, const Connectivity &mesh,
+                std::vector<int> &nodes, std::vector<int> &known)
+    {
+      const int n                  = mesh.n_components;
+      const LinearConstraints &all = mesh.hanging;
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        known[nodes[i]] = static_cast<int>(i);
+      for (int k = 0; k < all.size(); ++k)
+        {
+          if (known[all.entry[k] / n] < 0)
+            continue;
+          local.hanging.begin(known[all.entry[k] / n] * n + all.entry[k] % n);
+          for (std::int64_t m = all.start[k]; m < all.start[k + 1]; ++m)
+            {
+              const int source = all.source[m];
+              if (mesh.constrained[source])
+                continue;
+              int &node = known[source / n];
+              if (node < 0)
+                {
+                  node = static_cast<int>(nodes.size());
+                  nodes.push_back(source / n);
+                }
+              local.hanging.add(node * n + source % n, all.weight[m]);
+            }
+        }
+      for (const int node : nodes)
+        known[node] = -1;
+    }
+
     /// Returns what a part receives, one list per neighbour. `position` is the
     /// owned index of a degree of freedom of the mesh at its owner.
     std::vector<GhostPlan>
@@ -162,18 +194,19 @@ namespace tessera
         local.cell_type     = mesh.cell_type;
         local.degree        = mesh.degree;
         local.geometry      = mesh.geometry;
-        local.n_dofs        = static_cast<int>(dofs.old.size());
         local.n_vertices    = static_cast<int>(vertices.old.size());
         local.cell_dofs     = std::move(dofs.indices);
         local.cell_vertices = std::move(vertices.indices);
         for (const int vertex : vertices.old)
           for (std::size_t d = 0; d < dim; ++d)
             local.vertices.push_back(mesh.vertices[dim * vertex + d]);
+        local.n_components = mesh.n_components;
+        set_hanging(local, mesh, dofs.old, known);
+        local.n_dofs    = static_cast<int>(dofs.old.size());
         local.jacobians = part_of(mesh.jacobians, part.size(), first, last);
         local.points    = part_of(mesh.points, part.size(), first, last);
         std::vector<Place> place;
         place.reserve(dofs.old.size());
-        local.n_components = mesh.n_components;
         for (const int dof : dofs.old)
           {
             for (int c = 0; c < mesh.n_components; ++c)

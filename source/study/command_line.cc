@@ -99,7 +99,8 @@ namespace tessera::study
         line.backend != "cuda")
       throw ParameterError("The option --backend was given '" + line.backend +
                            "'; it takes auto, host or cuda.");
-    line.device = options.integer("device", 0, 1023);
+    line.device       = options.integer("device", 0, 1023);
+    line.device_given = options.given("device");
     line.threads =
       options.integer("threads", 0, std::numeric_limits<short>::max());
     line.validate         = options.given("validate");

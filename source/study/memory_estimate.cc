@@ -204,6 +204,7 @@ namespace tessera::study
     cells    = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
                             s * geometry + s * nq * size.n_varying);
     vectors  = 7 * s * n_dofs;
+    states   = size.n_cells * size.state_bytes;
     coloring = 0;
     levels   = 0;
     const OperatorDescriptor &op = descriptor(size.operator_name);
@@ -250,7 +251,7 @@ namespace tessera::study
   double
   MemoryEstimate::on_backend() const
   {
-    return cells + matrix + preconditioner + vectors;
+    return cells + matrix + preconditioner + vectors + states;
   }
 
 
@@ -289,6 +290,8 @@ namespace tessera::study
     table.add_row({"operator", place, short_mebibytes(matrix + of_device)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
     table.add_row({"vectors", place, short_mebibytes(vectors)});
+    if (states > 0)
+      table.add_row({"states", place, short_mebibytes(states)});
     table.add_rule();
     table.add_row({"all", "",
                    short_mebibytes(mesh + arrays + coloring + levels +

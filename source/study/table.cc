@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 
 namespace tessera::study
@@ -19,6 +20,9 @@ namespace tessera::study
         return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
       });
     }
+
+    constexpr std::size_t line_width = 120;
+    const std::string gap            = "  "; ///< between columns
 
     void
     strip_end(std::string &line)
@@ -55,12 +59,10 @@ namespace tessera::study
   {
     std::vector<std::string> names, units;
     std::vector<std::size_t> widths;
-    bool any_unit = false;
     for (std::size_t c = 0; c < columns.size(); ++c)
       {
         names.push_back(columns[c].name);
         units.push_back(columns[c].unit);
-        any_unit |= !columns[c].unit.empty();
         widths.push_back(
           std::max(width_of(columns[c].name), width_of(columns[c].unit)));
         for (const auto &row : rows)
@@ -68,34 +70,73 @@ namespace tessera::study
             widths[c] = std::max(widths[c], width_of(row[c]));
       }
 
-    std::string rule;
-    for (const std::size_t width : widths)
-      rule += std::string(width, '-') + "  ";
-    strip_end(rule);
-
     std::string text;
-    const auto append = [&](const std::vector<std::string> &cells) {
-      std::string line;
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        {
-          const std::string blanks(widths[c] - width_of(cells[c]), ' ');
-          line += (columns[c].align == Align::right ? blanks + cells[c]
-                                                    : cells[c] + blanks) +
-                  "  ";
-        }
-      strip_end(line);
-      text += line + "\n";
-    };
-    append(names);
-    if (any_unit)
-      append(units);
-    text += rule + "\n";
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      if (!rows[r].empty())
-        append(rows[r]);
-      else if (r + 1 < rows.size())
+    for (const std::vector<std::size_t> &part : parts(widths))
+      {
+        std::string rule;
+        for (const std::size_t c : part)
+          rule += std::string(widths[c], '-') + gap;
+        strip_end(rule);
+        const auto append = [&](const std::vector<std::string> &cells) {
+          std::string line;
+          for (const std::size_t c : part)
+            {
+              const std::string blanks(widths[c] - width_of(cells[c]), ' ');
+              line += (columns[c].align == Align::right ? blanks + cells[c]
+                                                        : cells[c] + blanks) +
+                      gap;
+            }
+          strip_end(line);
+          text += line + "\n";
+        };
+        text += text.empty() ? "" : "\n";
+        append(names);
+        if (std::any_of(part.begin(), part.end(),
+                        [&](const std::size_t c) { return !units[c].empty(); }))
+          append(units);
         text += rule + "\n";
+        for (std::size_t r = 0; r < rows.size(); ++r)
+          if (!rows[r].empty())
+            append(rows[r]);
+          else if (r + 1 < rows.size())
+            text += rule + "\n";
+      }
     return text;
+  }
+
+  std::vector<std::vector<std::size_t>>
+  Table::parts(const std::vector<std::size_t> &widths) const
+  {
+    const auto width = [&](const std::vector<std::size_t> &part) {
+      std::size_t sum = 0;
+      for (const std::size_t c : part)
+        sum += widths[c] + gap.size();
+      return sum - std::min(sum, gap.size());
+    };
+    std::vector<std::size_t> all(columns.size()), key;
+    std::iota(all.begin(), all.end(), 0);
+    if (width(all) <= line_width)
+      return {all};
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (columns[c].align == Align::left)
+        if (std::vector<std::size_t> longer(all.begin(), all.begin() + c + 1);
+            width(longer) <= line_width / 2)
+          key = longer;
+    std::vector<std::vector<std::size_t>> result{key};
+    for (std::size_t c = key.size(); c < columns.size(); ++c)
+      {
+        auto longer = result.back();
+        longer.push_back(c);
+        if (width(longer) > line_width && result.back().size() > key.size())
+          {
+            longer = key;
+            longer.push_back(c);
+            result.push_back(longer);
+          }
+        else
+          result.back() = longer;
+      }
+    return result;
   }
 
   std::string

@@ -7,7 +7,10 @@ usage: mishaps.py POISSON
 """
 import json
 import os
+import pty
+import re
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -114,6 +117,35 @@ class Mishaps:
             self.check(code == 1 and "error: The standard output cannot be written: No "
                        "space left on device." in errors, "full list", code, errors)
 
+    def terminal(self):
+        """A terminal shows how far a solve is, and other screens do not."""
+        ours, theirs = pty.openpty()
+        process = self.start(*LONG, "-s", "Mesh/Initial refinement=7", stderr=theirs)
+        os.close(theirs)
+        text, seen = "", []
+        while len(seen) < 3 and process.poll() is None:
+            if select.select([ours], [], [], 60)[0]:
+                text += os.read(ours, 4096).decode()
+            seen = re.findall(r"iteration (\d+), residual (\S+), about (\d+) more in (\S+) s",
+                              text)
+        process.send_signal(signal.SIGINT)
+        while select.select([ours], [], [], 10)[0]:
+            try:
+                if not os.read(ours, 4096):
+                    break
+            except OSError:  # the other end is closed
+                break
+        out, _ = process.communicate()
+        os.close(ours)
+        iterations = [int(line[0]) for line in seen]
+        self.check(process.returncode == 130 and len(seen) >= 3 and
+                   iterations == sorted(set(iterations)) and
+                   all(float(word) >= 0 for line in seen for word in line), "terminal",
+                   process.returncode, text, out)
+        code, _, errors = self.run("-s", "Mesh/Initial refinement=6")
+        self.check(code == 0 and "iteration " not in errors.replace("iterations", ""),
+                   "no terminal", code, errors)
+
     def full_disk(self):
         """A limit of the size of files is the disk that a test can fill."""
         def limit():
@@ -132,7 +164,8 @@ def main():
         mishaps = Mishaps(sys.argv[1], folder)
         for happen in (mishaps.files_of_an_earlier_run,
                        mishaps.a_record_of_an_earlier_run, mishaps.two_runs,
-                       mishaps.closed_screen, mishaps.full_disk):
+                       mishaps.closed_screen, mishaps.terminal,
+                       mishaps.full_disk):
             happen()
     print(*mishaps.problems, sep="\n")
     return 1 if mishaps.problems else 0

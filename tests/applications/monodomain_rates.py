@@ -2,7 +2,7 @@
 """Runs monodomain with shorter and shorter time steps, or finer and finer meshes, and
 checks that errors fall as they should: those of godunov and implicit with the step, of
 strang and bdf2 with its square, of bdf2 on meshes with h^(p+1), and the speed of a front
-with the square of the mesh size. Splitting and implicit steps come to the same result, and
+with the square of the mesh size, also with one point in a cell. Splitting and implicit steps come to the same result, and
 adaptive steps keep an error with fewer steps.
 
 usage: monodomain_rates.py PROGRAM ROOT
@@ -40,10 +40,13 @@ def error_in_time(scheme, step):
     return case["results"]["L2_error"]
 
 
-def rates_in_space(degree):
+REDUCED = ("Time/Scheme=bdf2", "Time/Integration=reduced", "Mesh/Cell type=triangle")
+
+
+def rates_in_space(degree, *settings):
     """The rate of bdf2 on the meshes of manufactured.prm."""
     case = run("tests/applications/monodomain/manufactured.prm", "Time/Scheme=bdf2",
-               "Time/Step=0.001", f"Finite element/Degrees={degree}")
+               "Time/Step=0.001", f"Finite element/Degrees={degree}", *settings)
     return case["results"]["L2_rate"]
 
 
@@ -66,11 +69,11 @@ def beat(tolerance, *settings):
             quantity(case, "action potential duration at point 2"))
 
 
-def error_of_speed(cells):
+def error_of_speed(cells, *settings):
     """The error of the speed of a front whose exact speed is known."""
     case = run("prm/monodomain/cable.prm", "Finite element/Degrees=1",
                f"Mesh/Grid arguments={cells}, 1 : 0, 0 : 20, 0.1 : true",
-               "Output/Interval=0")
+               "Output/Interval=0", *settings)
     return abs(quantity(case, "conduction velocity") - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
 
 
@@ -85,10 +88,15 @@ for degree in (1, 2):
     print("bdf2 in space", found)
     if not abs(found - degree - 1) < 0.05:
         problems.append(f"bdf2 of degree {degree} has the rate {found} in space")
-speeds = [error_of_speed(cells) for cells in (25, 50, 100)]
-print("speed", speeds, rates(speeds))
-if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
-    problems.append(f"the speed of a front has the errors {speeds}")
+found = rates_in_space(1, *REDUCED)
+print("one point in a cell", found)
+if not abs(found - 2) < 0.05:
+    problems.append(f"reduced integration has the rate {found} in space")
+for settings in (), REDUCED:
+    speeds = [error_of_speed(cells, *settings) for cells in (25, 50, 100)]
+    print("speed", settings, speeds, rates(speeds))
+    if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
+        problems.append(f"the speed of a front has the errors {speeds} with {settings}")
 strang = speed("strang", 0.1)
 bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
 print("speeds", strang, bdf2, first, second)

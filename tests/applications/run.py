@@ -30,7 +30,7 @@ directives in the file's comments:
   # test-files: NAME...     XML files in the output folder that are complete
   # test-vtu: NAME FIELD KEY=VALUE...
                             cells and points of a .vtu file, min and max of a
-                            nodal field (to 1e-5 of the largest), or FIELD.x, .y and .z
+                            field of points or cells (to 1e-5 of the largest), or FIELD.x, .y and .z
                             of one with vectors
   # test-lines: NAME N      a file in the output folder that has N lines
   # test-no-files: NAME...  files that must not be in the output folder
@@ -195,18 +195,23 @@ def compare_case(directive, record):
     return problems
 
 
-def read_vtu(path, field):
-    """Reads a .vtu file with the functions of scripts/picture."""
+def load_picture():
+    """Returns scripts/picture, whose functions read .vtu files."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader(
         "picture", os.path.join(ROOT, "scripts", "picture"))
     picture = importlib.util.module_from_spec(
         importlib.util.spec_from_loader("picture", loader))
     loader.exec_module(picture)
+    return picture
+
+
+def read_vtu(path, field):
+    picture = load_picture()
     name, _, axis = field.partition(".")
-    points, cells, _, _, _, values = picture.read(path, None if axis else name)
+    points, cells, *_, values = picture.read(path, None if axis else name)
     if axis:
-        values = picture.read_vectors(path, name)[:, "xyz".index(axis)]
+        values = picture.read_vectors(path, name, everywhere=True)[:, "xyz".index(axis)]
     return {"points": len(points), "cells": len(cells), "min": values.min(),
             "max": values.max()}
 

@@ -4,6 +4,7 @@
 #include <tessera/base/launch.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -78,6 +79,25 @@ TEST(Shim, EveryThreadOfEveryBlockRunsOnce)
   EXPECT_EQ(visits, std::vector<int>(5 * 40, 1));
   launch(rotate, {0, 40}, {}, static_cast<int *>(nullptr),
          static_cast<int *>(nullptr));
+}
+
+TEST(Shim, TheOrderOfThreadsChangesWithEveryLaunch)
+{
+  for (const int n_threads : {1, 31, 33, 96})
+    {
+      std::vector<std::vector<int>> orders(8);
+      for (auto &order : orders)
+        {
+          shim::run(1, n_threads,
+                    [&]() { order.push_back(device::thread_index()); });
+          std::vector<int> sorted = order;
+          std::sort(sorted.begin(), sorted.end());
+          for (int thread = 0; thread < n_threads; ++thread)
+            EXPECT_EQ(sorted[thread], thread);
+        }
+      if (n_threads > 1 && std::getenv("TESSERA_SHIM_SEED") == nullptr)
+        EXPECT_NE(orders, std::vector<std::vector<int>>(8, orders[0]));
+    }
 }
 
 TEST(Shim, LastBlockMayBePartial)

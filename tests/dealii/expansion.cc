@@ -33,13 +33,13 @@ namespace
   TYPED_TEST(ExpansionOf, ABodyThatIsStrained)
   {
     constexpr int dim           = TypeParam::dim;
-    const double e              = 0.3;
-    const Coefficient expansion = Coefficient::scalar(e);
+    const std::vector<double> e = {0.3, 0.1, 0.2};
+    const Coefficient expansion{Coefficient::Kind::uniform, 3, e};
     for (const Plane plane : {Plane::strain, Plane::stress})
       {
         Problem<TypeParam> problem(
           2, [e](const dealii::Point<dim> &p, const int c) {
-            return linear<dim>(p, c) + e * p[c];
+            return linear<dim>(p, c) + e[c] * p[c];
           });
         SymmetricComponents elastic, stress;
         if (dim == 3)
@@ -50,8 +50,8 @@ namespace
         else if (plane == Plane::strain)
           {
             problem.across.values = {3, 4, 5, 0, 0};
-            elastic               = {0.5, -1.5, -e, 0.25, 0, 0};
-            stress = {2 - 3 * e, -17 - 4 * e, -4.5 - 5 * e, 3.5, 0, 0};
+            elastic               = {0.5, -1.5, -e[2], 0.25, 0, 0};
+            stress = {2 - 3 * e[2], -17 - 4 * e[2], -4.5 - 5 * e[2], 3.5, 0, 0};
           }
         else
           {
@@ -65,7 +65,7 @@ namespace
           for (int i = 0; i < 6; ++i)
             {
               EXPECT_NEAR(cell.stress[i], stress[i], 1e4 * eps);
-              EXPECT_NEAR(cell.strain[i], elastic[i] + (i < 3 ? e : 0.),
+              EXPECT_NEAR(cell.strain[i], elastic[i] + (i < 3 ? e[i] : 0.),
                           1e4 * eps);
               energy +=
                 cell.volume * (i < 3 ? 0.5 : 1.) * elastic[i] * stress[i];
@@ -92,13 +92,17 @@ namespace
       },
       false);
     problem.across.values = {0, 0, 0, -0.2, -0.3};
-    Coefficient expansion{Coefficient::Kind::per_quadrature_point, 1, {}};
+    Coefficient expansion{Coefficient::Kind::per_quadrature_point, 3, {}};
     const auto points = quadrature_points(problem.space);
     for (std::size_t i = 0; i < points.size(); i += dim)
-      expansion.values.push_back(0.1 + 0.2 * points[i]);
+      for (int d = 0; d < 3; ++d)
+        expansion.values.push_back(0.1 + 0.2 * points[i]);
     const StressProblem<dim> free = with(problem, expansion);
     EXPECT_LT(compute_stresses<dim>(free).largest_von_mises.value, 1e-12);
     EXPECT_LT(internal_forces<dim>(free).linfty_norm(), 1e-12);
+    dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
+    nodes.distribute_dofs(*problem.scalar);
+    EXPECT_LT(nodal_stresses<dim>(free, nodes).von_mises.linfty_norm(), 1e-12);
 
     // Without displacement: minus the load.
     const auto of_displacement = internal_forces<dim>(problem);
@@ -110,7 +114,7 @@ namespace
   }
 
 
-  TEST(Expansion, HasOneComponent)
+  TEST(Expansion, HasThreeComponents)
   {
     const Problem<Cells<CellType::triangle>> problem(1, linear<2>);
     const Coefficient wrong{Coefficient::Kind::uniform, 2, {1, 1}};

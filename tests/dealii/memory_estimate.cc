@@ -1,5 +1,13 @@
 #include <tessera/forms/elasticity.h>
+#include <tessera/operators/descriptor.h>
 #include <tessera/study/memory_estimate.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe_q.h>
+
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>
 
@@ -31,10 +39,10 @@ namespace
   }
 
   void
-  expect_within_two(const double ratio)
+  expect_within(const double factor, const double ratio)
   {
-    EXPECT_GT(ratio, 0.5);
-    EXPECT_LT(ratio, 2);
+    EXPECT_GT(ratio, 1 / factor);
+    EXPECT_LT(ratio, factor);
   }
 
   TEST(MemoryEstimate, OfLevelsIsWithinAFactorOfTwo)
@@ -48,9 +56,9 @@ namespace
           const int n             = (dimension(type) == 3 ? 36 : 240) / degree;
           const Connectivity mesh = membrane(type, degree, n);
           const test::MultigridProblem problem(mesh);
-          expect_within_two(ratio(problem, mesh));
+          expect_within(2, ratio(problem, mesh));
           if (degree == 2)
-            expect_within_two(ratio(problem, mesh, Coarsening::aggregation));
+            expect_within(2, ratio(problem, mesh, Coarsening::aggregation));
         }
   }
 
@@ -68,8 +76,86 @@ namespace
           for (const auto is_held : mesh.constrained)
             held.insert(held.end(), dim, is_held);
           mesh.constrained.assign(held.begin(), held.end());
-          expect_within_two(ratio(test::MultigridProblem(mesh), mesh));
+          expect_within(2, ratio(test::MultigridProblem(mesh), mesh));
         }
+  }
+
+  TEST(MemoryEstimate, OfCellsAndOperators)
+  {
+    for (const CellType type : test::cell_types)
+      for (const int degree : {1, 2})
+        {
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
+          const Connectivity mesh =
+            membrane(type, degree, (dimension(type) == 3 ? 20 : 96) / degree);
+          const auto space = std::make_shared<const Space>(build_space(mesh));
+          const auto cells =
+            std::make_shared<const CellData<double>>(space, Backend::host);
+          Coefficient varying;
+          varying.kind         = Coefficient::Kind::per_quadrature_point;
+          varying.n_components = 1;
+          varying.values.assign(mesh.n_cells() * n_points(type, degree), 2.);
+          const CoefficientData<double> numbers(varying, *cells);
+
+          study::CaseSize size;
+          size.cell_type = type;
+          size.degree    = degree;
+          size.n_cells   = mesh.n_cells();
+          size.n_varying = 1;
+          const study::MemoryEstimate estimate(size);
+          expect_within(2, estimate.cells / (cells->bytes() + numbers.bytes()));
+          EXPECT_NEAR(estimate.vectors, 7 * 8. * space->n_owned,
+                      0.3 * estimate.vectors);
+          // The arrays of the mesh are those of the space as well.
+          expect_within(
+            2, estimate.arrays /
+                 (8. * (mesh.cell_dofs.size() + mesh.cell_vertices.size()) +
+                  16. * mesh.vertices.size() + 8. * varying.values.size() +
+                  34. * space->n_owned));
+          const double n = n_nodes(type, degree);
+          for (const std::string name : {"csr", "ell", "coo", "local_matrices",
+                                         "local_matrices_symmetric"})
+            {
+              SCOPED_TRACE(name);
+              size.operator_name = name;
+              const auto A       = make_operator<double>(
+                name, cells, laplace(Coefficient::scalar(1.)));
+              // While rows are assembled, cells have a slot of 16 bits for each
+              // entry. What operators of cells store counts indices, too.
+              const double slots = descriptor(name).has_pattern()
+                                     ? 2 * n * n * mesh.n_cells()
+                                     : 0.;
+              expect_within(3, (study::MemoryEstimate(size).matrix - slots) /
+                                 static_cast<double>(A->traffic().stored));
+            }
+        }
+  }
+
+  template <int dim>
+  void
+  compare_mesh(const int degree, const int n_refinements)
+  {
+    dealii::Triangulation<dim> triangulation;
+    dealii::GridGenerator::hyper_cube(triangulation);
+    triangulation.refine_global(n_refinements);
+    dealii::DoFHandler<dim> dof_handler(triangulation);
+    dof_handler.distribute_dofs(dealii::FE_Q<dim>(degree));
+    study::CaseSize size;
+    size.cell_type = dim == 2 ? CellType::quadrilateral : CellType::hexahedron;
+    size.degree    = degree;
+    size.n_cells   = triangulation.n_active_cells();
+    expect_within(2, study::MemoryEstimate(size).mesh /
+                       static_cast<double>(triangulation.memory_consumption() +
+                                           dof_handler.memory_consumption()));
+  }
+
+  TEST(MemoryEstimate, OfMeshes)
+  {
+    for (const int degree : {1, 2, 4})
+      {
+        compare_mesh<2>(degree, 7);
+        compare_mesh<3>(degree, 4);
+      }
   }
 
   TEST(MemoryEstimate, CountsWhatPreconditionersStore)
@@ -98,5 +184,15 @@ namespace
     EXPECT_LT(with_rows, 4 * 12 * 9e6);
     size.operator_name = "matrix_free";
     EXPECT_NEAR(study::MemoryEstimate(size).levels, with_rows + 12 * 9e6, 1);
+  }
+
+  TEST(MemoryEstimate, CountsTheStatesOfAnApplication)
+  {
+    study::CaseSize size;
+    size.n_cells         = 1e6;
+    const double without = study::MemoryEstimate(size).on_backend();
+    size.state_bytes     = 152;
+    EXPECT_EQ(study::MemoryEstimate(size).states, 152e6);
+    EXPECT_EQ(study::MemoryEstimate(size).on_backend(), without + 152e6);
   }
 } // namespace

@@ -67,7 +67,8 @@ namespace
       {
         if (format == "carp") // which has several files: mesh_fibres.cc
           continue;
-        const std::string suffix = "." + format;
+        const std::string suffix =
+          format == "medit" || format == "mfem" ? ".mesh" : "." + format;
         expect_contains(file_error("", suffix), "is empty.");
         expect_contains(file_error(" \r\n\n", suffix), "is empty.");
         EXPECT_EQ(file_error("not a mesh", suffix).substr(0, 15),
@@ -75,7 +76,7 @@ namespace
       }
     expect_contains(
       file_error("x", ".stl"),
-      "is none of msh, inp, ucd, vtk, vtu or unv, with or without "
+      "is none of msh, inp, ucd, vtk, vtu, unv or mesh, with or without "
       ".gz, nor .pts or .elem of openCARP, nor that of a body (.geo, .step, "
       ".stl); 'Mesh/Format' can say what it is.");
     expect_contains(file_error("x", ""), "is none of msh");
@@ -162,7 +163,7 @@ namespace
               EXPECT_EQ(error.find('\n'), std::string::npos) << error;
             }
         }
-    EXPECT_GE(n, 40u);
+    EXPECT_GE(n, 48u);
   }
 
 
@@ -281,8 +282,8 @@ namespace
                                ".ucd"),
                     "has 'hexa' where line, tri, quad, tet or hex is expected");
     expect_contains(
-      file_error("*NODE\n1, 0, 0\n*ELEMENT, TYPE=C3D20\n", ".inp"),
-      "has elements of type 'C3D20'; legal are");
+      file_error("*NODE\n1, 0, 0\n*ELEMENT, TYPE=C3D27\n", ".inp"),
+      "has elements of type 'C3D27'; legal are");
     expect_contains(file_error("*NODE\n1, 0, 0, x\n", ".inp"), "a coordinate");
     expect_contains(file_error("# vtk DataFile Version 3.0\nt\nASCII\nDATASET "
                                "POLYDATA\n",
@@ -291,5 +292,54 @@ namespace
     expect_contains(file_error("<VTKFile type=\"PolyData\"></VTKFile>", ".vtu"),
                     "is not a VTK file of type UnstructuredGrid");
     expect_contains(file_error("    -1\n  2411\n", ".unv"), "is truncated");
+    expect_contains(file_error("x", ".exo"),
+                    "is one of Exodus, which is not read; Cubit's command "
+                    "'export abaqus");
+  }
+
+
+  TEST(MeshErrors, OfMeditAndMfem)
+  {
+    const std::string medit =
+      "MeshVersionFormatted 2\nDimension 2\n# a comment\nVertices\n4\n"
+      "0 0 1\n1 0 1\n1 1 1\n0 1 1\nCorners\n2\n1\n2\n"
+      "Quadrilaterals\n1\n1 2 3 4 7\nEnd\n";
+    EXPECT_EQ(file_error(medit, ".mesh"), "");
+    EXPECT_EQ(file_error(medit, ".txt", "Mesh/Format", "medit"), "");
+    expect_contains(
+      file_error(replace(medit, "Dimension 2", "Dimension 4"), ".mesh"),
+      "has dimension 4; legal are 2 and 3.");
+    expect_contains(file_error(replace(medit, "End", ""), ".mesh"),
+                    "is truncated: 'End' is missing.");
+    expect_contains(
+      file_error(replace(medit, "1 2 3 4 7", "1 2 3 5 7"), ".mesh"),
+      "has no node 5, which the quadrilateral 1 names.");
+    expect_contains(
+      file_error(replace(medit, "1 2 3 4 7", "1 2 3 4 -7"), ".mesh"),
+      "has the id -7 at the quadrilateral 1; legal are");
+    expect_contains(file_error(replace(medit, "Quadrilaterals\n1\n1 2 3 4 7",
+                                       "Prisms\n1\n1 2 3 4 1 2 0"),
+                               ".mesh"),
+                    "has 1 prism; legal are");
+    expect_contains(file_error(replace(medit, "4\n0 0 1", "9\n0 0 1"), ".mesh"),
+                    "has 'Corners' where a coordinate is expected in line 10.");
+    const std::string mfem =
+      "MFEM mesh v1.3\n# a comment\ndimension\n2\nelements\n1\n7 3 0 1 2 "
+      "3\nattribute_sets\n1\n\"a\" 1 7\nboundary\n0\nvertices\n4\n2\n"
+      "0 0\n1 0\n1 1\n0 1\nmfem_mesh_end\n";
+    EXPECT_EQ(file_error(mfem, ".mesh"), "");
+    EXPECT_EQ(file_error(mfem, ".txt", "Mesh/Format", "mfem"), "");
+    expect_contains(
+      file_error(replace(mfem, "mesh v1.3", "NURBS mesh v1.0"), ".mesh"),
+      "begins with 'MFEM NURBS mesh v1.0'; legal are MFEM's");
+    expect_contains(
+      file_error(replace(mfem, "4\n2\n0 0", "4\n\nnodes\n"), ".mesh"),
+      "has curved cells, with a section 'nodes'");
+    expect_contains(file_error(replace(mfem, "7 3 0", "7 8 0"), ".mesh"),
+                    "has the shape 8; legal are 0 to 7.");
+    expect_contains(file_error(replace(mfem, "4\n2\n", "4\n1\n"), ".mesh"),
+                    "has 1 coordinates a vertex in dimension 2.");
+    expect_contains(file_error(replace(mfem, "vertices", "verticals"), ".mesh"),
+                    "has 'verticals' where elements, boundary or vertices");
   }
 } // namespace

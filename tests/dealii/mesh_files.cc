@@ -98,7 +98,8 @@ namespace
          {"_22_text.msh", "_22_binary.msh", "_41_text.msh", "_41_binary.msh",
           ".unv", ".inp"})
       expect_box<dim>(box + file, type, true, true);
-    for (const std::string file : {"_text.vtk", "_binary.vtk"})
+    for (const std::string file :
+         {"_text.vtk", "_binary.vtk", ".mesh", "_mfem.mesh"})
       expect_box<dim>(box + file, type, false, true);
     if (type == CellType::hexahedron || type == CellType::triangle)
       for (const std::string file :

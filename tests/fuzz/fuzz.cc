@@ -172,7 +172,7 @@ main(const int argc, char **argv)
 {
   const auto mesh_files = [] {
     return read_folder("/tests/dealii/meshes",
-                       ".msh .inp .unv .vtk .vtu .pts ");
+                       ".msh .inp .unv .vtk .vtu .pts .mesh ");
   };
   return run(argc, argv,
              {{"mesh", mesh_files, try_mesh},

@@ -33,7 +33,6 @@ def row(kind, operator, **more):
     slow *= {"coloring": 2.5, "gather": 0.9}.get(fields["route"] or fields["conflict"], 1.)
     slow *= {"redundant_compute": 1.5, "global_reuse": 2. ** p}.get(fields["strategy"], 1.)
     slow *= 1 + parameters.get("carveout", 0) / 400 + abs(parameters.get("T", 8) - 2 ** p) / 20
-    slow *= 1 + abs(parameters.get("block_size", 128) - 128) / 3000
     slow *= {"cuSPARSE": 1.3, "deal.II": 1.2, "Trilinos": 1.1}.get(fields["library"], 1.)
     slow *= {"blocked_aligned": 0.9, "aligned": 1.6, "blocked": 1.1}.get(fields["numbering"], 1.)
     slow *= {"ssor": 2 + p}.get(parameters.get("preconditioner"), 1.)
@@ -98,9 +97,6 @@ def everything(dofs=4000000, degrees=DEGREES):
                         preconditioner=preconditioner)
     for threads in (1, 2, 4, 8, 16, 32):
         add("cg", "csr", T=threads, preconditioner="none")
-    for size in (64, 128, 256, 512):
-        add("assembly", "local_matrices", block_size=size, strategy="local_reuse")
-        add("assembly", "ell", block_size=size, strategy="local_reuse", conflict="coloring")
     for numbering in ("cell_first_touch", "aligned", "blocked", "blocked_aligned",
                       "lexicographic", "cuthill_mckee", "hierarchical"):
         for carveout in (0, 100):

@@ -54,7 +54,8 @@ def vtu(compressed):
             f'{" compressor=" + chr(34) + "vtkZLibDataCompressor" + chr(34) if compressed else ""}>'
             f"<UnstructuredGrid><Piece><Points>{points}</Points><Cells>"
             f'{array([0, 1, 2, 3], "Int32", "connectivity")}{array([9], "Int32", "types")}</Cells>'
-            f'<PointData>{array([0, 1, 1, 0], "Float32", "u")}</PointData></Piece>'
+            f'<PointData>{array([0, 1, 1, 0], "Float32", "u")}</PointData>'
+            f'<CellData>{array([2], "Float32", "k")}</CellData></Piece>'
             f"</UnstructuredGrid></VTKFile>")
 
 
@@ -69,7 +70,9 @@ def solid():
             f'{array(corners, "Float32", "p", 3)}</Points><Cells>'
             f'{array(range(8), "Int32", "connectivity")}{array([12], "Int32", "types")}</Cells>'
             f'<PointData>{array(range(8), "Float32", "u")}'
-            f'{array(corners, "Float32", "displacement", 3)}</PointData></Piece>'
+            f'{array(corners, "Float32", "displacement", 3)}</PointData>'
+            f'<CellData>{array([2], "Float32", "k")}{array([1, 0, 1], "Float32", "w", 3)}'
+            f"</CellData></Piece>"
             f"</UnstructuredGrid></VTKFile>")
 
 
@@ -80,6 +83,7 @@ with tempfile.TemporaryDirectory() as folder:
         with open(file, "w") as out:
             out.write(vtu(compressed))
         expect(0, ["scripts/picture", file, image], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--field", "k"], stdout=image)
         expect(1, ["scripts/picture", file, image, "--field", "v"], stderr='no field "v"')
         expect(1, ["scripts/picture", file, image, "--deform", "auto"],
                stderr='no field "displacement"')
@@ -90,6 +94,8 @@ with tempfile.TemporaryDirectory() as folder:
         expect(0, ["scripts/picture", file, image, "--deform", "auto"], stdout=image)
         expect(0, ["scripts/picture", file, image, "--deform", "2.5"], stdout=image)
         expect(0, ["scripts/picture", file, image, "--lines", "displacement"], stdout=image)
+        expect(0, ["scripts/picture", file, image, "--lines", "w", "--field", "k",
+                   "--keep", "z<1"], stdout=image)
         expect(1, ["scripts/picture", file, image, "--lines", "u"], stderr='no vectors "u"')
         expect(1, ["scripts/picture", file, image, "--deform", "much"], stderr="much")
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")

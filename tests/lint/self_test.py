@@ -148,6 +148,15 @@ case("registered", 1, {**listed, "README.md": row.format("dense")}, "{0}", why="
 case("registered", 1, {**listed, "README.md": row.format("compressed rows") + "| `ell` | x |\n"},
      "{0}", why="ell is not in a.def")
 
+mutants = "tests/lint/mutants.list"
+fault = "[sum] a sum\na.cc\n< a + b\n> a - b\nbuild: test_base_a\nfails: base.a.shim\n"
+tree = {mutants: fault, "tests/base/a.cc": "", "a.cc": "c = a + b;\n"}
+both("mutants", tree, {**tree, "a.cc": "c = a + b + (a + b);\n"}, "{0}", why="text 2 times")
+case("mutants", 1, {**tree, "a.cc": "c = b + a;\n"}, "{0}", why="text 0 times")
+case("mutants", 1, {**tree, mutants: fault + fault}, "{0}", why="its name is taken")
+case("mutants", 1, {**tree, mutants: fault.replace("base.a", "base.b")}, "{0}",
+     why="no test is named base.b.shim")
+
 for failure in failures:
     print(failure)
 print(f"{n_cases} cases, {len(failures)} failures")

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "exchange.h"
+#include "hanging_mesh.h"
 #include "problems.h"
 #include "test.h"
 
@@ -179,41 +180,47 @@ namespace
 TEST(CGPartition, PartsSolveTheUndividedProblem)
 {
   for (const std::string name :
-       {"matrix_free", "local_matrices", "local_matrices_symmetric"})
+       {"matrix_free", "local_matrices", "local_matrices_symmetric", "csr"})
     for (int degree = 1; degree <= 3; ++degree)
-      {
-        const Connectivity mesh     = test::unstructured_mesh(degree, 1);
-        const std::vector<double> b = test::random_values<double>(mesh.n_dofs);
-        const Space space           = build_space(mesh);
-        const auto A =
-          test::make_operator_on<double>(Backend::host, name, mesh);
-        const Jacobi<double> jacobi(*A);
-        Vector<double> x = A->make_vector();
-        const CGResult result =
-          CG<double>(*A, jacobi)
-            .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
-        EXPECT_TRUE(result.converged);
+      for (const bool hanging : {false, true})
+        {
+          const Connectivity mesh =
+            hanging
+              ? test::hanging_mesh(CellType::quadrilateral, degree, 3).mesh
+              : test::unstructured_mesh(degree, 1);
+          const std::vector<double> b =
+            test::random_values<double>(mesh.n_dofs);
+          const Space space = build_space(mesh);
+          const auto A =
+            test::make_operator_on<double>(Backend::host, name, mesh);
+          const Jacobi<double> jacobi(*A);
+          Vector<double> x = A->make_vector();
+          const CGResult result =
+            CG<double>(*A, jacobi)
+              .solve(x, test::make_vector(*A, restrict_to(space, b)), {});
+          EXPECT_TRUE(result.converged);
 
-        // Both stop at the same iterate. The rounding of the steps reaches x
-        // through A^-1.
-        const std::vector<double> whole = test::owned_values(x);
-        const test::DenseMatrix matrix(*A);
-        const double tolerance =
-          matrix.inverse().norm() * matrix.norm() * result.iterations *
-          std::numeric_limits<double>::epsilon() * test::norm(whole);
-        for (const int n_parts : {1, 2, 3})
-          {
-            SCOPED_TRACE(name + ", degree " + std::to_string(degree) +
-                         ", parts " + std::to_string(n_parts));
-            std::vector<int> part(mesh.n_cells());
-            for (std::size_t c = 0; c < part.size(); ++c)
-              part[c] = (c / 3 + c % 2) % n_parts;
-            const Solution divided =
-              solve_divided(name, mesh, part, n_parts, b);
-            EXPECT_TRUE(divided.result.converged);
-            EXPECT_EQ(divided.result.iterations, result.iterations);
-            EXPECT_LE(test::distance(whole, restrict_to(space, divided.x)),
-                      tolerance);
-          }
-      }
+          // Both stop at the same iterate. The rounding of the steps reaches x
+          // through A^-1.
+          const std::vector<double> whole = test::owned_values(x);
+          const test::DenseMatrix matrix(*A);
+          const double tolerance =
+            matrix.inverse().norm() * matrix.norm() * result.iterations *
+            std::numeric_limits<double>::epsilon() * test::norm(whole);
+          for (const int n_parts : {1, 2, 3})
+            {
+              SCOPED_TRACE(name + ", degree " + std::to_string(degree) +
+                           ", parts " + std::to_string(n_parts) +
+                           (hanging ? ", hanging nodes" : ""));
+              std::vector<int> part(mesh.n_cells());
+              for (std::size_t c = 0; c < part.size(); ++c)
+                part[c] = (c / 3 + c % 2) % n_parts;
+              const Solution divided =
+                solve_divided(name, mesh, part, n_parts, b);
+              EXPECT_TRUE(divided.result.converged);
+              EXPECT_EQ(divided.result.iterations, result.iterations);
+              EXPECT_LE(test::distance(whole, restrict_to(space, divided.x)),
+                        tolerance);
+            }
+        }
 }

@@ -1,3 +1,4 @@
+#include "hanging_mesh.h"
 #include "meshes.h"
 #include "numberings.h"
 #include "test.h"
@@ -154,6 +155,30 @@ TEST(Partition, OnePartIsTheWholeSpace)
       EXPECT_EQ(parts[0].space.vertices, whole.vertices);
       EXPECT_EQ(parts[0].space.mesh_cell, whole.mesh_cell);
       EXPECT_TRUE(parts[0].plans.empty());
+    }
+}
+
+// What hanging nodes of a part follow from is a ghost, if it is not owned.
+TEST(Partition, DistantGhostsAreBehindOthers)
+{
+  const test::HangingMesh by_hand =
+    test::hanging_mesh(CellType::quadrilateral, 2, 3);
+  const Connectivity &mesh = by_hand.mesh;
+  std::vector<int> part(mesh.n_cells(), 1);
+  std::fill_n(part.begin(), by_hand.n_coarse_cells, 0);
+  for (const Numbering numbering : test::numberings)
+    {
+      const std::vector<Part> parts = partition(mesh, part, 2, numbering);
+      EXPECT_EQ(parts[0].space.n_ghosts + parts[0].space.n_hanging, 0);
+      const Space &space = parts[1].space;
+      EXPECT_GT(space.n_hanging, 0);
+      EXPECT_GT(space.n_ghosts, 0);
+      for (const int dof : space.cell_dofs) // no cell has a ghost
+        EXPECT_FALSE(dof >= space.n_owned &&
+                     dof < space.n_owned + space.n_ghosts);
+      for (const int source : space.hanging.source)
+        EXPECT_TRUE(source >= space.n_owned &&
+                    source < space.n_owned + space.n_ghosts);
     }
 }
 

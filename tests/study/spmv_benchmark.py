@@ -9,6 +9,7 @@ stays in FOLDER. With `epetra`, Trilinos is compared with csr.
 import json
 import math
 import os
+import resource
 import subprocess
 import sys
 
@@ -246,8 +247,75 @@ def check_refused():
            {"csr": True, "sliced_ell": False, "sell_short": True}, f"launches: {found['rows']}")
 
 
+def read_array(path):
+    """Returns the numbers of a Matrix Market array of one column."""
+    with open(path, encoding="utf-8") as file:
+        head, size, *numbers = file.read().split("\n")
+    expect(head == "%%MatrixMarket matrix array real general", f"{path}: {head}")
+    numbers = [float(number) for number in numbers if number]
+    expect(size == f"{len(numbers)} 1", f"{path}: {size} and {len(numbers)} numbers")
+    return numbers
+
+
+def check_written():
+    """The files of x and y must agree with the entries of the file of the matrix, in the order
+    given, whatever the format does with rows."""
+    entries = {(i * 7 % 40, (i * i + 3 * k) % 40): 0.3 * i - k for i in range(40)
+               for k in range(1 + i * 5 % 9)}
+    path, x_file, y_file = (os.path.join(FOLDER, name)
+                            for name in ("written.mtx", "x.mtx", "y.mtx"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"%%MatrixMarket matrix coordinate real general\n40 40 {len(entries)}\n")
+        file.writelines(f"{i + 1} {j + 1} {a}\n" for (i, j), a in entries.items())
+    for name, number, eps in (("csr", "double", 2e-16), ("csr", "float", 1e-7),
+                              ("sell_c_sigma", "double", 2e-16), ("pjds", "double", 2e-16),
+                              ("ell_warp_k1r_remap", "double", 2e-16)):
+        record("written", "--matrices", f"{path},heart_3k", "--formats", f"{name},coo", "--numbers",
+               f"{number},double", "--scale", "0.01", "--write-vector", x_file, "--write-product",
+               y_file)
+        x, y = read_array(x_file), read_array(y_file)
+        expect(len(x) == 40 and len(set(x)) > 30, f"x of {name}: {x}")
+        for row, value in enumerate(y):
+            terms = [a * x[j] for (i, j), a in entries.items() if i == row]
+            expect(abs(value - math.fsum(terms)) <= 10 * eps * math.fsum(map(abs, terms)),
+                   f"y of {name} {number}, row {row}: {value}, not {math.fsum(terms)}")
+    done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", path, "--formats", "csr",
+               "--write-product", "/nowhere/y.mtx")
+    expect(done.returncode == 1 and "error: The vector file '/nowhere/y.mtx' cannot be written"
+           in done.stderr, f"no folder: {done.returncode}, {done.stderr}")
+
+
+def check_limit():
+    """Under a limit of memory a matrix ends well up to some size, and a row more is refused in
+    a sentence: nothing is killed."""
+    path = os.path.join(FOLDER, "rows.mtx")
+
+    def ends(n_rows):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"%%MatrixMarket matrix coordinate real general\n{n_rows} {n_rows} 1\n"
+                       "1 1 1\n")
+        limit = 3 << 29
+        done = subprocess.run(
+            [PROGRAM, "--backend", "host", "--matrices", path, "--statistics", "-o",
+             os.path.join(FOLDER, "limit")], capture_output=True, text=True, check=False,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        expect(done.returncode == 0 or done.returncode == 6 and
+               "error: There is not enough memory on the host" in done.stderr,
+               f"{n_rows} rows ended with {done.returncode}: {done.stderr}")
+        return done.returncode == 0
+
+    fits, refused = 1 << 20, 1 << 28
+    expect(ends(fits) and not ends(refused), "neither end of the sizes is as it should be")
+    while refused - fits > 1 << 20:
+        middle = (fits + refused) // 2
+        fits, refused = (middle, refused) if ends(middle) else (fits, middle)
+
+
 check_sweep()
 check_file()
+check_written()
+check_limit()
 check_statistics()
 check_blocks()
 check_refused()

@@ -3,7 +3,10 @@
 #include "test.h"
 
 #include <limits>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 using namespace tessera::study;
 
@@ -26,6 +29,38 @@ TEST(Table, Aligned)
             "-----------  ------  -\n"
             "matrix_free       9\n");
   EXPECT_THROW(table.add_row({"", "", "", ""}), std::length_error);
+}
+
+TEST(Table, WiderThanALine)
+{
+  Table table;
+  table.add_column("p");
+  table.add_column("operator", "", Table::Align::left);
+  std::vector<std::string> row{"1", "matrix_free"};
+  for (int c = 0; c < 12; ++c)
+    {
+      table.add_column("column " + std::to_string(c), c == 3 ? "GB/s" : "");
+      row.push_back(std::string(15, static_cast<char>('a' + c)));
+    }
+  table.add_row(row);
+  std::istringstream text(table.str());
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(line);
+  // Two parts of 6 columns of 15 behind 1 + 2 + 11.
+  ASSERT_EQ(lines.size(), 8u);
+  EXPECT_TRUE(lines[4].empty());
+  for (const std::string &line : lines)
+    EXPECT_LE(line.size(), 120u);
+  const auto expected = [](const char first) {
+    std::string line = "1  matrix_free";
+    for (int c = 0; c < 6; ++c)
+      line += "  " + std::string(15, static_cast<char>(first + c));
+    return line;
+  };
+  EXPECT_EQ(lines[3], expected('a'));
+  EXPECT_EQ(lines[7], expected('g'));
+  EXPECT_EQ(lines[5].substr(0, 11), "p  operator");
 }
 
 TEST(Table, Numbers)

@@ -103,17 +103,6 @@ namespace tessera
     assemble_diagonal(Backend, const Space &space,
                       const AssemblyCells<Number> &, Number *d,
                       Stream) const = 0;
-
-    /// Assembly with blocks of `n_threads` threads on the device; SizedBlocks.
-    virtual void
-    assemble_local_sized(const Space &space, const AssemblyCells<Number> &,
-                         int n_threads, Number *values, Strategy,
-                         Stream) const = 0;
-
-    virtual void
-    assemble_rows_sized(const Space &space, const AssemblyCells<Number> &,
-                        int n_threads, const SlotSink<Number> &, Strategy,
-                        Stream) const = 0;
   };
 
   /// A form as the library of its kernels describes it.
@@ -151,9 +140,6 @@ namespace tessera
     kernels() const;
   };
 
-  /// The shared memory that a block of a launch can have without asking.
-  constexpr std::size_t block_shared_bytes = 48 * 1024;
-
   /// True if a thread that assembles a quadrilateral keeps one of the numbers
   /// of its (degree + 1)^2 points in shared memory (kernels/device_emit.cuh).
   constexpr bool
@@ -162,15 +148,5 @@ namespace tessera
   {
     return strategy == Strategy::local_reuse && degree == 4 &&
            number_bytes == 8;
-  }
-
-  /// The shared memory of a block of so many threads that keep such a number.
-  constexpr std::size_t
-  kept_bytes(const int n_threads, const Strategy strategy, const int degree,
-             const std::size_t number_bytes)
-  {
-    return keeps_in_shared(strategy, degree, number_bytes)
-             ? number_bytes * n_threads * (degree + 1) * (degree + 1)
-             : 0;
   }
 } // namespace tessera

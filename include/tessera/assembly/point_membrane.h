@@ -8,6 +8,9 @@
 
 namespace tessera
 {
+  template <class Number>
+  struct PointCoefficients;
+
   /// How a step ends in one value: with backward differences, the derivative of
   /// y at the new time is (y - h) / tau, where h is made of former values. For
   /// backward Euler tau is the step and h the value before.
@@ -23,6 +26,13 @@ namespace tessera
     of_order(int order, double step, double former = 1);
   };
 
+  /// Where the potential, its reaction and its rate are integrated.
+  enum class Integration
+  {
+    full,   ///< at the points of the element's rule
+    reduced ///< at one point, the centre of a simplex of degree 1
+  };
+
   /// Cells of heart tissue with one recovery variable r at every quadrature
   /// point, for implicit steps of
   ///   dphi/dt = div(D grad phi) + f(phi, r),   dr/dt = g(phi, r)
@@ -34,16 +44,32 @@ namespace tessera
   /// The tangent is the form `reaction_diffusion` with the coefficient (D, c),
   /// whose c this object overwrites, and the residual int s v - a(phi, v). All
   /// data is in the memory of the backend.
+  ///
+  /// Reduced integration has the point x_m, the mean of the vertices x_k, where
+  /// the d + 1 shape functions of a simplex of degree 1 are all 1 / (d + 1).
+  /// Compared with the exact integral it misses
+  ///   int c phi v - c(x_m) |K| phi(x_m) v(x_m) = int c G grad phi . grad v,
+  ///   G = 1 / ((d + 1) (d + 2)) sum_k (x_k - x_m) (x_k - x_m)^T,
+  /// so that the same form with the coefficient (D - c G, c), constant in every
+  /// cell, is the tangent of one point, in every operator.
   template <class Number>
   class PointMembrane
   {
   public:
-    /// Returns (D, 0) at all points: what the form is made with. D is a
-    /// symmetric tensor, or a number for all directions.
-    static Coefficient
-    coefficient(const Coefficient &D, const Space &space);
+    /// True for simplices of degree 1, which one point suits.
+    static bool
+    can_reduce(const Space &space);
 
-    /// `tangent` is `reaction_diffusion` with that coefficient. `regions` says
+    /// Returns (D, 0) at all points or, for reduced integration, with the mean
+    /// of D in every cell: what the form is made with. D is a symmetric tensor,
+    /// or a number for all directions. Throws std::length_error for reduced
+    /// integration of other cells.
+    static Coefficient
+    coefficient(const Coefficient &D, const Space &space,
+                Integration integration = Integration::full);
+
+    /// `tangent` is `reaction_diffusion` with that coefficient, whose kind says
+    /// which points there are. `regions` says
     /// for every cell of the space which of the lists in `parameters`,
     /// [n_regions][n_parameters], its points have. Throws ParameterError for a
     /// model that has other than one recovery variable, and std::length_error
@@ -108,13 +134,18 @@ namespace tessera
     std::size_t
     place(std::size_t cell, int point) const;
 
+    PointCoefficients<Number>
+    to_coefficients();
+
     CellModel model;
     std::shared_ptr<const CellData<Number>> cells;
     std::shared_ptr<FormData<Number>> form;
     /// The coefficients of the form, [n_batches][n_points
     /// n_coefficients][lanes].
     Number *coefficients;
-    int n_points, n_coefficients;
+    int n_coefficients, n_points;
+    /// D and G of reduced integration, as the coefficients; else empty.
+    Array<Number> diffusion, spread;
     Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)
     Array<unsigned char> regions;         ///< [n_batches][lanes]
     Array<Number> parameters;             ///< [n_regions][n_parameters]

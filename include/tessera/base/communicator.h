@@ -2,6 +2,11 @@
 
 #include <tessera/base/backend.h>
 
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace tessera
 {
   /// Sums scalars over all parts of a divided problem. Every dot product goes
@@ -20,5 +25,61 @@ namespace tessera
       (void)n;
       (void)stream;
     }
+
+    /// True if what the parts tell each other is issued into streams alone, so
+    /// that it can be recorded in graphs; false if the host waits for it.
+    virtual bool
+    can_be_recorded() const
+    {
+      return true;
+    }
+  };
+
+  /// Which entries of a buffer go to, or come from, which other parts: those of
+  /// neighbour k are [start[k], start[k + 1]).
+  struct Envelopes
+  {
+    std::vector<int> part;  ///< of each neighbour, increasing
+    std::vector<int> start; ///< [part.size() + 1]
+
+    int
+    n_entries() const
+    {
+      return start.empty() ? 0 : start.back();
+    }
+  };
+
+  /// A way between two buffers of each part and those of its neighbours, which
+  /// is used again and again.
+  class Channel
+  {
+  public:
+    virtual ~Channel() = default;
+
+    /// Begins to send the values of `out` and to receive those of `in`, both in
+    /// the memory of the backend, once the work before it in `stream` is done.
+    /// Neither may be touched before `finish`.
+    virtual void
+    begin(const void *out, void *in, Stream stream) = 0;
+
+    /// Lets what follows in `stream` wait for the values.
+    virtual void
+    finish(Stream stream) = 0;
+  };
+
+  /// Carries values between the parts of a divided problem, one of which this
+  /// process works on. All parts have to call the same functions in the same
+  /// order.
+  class Transport : public Communicator
+  {
+  public:
+    /// Opens a channel for values of `bytes` bytes each.
+    virtual std::unique_ptr<Channel>
+    open(const Envelopes &out, const Envelopes &in,
+         std::size_t bytes) const = 0;
+
+    /// Says in a few words how values travel, for records.
+    virtual std::string
+    name() const = 0;
   };
 } // namespace tessera

@@ -189,7 +189,9 @@ namespace tessera::device
 
   inline void
   fence()
-  {}
+  {
+    shim::note_fence();
+  }
 
   inline void
   warp_barrier()
@@ -199,22 +201,20 @@ namespace tessera::device
   void
   atomic_add(Number *to, const Number value)
   {
-    *to += value;
+    shim::add_atomically(to, value);
   }
 
   template <class Number>
   Number
   atomic_fetch_add(Number *to, const Number value)
   {
-    const Number before = *to;
-    *to += value;
-    return before;
+    return shim::add_atomically(to, value);
   }
 
   inline unsigned int
   atomic_increment(unsigned int *counter)
   {
-    return (*counter)++;
+    return shim::add_atomically(counter, 1u);
   }
 
   template <class Number>
@@ -264,8 +264,8 @@ namespace tessera::device
   inline void
   warp_synchronize()
   {
-    char nothing = 0, result;
-    shim::exchange(&nothing, 1, shim::current.thread % 32, &result);
+    // Unlike a shuffle, this orders what the lanes wrote.
+    shim::wait(shim::State::at_warp_barrier);
   }
 
   inline unsigned int

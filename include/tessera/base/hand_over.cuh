@@ -66,7 +66,7 @@ namespace tessera::device
   void
   check_is_taken(const Number *place)
   {
-    if (!is_to_come(*place))
+    if (!is_to_come(*static_cast<const volatile Number *>(place)))
       throw std::logic_error("no block has taken the number that is there");
   }
 #endif

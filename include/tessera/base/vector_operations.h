@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/communicator.h>
 #include <tessera/base/vector.h>
 
 namespace tessera
@@ -18,7 +19,10 @@ namespace tessera
   class VectorOperations
   {
   public:
-    VectorOperations(Backend backend, int n_owned);
+    /// Sums are those of all parts if `all` is given, which must outlive this
+    /// object; then functions that return a sum are for all parts together.
+    VectorOperations(Backend backend, int n_owned,
+                     const Communicator *all = nullptr);
 
     /// Computes y = a x + b y; y is not read if b = 0, and x may be y. Moves 3
     /// numbers per entry, or 2 if b = 0.
@@ -75,6 +79,7 @@ namespace tessera
 
     Backend backend;
     int n_owned;
+    const Communicator *all;
     int n_blocks;
     mutable Array<double> sum;
     mutable Array<double> partial;

@@ -28,11 +28,14 @@ namespace tessera
                                  study::Record &)> &body);
 
   /// Does the same for an application on the section `Mesh`: sets the threads
-  /// and calls the function for the dimension of the mesh.
+  /// and calls the function for the dimension of the mesh. If `can_be_divided`,
+  /// its cases use `DiscreteProblem::tail`, and it works in several processes
+  /// (`mpirun -n 4 ...`), too; else that is refused.
   using RunStudy = void(const Parameters &, const study::CommandLine &,
                         study::Record &);
   int
   run_application(int argc, char **argv, const std::string &name,
                   const std::string &sentence, const DeclareParameters &declare,
-                  RunStudy *in_2d, RunStudy *in_3d);
+                  RunStudy *in_2d, RunStudy *in_3d,
+                  bool can_be_divided = false);
 } // namespace tessera

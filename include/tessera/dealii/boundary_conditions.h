@@ -16,6 +16,7 @@
 #include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/vector.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -93,20 +94,33 @@ namespace tessera
     /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
     /// naming the place if g is not finite, and what `check` throws. What is
     /// not held of a vector is for `check_rigid_motions` to find.
+    /// If `must_fix` is false, something else fixes u and no boundary has to.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                const dealii::DoFHandler<dim> &dof_handler) const;
+                const dealii::DoFHandler<dim> &dof_handler,
+                bool must_fix = true) const;
 
     /// Returns the faces of the Neumann and Robin boundaries in the order of
     /// the cells, with the quadrature rule of `cell_rule`. Throws
     /// ParameterError naming the place if g or alpha is not finite or alpha is
     /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
     /// boundaries do not fit the conditions; see `check`. `dofs` is that of
-    /// FlatProblem.
+    /// FlatProblem. The measure of faces is multiplied by `weight` if there is
+    /// one.
     BoundaryFaces
     faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,
-          const std::vector<int> &dofs = {}) const;
+          const std::vector<int> &dofs                                    = {},
+          const std::function<double(const dealii::Point<dim> &)> &weight = {})
+      const;
+
+    /// Returns true if a value depends on t.
+    bool
+    varies_in_time() const;
+
+    /// Sets t of the values.
+    void
+    set_time(double t);
 
     /// Returns the springs at the quadrature points of their faces, for
     /// `check_rigid_motions`. Throws what `faces` throws.

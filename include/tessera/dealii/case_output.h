@@ -15,6 +15,11 @@
 
 namespace tessera
 {
+  /// Returns into how many parts a direction cells of that degree are cut in
+  /// .vtu files: `Output/Subdivisions`.
+  int
+  subdivisions(const Parameters &parameters, int degree);
+
   /// The section `Output`: what is written of the cases of a study.
   template <int dim>
   class CaseOutput
@@ -58,9 +63,6 @@ namespace tessera
     }
 
   private:
-    int
-    subdivisions(int degree) const;
-
     const Parameters &parameters;
     const std::string folder;
     Sampling<dim> sampling;

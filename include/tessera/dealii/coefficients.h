@@ -11,8 +11,10 @@
 
 #include <deal.II/base/symmetric_tensor.h>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -74,6 +76,21 @@ namespace tessera
                                               : 3;
     }
 
+    /// Returns true if every formula is 0.
+    bool
+    is_zero() const;
+
+    bool
+    varies_in_time() const;
+
+    /// Throws ParameterError if some formula depends on t.
+    void
+    check_no_time() const;
+
+    /// Sets t of the formulas.
+    void
+    set_time(double t);
+
     /// Evaluates the formulas at single points. Every thread needs an object of
     /// its own.
     class Evaluator
@@ -119,4 +136,31 @@ namespace tessera
     /// The expression for the whole mesh, followed by those for materials.
     std::vector<Expression<dim>> expressions;
   };
+
+  /// Returns the values, [n_components], of a coefficient at point q of a cell
+  /// of a space that has `n_points` in each.
+  inline const double *
+  values_at(const Coefficient &c, const std::size_t cell, const int q,
+            const int n_points)
+  {
+    const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
+                              : c.kind == Coefficient::Kind::per_cell
+                                ? cell
+                                : cell * n_points + q;
+    return c.values.data() + place * c.n_components;
+  }
+
+  /// Returns the coefficient of `reaction_diffusion`: the components of k,
+  /// followed by the sum of `factor` c over the pairs (c, factor).
+  Coefficient
+  with_reaction(
+    const Coefficient &k,
+    const std::vector<std::pair<const Coefficient *, double>> &reactions,
+    const Space &space);
+
+  /// Returns c times `weight` at every quadrature point.
+  template <int dim>
+  Coefficient
+  weighted(const Coefficient &c, const Space &space,
+           const std::function<double(const dealii::Point<dim> &)> &weight);
 } // namespace tessera

@@ -8,9 +8,11 @@
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/solution_writer.h>
+#include <tessera/study/memory_estimate.h>
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace tessera
 {
@@ -18,6 +20,11 @@ namespace tessera
   /// degrees a study has, and how each of its cases is discretised.
   void
   declare_discretization(Parameters &parameters);
+
+  /// Returns the entry `Finite element/Degrees`. Throws ParameterError for a
+  /// degree that is there twice.
+  std::vector<int>
+  read_degrees(const Parameters &parameters);
 
   /// A case has nothing to solve, since all of its degrees of freedom are
   /// constrained.
@@ -48,6 +55,7 @@ namespace tessera
           bool all_free = false, int n_components = 1);
 
     const Parameters &parameters;
+    int cycle = 0; ///< of the study: how often its mesh was refined more
     Mesh<dim> mesh;
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
@@ -56,8 +64,20 @@ namespace tessera
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
+    /// The bytes of what the application keeps besides at nodes and points, in
+    /// the memory of the backend, for estimates of memory.
+    double state_bytes = 0;
     /// What is written beside the solution, once the case is solved.
     typename SolutionWriter<dim>::Fields fields = {};
     std::string solution_name                   = "solution"; ///< in files
   };
+
+  /// Returns the size of a case on a mesh that is refined n_times more, for
+  /// estimates of memory. A case that is discretised, if it is given, knows
+  /// what is stored at quadrature points.
+  template <int dim>
+  study::CaseSize
+  case_size(const LinearSolver &solver, Backend backend, int n_components,
+            const Mesh<dim> &mesh, int degree, int n_times,
+            const Discretization<dim> *d = nullptr);
 } // namespace tessera

@@ -49,6 +49,9 @@ namespace tessera
     gradient(const dealii::Point<dim> &p,
              const unsigned int component = 0) const override;
 
+    void
+    set_time(double t) override;
+
   private:
     /// One parser per thread, because threads that share a parser wait for its
     /// lock.

@@ -21,8 +21,9 @@ namespace tessera
   place(const double *x);
 
   /// A formula of x, y and, in three dimensions, z from a parameter file.
-  /// Components are separated by semicolons. The formula may use the constants
-  /// pi and e and all functions of muParser except random numbers.
+  /// Components are separated by semicolons. If `Parameters::have_time`, the
+  /// time t is another variable, which is 0 at first. The formula may use the
+  /// constants pi and e and all functions of muParser except random numbers.
   template <int dim>
   class Expression
   {
@@ -42,6 +43,21 @@ namespace tessera
     /// Returns false for a constant, in which no coordinate occurs.
     bool
     varies() const;
+
+    /// Returns true if t occurs.
+    bool
+    varies_in_time() const;
+
+    /// Throws ParameterError if t occurs.
+    void
+    check_no_time() const;
+
+    /// Sets t for all that is evaluated later.
+    void
+    set_time(const double t)
+    {
+      time = t;
+    }
 
     /// Returns a new object for use by one thread. It computes derivatives by
     /// differences of fourth order, with an accuracy of about 1e-11.
@@ -72,5 +88,7 @@ namespace tessera
   private:
     std::string path;
     std::vector<std::string> components;
+    bool has_time;
+    double time = 0;
   };
 } // namespace tessera

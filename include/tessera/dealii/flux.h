@@ -19,6 +19,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <vector>
 
 namespace tessera
 {
@@ -39,6 +40,15 @@ namespace tessera
       const typename dealii::Triangulation<dim>::active_cell_iterator &,
       const dealii::Point<dim> &)>
       kappa_at;
+    /// A coefficient c and a field v, indexed as by deal.II.
+    struct Mass
+    {
+      const Coefficient &c;
+      dealii::Vector<double> v;
+    };
+    /// Terms c v on the left of the equation, as those of a reaction and of a
+    /// rate: the source is f - c v in truth.
+    std::vector<Mass> masses = {};
   };
 
   /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,
@@ -48,7 +58,8 @@ namespace tessera
   /// On Neumann and Robin boundaries the flux is the integral of g - alpha u_h;
   /// on natural boundaries it is 0. On Dirichlet boundaries it is computed
   /// consistently, as the sum of r_i over the nodes i of the boundary: r_i is
-  /// the integral of kappa grad u_h . grad phi_i - f phi_i over the domain,
+  /// the integral of kappa grad u_h . grad phi_i - f phi_i over the domain (f
+  /// less the terms of `masses`),
   /// minus the integral of (g - alpha u_h) phi_i over the faces at i that have
   /// such data. The sum over all boundaries is then minus the integral of f, up
   /// to the residual of the solver, and errors fall as h^(2p) if u is smooth.

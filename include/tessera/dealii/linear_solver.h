@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
@@ -36,6 +37,10 @@ namespace tessera
     /// backend.
     void
     check(Backend backend) const;
+
+    /// Throws ParameterError if a choice is not for several processes.
+    void
+    check_divided() const;
 
     /// Throws ParameterError if mixed precision has no operator in float:
     /// rows can be rounded, and others must be made in float. `makes_float`
@@ -120,6 +125,41 @@ namespace tessera
     bool eliminates    = false; ///< by `LinearSystem::eliminate`
     study::Case entry  = {};
     study::Timer timer = {}; ///< restarted by every phase of the case
+    /// The processes among which the case is divided, or null. `space` is then
+    /// that of this process alone, `here` is 1 for its cells, [n_cells], and
+    /// `shared` what it exchanges.
+    const Division *division = nullptr;
+    std::vector<char> here   = {};
+    SharedNodes shared       = {};
+
+    /// Returns the tail of this process's part, or null if there is one process
+    /// alone. All processes have to call it.
+    template <class Number>
+    std::shared_ptr<const Tail<Number>>
+    tail() const
+    {
+      if (division == nullptr)
+        return {};
+      return std::make_shared<const GhostTail<Number>>(
+        *space, shared, *division->transport(), backend);
+    }
+
+    /// Returns those of the faces that belong to cells of this process.
+    BoundaryFaces
+    faces_here(BoundaryFaces faces) const
+    {
+      return division == nullptr ? std::move(faces)
+                                 : faces_of_cells(faces, here);
+    }
+
+    /// Returns the space of the whole mesh, for what follows from a solution.
+    std::shared_ptr<const Space>
+    whole_space() const
+    {
+      return division == nullptr
+               ? space
+               : std::make_shared<const Space>(build_space(flat.connectivity));
+    }
   };
 
   /// The solution of a case, and how the linear solver ended.
@@ -165,6 +205,11 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
+    /// Stores the rows, in the order of the space, in `problem.matrix_file`.
+    /// `solve` does so if there is such a file.
+    void
+    store_matrix() const;
+
     /// Returns A, for those who solve with it themselves, as time steps do.
     const Operator<Number> &
     matrix() const
@@ -185,9 +230,6 @@ namespace tessera
     /// assembled for this.
     void
     with_rows(const std::function<void(const RowMatrix<Number> &)> &f) const;
-
-    void
-    store_matrix() const;
 
     template <class T>
     std::unique_ptr<Preconditioner<T>>

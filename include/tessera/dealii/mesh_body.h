@@ -11,6 +11,10 @@
 
 namespace tessera
 {
+  /// True if `Mesh/File` is a body without cells, which `mesh_body` meshes.
+  bool
+  is_body(const Parameters &parameters);
+
   /// Meshes the body that `Mesh/File` describes without cells: its surface as
   /// triangles (.stl), its geometry (.step, .stp) or a script of gmsh (.geo).
   /// gmsh makes the mesh with elements of the size `Mesh/Element size`, which

@@ -43,14 +43,25 @@ namespace tessera
     /// Types of cells that are not supported, such as prisms, and how many of
     /// them the file has.
     std::map<std::string, int> others;
+    /// The elements of order 2 of a dimension. Their nodes at edges and faces
+    /// are left out.
+    struct SecondOrder
+    {
+      std::size_t n        = 0;
+      std::size_t n_curved = 0; ///< those with a node beside its edge
+      /// The largest distance of a node from the middle of its edge, relative
+      /// to the edge.
+      double distance = 0;
+    };
+    std::array<SecondOrder, 4> second_order; ///< [dimension]
 
     /// Returns the highest dimension of the elements, or 0 if there are none.
     int
     dimension() const;
   };
 
-  /// Returns the formats of `Mesh/Format`: msh, inp, ucd, vtk, vtu, unv and
-  /// carp.
+  /// Returns the formats of `Mesh/Format`: msh, inp, ucd, vtk, vtu, unv, carp,
+  /// medit and mfem.
   const std::vector<std::string> &
   mesh_formats();
 
@@ -63,10 +74,15 @@ namespace tessera
   parse_mesh(const std::string &content, const std::string &format,
              const std::string &source);
 
+  /// Returns the sentence that says what is lost if cells of order 2 become
+  /// straight; empty if the file has none.
+  std::string
+  note_on_order(const MeshFile &file);
+
   /// Reads a file, which may be compressed by gzip. The format `auto` is
-  /// derived from the suffix of the file, and from the first character to
-  /// distinguish Abaqus from UCD. With a file .pts or .elem the other files of
-  /// the same name in its folder are read. Throws MeshError.
+  /// derived from the suffix of the file, and from its first characters to
+  /// distinguish Abaqus from UCD and MFEM from Medit. With a file .pts or .elem
+  /// the other files of the same name in its folder are read. Throws MeshError.
   MeshFile
   read_mesh_file(const std::string &path, const std::string &format);
 

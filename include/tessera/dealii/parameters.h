@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
@@ -38,6 +39,22 @@ namespace tessera
                    std::function<std::map<std::string, std::string>(
                      const std::string &value)>
                      instead);
+
+    /// Makes formulas functions of the time t, too, unless the entry `path` has
+    /// the value `stationary`.
+    void
+    declare_time(const std::string &path, const std::string &stationary)
+    {
+      time_entry = {path, stationary};
+    }
+
+    /// Returns true if formulas may use t.
+    bool
+    have_time() const
+    {
+      return !time_entry.first.empty() &&
+             get(time_entry.first) != time_entry.second;
+    }
 
     /// Reads the syntax of deal.II's parameter files: `subsection S`, `end` and
     /// `set NAME = VALUE`. The character `#` starts a comment that ends with
@@ -135,8 +152,9 @@ namespace tessera
     std::set<std::string> given;             ///< entries that were set
     std::map<std::string, std::function<std::map<std::string, std::string>(
                             const std::string &)>>
-      replacements;                                ///< by path
-    std::map<std::string, std::string> made_files; ///< by path
+      replacements;                                 ///< by path
+    std::map<std::string, std::string> made_files;  ///< by path
+    std::pair<std::string, std::string> time_entry; ///< path, value without t
     std::vector<Declaration> declarations; ///< in the order of the calls
     std::filesystem::path folder;
     std::vector<std::filesystem::path> including; ///< files that are read

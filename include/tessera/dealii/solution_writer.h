@@ -4,6 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/parameters.h>
+
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/mapping.h>
@@ -16,6 +18,12 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace dealii
+{
+  template <int dim>
+  class DataPostprocessor;
+}
 
 namespace tessera
 {
@@ -53,9 +61,20 @@ namespace tessera
       /// first two components.
       std::vector<std::pair<std::string, std::vector<std::array<double, 3>>>>
         cell_vectors = {};
+      /// Functions of the first nodal field, at every point of every cell.
+      std::vector<std::shared_ptr<const dealii::DataPostprocessor<dim>>>
+        derived = {};
     };
 
-    explicit SolutionWriter(const std::string &folder);
+    /// Numbers have double precision if `in_double`, else single.
+    explicit SolutionWriter(const std::string &folder, bool in_double = false);
+
+    /// Declares the entry `Output/Precision`.
+    static void
+    declare(Parameters &parameters);
+
+    /// Reads it.
+    SolutionWriter(const std::string &folder, const Parameters &parameters);
 
     /// Writes NAME.vtu and NAME_boundary.vtu. Cells are cut into `subdivisions`
     /// parts per direction, which are curved if the mapping is. Triangles and
@@ -97,6 +116,7 @@ namespace tessera
     using Steps = std::vector<std::pair<double, std::string>>;
 
     std::string folder;
+    bool in_double;
     Steps steps;
     std::map<std::string, Steps> series_steps;
   };

@@ -60,8 +60,9 @@ namespace tessera
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
     const Space &space;              ///< of the same cells
     /// The coefficient of `elasticity` in the order of `space`. Where stresses
-    /// are wanted elsewhere than at quadrature points, the mean over the points
-    /// of the cell takes the place of values at quadrature points.
+    /// are wanted at nodes, the polynomial of one degree less than the
+    /// displacement, like that of strains, that fits values at quadrature
+    /// points best takes their place.
     const Coefficient &stiffness;
     /// What happens across the plane, in the order of `space`: the components
     /// are (c13, c23, c33, e13, e23), with which elastic strains have
@@ -72,11 +73,11 @@ namespace tessera
     /// reverse, with e13 = -C13 / C33 and e23 = -C23 / C33. It is not used in
     /// three dimensions.
     const Coefficient &across;
-    /// The strain in every direction that is free of stress, as that of heat,
-    /// in the order of `space`, with one component; null if it is 0. Stresses
-    /// and the energy are those of the elastic strain, which is the strain
-    /// without it; strains that are returned contain it. It is averaged over a
-    /// cell like the stiffness where stresses are wanted at nodes.
+    /// The strain along the three axes that is free of stress, as that of heat,
+    /// in the order of `space`, with three components; null if it is 0.
+    /// Stresses and the energy are those of the elastic strain, which is the
+    /// strain without it; strains that are returned contain it. At nodes it is
+    /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
   };
 

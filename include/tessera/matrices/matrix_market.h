@@ -54,4 +54,10 @@ namespace tessera
   /// The same without compression.
   void
   write_matrix_market(const SparseMatrix &matrix, std::ostream &out);
+
+  /// Writes a vector that `read_market_vector` reads as the same one. Throws
+  /// Error where the file cannot be written, which then stays as it was.
+  void
+  write_market_vector(const std::vector<double> &values,
+                      const std::string &file);
 } // namespace tessera

@@ -7,6 +7,9 @@
 
 namespace tessera
 {
+  template <class Number>
+  class HangingProbes;
+
   /// Base class of the operators that multiply cell by cell instead of with an
   /// assembled matrix:
   ///   y = sum over cells e of P_e^T K_e P_e x,
@@ -18,13 +21,13 @@ namespace tessera
   class CellOperator : public Operator<Number>
   {
   public:
-    /// Without a `tail`, it is that of the cells, where boundary values are
-    /// homogeneous and no other part has a share; without `boundary`, no face
-    /// contributes. Throws ParameterError if `conflict` is `none` on
-    /// the device, where threads share entries, and if the faces have
-    /// another number of components. Vectors are [node][component]. Blocks of
-    /// kernels leave `n_blocks_of_cells` partial sums, or one for each block of
-    /// cells.
+    /// `tail` moves ghosts; without it the cells are a whole mesh. Boundary
+    /// values are homogeneous, and hanging nodes are those of the cells.
+    /// Without `boundary`, no face contributes. Throws ParameterError if
+    /// `conflict` is `none` on the device, where threads share entries, and if
+    /// the faces have another number of components. Vectors are
+    /// [node][component]. Blocks of kernels leave `n_blocks_of_cells` partial
+    /// sums, or one for each block of cells.
     CellOperator(std::shared_ptr<const CellData<Number>> cells,
                  Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
                  std::shared_ptr<const BoundaryMatrices<Number>> boundary,
@@ -64,6 +67,13 @@ namespace tessera
     cell_data() const
     {
       return *cells;
+    }
+
+    /// True for a part of a mesh, and for a mesh with hanging nodes.
+    bool
+    exchanges_tail() const
+    {
+      return !tail->ignores_tails();
     }
 
     /// The matrices of the boundary faces that contribute to A, or null if
@@ -115,7 +125,8 @@ namespace tessera
     }
 
     /// Completes a diagonal: adds the diagonals of the face matrices to `d` and
-    /// exports the tail.
+    /// what hanging nodes add to those that they follow from, and exports the
+    /// tail. The first call on a mesh with hanging nodes allocates.
     void
     finish_diagonal(Vector<Number> &d, Stream stream) const;
 
@@ -139,6 +150,8 @@ namespace tessera
     /// Block lists of cells and of faces, indexed by CellRange.
     std::vector<BlockList> launches[3], face_launches[3];
     int n_blocks_of_cells, n_blocks;
+    /// Null until a diagonal is asked for, and on meshes without hanging nodes.
+    mutable std::shared_ptr<const HangingProbes<Number>> probes;
     mutable typename FixedComponents<Number>::Kept kept;
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;

@@ -5,9 +5,6 @@
 
 namespace tessera
 {
-  template <class Number>
-  class SizedBlocks;
-
   /// Stores the dense matrix K_e of every cell, or its upper half, and computes
   /// y = sum over cells of P_e^T K_e P_e x (the local matrix approach, LMA;
   /// RegulyGiles2015, sections 3.3 and 8.2).
@@ -30,12 +27,6 @@ namespace tessera
     void
     assemble(const FormData<Number> &form, Strategy strategy,
              Stream stream = {}) override;
-
-    /// Computes the values with thread blocks of another size. Throws
-    /// ParameterError if only upper halves are stored.
-    void
-    assemble(const FormData<Number> &form, const SizedBlocks<Number> &blocks,
-             Stream stream = {});
 
     void
     diagonal(Vector<Number> &d, Stream stream = {}) const override;

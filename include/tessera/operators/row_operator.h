@@ -11,6 +11,8 @@ namespace tessera
 {
   template <class Number>
   struct RowApply;
+  template <class Number>
+  class HangingRows;
 
   /// Base class of the operators that store an assembled matrix row by row. A
   /// kernel writes every row by one thread, so that products have no conflicts
@@ -50,12 +52,24 @@ namespace tessera
     }
 
     /// Says that the last `n_rows` rows are those of ghosts and hanging nodes.
-    /// Products import the tail of x and export that of y from now on.
+    /// Products import the tail of x and export that of y from now on, and
+    /// diagonals know what follows from others by `new_hanging`, null if
+    /// nothing does.
     void
-    set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows)
+    set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows,
+             std::shared_ptr<const HangingRows<Number>> new_hanging)
     {
       tail     = std::move(new_tail);
       n_shared = n_rows;
+      hanging  = std::move(new_hanging);
+    }
+
+    /// True if rows are summed up over parts, or some of them are those of
+    /// hanging nodes.
+    bool
+    exchanges_tail() const
+    {
+      return tail != nullptr;
     }
 
     void
@@ -87,6 +101,7 @@ namespace tessera
   private:
     int n_behind, n_shared = 0;
     std::shared_ptr<const Tail<Number>> tail; ///< null if no rows are shared
+    std::shared_ptr<const HangingRows<Number>> hanging;
     int n_blocks;
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;

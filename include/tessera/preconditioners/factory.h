@@ -34,6 +34,8 @@ namespace tessera
     int n_components     = 1;  ///< rows of a node
     std::shared_ptr<const MultigridLevels> levels = {}; ///< for multigrid
     MultigridOptions multigrid                    = {};
+    /// Sums over the parts of a divided problem, or null.
+    const Communicator *all = nullptr;
   };
 
   /// Makes the preconditioner of that name for `A`, which must outlive it.

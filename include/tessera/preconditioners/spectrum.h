@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/communicator.h>
 #include <tessera/operators/operator.h>
 
 #include <vector>
@@ -24,12 +25,12 @@ namespace tessera
   /// the largest eigenvalue: it is the largest Ritz value plus the norm of its
   /// residual, times 1.05. Ends early where A or D is not positive definite or
   /// the Krylov space is exhausted; without a single step, both bounds are 1.
-  /// Synchronises.
+  /// Synchronises. If `all` is given, parts of a divided problem sum over it.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,
                     const Vector<Number> &inverse_diagonal, int n_steps = 16,
-                    Stream stream = {});
+                    Stream stream = {}, const Communicator *all = nullptr);
 
   /// The eigenvalue of a symmetric tridiagonal matrix, of which `diagonal` has
   /// n and `off_diagonal` n - 1 entries or more, that has `index` smaller ones.

@@ -31,8 +31,8 @@ namespace tessera
     /// `true_residual` always computes it.
     bool verify = true;
     /// If true, `solve` replays iterations as a graph on the device, provided
-    /// that there is only one part. Set it to false for an operator or a
-    /// preconditioner that synchronises.
+    /// that what parts tell each other can be recorded. Set it to false for an
+    /// operator or a preconditioner that synchronises.
     bool graph = true;
     /// Called at every look with the iteration and the residual norm. If it
     /// returns false, the solve ends (an interrupt).
@@ -153,7 +153,7 @@ namespace tessera
                   Stream stream);
 
     const Operator<Number> &A;
-    bool one_part;
+    bool can_be_recorded;
     std::unique_ptr<CGRecurrence<Number>> recurrence;
     Vector<Number> best; ///< the best x of those that were verified
 

@@ -34,6 +34,9 @@ namespace tessera
     /// Boundary id of every face in the mesh, [n_faces]; empty if the faces
     /// have no ids.
     std::vector<unsigned int> boundary_ids;
+    /// The cell of the Connectivity that has the face, [n_faces]; empty if that
+    /// is not known.
+    std::vector<int> cells;
 
     int
     n_faces() const
@@ -41,4 +44,9 @@ namespace tessera
       return static_cast<int>(dofs.size() / n_nodes(face_type, degree));
     }
   };
+
+  /// Returns the faces of the cells c for which `here[c]` is not 0; `cells`
+  /// must be known.
+  BoundaryFaces
+  faces_of_cells(const BoundaryFaces &faces, const std::vector<char> &here);
 } // namespace tessera

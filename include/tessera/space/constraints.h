@@ -83,8 +83,8 @@ namespace tessera
     void
     export_add(Vector<Number> &y, Stream stream) const override;
 
-    /// Adds w^2 d_i to an entry that entry i follows from with the weight w.
-    /// What couples an entry with those that follow from it is left out.
+    /// Does nothing: operators have added already what the entries that follow
+    /// from others contribute to the diagonal of C^T A C.
     void
     export_diagonal(Vector<Number> &d, Stream stream) const override;
 

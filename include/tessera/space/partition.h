@@ -24,7 +24,9 @@ namespace tessera
   };
 
   /// Splits a mesh into parts: cell c belongs to part[c] in [0, n_parts). A
-  /// degree of freedom is owned by the lowest part among its cells. Every part
+  /// degree of freedom is owned by the lowest part among its cells. What a
+  /// hanging node of a part follows from is a ghost there, also if none of the
+  /// cells has it, and is numbered behind other ghosts. Every part
   /// is numbered separately in the same way as by `build_space`; a part may own
   /// no degree of freedom, but must have cells. Throws what
   /// `Connectivity::check` throws, MeshError if `part` does not fit the mesh or

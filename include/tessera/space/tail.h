@@ -22,6 +22,27 @@ namespace tessera
     virtual void
     import(const Vector<Number> &x, Stream stream) const = 0;
 
+    /// True if the tail travels between `begin_import` and `finish_import`,
+    /// which together are `import`. Operators work on interior cells in
+    /// between.
+    virtual bool
+    overlaps() const
+    {
+      return false;
+    }
+
+    /// Begins to fill the tail of x, of which neither owned entries may be
+    /// changed nor the tail be read before `finish_import`.
+    virtual void
+    begin_import(const Vector<Number> &x, const Stream stream) const
+    {
+      import(x, stream);
+    }
+
+    virtual void
+    finish_import(const Vector<Number> &, Stream) const
+    {}
+
     /// Adds the tail of y to the owned entries that it stands for, or discards
     /// it.
     virtual void

@@ -36,6 +36,7 @@ namespace tessera::study
     std::string export_space;  ///< for its mesh and degrees of freedom
     std::string backend   = "auto";
     int device            = 0;
+    bool device_given     = false;
     int threads           = 0; ///< 0 for all threads of the processor
     bool validate         = false;
     bool mesh_only        = false;

@@ -22,6 +22,8 @@ namespace tessera::study
     /// The number of coefficient components that are stored at every quadrature
     /// point.
     int n_varying = 0;
+    /// What the application keeps besides for each cell, in bytes.
+    double state_bytes = 0;
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                = Route::scatter;
     std::string preconditioner = "jacobi";
@@ -50,9 +52,10 @@ namespace tessera::study
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
     double vectors;        ///< vectors of the solver, on the backend
+    double states;         ///< of the application, on the backend
 
     /// Returns the bytes of the cells, the operator without entities, the
-    /// preconditioner and the vectors.
+    /// preconditioner, the vectors and the states.
     double
     on_backend() const;
 

@@ -38,6 +38,9 @@ namespace tessera::study
     }
 
     /// Returns the table. Lines end with a newline and without trailing blanks.
+    /// Columns that do not fit into 120 characters follow below, behind a blank
+    /// line; there the first columns are repeated, up to the last one of text
+    /// with which they fit into half a line.
     std::string
     str() const;
 
@@ -47,6 +50,10 @@ namespace tessera::study
       std::string name, unit;
       Align align;
     };
+
+    /// Returns the columns of every part.
+    std::vector<std::vector<std::size_t>>
+    parts(const std::vector<std::size_t> &widths) const;
 
     std::vector<Column> columns;
     /// A row without cells is a rule.

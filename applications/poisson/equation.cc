@@ -1,0 +1,219 @@
+#include "equation.h"
+
+#include <tessera/base/error.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/forms/reaction_diffusion.h>
+#include <tessera/study/table.h>
+
+#include <deal.II/base/numbers.h>
+
+#include <algorithm>
+
+using namespace tessera;
+
+namespace
+{
+  /// Returns 2 pi x if the section `Coordinates` asks for it.
+  template <int dim>
+  std::function<double(const dealii::Point<dim> &)>
+  read_weight(const Parameters &parameters)
+  {
+    if (parameters.get("Coordinates/Kind") == "cartesian")
+      return {};
+    if (dim != 2)
+      throw ParameterError(
+        "'Coordinates/Kind' = axisymmetric needs a mesh of "
+        "dimension 2, which has 3.");
+    return [](const dealii::Point<dim> &p) {
+      return 2 * dealii::numbers::PI * p[0];
+    };
+  }
+
+  template <int dim>
+  void
+  check_axis(const Mesh<dim> &mesh)
+  {
+    double least = 0;
+    for (const auto &vertex : mesh.triangulation.get_vertices())
+      least = std::min(least, vertex[0]);
+    if (least < 0)
+      throw MeshError("The " + mesh.source +
+                      " reaches x = " + study::format(least) +
+                      ", but 'Coordinates/Kind' = axisymmetric needs x >= 0, "
+                      "the distance from the axis.");
+  }
+
+  /// Throws ParameterError for values below 0, or those of 0 if they must be
+  /// positive.
+  void
+  check_values(const Coefficient &c, const std::string &entry,
+               const bool positive)
+  {
+    const double least = *std::min_element(c.values.begin(), c.values.end());
+    if (least < 0 || (positive && least == 0))
+      throw ParameterError("The value " + study::format(least) + " of '" +
+                           entry + "' is " +
+                           (positive ? "not positive."
+                                     : "negative; legal are "
+                                       "values of at least "
+                                       "0."));
+  }
+} // namespace
+
+
+template <int dim>
+void
+Equation<dim>::declare(Parameters &parameters)
+{
+  using Expression = MaterialExpression<dim>;
+  parameters.declare("Coordinates/Kind", "cartesian",
+                     dealii::Patterns::Selection("cartesian|axisymmetric"),
+                     "axisymmetric, in two dimensions: the mesh is half of the "
+                     "section of a solid of revolution, x is the distance from "
+                     "the axis, and integrals are those over the solid");
+  Expression::declare(
+    parameters, "Coefficient", "Expression", "1",
+    "kappa: one formula of x, y and z, or those of a symmetric tensor, "
+    "xx; xy; yy in two and xx; xy; xz; yy; yz; zz in three dimensions");
+  Expression::declare(parameters, "Source", "Function expression", "0",
+                      "f, a formula of x, y, z and t");
+  Expression::declare(parameters, "Reaction", "Expression", "0",
+                      "c >= 0 of -div(kappa grad u) + c u = f");
+  Expression::declare(parameters, "Capacity", "Expression", "1",
+                      "C > 0 of C du/dt - div(kappa grad u) + c u = f, as the "
+                      "density times the specific heat");
+  TimeSteps::declare(parameters);
+  parameters.declare("Initial value/Function expression", "0",
+                     dealii::Patterns::Anything(),
+                     "u at t = 0, a formula of x, y and z");
+  BoundaryConditions<dim>::declare(parameters);
+  declare_elimination(parameters);
+}
+
+
+template <int dim>
+Equation<dim>::Equation(const Parameters &parameters)
+  : kappa(parameters, "Coefficient", "Expression", MaterialValues::tensor),
+    source(parameters, "Source", "Function expression", MaterialValues::scalar),
+    reaction(parameters, "Reaction", "Expression", MaterialValues::scalar),
+    capacity(parameters, "Capacity", "Expression", MaterialValues::scalar),
+    initial(parameters, "Initial value/Function expression"),
+    boundary(parameters), eliminate_after(eliminates_after(parameters)),
+    weight(read_weight<dim>(parameters))
+{
+  for (const MaterialExpression<dim> *const e : {&kappa, &reaction, &capacity})
+    e->check_no_time();
+  initial.check_no_time();
+  if (parameters.have_time())
+    time.emplace(parameters);
+  if (reacts() && parameters.get("Operator/Number") != "double")
+    throw ParameterError(
+      "A reaction is computed in double: legal is 'Operator/Number' = double.");
+}
+
+
+template <int dim>
+void
+Equation<dim>::set_time(const double t)
+{
+  source.set_time(t);
+  boundary.set_time(t);
+}
+
+
+Coefficient
+Data::k_and_c(const Space &space) const
+{
+  return reacts() ? with_reaction(kappa, {{&reaction, 1.}}, space) : kappa;
+}
+
+
+Form
+Data::form(const Space &space) const
+{
+  return reacts() ? reaction_diffusion(k_and_c(space)) : laplace(kappa);
+}
+
+
+template <int dim>
+void
+set_loads(Data &data, const Equation<dim> &equation,
+          const Discretization<dim> &d)
+{
+  data.faces  = equation.boundary.faces(d.mesh, *d.mapping, d.dof_handler, {},
+                                        equation.weight);
+  data.source = equation.source.coefficient(d.mesh, *d.space);
+  if (equation.weight)
+    data.source = weighted(data.source, *d.space, equation.weight);
+}
+
+
+template <int dim>
+Data
+discretize(const Equation<dim> &equation, Discretization<dim> &d)
+{
+  if (equation.time && d.division != nullptr)
+    throw ParameterError("The section 'Time' is for one process.");
+  const auto &boundary  = equation.boundary;
+  const bool boundaries = !equation.time && !equation.reacts(); // fix u
+  if (boundaries)
+    check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+  if (equation.weight)
+    check_axis(d.mesh);
+  d.makes_float = !equation.time && !equation.reacts();
+  d.build(
+    [&]() {
+      return boundary.constraints(d.mesh, *d.mapping, d.dof_handler,
+                                  boundaries);
+    },
+    equation.eliminate_after);
+  Data data = on_cells(equation, d);
+  if (!equation.time && equation.reacts() &&
+      *std::min_element(data.reaction.values.begin(),
+                        data.reaction.values.end()) == 0)
+    check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+  for (const Coefficient *const c :
+       {&data.kappa, &data.source, &data.reaction, &data.capacity})
+    if (c->kind != Coefficient::Kind::uniform)
+      d.n_varying += c->n_components;
+  d.entry.phases.coefficients = d.timer.lap();
+  return data;
+}
+
+
+template <int dim>
+Data
+on_cells(const Equation<dim> &equation, const Discretization<dim> &d)
+{
+  Data data{{},
+            equation.kappa.coefficient(d.mesh, *d.space),
+            {},
+            {Coefficient::Kind::uniform, 1, {}},
+            {Coefficient::Kind::uniform, 1, {}}};
+  set_loads(data, equation, d);
+  if (equation.reacts())
+    {
+      data.reaction = equation.reaction.coefficient(d.mesh, *d.space);
+      check_values(data.reaction, "Reaction/Expression", false);
+    }
+  if (equation.time)
+    {
+      data.capacity = equation.capacity.coefficient(d.mesh, *d.space);
+      check_values(data.capacity, "Capacity/Expression", true);
+    }
+  for (Coefficient *const c : {&data.kappa, &data.reaction, &data.capacity})
+    if (equation.weight && !c->values.empty())
+      *c = weighted(*c, *d.space, equation.weight);
+  return data;
+}
+
+
+#define INSTANTIATE(dim)                                                  \
+  template struct Equation<dim>;                                          \
+  template void set_loads(Data &, const Equation<dim> &,                  \
+                          const Discretization<dim> &);                   \
+  template Data discretize(const Equation<dim> &, Discretization<dim> &); \
+  template Data on_cells(const Equation<dim> &, const Discretization<dim> &);
+INSTANTIATE(2)
+INSTANTIATE(3)
+#undef INSTANTIATE

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "time_steps.h"
+
+#include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/forms/form.h>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+/// The sections of the equation: C du/dt - div(kappa grad u) + c u = f.
+template <int dim>
+struct Equation
+{
+  static void
+  declare(tessera::Parameters &parameters);
+
+  /// Throws ParameterError for what does not go together.
+  explicit Equation(const tessera::Parameters &parameters);
+
+  bool
+  reacts() const
+  {
+    return !reaction.is_zero();
+  }
+
+  /// Returns true if loads or boundary values depend on time.
+  bool
+  varies_in_time() const
+  {
+    return source.varies_in_time() || boundary.varies_in_time();
+  }
+
+  /// Sets t of loads and boundary values.
+  void
+  set_time(double t);
+
+  tessera::MaterialExpression<dim> kappa, source, reaction, capacity;
+  tessera::Expression<dim> initial;
+  tessera::BoundaryConditions<dim> boundary;
+  std::optional<TimeSteps> time; ///< empty: du/dt is 0
+  bool eliminate_after;
+  /// What the measures of cells and faces are multiplied by: 2 pi x if y is the
+  /// axis of a solid of revolution; else empty.
+  std::function<double(const dealii::Point<dim> &)> weight;
+};
+
+/// The equation on the cells and faces of a case, weighted.
+struct Data
+{
+  tessera::BoundaryFaces faces;
+  tessera::Coefficient kappa, source;
+  /// They have no values if there is no such term.
+  tessera::Coefficient reaction, capacity;
+
+  bool
+  reacts() const
+  {
+    return !reaction.values.empty();
+  }
+
+  /// The coefficient of -div(kappa grad u) + c u, and that form.
+  tessera::Coefficient
+  k_and_c(const tessera::Space &space) const;
+
+  tessera::Form
+  form(const tessera::Space &space) const;
+};
+
+/// Builds the space of a case and returns what the equation is there, with
+/// loads and boundary values as of the time that is set. Throws MeshError if u
+/// would be determined up to a constant only, or if a solid of revolution
+/// crosses its axis, and what `on_cells` throws.
+template <int dim>
+Data
+discretize(const Equation<dim> &equation, tessera::Discretization<dim> &d);
+
+/// Returns what the equation is on the cells of `d.space` and on all faces, as
+/// of the time that is set. Throws ParameterError for c < 0 and C <= 0.
+template <int dim>
+Data
+on_cells(const Equation<dim> &equation, const tessera::Discretization<dim> &d);
+
+/// Sets the loads as of the time that is set.
+template <int dim>
+void
+set_loads(Data &data, const Equation<dim> &equation,
+          const tessera::Discretization<dim> &d);

@@ -1,0 +1,223 @@
+#include "results.h"
+
+#include <tessera/dealii/flux.h>
+#include <tessera/dealii/integrals.h>
+
+#include <deal.II/base/thread_local_storage.h>
+
+#include <deal.II/numerics/data_postprocessor.h>
+
+#include <iostream>
+#include <memory>
+#include <utility>
+
+using namespace tessera;
+
+namespace
+{
+  /// Returns the names that a mesh gives an id.
+  std::string
+  names_of(const GroupNames &names, const unsigned int id)
+  {
+    std::string result;
+    for (const auto &[name, named] : names)
+      if (named.count(id) > 0)
+        result += (result.empty() ? "" : ", ") + name;
+    return result;
+  }
+
+  /// An id for tables, with its names.
+  std::string
+  label(const GroupNames &names, const unsigned int id)
+  {
+    const std::string also = names_of(names, id);
+    return std::to_string(id) + (also.empty() ? "" : " (" + also + ')');
+  }
+
+  /// The fields `gradient` and `flux`, kappa grad u, at the points of files.
+  template <int dim>
+  class HeatFlux : public dealii::DataPostprocessor<dim>
+  {
+  public:
+    HeatFlux(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh)
+      : kappa(kappa), expressions(kappa.expressions_of_cells(mesh))
+    {}
+
+    void
+    evaluate_scalar_field(
+      const dealii::DataPostprocessorInputs::Scalar<dim> &inputs,
+      std::vector<dealii::Vector<double>> &values) const override
+    {
+      auto &evaluator = evaluators.get();
+      if (!evaluator)
+        evaluator =
+          std::make_shared<typename MaterialExpression<dim>::Evaluator>(kappa);
+      const unsigned int expression =
+        expressions[inputs.template get_cell<dim>()->active_cell_index()];
+      for (std::size_t q = 0; q < values.size(); ++q)
+        {
+          const auto &gradient = inputs.solution_gradients[q];
+          const auto flux =
+            evaluator->tensor(expression, inputs.evaluation_points[q]) *
+            gradient;
+          for (int d = 0; d < dim; ++d)
+            {
+              values[q][d]       = gradient[d];
+              values[q][dim + d] = flux[d];
+            }
+        }
+    }
+
+    std::vector<std::string>
+    get_names() const override
+    {
+      std::vector<std::string> names(dim, "gradient");
+      names.resize(2 * dim, "flux");
+      return names;
+    }
+
+    std::vector<
+      dealii::DataComponentInterpretation::DataComponentInterpretation>
+    get_data_component_interpretation() const override
+    {
+      return std::vector<
+        dealii::DataComponentInterpretation::DataComponentInterpretation>(
+        2 * dim,
+        dealii::DataComponentInterpretation::component_is_part_of_vector);
+    }
+
+    dealii::UpdateFlags
+    get_needed_update_flags() const override
+    {
+      return dealii::update_gradients | dealii::update_quadrature_points;
+    }
+
+  private:
+    const MaterialExpression<dim> &kappa;
+    const std::vector<unsigned char> expressions; ///< of the cells
+    mutable dealii::Threads::ThreadLocalStorage<
+      std::shared_ptr<typename MaterialExpression<dim>::Evaluator>>
+      evaluators;
+  };
+} // namespace
+
+
+template <int dim>
+void
+Results<dim>::declare(Parameters &parameters)
+{
+  const dealii::Patterns::Bool flag;
+  parameters.declare("Output/Fluxes", "true", flag,
+                     "whether the integral of (kappa grad u) . n over each "
+                     "boundary is computed");
+  parameters.declare("Output/Gradients", "true", flag,
+                     "whether .vtu files have the fields gradient, grad u, and "
+                     "flux, kappa grad u, as they are in each cell");
+  parameters.declare("Output/Integrals", "false", flag,
+                     "whether the energy and the integrals and means of u over "
+                     "materials, boundaries and the surfaces between materials "
+                     "are computed");
+}
+
+
+template <int dim>
+Results<dim>::Results(const Equation<dim> &equation,
+                      const Parameters &parameters)
+  : equation(equation), fluxes(parameters.get_bool("Output/Fluxes")),
+    gradients(parameters.get_bool("Output/Gradients")),
+    integrals(parameters.get_bool("Output/Integrals"))
+{}
+
+
+template <int dim>
+void
+Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
+                       const std::vector<double> &values,
+                       const std::vector<double> &rate) const
+{
+  if (d.division != nullptr)
+    {
+      // One process evaluates what all of them have found.
+      const auto here = std::exchange(d.space, d.whole_space());
+      const auto part = std::exchange(d.division, nullptr);
+      evaluate(d, on_cells(equation, d), values, rate);
+      d.space    = here;
+      d.division = part;
+      return;
+    }
+  const dealii::Vector<double> u(values.begin(), values.end());
+  const bool hang = d.mesh.triangulation.has_hanging_nodes();
+  if (fluxes && hang)
+    std::cerr << "note: fluxes through boundaries are left out where vertices "
+                 "hang."
+              << std::endl;
+  else if (fluxes)
+    add_fluxes(d, data, u, rate);
+  if (integrals)
+    add_integrals(d, data, u);
+  if (gradients && d.parameters.get_bool("Output/VTU"))
+    d.fields.derived.push_back(
+      std::make_shared<HeatFlux<dim>>(equation.kappa, d.mesh));
+}
+
+
+template <int dim>
+void
+Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
+                         const dealii::Vector<double> &u,
+                         const std::vector<double> &rate) const
+{
+  const auto expressions = equation.kappa.expressions_of_cells(d.mesh);
+  const typename MaterialExpression<dim>::Evaluator kappa(equation.kappa);
+  FluxProblem<dim> problem{
+    *d.mapping,
+    d.dof_handler,
+    u,
+    *d.space,
+    data.kappa,
+    data.source,
+    data.faces,
+    equation.boundary.dirichlet_boundaries(d.mesh),
+    [&](const auto &cell, const dealii::Point<dim> &p) {
+      return (equation.weight ? equation.weight(p) : 1.) *
+             kappa.tensor(expressions[cell->active_cell_index()], p);
+    }};
+  if (data.reacts())
+    problem.masses.push_back({data.reaction, u});
+  if (!rate.empty())
+    problem.masses.push_back(
+      {data.capacity, dealii::Vector<double>(rate.begin(), rate.end())});
+  for (const auto &[id, value] : boundary_fluxes(problem))
+    d.entry.results.fluxes.push_back(
+      {id, names_of(d.mesh.boundary_names, id), value});
+}
+
+
+template <int dim>
+void
+Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
+                            const dealii::Vector<double> &u) const
+{
+  const Coefficient k_and_c    = data.k_and_c(*d.space);
+  const SolutionIntegrals sums = integrate_solution<dim>(
+    {*d.mapping, d.dof_handler, u, *d.space, k_and_c, equation.weight});
+  auto &quantities = d.entry.results.quantities;
+  quantities.push_back({"energy", sums.energy});
+  const auto add = [&](const std::string &where, const Integral &integral) {
+    quantities.push_back({"integral of u " + where, integral.of_u});
+    quantities.push_back({"mean of u " + where, integral.mean()});
+  };
+  const auto &materials = d.mesh.material_names;
+  for (const auto &[id, integral] : sums.materials)
+    add("in material " + label(materials, id), integral);
+  for (const auto &[id, integral] : sums.boundaries)
+    add("on boundary " + label(d.mesh.boundary_names, id), integral);
+  for (const auto &[ids, integral] : sums.interfaces)
+    add("between materials " + label(materials, ids.first) + " and " +
+          label(materials, ids.second),
+        integral);
+}
+
+
+template class Results<2>;
+template class Results<3>;

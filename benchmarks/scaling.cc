@@ -1,0 +1,305 @@
+// Measures products and conjugate gradients of a problem that is divided among
+// processes, with the time that their exchanges take alone:
+//   mpirun -n 2 bench_scaling --dofs 32e6
+#include "oracle.h"
+#include "program.h"
+#include "work.h"
+
+#include <tessera/base/names.h>
+#include <tessera/operators/factory.h>
+#include <tessera/parallel/processes.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/study/program.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace tessera::benchmarks
+{
+  using namespace study;
+
+  namespace
+  {
+    Options
+    make_options()
+    {
+      Options o("bench_scaling",
+                "Measures products and conjugate gradients for -div(K grad u) "
+                "on distorted cells that are divided among the processes of "
+                "mpirun; every row has its error. Lists are separated by "
+                "commas.");
+      o.add("dofs", "N", "1e6",
+            "free degrees of freedom of all processes together, about");
+      o.add("cell-types", "LIST", "quadrilateral",
+            "quadrilateral, hexahedron, triangle, tetrahedron");
+      o.add("degrees", "LIST", "1,2", "polynomial degrees");
+      o.add("operators", "LIST", "matrix_free", list_of(operator_names()));
+      o.add("methods", "LIST", "classical,single_reduction",
+            "of conjugate gradients that may be divided");
+      o.add("samples", "N", "20", "timings of a row");
+      o.add("seed", "N", "1", "of mesh and vectors");
+      o.add("error-limit", "X", "300", "larger errors make a row wrong");
+      add_common_options(o, "out/bench_scaling");
+      return o;
+    }
+
+    /// A problem, and the part of it that this process has.
+    struct Divided
+    {
+      Oracle oracle;
+      Part part;
+      double cells_of_all = 0, ghosts_of_all = 0, imbalance = 1;
+    };
+
+    /// Divides the cells, in their order, into pieces of equal size: strips in
+    /// two dimensions and slabs in three.
+    Divided
+    divide(const Connectivity &mesh, const std::uint64_t seed,
+           const Processes &processes)
+    {
+      const int n = processes.size();
+      if (mesh.n_cells() < n)
+        throw MeshError("A mesh of " + std::to_string(mesh.n_cells()) +
+                        " cells cannot be divided among " + std::to_string(n) +
+                        " processes.");
+      std::vector<int> part(mesh.n_cells());
+      for (std::size_t c = 0; c < part.size(); ++c)
+        part[c] = static_cast<int>(c * n / part.size());
+      Divided result;
+      result.oracle = make_oracle(mesh, seed);
+      result.part   = std::move(partition(mesh, part, n)[processes.rank()]);
+      const Space &space = result.part.space;
+      const auto cells   = processes.gather(space.n_cells());
+      for (const double of_one : cells)
+        result.cells_of_all += of_one;
+      result.imbalance =
+        *std::max_element(cells.begin(), cells.end()) * n / result.cells_of_all;
+      for (const double of_one : processes.gather(space.n_ghosts))
+        result.ghosts_of_all += of_one;
+      return result;
+    }
+
+    class Scaling
+    {
+    public:
+      Scaling(const Processes &processes, Report &report, const Backend backend,
+              const Options &options)
+        : processes(processes), report(report), backend(backend),
+          n_samples(options.integer("samples", 1, 100000)),
+          methods(options.list("methods", cg_method_names())),
+          transport(make_transport(processes, backend))
+      {}
+
+      const Transport &
+      way() const
+      {
+        return *transport;
+      }
+
+      /// Measures an operator on this part.
+      void
+      run(const Divided &problem, const std::string &name, Row row)
+      {
+        const auto space = std::make_shared<const Space>(problem.part.space);
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        std::shared_ptr<const Tail<double>> tail;
+        if (processes.size() > 1)
+          tail = std::make_shared<GhostTail<double>>(
+            *space, processes.agree(problem.part.plans), *transport, backend);
+        const auto A =
+          make_operator<double>(name, cells, form_of(*space), {}, tail);
+        row.op     = name;
+        row.number = "double";
+
+        std::vector<int> of_mesh(space->mesh_dof.begin(),
+                                 space->mesh_dof.begin() + space->n_owned);
+        Vector<double> x = A->make_vector(), y = A->make_vector();
+        x.copy_from(local_x<double>(problem.oracle, of_mesh, space->n_owned,
+                                    space->n_local()));
+        A->vmult(y, x);
+        row.error = largest(
+          error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
+        row.repeatable              = A->repeatable();
+        row.parameters["processes"] = std::int64_t(processes.size());
+        row.parameters["transport"] = transport->name();
+        row.parameters["ghosts"]    = std::int64_t(problem.ghosts_of_all);
+        row.parameters["imbalance"] = problem.imbalance;
+        if (tail)
+          row.parameters["exchange_seconds"] = seconds([&]() {
+                                                 tail->import(x, {});
+                                                 tail->export_add(y, {});
+                                               }).median;
+        product(row, *A, x, y);
+        for (const std::string &method : methods)
+          iterations(row, *A, x, cg_method_from_string(method));
+      }
+
+    private:
+      double
+      largest(const double value) const
+      {
+        const auto values = processes.gather(value);
+        // A NaN is the largest of all.
+        double result = values[0];
+        for (const double of_one : values)
+          if (!(of_one <= result))
+            result = of_one;
+        return result;
+      }
+
+      /// Measures `work`, which all processes call equally often, and returns
+      /// the times of the slowest of them.
+      Statistics
+      seconds(const std::function<void()> &work,
+              const std::function<void()> &before = {})
+      {
+        constexpr int n = 10;
+        MeasureOptions each;
+        each.n_samples      = n_samples;
+        each.sample_seconds = 0;
+        each.total_seconds  = 1e9;
+        each.before         = [&]() {
+          if (before)
+            before();
+          if (backend == Backend::cuda)
+            runtime::synchronize({});
+          processes.wait();
+        };
+        Statistics time = of_part(measure(
+                                    backend, {},
+                                    [&]() {
+                                      for (int k = 0; k < n; ++k)
+                                        work();
+                                    },
+                                    each),
+                                  n);
+        time.min        = largest(time.min);
+        time.median     = largest(time.median);
+        time.spread     = largest(time.spread);
+        return time;
+      }
+
+      void
+      add(Row row, const Statistics &time)
+      {
+        report.measure(std::move(row), [&](Row &r) {
+          report.set_time(r, time, not_measured, not_measured);
+          r.bandwidth        = not_measured;
+          r.fraction_of_copy = not_measured;
+        });
+      }
+
+      void
+      product(Row row, const Operator<double> &A, const Vector<double> &x,
+              Vector<double> &y)
+      {
+        add(row, seconds([&]() { A.vmult(y, x); }));
+      }
+
+      void
+      iterations(Row row, const Operator<double> &A, const Vector<double> &b,
+                 const CGMethod method)
+      {
+        const Jacobi<double> M(A);
+        CG<double> solver(A, M, processes.size() > 1 ? transport : nullptr,
+                          method);
+        Vector<double> solution = A.make_vector();
+        CGControl control;
+        control.relative_tolerance = 0;
+        const auto restart         = [&]() {
+          solution.zero();
+          solver.start(solution, b, control, {});
+        };
+        const bool graph =
+          transport->can_be_recorded() || processes.size() == 1;
+        restart();
+        const Statistics time = seconds(
+          [&]() {
+            if (graph)
+              solver.replay_iterations(solution, 1, {});
+            else
+              solver.iterate(solution, {});
+          },
+          restart);
+        row.kind                         = "cg";
+        row.parameters["method"]         = to_string(method);
+        row.parameters["preconditioner"] = "jacobi";
+        row.cg_iterations_per_s          = 1 / time.median;
+        add(row, time);
+      }
+
+      const Processes &processes;
+      Report &report;
+      Backend backend;
+      int n_samples;
+      std::vector<std::string> methods;
+      std::shared_ptr<const Transport> transport;
+    };
+
+    void
+    run_cases(const Options &options, const Processes &processes,
+              Scaling &scaling, const Backend backend)
+    {
+      const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
+      for (const std::string &type_name : options.list("cell-types"))
+        for (const int degree : options.integers("degrees", 1, 4))
+          {
+            const CellType type = cell_type_from_string(type_name);
+            Divided problem;
+            Row row;
+            processes.together([&]() {
+              const Connectivity mesh = make_mesh(
+                type, options.real("dofs", 1, 2e9), degree, seed, 0, 1);
+              problem = divide(mesh, seed, processes);
+              row.dofs =
+                std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
+            });
+            row.case_name = type_name + ", degree " + std::to_string(degree);
+            row.backend   = to_string(backend);
+            row.degree    = degree;
+            row.cells     = static_cast<std::int64_t>(problem.cells_of_all);
+            row.numbering = to_string(problem.part.space.numbering);
+            row.parameters["cell_type"] = type_name;
+            for (const std::string &name :
+                 options.list("operators", operator_names()))
+              scaling.run(problem, name, row);
+          }
+    }
+
+    ExitCode
+    body(const Options &options, Record &record)
+    {
+      const Processes processes;
+      const bool first = processes.rank() == 0;
+      if (!first)
+        {
+          std::cout.setstate(std::ios::failbit);
+          std::cerr.setstate(std::ios::failbit);
+        }
+      const Backend backend = begin(options);
+      if (backend == Backend::cuda)
+        set_device_of_process(processes, options.given("device")
+                                           ? options.integer("device", 0, 1023)
+                                           : -1);
+      if (first)
+        open(record, options, backend, not_measured);
+      Report report(record, not_measured,
+                    options.real("error-limit", 0, 1e300));
+      return finish(record, report, [&]() {
+        Scaling scaling(processes, report, backend, options);
+        std::cerr << processes.size() << " processes, values travel by "
+                  << scaling.way().name() << std::endl;
+        run_cases(options, processes, scaling, backend);
+      });
+    }
+  } // namespace
+} // namespace tessera::benchmarks
+
+int
+main(int argc, char **argv)
+{
+  using namespace tessera::benchmarks;
+  return tessera::study::run_program(argc, argv, make_options(), body);
+}

@@ -1,0 +1,66 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/space/coefficient.h>
+#include <tessera/space/space.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace tessera
+{
+  /// A solution and what its integrals are weighted by. The objects that its
+  /// members refer to must live longer.
+  template <int dim>
+  struct IntegralProblem
+  {
+    const dealii::Mapping<dim> &mapping;
+    const dealii::DoFHandler<dim> &dof_handler;
+    const dealii::Vector<double> &u; ///< indexed as by deal.II
+    const Space &space;
+    /// K, a symmetric tensor, and behind it c if there is one more component:
+    /// those of the energy, in the order of `space` and weighted already.
+    const Coefficient &k_and_c;
+    /// The measure is multiplied by this function; empty: by 1.
+    std::function<double(const dealii::Point<dim> &)> weight = {};
+  };
+
+  struct Integral
+  {
+    double measure = 0; ///< of the place: its volume, area or length
+    double of_u    = 0;
+
+    double
+    mean() const
+    {
+      return of_u / measure;
+    }
+  };
+
+  struct SolutionIntegrals
+  {
+    double energy = 0; ///< half the integral of (K grad u) . grad u + c u^2
+    std::map<dealii::types::material_id, Integral> materials;
+    std::map<dealii::types::boundary_id, Integral> boundaries;
+    /// Surfaces between two materials, of which the lower id comes first.
+    std::map<std::pair<dealii::types::material_id, dealii::types::material_id>,
+             Integral>
+      interfaces;
+  };
+
+  /// Integrates with the quadrature rules of `cell_rule`. The result does not
+  /// depend on the number of threads.
+  template <int dim>
+  SolutionIntegrals
+  integrate_solution(const IntegralProblem<dim> &problem);
+} // namespace tessera

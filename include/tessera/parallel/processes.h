@@ -1,0 +1,119 @@
+#pragma once
+
+#include <tessera/base/communicator.h>
+#include <tessera/base/error.h>
+#include <tessera/space/ghost_tail.h>
+#include <tessera/space/partition.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+// One problem in several processes, which MPI started (`mpirun -n 4 PROGRAM`).
+// These headers are free of MPI's own.
+namespace tessera
+{
+  /// The processes of this program. All functions but the first three are for
+  /// all processes together, in the same order.
+  class Processes
+  {
+  public:
+    /// Returns the processes of this program if mpirun or a program like it
+    /// started some, else null. The first call starts MPI.
+    static const Processes *
+    of_program();
+
+    /// Starts MPI, unless it runs already; then it ends with the program.
+    /// Throws Error if MPI cannot be started.
+    Processes();
+    ~Processes();
+    Processes(const Processes &) = delete;
+    Processes &
+    operator=(const Processes &) = delete;
+
+    /// Returns the number of this process, from 0 on.
+    int
+    rank() const;
+
+    /// Returns the number of processes.
+    int
+    size() const;
+
+    /// Returns the number of this process among those on the same machine.
+    int
+    rank_on_machine() const;
+
+    /// Returns a value of every process, [size()].
+    std::vector<double>
+    gather(double value) const;
+
+    /// Adds up values of all processes, entry by entry; all have as many.
+    void
+    sum(std::vector<double> &values) const;
+
+    /// Returns true if it is true in one of the processes.
+    bool
+    any(bool here) const;
+
+    /// Returns true if all processes have the same text.
+    bool
+    agree_on(const std::string &text) const;
+
+    /// Waits for all processes.
+    void
+    wait() const;
+
+    /// Waits for all processes, but no longer than this. Returns false if some
+    /// have not come.
+    bool
+    wait(double seconds) const;
+
+    /// Ends all processes at once, the program with this exit code.
+    [[noreturn]] void
+    abort(ExitCode code) const;
+
+    /// Calls `work` and throws in every process if it threw in one of them: an
+    /// Error with the sentence and the exit code of the first process that
+    /// failed. So that none waits for one that has gone.
+    void
+    together(const std::function<void()> &work) const;
+
+    /// Lets the parts agree on what they exchange: this one has `plans`, one
+    /// for each of the parts that own its ghosts.
+    SharedNodes
+    agree(const std::vector<GhostPlan> &plans) const;
+
+    struct Handle; ///< of MPI
+
+    const Handle &
+    handle() const
+    {
+      return *mpi;
+    }
+
+  private:
+    std::unique_ptr<Handle> mpi;
+  };
+
+  /// Chooses the device of this process and makes it the current one: the one
+  /// that was asked for, or, if `asked` is negative, that with the number of
+  /// this process on its machine. Returns its number. Throws DeviceError if
+  /// there are fewer devices than processes on this machine and none was asked
+  /// for.
+  int
+  set_device_of_process(const Processes &processes, int asked = -1);
+
+  /// Returns what carries values between processes. On the host it is MPI. On a
+  /// device it is NCCL, where that is found and no two processes share a
+  /// device; else values are copied to the host and sent by MPI. The name of
+  /// the result says which, and why.
+  std::shared_ptr<const Transport>
+  make_transport(const Processes &processes, Backend backend);
+
+  /// Returns the transport that copies values of the device to the host and
+  /// sends them by MPI, or sends those of the host; `why` is part of its name.
+  std::shared_ptr<const Transport>
+  make_mpi_transport(const Processes &processes, Backend backend,
+                     const std::string &why = "");
+} // namespace tessera

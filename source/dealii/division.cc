@@ -1,0 +1,129 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/division.h>
+
+#include <deal.II/grid/grid_tools.h>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+namespace tessera
+{
+  std::unique_ptr<const Division>
+  Division::of_program(const study::CommandLine &line, const Backend backend)
+  {
+    const Processes *const processes = Processes::of_program();
+    if (processes == nullptr)
+      return nullptr;
+    if (!line.export_matrix.empty() || !line.export_space.empty())
+      throw ParameterError(
+        "--export-matrix and --export-space are for one "
+        "process.");
+    return std::make_unique<const Division>(
+      *processes, backend,
+      line.device_given ? std::optional<int>(line.device) : std::nullopt);
+  }
+
+
+  Division::Division(const Processes &processes, const Backend backend,
+                     const std::optional<int> &device)
+    : all(processes)
+  {
+    all.together([&]() {
+      if (backend == Backend::cuda)
+        set_device_of_process(all, device.value_or(-1));
+    });
+    carrier = make_transport(all, backend);
+    if (writes())
+      std::cerr << all.size() << " processes: values travel by "
+                << carrier->name() << std::endl;
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  Division::parts_of_cells(
+    const dealii::Triangulation<dim> &triangulation) const
+  {
+    const auto n_cells = static_cast<int>(triangulation.n_active_cells());
+    const int n_parts  = all.size();
+    if (n_cells < n_parts)
+      throw MeshError("A mesh of " + std::to_string(n_cells) +
+                      " cells cannot be divided among " +
+                      std::to_string(n_parts) + " processes.");
+    dealii::SparsityPattern neighbours;
+    dealii::DynamicSparsityPattern made;
+    dealii::GridTools::get_face_connectivity_of_cells(triangulation, made);
+    neighbours.copy_from(made);
+    std::vector<unsigned int> part(n_cells, 0);
+    if (n_parts > 1)
+      dealii::SparsityTools::partition(neighbours, n_parts, part);
+    // METIS leaves parts of tiny meshes empty; equal pieces of the list of
+    // cells are not.
+    std::vector<int> sizes(n_parts, 0);
+    for (const unsigned int p : part)
+      ++sizes[p];
+    std::vector<int> result(part.begin(), part.end());
+    if (std::count(sizes.begin(), sizes.end(), 0) > 0)
+      for (int c = 0; c < n_cells; ++c)
+        result[c] =
+          static_cast<int>(static_cast<std::int64_t>(c) * n_parts / n_cells);
+    return result;
+  }
+
+
+  void
+  Division::describe(study::Case &entry, const Space &space) const
+  {
+    auto &parameters        = entry.parameters;
+    parameters["processes"] = std::int64_t(all.size());
+    parameters["transport"] = carrier->name();
+    const auto values_of    = [&](const double here) {
+      struct
+      {
+        double min, mean, max;
+      } result{here, 0, here};
+      for (const double value : all.gather(here))
+        {
+          result.min = std::min(result.min, value);
+          result.max = std::max(result.max, value);
+          result.mean += value / all.size();
+        }
+      return result;
+    };
+    const auto cells        = values_of(space.n_cells());
+    parameters["imbalance"] = cells.max / cells.mean;
+    parameters["ghosts"] =
+      std::int64_t(values_of(space.n_ghosts).mean * all.size() + 0.5);
+    const study::Phases &t = entry.phases;
+    for (const auto &[name, seconds] :
+         {std::pair<const char *, double>{"mesh", t.mesh},
+          {"dofs", t.dofs},
+          {"flatten", t.flatten},
+          {"pattern", t.pattern},
+          {"coefficients", t.coefficients},
+          {"upload", t.upload},
+          {"assembly", t.assembly},
+          {"setup", t.setup},
+          {"solve", t.solve}})
+      {
+        // A phase that one process has not, as assembly without a matrix,
+        // none has.
+        const auto of_all = values_of(seconds);
+        if (!(of_all.mean >= 0))
+          continue;
+        const std::string phase    = std::string(name) + "_seconds_";
+        parameters[phase + "min"]  = of_all.min;
+        parameters[phase + "mean"] = of_all.mean;
+        parameters[phase + "max"]  = of_all.max;
+      }
+  }
+
+
+  template std::vector<int>
+  Division::parts_of_cells<2>(const dealii::Triangulation<2> &) const;
+  template std::vector<int>
+  Division::parts_of_cells<3>(const dealii::Triangulation<3> &) const;
+} // namespace tessera

@@ -1,0 +1,142 @@
+#include "vtu_file.h"
+
+#include <deal.II/base/utilities.h>
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <stdexcept>
+
+namespace tessera
+{
+  namespace
+  {
+    using Bytes = std::vector<unsigned char>;
+
+    Bytes
+    compress_block(const unsigned char *const data, const std::size_t n)
+    {
+      uLongf size = compressBound(n);
+      Bytes packed(size);
+      if (compress2(packed.data(), &size, data, n, Z_BEST_SPEED) != Z_OK)
+        packed.clear();
+      else
+        packed.resize(size);
+      return packed;
+    }
+
+    /// Writes bytes in base64, of which threads make parts.
+    void
+    write_base64(const Bytes &bytes, std::ostream &out)
+    {
+      constexpr std::ptrdiff_t part = 3 << 16;
+      const auto n                  = static_cast<std::ptrdiff_t>(bytes.size());
+#pragma omp parallel for ordered schedule(static, 1)
+      for (std::ptrdiff_t first = 0; first < n; first += part)
+        {
+          const std::string text = dealii::Utilities::encode_base64(
+            {bytes.begin() + first, bytes.begin() + std::min(first + part, n)});
+#pragma omp ordered
+          out << text;
+        }
+    }
+
+    /// Writes an array: the header [number of blocks, bytes of a block, bytes
+    /// of a last block that is not full, compressed bytes of each block], then
+    /// the blocks.
+    void
+    write_blocks(const unsigned char *const data, const std::size_t n,
+                 std::ostream &out)
+    {
+      constexpr std::size_t block = 1 << 18;
+      const std::size_t n_blocks  = (n + block - 1) / block;
+      std::vector<Bytes> blocks(n_blocks);
+#pragma omp parallel for schedule(dynamic)
+      for (std::size_t b = 0; b < n_blocks; ++b)
+        blocks[b] =
+          compress_block(data + b * block, std::min(block, n - b * block));
+      std::vector<std::uint32_t> header{static_cast<std::uint32_t>(n_blocks),
+                                        block,
+                                        static_cast<std::uint32_t>(n % block)};
+      Bytes all;
+      for (const Bytes &packed : blocks)
+        {
+          if (packed.empty())
+            throw std::runtime_error("zlib cannot compress an array");
+          header.push_back(static_cast<std::uint32_t>(packed.size()));
+          all.insert(all.end(), packed.begin(), packed.end());
+        }
+      const auto *const first =
+        reinterpret_cast<const unsigned char *>(header.data());
+      write_base64(Bytes(first, first + 4 * header.size()), out);
+      write_base64(all, out);
+    }
+
+    template <class T>
+    void
+    write_array(const std::string &type, const std::string &name,
+                const int n_components, const std::vector<T> &values,
+                std::ostream &out)
+    {
+      out << "<DataArray type=\"" << type << "\" Name=\"" << name
+          << "\" NumberOfComponents=\"" << n_components
+          << "\" format=\"binary\">\n";
+      write_blocks(reinterpret_cast<const unsigned char *>(values.data()),
+                   sizeof(T) * values.size(), out);
+      out << "\n</DataArray>\n";
+    }
+
+    void
+    write_numbers(const std::string &name, const int n_components,
+                  const std::vector<double> &values, const bool in_double,
+                  std::ostream &out)
+    {
+      if (in_double)
+        write_array("Float64", name, n_components, values, out);
+      else
+        write_array("Float32", name, n_components,
+                    std::vector<float>(values.begin(), values.end()), out);
+    }
+
+    void
+    write_fields(const std::string &section,
+                 const std::vector<VtuGrid::Field> &fields,
+                 const bool in_double, std::ostream &out)
+    {
+      out << '<' << section << ">\n";
+      for (const auto &field : fields)
+        write_numbers(field.name, field.n_components, field.values, in_double,
+                      out);
+      out << "</" << section << ">\n";
+    }
+  } // namespace
+
+
+  void
+  write_vtu(const VtuGrid &grid, std::ostream &out, const bool in_double)
+  {
+    const std::size_t n_cells = grid.connectivity.size() / grid.n_corners;
+    std::vector<std::int32_t> ends(n_cells);
+    for (std::size_t c = 0; c < n_cells; ++c)
+      ends[c] = static_cast<std::int32_t>((c + 1) * grid.n_corners);
+    out << "<?xml version=\"1.0\"?>\n"
+           "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" "
+           "byte_order=\"LittleEndian\" "
+           "compressor=\"vtkZLibDataCompressor\">\n"
+           "<UnstructuredGrid>\n<Piece NumberOfPoints=\""
+        << grid.points.size() / 3 << "\" NumberOfCells=\"" << n_cells
+        << "\">\n<Points>\n";
+    write_numbers("Points", 3, grid.points, in_double, out);
+    out << "</Points>\n<Cells>\n";
+    write_array("Int32", "connectivity", 1, grid.connectivity, out);
+    write_array("Int32", "offsets", 1, ends, out);
+    write_array("UInt8", "types", 1,
+                std::vector<std::uint8_t>(n_cells, grid.cell_type), out);
+    out << "</Cells>\n";
+    write_fields("PointData", grid.of_points, in_double, out);
+    write_fields("CellData", grid.of_cells, in_double, out);
+    out << "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+  }
+} // namespace tessera

@@ -1,0 +1,260 @@
+#include "handle.h"
+
+#include <tessera/base/runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+namespace tessera
+{
+  using internal::check_mpi;
+
+  const Processes *
+  Processes::of_program()
+  {
+    // What Open MPI, MPICH and its relatives, and Slurm tell what they start.
+    const bool started = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
+                         std::getenv("PMI_SIZE") != nullptr ||
+                         std::getenv("PMIX_RANK") != nullptr;
+    if (!started)
+      return nullptr;
+    static const Processes all;
+    return &all;
+  }
+
+  Processes::Processes() : mpi(std::make_unique<Handle>())
+  {
+    int started = 0;
+    MPI_Initialized(&started);
+    if (started == 0)
+      {
+        int level = 0;
+        check_mpi(
+          MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level),
+          "MPI_Init_thread");
+        std::atexit([]() { MPI_Finalize(); });
+      }
+    check_mpi(MPI_Comm_dup(MPI_COMM_WORLD, &mpi->communicator), "MPI_Comm_dup");
+    check_mpi(MPI_Comm_dup(mpi->communicator, &mpi->ends), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(mpi->communicator, MPI_ERRORS_RETURN);
+    check_mpi(MPI_Comm_split_type(mpi->communicator, MPI_COMM_TYPE_SHARED,
+                                  rank(), MPI_INFO_NULL, &mpi->machine),
+              "MPI_Comm_split_type");
+  }
+
+  Processes::~Processes()
+  {
+    int ended = 0;
+    MPI_Finalized(&ended);
+    if (ended != 0)
+      return;
+    MPI_Comm_free(&mpi->ends);
+    MPI_Comm_free(&mpi->machine);
+    MPI_Comm_free(&mpi->communicator);
+  }
+
+  int
+  Processes::rank() const
+  {
+    int rank = 0;
+    MPI_Comm_rank(mpi->communicator, &rank);
+    return rank;
+  }
+
+  int
+  Processes::size() const
+  {
+    int size = 1;
+    MPI_Comm_size(mpi->communicator, &size);
+    return size;
+  }
+
+  int
+  Processes::rank_on_machine() const
+  {
+    int rank = 0;
+    MPI_Comm_rank(mpi->machine, &rank);
+    return rank;
+  }
+
+  std::vector<double>
+  Processes::gather(const double value) const
+  {
+    std::vector<double> values(size());
+    check_mpi(MPI_Allgather(&value, 1, MPI_DOUBLE, values.data(), 1, MPI_DOUBLE,
+                            mpi->communicator),
+              "MPI_Allgather");
+    return values;
+  }
+
+  void
+  Processes::sum(std::vector<double> &values) const
+  {
+    // MPI counts in 32 bits.
+    constexpr std::size_t piece = std::size_t(1) << 24;
+    for (std::size_t first = 0; first < values.size(); first += piece)
+      check_mpi(
+        MPI_Allreduce(MPI_IN_PLACE, values.data() + first,
+                      static_cast<int>(std::min(piece, values.size() - first)),
+                      MPI_DOUBLE, MPI_SUM, mpi->communicator),
+        "MPI_Allreduce");
+  }
+
+  bool
+  Processes::any(const bool here) const
+  {
+    const int mine = here ? 1 : 0;
+    int result     = 0;
+    check_mpi(
+      MPI_Allreduce(&mine, &result, 1, MPI_INT, MPI_MAX, mpi->communicator),
+      "MPI_Allreduce");
+    return result != 0;
+  }
+
+  bool
+  Processes::agree_on(const std::string &text) const
+  {
+    int size = static_cast<int>(text.size());
+    check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, mpi->communicator), "MPI_Bcast");
+    std::string of_first = text;
+    of_first.resize(size);
+    check_mpi(MPI_Bcast(of_first.data(), size, MPI_CHAR, 0, mpi->communicator),
+              "MPI_Bcast");
+    return !any(of_first != text);
+  }
+
+  void
+  Processes::wait() const
+  {
+    check_mpi(MPI_Barrier(mpi->communicator), "MPI_Barrier");
+  }
+
+  bool
+  Processes::wait(const double seconds) const
+  {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(MPI_Ibarrier(mpi->ends, &request), "MPI_Ibarrier");
+    const double start = MPI_Wtime();
+    int all_came       = 0;
+    while (all_came == 0 && MPI_Wtime() - start < seconds)
+      {
+        check_mpi(MPI_Test(&request, &all_came, MPI_STATUS_IGNORE), "MPI_Test");
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    return all_came != 0;
+  }
+
+  void
+  Processes::abort(const ExitCode code) const
+  {
+    MPI_Abort(mpi->communicator, static_cast<int>(code));
+    std::abort();
+  }
+
+  void
+  Processes::together(const std::function<void()> &work) const
+  {
+    std::string sentence;
+    int code = 0;
+    try
+      {
+        work();
+      }
+    catch (const Error &error)
+      {
+        sentence = error.what();
+        code     = static_cast<int>(error.exit_code());
+      }
+    catch (const std::exception &error)
+      {
+        sentence = error.what();
+        code     = static_cast<int>(ExitCode::other);
+      }
+    const int here = code != 0 ? rank() : size();
+    int first      = here;
+    check_mpi(
+      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
+      "MPI_Allreduce");
+    if (first == size())
+      return;
+    int what[2] = {code, static_cast<int>(sentence.size())};
+    check_mpi(MPI_Bcast(what, 2, MPI_INT, first, mpi->communicator),
+              "MPI_Bcast");
+    sentence.resize(what[1]);
+    check_mpi(
+      MPI_Bcast(sentence.data(), what[1], MPI_CHAR, first, mpi->communicator),
+      "MPI_Bcast");
+    throw Error(static_cast<ExitCode>(what[0]), sentence);
+  }
+
+  SharedNodes
+  Processes::agree(const std::vector<GhostPlan> &plans) const
+  {
+    SharedNodes result;
+    // How many nodes every process wants of this one, and of which it wants
+    // some.
+    std::vector<int> wanted(size(), 0), given(size(), 0);
+    result.from.start = {0};
+    std::vector<const GhostPlan *> ordered;
+    for (const GhostPlan &plan : plans)
+      ordered.push_back(&plan);
+    std::sort(ordered.begin(), ordered.end(),
+              [](const GhostPlan *const a, const GhostPlan *const b) {
+                return a->neighbour < b->neighbour;
+              });
+    for (const GhostPlan *const plan : ordered)
+      {
+        wanted[plan->neighbour] = static_cast<int>(plan->tail_index.size());
+        result.from.part.push_back(plan->neighbour);
+        result.ghost.insert(result.ghost.end(), plan->tail_index.begin(),
+                            plan->tail_index.end());
+        result.from.start.push_back(static_cast<int>(result.ghost.size()));
+      }
+    check_mpi(MPI_Alltoall(wanted.data(), 1, MPI_INT, given.data(), 1, MPI_INT,
+                           mpi->communicator),
+              "MPI_Alltoall");
+    result.to.start = {0};
+    for (int part = 0; part < size(); ++part)
+      if (given[part] > 0)
+        {
+          result.to.part.push_back(part);
+          result.to.start.push_back(result.to.start.back() + given[part]);
+        }
+    result.owned.resize(result.to.n_entries());
+
+    std::vector<MPI_Request> requests;
+    for (std::size_t k = 0; k < result.to.part.size(); ++k)
+      check_mpi(MPI_Irecv(result.owned.data() + result.to.start[k],
+                          given[result.to.part[k]], MPI_INT, result.to.part[k],
+                          0, mpi->communicator, &requests.emplace_back()),
+                "MPI_Irecv");
+    for (const GhostPlan *const plan : ordered)
+      check_mpi(MPI_Isend(plan->owned_index.data(), wanted[plan->neighbour],
+                          MPI_INT, plan->neighbour, 0, mpi->communicator,
+                          &requests.emplace_back()),
+                "MPI_Isend");
+    check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
+                          MPI_STATUSES_IGNORE),
+              "MPI_Waitall");
+    return result;
+  }
+
+  int
+  set_device_of_process(const Processes &processes, const int asked)
+  {
+    const int n_devices = runtime::n_devices();
+    int n_here          = 1;
+    MPI_Comm_size(processes.handle().machine, &n_here);
+    if (asked < 0 && n_here > n_devices)
+      throw DeviceError(
+        std::to_string(n_here) + " processes on this machine have " +
+        std::to_string(n_devices) + (n_devices == 1 ? " device" : " devices") +
+        "; start as many processes as there are devices, or name the device "
+        "that processes shall share.");
+    const int device = asked < 0 ? processes.rank_on_machine() : asked;
+    runtime::set_device(device);
+    return device;
+  }
+} // namespace tessera

@@ -1,0 +1,398 @@
+#!/usr/bin/python3
+"""Makes mistakes, and tries what is odd but legal: in options, parameters, formulas, files,
+folders, limits of the system and the environment. Each try says how the program must end
+and what it must say. Whatever the mistake, there is one sentence, nothing lies in the
+output folder, and nothing hangs.
+
+usage: mistakes.py FOLDER_OF_PROGRAMS [NUMBER]    NUMBER: this try alone, with its output
+"""
+import concurrent.futures
+import gzip
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|what\(\)|/source/|\bstd::", re.I)
+SECONDS = 60  # of a try, at most
+
+POISSON = """
+subsection Mesh
+  set Initial refinement = 1
+end
+subsection Finite element
+  set Degrees = 1
+end
+subsection Source
+  set Function expression = 1
+end
+subsection Boundary conditions
+  subsection Dirichlet 1
+    set Boundaries = 0
+  end
+end
+"""
+ELASTICITY = """
+subsection Mesh
+  set Grid arguments     = 0 : 1 : true
+  set Initial refinement = 1
+end
+subsection Finite element
+  set Degrees = 1
+end
+subsection Loads
+  set Gravity = 0; -1
+end
+subsection Boundary conditions
+  set Remaining boundaries = natural
+  subsection Displacement 1
+    set Boundaries = 0
+  end
+end
+"""
+MONODOMAIN = """
+subsection Mesh
+  set Initial refinement = 1
+end
+subsection Finite element
+  set Degrees = 1
+end
+subsection Time
+  set End  = 1
+  set Step = 0.5
+end
+"""
+STUDY = """
+subsection Study
+  set Samples = 1
+end
+subsection Factors
+  set Operators          = csr
+  set Cell types         = quadrilateral
+  set Degrees            = 1
+  set Degrees of freedom = 100
+end
+"""
+SOLVES = """
+subsection Factors
+  set Cell types = quadrilateral
+  set Degrees    = 1
+  set Sizes      = 100
+  set Operators  = csr
+end
+"""
+MSH = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 1 1 0
+4 0 1 0
+$EndNodes
+$Elements
+1
+1 3 2 1 1 1 2 3 4
+$EndElements
+"""
+HEAD = "%%MatrixMarket matrix coordinate real general\n"
+FILES = {
+    "poisson.prm": POISSON, "elasticity.prm": ELASTICITY, "monodomain.prm": MONODOMAIN,
+    "operator_benchmark.prm": STUDY, "solver_benchmark.prm": SOLVES,
+    # parameter files
+    "empty.prm": "", "comment.prm": "# nothing\n", "stray_end.prm": POISSON + "end\n",
+    "open.prm": POISSON + "subsection Output\n",
+    "no_equals.prm": "subsection Mesh\n  set Cycles 2\nend\n",
+    "no_set.prm": "subsection Mesh\n  Cycles = 2\nend\n",
+    "outside.prm": POISSON + "set Cycles = 2\n",
+    "windows.prm": POISSON.replace("\n", "\r\n"), "mark.prm": "\ufeff" + POISSON,
+    "tabs.prm": POISSON.replace("  set", "\tset\t"),
+    "loop.prm": "include loop.prm\n", "include.prm": "include nowhere.prm\n",
+    "utf16.prm": POISSON.encode("utf-16"), "random.prm": bytes(range(256)) * 16,
+    "twice.prm": POISSON + "subsection Mesh\n  set Cycles = 1\n  set Cycles = 2\nend\n",
+    "long_line.prm": POISSON + "# " + "x" * 1000000 + "\n",
+    "continued.prm": POISSON + "subsection Output \\\nend\n",
+    # meshes
+    "square.msh": MSH, "cut.msh": MSH[:-60], "nothing.msh": "", "words.msh": "this is no mesh\n",
+    "picture.msh": b"\x89PNG\r\n\x1a\n" + bytes(1000), "no_cells.msh": MSH.split("$Elements")[0],
+    "node_nan.msh": MSH.replace("3 1 1 0", "3 nan 1 0"),
+    "node_missing.msh": MSH.replace("2 1 1 1 2 3 4", "2 1 1 1 2 3 9"),
+    "flat.msh": MSH.replace("3 1 1 0", "3 1 0 0").replace("4 0 1 0", "4 0 0 0"),
+    "many.msh": MSH.replace("$Nodes\n4", "$Nodes\n4000000000"),
+    "negative.msh": MSH.replace("$Nodes\n4", "$Nodes\n-4"),
+    "twice.msh": MSH.replace("$Elements\n1\n1 3 2 1 1 1 2 3 4",
+                             "$Elements\n2\n1 3 2 1 1 1 2 3 4\n2 3 2 1 1 1 2 3 4"),
+    "zipped.msh": gzip.compress(MSH.encode()), "cut_zip.msh": gzip.compress(MSH.encode())[:40],
+    "header.vtk": "# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\n",
+    "header.inp": "*HEADING\n*NODE\n", "half.vtu": "<VTKFile><UnstructuredGrid>",
+    "empty.stl": "", "words.stl": "solid nothing\n", "mesh.xyz": MSH,
+    # matrices
+    "good.mtx": HEAD + "2 2 2\n1 1 2\n2 2 2\n", "empty.mtx": "", "words.mtx": "hello\n",
+    "head.mtx": HEAD, "zero.mtx": HEAD + "0 0 0\n", "no_entries.mtx": HEAD + "2 2 0\n",
+    "few.mtx": HEAD + "2 2 3\n1 1 2\n2 2 2\n", "more.mtx": HEAD + "2 2 1\n1 1 2\n2 2 2\n",
+    "outside.mtx": HEAD + "2 2 1\n3 1 2\n", "index0.mtx": HEAD + "2 2 1\n0 1 2\n",
+    "nan.mtx": HEAD + "2 2 1\n1 1 nan\n", "word.mtx": HEAD + "2 2 1\n1 1 two\n",
+    "large.mtx": HEAD + "2 2 1\n1 1 1e999\n", "complex.mtx": HEAD.replace("real", "complex"),
+    "array.mtx": HEAD.replace("coordinate", "array") + "1 1\n1\n",
+    "huge.mtx": HEAD + "2000000000 2000000000 1\n1 1 1\n",
+    "many.mtx": HEAD + "2 2 4000000000000\n1 1 1\n",
+    "negative.mtx": HEAD + "-2 2 1\n1 1 1\n", "binary.mtx": bytes(range(256)) * 16,
+    "cut.mtx.gz": gzip.compress((HEAD + "2 2 2\n1 1 2\n2 2 2\n").encode())[:30],
+    "garbage.matrix": bytes(range(256)) * 4,
+    "three.mtx": HEAD.replace("coordinate", "array") + "3 1\n1\n1\n1\n",
+    "singular.mtx": HEAD + "2 2 1\n1 1 1\n",
+}
+
+
+def case(application, code, text, *options, **how):
+    """A try with the file of an application, as text[code]: options are arguments, of which
+    `Section/Entry=value` becomes `-s Section/Entry=value`."""
+    arguments = [how.pop("file", application + ".prm")]
+    for option in options:
+        arguments += ["-s", option] if "/" in option and option[0].isupper() else [option]
+    return application, arguments, code, text, how
+
+
+def poisson(code, text, *options, **how):
+    return case("poisson", code, text, *options, **how)
+
+
+def mesh(code, text, name, *options):
+    return poisson(code, text, "Mesh/Type=file", f"Mesh/File={name}", "--validate", *options,
+                   "Boundary conditions/Remaining boundaries=natural")
+
+
+def spmv(code, text, *arguments):
+    return ("spmv_benchmark", ["--samples", "1", "--formats", "csr", "--numbers", "double",
+                               *arguments], code, text, {})
+
+
+def limit(kind, value):
+    return lambda: resource.setrlimit(kind, (value, value))
+
+
+TRIES = [
+    # the command line
+    poisson(2, "--bogus", "--bogus"), poisson(2, "backend", "--backend", "gpu"),
+    poisson(2, "threads", "--threads", "-1"),
+    poisson(2, "threads", "--threads", "two"), poisson(2, "threads", "--threads", "1000000000"),
+    poisson(2, "device", "--device", "-1"), 
+    poisson(2, "elasticity.prm", "elasticity.prm"), poisson(2, "nowhere.prm", file="nowhere.prm"),
+    poisson(2, "'.'", file="."), poisson(2, "", "-o", ""),
+    poisson(2, "occupied", "-o", "occupied"), poisson(2, "occupied", "-o", "occupied/out"),
+    poisson(2, "", "-o", "x" * 300), poisson(2, "", "-s", "Mesh"),
+    poisson(2, "", "-s", "=3"), poisson(2, "", "-s", "Mesh/=3"), poisson(2, "", "-s", ""),
+    poisson(2, "", "Mesh/Nothing=1"), poisson(2, "", "mesh/cycles=1", "-s", "mesh/Cycles=1"),
+    poisson(2, "", "--export-matrix", "nowhere/a.mtx"), poisson(2, "", "--export-matrix", "a.txt"),
+    poisson(0, "Grid name", "--print-parameters"), poisson(0, "csr", "--list"),
+    ("poisson", [], 2, "", {}), ("poisson", ["--help"], 0, "--validate", {}),
+    ("poisson", ["--version"], 0, "", {}), ("spmv_benchmark", ["file.prm"], 2, "file.prm", {}),
+    # parameter files
+    poisson(3, "Boundary", "--validate", file="empty.prm"),
+    poisson(3, "Boundary", "--validate", file="comment.prm"),
+    poisson(2, "end", file="stray_end.prm"), poisson(2, "end", file="open.prm"),
+    poisson(2, "no_equals.prm:2", file="no_equals.prm"), poisson(2, "no_set.prm:2", file="no_set.prm"),
+    poisson(2, "Cycles", file="outside.prm"), poisson(0, "VALID", "--validate", file="windows.prm"),
+    poisson(0, "VALID", "--validate", file="mark.prm"), poisson(0, "VALID", "--validate", file="tabs.prm"),
+    poisson(2, "loop.prm", file="loop.prm"), poisson(2, "nowhere.prm", file="include.prm"),
+    poisson(2, "utf16.prm", file="utf16.prm"), poisson(2, "random.prm", file="random.prm"),
+    poisson(0, "VALID", "--validate", file="twice.prm"),
+    poisson(0, "Open", "Mesh/Initial refinement=1", "Finite element/Degrees=1", file="readme.prm"),
+    poisson(0, "VALID", "--validate", file="long_line.prm"),
+    poisson(2, "", "--validate", file="continued.prm"),
+    # meshes
+    poisson(2, "Initial refinement", "Mesh/Initial refinement=-1"),
+    poisson(2, "Initial refinement", "Mesh/Initial refinement=1.5"),
+    poisson(2, "Initial refinement", "Mesh/Initial refinement=99999999999"),
+    poisson(6, "legal are at most", "Mesh/Initial refinement=14", "Mesh/Cycles=15"),
+    poisson(2, "Cycles", "Mesh/Cycles=0"), poisson(2, "hyper_cubes", "Mesh/Grid name=hyper_cubes"),
+    poisson(2, "", "Mesh/Grid name="), poisson(2, "", "Mesh/Grid arguments=0 : 0 : false"),
+    poisson(2, "", "Mesh/Grid arguments=1 : 0 : false"), poisson(2, "", "Mesh/Grid arguments=a : b"),
+    poisson(2, "", "Mesh/Grid arguments=nan : 1 : false"),
+    poisson(2, "", "Mesh/Grid arguments=0 : inf : false"),
+    poisson(2, "Distortion", "Mesh/Distortion=2"), poisson(2, "Dimension", "Mesh/Dimension=4"),
+    poisson(2, "", "Mesh/Dimension=3", "Mesh/Cell type=triangle"),
+    mesh(0, "VALID", "square.msh", "Boundary conditions/Dirichlet 1/Boundaries=0"),
+    mesh(0, "VALID", "zipped.msh", "Boundary conditions/Dirichlet 1/Boundaries=0"),
+    mesh(3, "no_such", "no_such.msh"), mesh(3, "folder", "."), mesh(2, "'Mesh/File' is empty", ""),
+    *(mesh(3, name, name) for name in (
+        "cut.msh", "nothing.msh", "words.msh", "picture.msh", "no_cells.msh", "node_nan.msh",
+        "node_missing.msh", "flat.msh", "many.msh", "negative.msh", "twice.msh", "cut_zip.msh",
+        "header.vtk", "header.inp", "half.vtu", "mesh.xyz")),
+    mesh(2, "Scale", "square.msh", "Mesh/Scale=0"), mesh(2, "Scale", "square.msh", "Mesh/Scale=-1"),
+    mesh(3, "endless", "endless.msh"),
+    # degrees, operators, solvers
+    poisson(2, "Degrees", "Finite element/Degrees="), poisson(2, "Degrees", "Finite element/Degrees=0"),
+    poisson(2, "Degrees", "Finite element/Degrees=5"), poisson(2, "Degrees", "Finite element/Degrees=1; 2"),
+    poisson(2, "Name", "Operator/Name=cssr"), poisson(2, "Number", "Operator/Number=half"),
+    poisson(2, "Relative tolerance", "Solver/Relative tolerance=-1"),
+    poisson(2, "Relative tolerance", "Solver/Relative tolerance=nan"),
+    poisson(2, "Maximal iterations", "Solver/Maximal iterations=0"),
+    poisson(2, "Preconditioner", "Solver/Preconditioner=magic"),
+    poisson(4, "FAIL", "Solver/Maximal iterations=1", "Mesh/Initial refinement=3"),
+    # formulas
+    *(poisson(2, "Source/Function expression", f"Source/Function expression={formula}")
+      for formula in ("", "1/0", "sin(", "x y", "z", "t", "1e400", "π", "ln(x - 2)", "x; y", "x = 1",
+                      "1,5", "rand()", "foo(x)", "\"x\"")),
+    poisson(0, "VALID", "Source/Function expression=if(x > 0.5, 1, 2)", "--validate"),
+    poisson(0, "VALID", "Source/Function expression=" + "+".join(["x"] * 5000), "--validate"),
+    poisson(0, "VALID", "Source/Function expression=" + "(" * 1000 + "x" + ")" * 1000, "--validate"),
+    *(poisson(2, "Coefficient/Expression", f"Coefficient/Expression={formula}")
+      for formula in ("0", "-1", "x - 0.5", "1; 2", "1; 2; 1", "1; 0; 1; 0", "1e-400")),
+    # boundaries
+    *(poisson(code, "", f"Boundary conditions/Dirichlet 1/Boundaries={ids}")
+      for code, ids in ((3, "99"), (3, "-1"), (3, "zero"), (3, "0 1"), (3, "1e0"), (3, ""))),
+    poisson(0, "", "Boundary conditions/Dirichlet 1/Boundaries=0, 0", "--validate"),
+    # results
+    *(poisson(2, "Probes", f"Output/Probes={points}", "--validate")
+      for points in ("0.5", "0.5, 0.5, 0.5", "a, b", "nan, 0.5", "1e300, 0", ";", "2, 2")),
+    poisson(2, "Precision", "Output/Precision=float16"),
+    poisson(2, "Subdivisions", "Output/Subdivisions=9"),
+    poisson(2, "'Validation'", "Validation/Check rates=true"),
+    # reactions, time, axes
+    poisson(2, "Reaction/Expression", "Reaction/Expression=-1"),
+    poisson(2, "double", "Reaction/Expression=1", "Operator/Number=float"),
+    poisson(2, "Scheme", "Time/Scheme=euler"),
+    poisson(2, "Time/End", "Time/Scheme=backward_euler", "Time/End=0"),
+    poisson(2, "Time/Step", "Time/Scheme=backward_euler", "Time/Step=-1"),
+    poisson(2, "Time/Step", "Time/Scheme=backward_euler", "Time/Step=1e-30"),
+    poisson(2, "double", "Time/Scheme=backward_euler", "Operator/Number=float"),
+    poisson(2, "depends on t", "Time/Scheme=backward_euler", "Coefficient/Expression=1 + t"),
+    poisson(2, "Capacity/Expression", "Time/Scheme=backward_euler", "Capacity/Expression=0"),
+    poisson(2, "Source/Function expression", "Time/Scheme=backward_euler",
+            "Source/Function expression=1 / (t - 0.5)", "Time/Step=0.5"),
+    poisson(3, "x >= 0", "Coordinates/Kind=axisymmetric", "Mesh/Grid arguments=-1 : 1 : false"),
+    poisson(2, "dimension 2", "Coordinates/Kind=axisymmetric", "Mesh/Dimension=3"),
+    # elasticity
+    case("elasticity", 0, "VALID", "--validate"),
+    *(case("elasticity", 2, entry, f"Material/{entry}={value}")
+      for entry, value in (("Young modulus", "0"), ("Young modulus", "-1"), ("Young modulus", "nan"),
+                           ("Poisson ratio", "0.5"), ("Poisson ratio", "-1"), ("Poisson ratio", "x"))),
+    case("elasticity", 2, "Gravity", "Loads/Gravity=1"),
+    case("elasticity", 3, "", "Boundary conditions/Displacement 1/Boundaries=7"),
+    case("elasticity", 2, "Components", "Boundary conditions/Displacement 1/Components=q"),
+    case("elasticity", 2, "Components", "Boundary conditions/Displacement 1/Components=z"),
+    case("elasticity", 3, "", "Boundary conditions/Displacement 1/Components=x"),
+    case("elasticity", 3, "empty.stl", "Mesh/Type=file", "Mesh/File=empty.stl"),
+    case("elasticity", 3, "words.stl", "Mesh/Type=file", "Mesh/File=words.stl"),
+    # monodomain
+    case("monodomain", 0, "VALID", "--validate"),
+    *(case("monodomain", 2, text, option) for text, option in (
+        ("Step", "Time/Step=0"), ("Step", "Time/Step=-1"), ("End", "Time/End=-1"),
+        ("End", "Time/End=nan"), ("Model", "Cell model/Model=frog"), ("Scheme", "Time/Scheme=leapfrog"),
+        ("double", "Operator/Number=float"), ("Isotropic", "Diffusion/Isotropic/Expression=-1"))),
+    # benchmarks
+    case("operator_benchmark", 0, "VALID", "--validate"),
+    *(case("operator_benchmark", 2, "", option) for option in (
+        "Study/Samples=0", "Factors/Operators=cssr", "Factors/Degrees=7", "Factors/Operators=",
+        "Factors/Degrees of freedom=0", "Factors/Numbers=half", "Factors/Degrees of freedom=1e6.5")),
+    case("solver_benchmark", 0, "VALID", "--validate"),
+    *(case("solver_benchmark", 2, "", option) for option in (
+        "Factors/Preconditioners=magic", "Factors/Sizes=0")),
+    case("solver_benchmark", 0, "not converged", "Solver/Relative tolerance=0"),
+    spmv(0, "PASS", "--matrices", "./good.mtx"), spmv(2, "--samples", "--samples", "0"),
+    *(spmv(3, name, "--matrices", "./" + name) for name in (
+        "empty.mtx", "words.mtx", "head.mtx", "few.mtx", "more.mtx", "outside.mtx", "index0.mtx",
+        "nan.mtx", "word.mtx", "large.mtx", "complex.mtx", "array.mtx", "negative.mtx",
+        "binary.mtx", "cut.mtx.gz", "garbage.matrix", "no_such.mtx", "endless.mtx", "many.mtx")),
+    spmv(6, "memory", "--matrices", "./huge.mtx"), spmv(0, "PASS", "--matrices", "./zero.mtx"),
+    spmv(0, "PASS", "--matrices", "./no_entries.mtx"),
+    spmv(1, "nowhere", "--matrices", "./good.mtx", "--write-product", "nowhere/y.mtx"),
+    # limits and the environment
+    poisson(1, "File too large", preexec_fn=limit(resource.RLIMIT_FSIZE, 10)),
+    poisson(6, "on the host", "Mesh/Initial refinement=10",
+            preexec_fn=limit(resource.RLIMIT_AS, 1 << 30)),
+    poisson(2, "TESSERA_SIMD", env={"TESSERA_SIMD": "X87"}),
+    poisson(0, "VALID", "--validate", env={"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}),
+    poisson(0, "VALID", "--validate", env={"HOME": "", "TMPDIR": "/nowhere", "PATH": ""}),
+    poisson(0, "VALID", "--validate", env={"OMP_NUM_THREADS": "many"}),
+    poisson(0, "", stdin=subprocess.DEVNULL),
+]
+
+
+def first_file():
+    """Returns the parameter file that the README shows."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        return file.read().split("## A first file")[1].split("\n\n")[2]
+
+
+def lies(folder, code, out):
+    """Returns what a folder says of a run that is not so: a record tells how the run ended, and
+    other files of a run that failed are there only if the screen says FAIL."""
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    problems = []
+    if "record.json" in names:
+        with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        if (record["status"], record["exit_code"]) != ("failed" if code else "done", code):
+            problems.append(f"the record says {record['status']}, {record['exit_code']}")
+    left = [name for name in names if name != "record.json"]
+    if code in (2, 3) and left and "FAIL" not in out:
+        problems.append(f"files are left: {left}")
+    return problems
+
+
+class Trial:
+    def __init__(self, programs, folder):
+        self.programs, self.folder = programs, folder
+        for name, text in {**FILES, "readme.prm": first_file()}.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(text if isinstance(text, bytes) else text.encode())
+        for name in ("endless.msh", "endless.mtx"):
+            os.symlink("/dev/zero", os.path.join(folder, name))
+        open(os.path.join(folder, "occupied"), "w", encoding="utf-8").close()
+
+    def run(self, number):
+        """Returns what is wrong with a try."""
+        program, arguments, code, text, how = TRIES[number]
+        output = os.path.join(self.folder, f"out{number}")
+        command = [os.path.join(self.programs, program), *arguments]
+        if "-o" not in arguments:
+            command += ["-o", output]
+        if "--backend" not in arguments:
+            command += ["--backend", "host"]
+        how = {**how, "env": {**os.environ, "OMP_NUM_THREADS": "1", **how.get("env", {})}}
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False,
+                                  cwd=self.folder, **how)
+        except subprocess.TimeoutExpired:
+            return f"hangs: {arguments}"
+        out, errors = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+        if len(sys.argv) > 2:
+            print(" ".join(command)[:2000], out, errors, done.returncode, sep="\n")
+        lines = [line for line in errors.splitlines() if line.startswith("error: ")]
+        where = " ".join([program, *arguments])[:200]
+        problems = []
+        if done.returncode != code:
+            problems.append(f"exit code {done.returncode}, not {code}")
+        if len(lines) != (0 if code == 0 else 1):
+            problems.append(f"{len(lines)} errors")
+        if code != 0 and lines and (not re.search(r"[.?]$", lines[0]) or len(lines[0]) > 1500):
+            problems.append("no sentence")
+        if text not in (out if code == 0 else " ".join(lines) if code != 4 else out):
+            problems.append(f"'{text}' is not said")
+        if FORBIDDEN.search(errors):
+            problems.append("internals are shown")
+        problems += lies(output, code, out)
+        return f"{number}: {where}: {'; '.join(problems)}: {errors[-600:]}" if problems else ""
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Trial(os.path.abspath(sys.argv[1]), folder)
+        if len(sys.argv) > 2:
+            print(trial.run(int(sys.argv[2])))
+            return 0
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [problem for problem in pool.map(trial.run, range(len(TRIES))) if problem]
+    print(*problems, f"{len(problems)} of {len(TRIES)} tries are wrong", sep="\n")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

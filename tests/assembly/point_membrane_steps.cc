@@ -1,0 +1,145 @@
+#include <tessera/forms/reaction_diffusion.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+
+#include <optional>
+
+#include "point_membrane.h"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace
+{
+  /// Without reactions a step of backward Euler keeps the integral of the
+  /// potential, and from u to v its energy changes by
+  ///   v M v / 2 - u M u / 2 = - tau v K v - (v - u) M (v - u) / 2.
+  void
+  expect_energy(Problem problem)
+  {
+    const std::shared_ptr<const FormData<double>> form = problem.form;
+    const double tau                                   = problem.difference.tau;
+    problem.stimulus.zero();
+    problem.history = random_potential(problem.model, *problem.space, 1);
+    const auto K    = make_operator<double>("csr", problem.cells, form);
+    problem.points->set_without_reactions(tau);
+    const auto A       = make_operator<double>("csr", problem.cells, form);
+    const auto product = [](const Operator<double> &of,
+                            const std::vector<double> &x) {
+      auto y = of.make_vector();
+      of.vmult(y, make_vector(of, x));
+      return owned_values(y);
+    };
+    std::vector<double> u = problem.history, v = u;
+    u.resize(problem.space->n_owned);
+    const auto r = problem.residual(problem.history);
+    const Jacobi<double> jacobi(*A);
+    CG<double> cg(*A, jacobi);
+    auto x = A->make_vector();
+    CGControl control;
+    control.relative_tolerance = 1e-14;
+    ASSERT_TRUE(cg.solve(x, make_vector(*A, r), control).converged);
+    const auto correction = owned_values(x);
+    for (std::size_t i = 0; i < u.size(); ++i)
+      v[i] -= correction[i];
+    EXPECT_LT(norm(problem.residual(v, true)), 1e-12 * norm(r));
+
+    v.resize(u.size());
+    const auto mass = [&](const std::vector<double> &values) {
+      auto y       = product(*A, values);
+      const auto k = product(*K, values);
+      for (std::size_t i = 0; i < y.size(); ++i)
+        y[i] = tau * (y[i] - k[i]);
+      return y;
+    };
+    const auto moved = mass(correction);
+    double integral = 0, magnitude = 0;
+    for (const double value : moved)
+      {
+        integral += value;
+        magnitude += std::abs(value);
+      }
+    EXPECT_NEAR(integral, 0, 1e-12 * magnitude);
+    const double before = dot(u, mass(u)) / 2, after = dot(v, mass(v)) / 2;
+    EXPECT_LT(after, 0.99 * before);
+    EXPECT_NEAR(after + tau * dot(v, product(*K, v)) +
+                  dot(correction, moved) / 2,
+                before, 1e-12 * before);
+  }
+} // namespace
+
+TEST(PointMembraneSteps, EnergyDecaysAndTheIntegralStays)
+{
+  const std::map<std::string, double> idle = {{"k", 0.}, {"c", 0.}};
+  for (const CellType type : cell_types)
+    for (const Backend backend : backends())
+      {
+        SCOPED_TRACE(to_string(type) + ", " + to_string(backend));
+        const auto space = small_space(type, 1);
+        expect_energy(
+          {"fitzhugh_nagumo", space, backend, 1, Integration::full, idle});
+        if (PointMembrane<double>::can_reduce(*space))
+          expect_energy(
+            {"fitzhugh_nagumo", space, backend, 1, Integration::reduced, idle});
+      }
+}
+
+// With one operator whose values are written again and again, and CG.
+TEST(PointMembraneSteps, NewtonConvergesQuadratically)
+{
+  for (const Backend backend : backends())
+    for (const std::string name : {"csr", "ell", "sell", "matrix_free"})
+      {
+        if (is_watched() && name == "ell")
+          continue;
+        SCOPED_TRACE(to_string(backend) + ", " + name);
+        Problem problem(
+          "aliev_panfilov", small_space(CellType::tetrahedron, 1), backend, 1,
+          name == "sell" ? Integration::reduced : Integration::full);
+        problem.difference = BackwardDifference::of_order(1, 2.);
+        auto u             = problem.history;
+        std::vector<double> norms;
+        std::unique_ptr<Operator<double>> A;
+        std::optional<Assembler<double>> assembler;
+        for (int k = 0; k < 12; ++k)
+          {
+            const auto r = problem.residual(u, k > 0);
+            norms.push_back(norm(r));
+            if (norms.back() < 1e-12 * norms.front())
+              break;
+            if (name == "matrix_free")
+              A = make_operator<double>(
+                name, problem.cells,
+                std::shared_ptr<const FormData<double>>(problem.form));
+            else if (!A)
+              A = assembler.emplace(name, problem.cells)
+                    .make_operator(*problem.form);
+            else
+              assembler->assemble(dynamic_cast<RowOperator<double> &>(*A),
+                                  *problem.form);
+            const Jacobi<double> jacobi(*A);
+            CG<double> cg(*A, jacobi);
+            auto x = A->make_vector();
+            CGControl control;
+            control.relative_tolerance = 1e-13;
+            ASSERT_TRUE(cg.solve(x, make_vector(*A, r), control).converged);
+            const auto correction = owned_values(x);
+            for (std::size_t i = 0; i < correction.size(); ++i)
+              u[i] -= correction[i];
+          }
+        ASSERT_GE(norms.size(), 5U);
+        ASSERT_LT(norms.back(), 1e-11 * norms.front());
+        // While rounding does not disturb, residuals are squared.
+        int squared = 0;
+        for (std::size_t k = 1; k + 1 < norms.size(); ++k)
+          if (norms[k] < 0.1 * norms.front() &&
+              norms[k + 1] > 1e-11 * norms.front())
+            {
+              ++squared;
+              EXPECT_LT(norms[k + 1] / norms.front(),
+                        100 * std::pow(norms[k] / norms.front(), 2));
+            }
+        EXPECT_GE(squared, 2);
+      }
+}

@@ -1,0 +1,251 @@
+#include <tessera/base/error.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/factory.h>
+#include <tessera/parallel/processes.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/solvers/cg.h>
+
+#include <algorithm>
+
+#include "meshes.h"
+#include "oracle.h"
+#include "problems.h"
+#include "test.h"
+
+// These tests run in several processes (mpirun), each of which has the whole
+// mesh and works on its own part of it.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    const Processes &
+    processes()
+    {
+      static const Processes all;
+      return all;
+    }
+
+    /// The part of this process, of a mesh whose cells are dealt out in groups
+    /// of five, so that most parts are neighbours.
+    struct Here
+    {
+      explicit Here(const Connectivity &mesh) : mesh(mesh)
+      {
+        std::vector<int> part(mesh.n_cells());
+        const int n = processes().size();
+        for (std::size_t c = 0; c < part.size(); ++c)
+          part[c] = static_cast<int>((c / 5 * 3 + c % 2) % n);
+        const Part mine = partition(mesh, part, n)[processes().rank()];
+        space           = std::make_shared<const Space>(mine.space);
+        shared          = processes().agree(mine.plans);
+      }
+
+      template <class Number>
+      std::shared_ptr<const GhostTail<Number>>
+      tail(const Transport &transport, const Backend backend) const
+      {
+        return std::make_shared<const GhostTail<Number>>(*space, shared,
+                                                         transport, backend);
+      }
+
+      /// Entries of a mesh's vector, [node][component].
+      template <class Number>
+      std::vector<Number>
+      restrict_to(const Space &to, const std::vector<Number> &values) const
+      {
+        const int b = to.n_components;
+        std::vector<Number> local(to.n_local() * b, Number(0));
+        for (int i = 0; i < to.n_owned * b; ++i)
+          local[i] = values[to.mesh_dof[i / b] * b + i % b];
+        return local;
+      }
+
+      const Connectivity &mesh;
+      std::shared_ptr<const Space> space;
+      SharedNodes shared;
+    };
+  } // namespace
+
+  TEST(Divided, GhostsAreThoseOfTheirOwners)
+  {
+    for (const int n_components : {1, 3})
+      {
+        Connectivity mesh = unstructured_mesh(2, 1);
+        mesh.n_components = n_components;
+        mesh.constrained.assign(mesh.n_dofs * n_components, 0);
+        const Here here(mesh);
+        const auto transport = make_transport(processes(), Backend::host);
+        const auto tail      = here.tail<double>(*transport, Backend::host);
+        const Space &space   = *here.space;
+        Vector<double> x(Backend::host, space.n_owned * n_components,
+                         space.n_tail() * n_components);
+        const auto number_of = [&](const int i) {
+          return 1. + n_components * space.mesh_dof[i / n_components] +
+                 i % n_components;
+        };
+        for (int i = 0; i < x.n_owned(); ++i)
+          x.data()[i] = number_of(i);
+        for (int turn = 0; turn < 2; ++turn)
+          {
+            tail->import(x, {});
+            for (int k = 0; k < space.n_ghosts * n_components; ++k)
+              ASSERT_EQ(x.tail()[k], number_of(x.n_owned() + k));
+          }
+        // Every part adds one to each of its nodes.
+        Vector<double> y(Backend::host, x.n_owned(), x.n_tail());
+        std::fill_n(y.data(), y.size(), 1.);
+        tail->export_add(y, {});
+        std::vector<double> copies(x.n_owned(), 1.);
+        for (const int node : here.shared.owned)
+          for (int c = 0; c < n_components; ++c)
+            copies[node * n_components + c] += 1;
+        for (int i = 0; i < y.n_owned(); ++i)
+          EXPECT_EQ(y.data()[i], copies[i]);
+      }
+  }
+
+  TEST(Divided, ProductsAreThoseOfTheWhole)
+  {
+    const auto transport = make_transport(processes(), Backend::host);
+    for (const int degree : {1, 2, 3})
+      {
+        const Connectivity mesh = unstructured_mesh(degree, 1);
+        const Here here(mesh);
+        auto values = random_values<double>(mesh.n_dofs, 3);
+        for (int dof = 0; dof < mesh.n_dofs; ++dof)
+          if (mesh.constrained[dof])
+            values[dof] = 0;
+        const auto whole = std::make_shared<const Space>(build_space(mesh));
+        const Oracle oracle(*whole, anisotropic());
+        std::vector<double> product, scale;
+        oracle.vmult(here.restrict_to(*whole, values), product, scale);
+        std::vector<double> y_of_mesh(mesh.n_dofs), scale_of_mesh(mesh.n_dofs);
+        for (int i = 0; i < whole->n_owned; ++i)
+          {
+            y_of_mesh[whole->mesh_dof[i]]     = product[i];
+            scale_of_mesh[whole->mesh_dof[i]] = scale[i];
+          }
+        const auto expected = here.restrict_to(*here.space, y_of_mesh);
+        const auto scales   = here.restrict_to(*here.space, scale_of_mesh);
+
+        for (const std::string &name : operator_names())
+          {
+            SCOPED_TRACE(name + ", degree " + std::to_string(degree));
+            AssemblyOptions options;
+            options.conflict = Conflict::coloring;
+            const auto A     = make_operator<double>(
+              name,
+              std::make_shared<const CellData<double>>(here.space,
+                                                       Backend::host),
+              laplace(anisotropic()), options,
+              here.tail<double>(*transport, Backend::host));
+            Vector<double> x = A->make_vector(), y = A->make_vector();
+            x.copy_from(here.restrict_to(*here.space, values));
+            Array<double> dot(Backend::host, 1);
+            A->vmult(y, x, Epilogue<double>::dot(dot.data()));
+            const auto first = owned_values(y);
+            EXPECT_LT(rounding_units(
+                        first,
+                        {expected.begin(), expected.begin() + A->n_owned()},
+                        {scales.begin(), scales.begin() + A->n_owned()}),
+                      rounding_limit);
+            transport->sum(dot.data(), 1, {});
+            double sum = 0, sum_scale = 0;
+            for (int dof = 0; dof < mesh.n_dofs; ++dof)
+              {
+                sum += values[dof] * y_of_mesh[dof];
+                sum_scale += std::abs(values[dof]) * scale_of_mesh[dof];
+              }
+            EXPECT_LT(rounding_units(std::vector<double>{dot.to_vector()[0]},
+                                     {sum}, {sum_scale}),
+                      rounding_limit);
+            A->vmult(y, x);
+            if (A->repeatable())
+              EXPECT_EQ(owned_values(y), first);
+          }
+      }
+  }
+
+  TEST(Divided, ConjugateGradientsAreThoseOfTheWhole)
+  {
+    const auto transport    = make_transport(processes(), Backend::host);
+    const Connectivity mesh = unstructured_mesh(2, 1);
+    const auto b            = random_values<double>(mesh.n_dofs);
+    const auto solve        = [&](const std::shared_ptr<const Space> &space,
+                           std::shared_ptr<const Tail<double>> tail,
+                           std::shared_ptr<const Communicator> all,
+                           const std::string &name, const CGMethod method,
+                           std::vector<double> &x_of_mesh) {
+      AssemblyOptions options;
+      options.conflict = Conflict::coloring;
+      const auto A     = make_operator<double>(
+        name, std::make_shared<const CellData<double>>(space, Backend::host),
+        laplace(anisotropic()), options, std::move(tail));
+      const Jacobi<double> jacobi(*A);
+      Vector<double> x = A->make_vector(), right = A->make_vector();
+      std::vector<double> local(right.size(), 0.);
+      for (int i = 0; i < space->n_owned; ++i)
+        local[i] = b[space->mesh_dof[i]];
+      right.copy_from(local);
+      const CGResult result =
+        CG<double>(*A, jacobi, std::move(all), method).solve(x, right, {});
+      x_of_mesh.assign(mesh.n_dofs, 0.);
+      for (int i = 0; i < space->n_owned; ++i)
+        x_of_mesh[space->mesh_dof[i]] = x.data()[i];
+      return result;
+    };
+    const Here here(mesh);
+    for (const std::string name : {"matrix_free", "csr"})
+      for (const CGMethod method :
+           {CGMethod::classical, CGMethod::single_reduction})
+        {
+          SCOPED_TRACE(name + ", " + to_string(method));
+          std::vector<double> x_whole, x_here, x_again;
+          const CGResult whole =
+            solve(std::make_shared<const Space>(build_space(mesh)), {}, {},
+                  name, method, x_whole);
+          const auto divided = [&](std::vector<double> &x) {
+            return solve(here.space,
+                         here.tail<double>(*transport, Backend::host),
+                         transport, name, method, x);
+          };
+          const CGResult result = divided(x_here);
+          EXPECT_TRUE(result.converged);
+          EXPECT_NEAR(result.iterations, whole.iterations, 1);
+          EXPECT_LT(result.true_residual, 2e-10 * result.initial_residual);
+          // Both are as close to the solution as the residual says; the
+          // condition of A is far below the factor.
+          for (int i = 0; i < here.space->n_owned; ++i)
+            {
+              const int dof = here.space->mesh_dof[i];
+              EXPECT_NEAR(x_here[dof], x_whole[dof],
+                          1e-7 * std::abs(*std::max_element(x_whole.begin(),
+                                                            x_whole.end())));
+            }
+          divided(x_again);
+          EXPECT_EQ(x_here, x_again);
+        }
+  }
+
+  TEST(Divided, AnErrorOfOneIsAnErrorOfAll)
+  {
+    const int last = processes().size() - 1;
+    try
+      {
+        processes().together([&]() {
+          if (processes().rank() == last)
+            throw MeshError("Cell 7 is inverted.");
+        });
+        ADD_FAILURE() << "no error";
+      }
+    catch (const Error &error)
+      {
+        EXPECT_STREQ(error.what(), "Cell 7 is inverted.");
+        EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+      }
+    processes().together([]() {});
+  }
+} // namespace tessera

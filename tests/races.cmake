@@ -1,0 +1,58 @@
+# The library tessera_races is tessera_shim with a difference: device kernels whose
+# threads share memory or add to common places call the race detector
+# (source/base/shim_races.cc) where they access memory. Of the forms, Laplace's
+# stands for all, since their kernels have the same text.
+set(tessera_races_watch -fsanitize=thread -fno-omit-frame-pointer -g1 -O1
+  "SHELL:--param tsan-instrument-func-entry-exit=0"
+  "SHELL:--param tsan-distinguish-volatile=1" -DTESSERA_SANITIZED)
+# Files of tests, each followed by those that run so.
+set(tessera_races_tests
+  operators/application *OneBlock*:*Interior*
+  assembly/rows         *Coloring*:*AddsTo*
+  assembly/append       *ManyCells*)
+
+# tessera_add_races(NAME LIBRARY FILE...): NAME is LIBRARY, of the shim, with the
+# device kernels of these files watched. They come first, because an inline
+# function that host and device share is linked from the first object that has it.
+function(tessera_add_races name library)
+  add_library(${name}_device OBJECT ${ARGN})
+  set_source_files_properties(${ARGN} TARGET_DIRECTORY ${name}_device
+    PROPERTIES LANGUAGE CXX)
+  target_compile_options(${name}_device PRIVATE ${tessera_races_watch} -x c++)
+  target_link_libraries(${name}_device PRIVATE tessera_flags)
+  target_include_directories(${name}_device PRIVATE
+    $<TARGET_PROPERTY:${library}_device,INCLUDE_DIRECTORIES>)
+  target_compile_definitions(${name}_device PRIVATE
+    $<TARGET_PROPERTY:${library}_device,COMPILE_DEFINITIONS>)
+  set(objects $<TARGET_OBJECTS:${name}_device>)
+  foreach(part ${library} ${library}_device ${library}_X86_64 ${library}_X86_64_v3)
+    if(TARGET ${part})
+      list(APPEND objects $<TARGET_OBJECTS:${part}>)
+    endif()
+  endforeach()
+  list(TRANSFORM ARGN REPLACE "^.*/([a-z_]+)\\.cu$" "\\1" OUTPUT_VARIABLE watched)
+  list(JOIN watched "|" watched)
+  add_library(${name} SHARED
+    "$<FILTER:${objects},EXCLUDE,${library}_device.*/(${watched})[.]cu>")
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_options(${name} PUBLIC -fsanitize=address,undefined
+                      PRIVATE -Wl,-Bsymbolic)
+endfunction()
+
+set(watched assembly/boundary_terms assembly/gather assembly/load_vector
+  base/grid_sum matrix/place_rows matrix/slices operators/coo operators/csr
+  operators/csr_merge operators/csr_mgpu operators/csr_padded operators/dense
+  operators/local_matrices operators/local_matrices_reduced
+  operators/node_products operators/packed_matrices operators/tile_operator
+  solvers/persistent_cg)
+list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/)
+list(TRANSFORM watched APPEND .cu)
+tessera_add_races(tessera_races tessera_shim ${watched})
+target_link_libraries(tessera_races PRIVATE tessera_version ZLIB::ZLIB
+                      PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
+set(watched append assemble_diagonal assemble_local assemble_rows matrix_free
+  matrix_free_local)
+list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/kernels/)
+list(TRANSFORM watched APPEND .cu)
+tessera_add_races(tessera_races_laplace tessera_shim_laplace ${watched})
+target_link_libraries(tessera_races_laplace PUBLIC tessera_races)

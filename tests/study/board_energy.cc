@@ -1,0 +1,33 @@
+#include <tessera/base/array.h>
+#include <tessera/study/board_energy.h>
+
+#include <chrono>
+#include <thread>
+
+#include "test.h"
+
+using namespace tessera;
+
+TEST(BoardEnergyTest, IsCountedWhereThereIsABoard)
+{
+  for (const Backend backend : test::backends())
+    {
+      if (backend == Backend::host || runtime::is_shim())
+        continue;
+      const Array<double> on_device(backend, 1);
+      const auto before = study::board_energy();
+      ASSERT_TRUE(before.has_value());
+      constexpr double seconds = 0.5;
+      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+      const double joules = study::board_energy().value() - *before;
+      // A board takes 20 to 1500 W, and its counter may be late.
+      EXPECT_GT(joules, 20 * seconds / 2);
+      EXPECT_LT(joules, 1500 * seconds * 2);
+    }
+}
+
+TEST(BoardEnergyTest, IsNothingWithoutADevice)
+{
+  if (test::backends().size() == 1 || runtime::is_shim())
+    EXPECT_FALSE(study::board_energy().has_value());
+}

@@ -30,7 +30,7 @@ function(tessera_add_races name library)
       list(APPEND objects $<TARGET_OBJECTS:${part}>)
     endif()
   endforeach()
-  list(TRANSFORM ARGN REPLACE "^.*/([a-z_]+)\\.cu$" "\\1" OUTPUT_VARIABLE watched)
+  list(TRANSFORM ARGN REPLACE "^.*/([a-z_]+/[a-z_]+)\\.cu$" "\\1" OUTPUT_VARIABLE watched)
   list(JOIN watched "|" watched)
   add_library(${name} SHARED
     "$<FILTER:${objects},EXCLUDE,${library}_device.*/(${watched})[.]cu>")

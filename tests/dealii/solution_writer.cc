@@ -242,8 +242,7 @@ namespace
       for (std::size_t part = 0; part < n_parts; ++part)
         {
           const auto c = cell->active_cell_index();
-          EXPECT_EQ(grid.of_cells[0].values[c * n_parts + part],
-                    static_cast<float>(k[c]));
+          EXPECT_EQ(grid.of_cells[0].values[c * n_parts + part], k[c]);
           for (const int corner : cut.parts[part])
             {
               const int point = *place++;

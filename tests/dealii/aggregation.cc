@@ -255,9 +255,7 @@ namespace
           const auto A = make_operator<double>(
             "csr",
             std::make_shared<const CellData<double>>(space, Backend::host),
-            laplace(test::anisotropic(space->dim())), {},
-            std::make_shared<const HangingNodes<double>>(*space,
-                                                         Backend::host));
+            laplace(test::anisotropic(space->dim())));
           const SparseMatrix matrix = matrix_of_owned(
             dynamic_cast<RowOperator<double> &>(*A).matrix(), *space);
           const auto x     = test::random_values<double>(space->n_owned);

@@ -14,8 +14,8 @@ namespace tessera
 {
   namespace
   {
-    /// (K grad u) . grad u + c u^2, without c if there is no further value; K may
-    /// be one number.
+    /// (K grad u) . grad u + c u^2, without c if there is no further value; K
+    /// may be one number.
     template <int dim>
     double
     energy_density(const double *k, const int n_components, const double u,

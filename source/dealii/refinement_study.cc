@@ -280,7 +280,7 @@ namespace tessera
           return work();
         division->processes().together([&]() {
           if (division->writes())
-            work();
+            translate_exceptions(work);
         });
       }
 

@@ -1,5 +1,6 @@
 #include "handle.h"
 
+#include <tessera/base/ending.h>
 #include <tessera/base/runtime.h>
 
 #include <algorithm>
@@ -156,37 +157,31 @@ namespace tessera
   void
   Processes::together(const std::function<void()> &work) const
   {
-    std::string sentence;
-    int code = 0;
+    Ending end{ExitCode::done, ""};
     try
       {
         work();
       }
-    catch (const Error &error)
+    catch (const std::exception &exception)
       {
-        sentence = error.what();
-        code     = static_cast<int>(error.exit_code());
+        end = ending_of(exception);
       }
-    catch (const std::exception &error)
-      {
-        sentence = error.what();
-        code     = static_cast<int>(ExitCode::other);
-      }
-    const int here = code != 0 ? rank() : size();
+    const int here = end.code != ExitCode::done ? rank() : size();
     int first      = here;
     check_mpi(
       MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
       "MPI_Allreduce");
     if (first == size())
       return;
-    int what[2] = {code, static_cast<int>(sentence.size())};
+    int what[2] = {static_cast<int>(end.code),
+                   static_cast<int>(end.sentence.size())};
     check_mpi(MPI_Bcast(what, 2, MPI_INT, first, mpi->communicator),
               "MPI_Bcast");
-    sentence.resize(what[1]);
-    check_mpi(
-      MPI_Bcast(sentence.data(), what[1], MPI_CHAR, first, mpi->communicator),
-      "MPI_Bcast");
-    throw Error(static_cast<ExitCode>(what[0]), sentence);
+    end.sentence.resize(what[1]);
+    check_mpi(MPI_Bcast(end.sentence.data(), what[1], MPI_CHAR, first,
+                        mpi->communicator),
+              "MPI_Bcast");
+    throw Error(static_cast<ExitCode>(what[0]), end.sentence);
   }
 
   SharedNodes

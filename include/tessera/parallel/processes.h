@@ -74,8 +74,8 @@ namespace tessera
     abort(ExitCode code) const;
 
     /// Calls `work` and throws in every process if it threw in one of them: an
-    /// Error with the sentence and the exit code of the first process that
-    /// failed. So that none waits for one that has gone.
+    /// Error with the sentence and the exit code (base/ending.h) of the first
+    /// process that failed. So that none waits for one that has gone.
     void
     together(const std::function<void()> &work) const;
 

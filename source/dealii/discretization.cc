@@ -183,7 +183,8 @@ namespace tessera
     entry.problem.numbering = parameters.get("Finite element/Numbering");
     entry.problem.cells     = mesh.triangulation.n_active_cells();
     entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
-                                         flat.connectivity.constrained.end(), 0);
+                                         flat.connectivity.constrained.end(), 0) -
+                         flat.connectivity.hanging.size();
     if (entry.problem.dofs == 0)
       throw NothingToSolve(
         "All " + std::to_string(flat.connectivity.constrained.size()) +

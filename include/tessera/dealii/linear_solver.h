@@ -162,6 +162,12 @@ namespace tessera
     }
   };
 
+  /// Stores the matrix of the owned entries, in the order of the space, in
+  /// `problem.matrix_file`. `rows` are those of an operator of the problem.
+  template <class Number>
+  void
+  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows);
+
   /// The solution of a case, and how the linear solver ended.
   struct Solution
   {
@@ -205,8 +211,8 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
-    /// Stores the rows, in the order of the space, in `problem.matrix_file`.
-    /// `solve` does so if there is such a file.
+    /// Stores the rows of A (`store_rows`). `solve` does so if there is a
+    /// `problem.matrix_file`.
     void
     store_matrix() const;
 

@@ -49,6 +49,12 @@ namespace tessera
     void
     check_inner_operator(bool makes_float, bool changes_rows) const;
 
+    /// Throws ParameterError if a choice is not for meshes with hanging nodes,
+    /// which adaptive refinement makes. The arguments are those of
+    /// `check_inner_operator`, where rows are changed by an elimination.
+    void
+    check_adaptive(bool makes_float, bool eliminates) const;
+
     /// Returns a sentence if a choice brings nothing, else nothing.
     std::string
     advice() const;

@@ -4,36 +4,26 @@
 Lets the smallest heart of scripts/heart beat for some milliseconds in every way, and checks
 that all of them are the same beat, that the parts of a step are there, and the tables.
 """
-import json
 import os
-import subprocess
 import sys
 import tempfile
+
+from programs import expect, finish, read_record, run
 
 SOURCE, BUILD = sys.argv[1:]
 WAYS = ("csr_atomics", "csr_colours", "csr_gather", "ell", "sell", "K1", "K2", "matrix_free",
         "one_thread")
-problems = []
-
-
-def expect(condition, sentence):
-    if not condition:
-        problems.append(sentence)
 
 
 def call(*options):
-    return subprocess.run(["scripts/heart", "--programs", BUILD, *options], cwd=SOURCE, text=True,
-                          capture_output=True, check=False)
+    return run(["scripts/heart", "--programs", BUILD, *options], cwd=SOURCE)
 
 
 with tempfile.TemporaryDirectory() as folder:
     done = call("-o", folder, "--hearts", "3k", "--end", "4", "--end-alone", "4",
                 "--processes", "1,2", "--backend", "host")
     expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
-    cases = {}
-    for way in WAYS:
-        with open(os.path.join(folder, f"3k_{way}", "record.json"), encoding="utf-8") as file:
-            cases[way] = json.load(file)["cases"][0]
+    cases = {way: read_record(os.path.join(folder, f"3k_{way}"))["cases"][0] for way in WAYS}
     steps = {way: (case["parameters"]["steps"], case["parameters"]["newton_iterations"])
              for way, case in cases.items()}
     expect(len(set(steps.values())) == 1, f"the beats differ: {steps}")
@@ -54,5 +44,4 @@ done = call("--hearts", "4k")
 expect(done.returncode == 1 and 'there is no heart "4k"' in done.stderr, done.stderr)
 done = call("--processes", "none")
 expect(done.returncode == 1 and "legal are positive numbers" in done.stderr, done.stderr)
-print(*problems, sep="\n")
-sys.exit(1 if problems else 0)
+finish()

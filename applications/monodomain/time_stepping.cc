@@ -7,23 +7,7 @@
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
 
-#include <cmath>
-
 using namespace tessera;
-
-namespace
-{
-  double
-  positive(const Parameters &parameters, const std::string &entry)
-  {
-    const double value = parameters.get_double(entry);
-    if (!(value > 0) || !std::isfinite(value))
-      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
-                           "; legal are positive numbers.");
-    return value;
-  }
-} // namespace
-
 
 void
 TimeStepping::declare(Parameters &parameters)
@@ -67,8 +51,8 @@ TimeStepping::declare(Parameters &parameters)
 
 
 TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
-  : end(positive(parameters, "Time/End")),
-    step(positive(parameters, "Time/Step")),
+  : end(parameters.get_positive("Time/End")),
+    step(parameters.get_positive("Time/Step")),
     scheme(parameters.get("Time/Scheme")),
     implicit(scheme == "implicit" || scheme == "bdf2"),
     reaction_steps(parameters.get_integer("Time/Reaction steps")),
@@ -76,7 +60,7 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
                   ? Integration::reduced
                   : Integration::full),
     tolerance(parameters.get_double("Time/Tolerance")),
-    newton_tolerance(positive(parameters, "Time/Newton tolerance")),
+    newton_tolerance(parameters.get_positive("Time/Newton tolerance")),
     newton_iterations(parameters.get_integer("Time/Newton iterations")),
     measure_phases(parameters.get_bool("Time/Measure phases"))
 {

@@ -6,21 +6,6 @@
 
 using namespace tessera;
 
-namespace
-{
-  double
-  positive(const Parameters &parameters, const std::string &entry)
-  {
-    const double value = parameters.get_double(entry);
-    if (!(value > 0) || !std::isfinite(value))
-      throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
-                           " is not a length of time; legal are positive "
-                           "numbers.");
-    return value;
-  }
-} // namespace
-
-
 void
 TimeSteps::declare(Parameters &parameters)
 {
@@ -46,8 +31,8 @@ TimeSteps::declare(Parameters &parameters)
 
 
 TimeSteps::TimeSteps(const Parameters &parameters)
-  : end(positive(parameters, "Time/End")),
-    step(positive(parameters, "Time/Step")),
+  : end(parameters.get_positive("Time/End")),
+    step(parameters.get_positive("Time/Step")),
     theta(parameters.get("Time/Scheme") == "crank_nicolson" ? 0.5 : 1.),
     divisor(parameters.get_integer("Time/Step divisor")),
     write_every(parameters.get_integer("Time/Write every"))

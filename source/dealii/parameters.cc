@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -236,6 +237,17 @@ namespace tessera
   {
     // deal.II's own conversion throws for numbers near zero.
     return std::strtod(get(path).c_str(), nullptr);
+  }
+
+
+  double
+  Parameters::get_positive(const std::string &path) const
+  {
+    const double value = get_double(path);
+    if (!(value > 0) || !std::isfinite(value))
+      throw ParameterError("'" + path + "' is " + get(path) +
+                           "; legal are positive numbers.");
+    return value;
   }
 
 

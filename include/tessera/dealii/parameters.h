@@ -90,6 +90,10 @@ namespace tessera
     double
     get_double(const std::string &path) const;
 
+    /// Throws ParameterError unless the value is positive and finite.
+    double
+    get_positive(const std::string &path) const;
+
     bool
     get_bool(const std::string &path) const;
 

@@ -10,7 +10,7 @@
 
 namespace tessera::benchmarks
 {
-  /// How the conductivity of Laplace's form varies.
+  /// Says how the conductivity of Laplace's form varies.
   enum class Variation
   {
     uniform, ///< one tensor

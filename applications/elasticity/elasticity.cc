@@ -192,8 +192,8 @@ namespace
   }
 
   /// Records the forces by which supports hold the body, and the sum of the
-  /// loads, which they balance. Those of springs are the integrals of
-  /// K (u0 - u); those of given displacements are the internal forces minus the
+  /// loads, which they balance. The forces of springs are the integrals of K
+  /// (u0 - u); those of given displacements are the internal forces minus the
   /// loads and the springs, summed over what a subsection holds. `loads`
   /// contains K u0.
   template <int dim>

@@ -307,7 +307,7 @@ Implicit::record_parts() const
     spent.products * measured([&]() { A.vmult(y, x); });
   if (!options.phases || tangent->of_rows == nullptr)
     return;
-  // Assembly into rows, less the matrices of cells.
+  // Assembly into rows consists of the matrices of cells and their summation.
   const auto stored =
     make_operator<double>("local_matrices", cells, tangent->form);
   auto &matrices      = dynamic_cast<CellOperator<double> &>(*stored);

@@ -108,11 +108,13 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
 {
   const double s = sizeof(double), nodes = space.n_owned,
                cells = space.n_cells();
-  // States, a product, increments and the potentials before.
+  // Operator splitting stores the states, a product, increments and the
+  // potentials before.
   if (!implicit)
     return s * nodes * (model.states.size() + 3);
-  // Recoveries of three times and sources at points, with D and G if they are
-  // needed; seven potentials, residuals and their like.
+  // Implicit schemes store the recoveries of three times and sources at points,
+  // D and G if the integration is reduced, and seven vectors of nodes, such as
+  // potentials and residuals.
   const bool reduced  = integration == Integration::reduced;
   const double points = reduced ? 1 : space.points_per_cell();
   return s * (cells * (4 * points +

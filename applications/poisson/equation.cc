@@ -43,8 +43,8 @@ namespace
                       "the distance from the axis.");
   }
 
-  /// Throws ParameterError for values below 0, or those of 0 if they must be
-  /// positive.
+  /// Throws ParameterError if a value is negative, or if one is 0 and they must
+  /// be positive.
   void
   check_values(const Coefficient &c, const std::string &entry,
                const bool positive)

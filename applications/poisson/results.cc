@@ -26,7 +26,7 @@ namespace
     return result;
   }
 
-  /// An id for tables, with its names.
+  /// Returns the id and its names, as tables have them.
   std::string
   label(const GroupNames &names, const unsigned int id)
   {

@@ -49,7 +49,8 @@ namespace tessera
                  const study::CommandLine &line, study::Record &record,
                  const std::function<ExitCode()> &body)
     {
-      // Seconds for the others to fail as well; the first one speaks first.
+      // The others have these seconds to fail as well. They are fewest for the
+      // first process, so that it speaks first.
       const double patience        = 3 + std::min(processes.rank(), 10);
       std::streambuf *const screen = std::cerr.rdbuf();
       if (processes.rank() > 0)

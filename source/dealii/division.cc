@@ -60,8 +60,8 @@ namespace tessera
     std::vector<unsigned int> part(n_cells, 0);
     if (n_parts > 1)
       dealii::SparsityTools::partition(neighbours, n_parts, part);
-    // METIS leaves parts of tiny meshes empty; equal pieces of the list of
-    // cells are not.
+    // METIS leaves parts of tiny meshes empty. Equal pieces of the list of
+    // cells are not empty.
     std::vector<int> sizes(n_parts, 0);
     for (const unsigned int p : part)
       ++sizes[p];
@@ -109,8 +109,8 @@ namespace tessera
           {"setup", t.setup},
           {"solve", t.solve}})
       {
-        // A phase that one process has not, as assembly without a matrix,
-        // none has.
+        // If one process does not have a phase, such as assembly without a
+        // matrix, no process has it.
         const auto of_all = values_of(seconds);
         if (!(of_all.mean >= 0))
           continue;

@@ -16,7 +16,7 @@ namespace tessera
   {
     using BoundaryId = dealii::types::boundary_id;
 
-    /// What a node contributes to the flux through Dirichlet boundaries.
+    /// The contribution of a node to the flux through Dirichlet boundaries.
     struct Node
     {
       struct Part

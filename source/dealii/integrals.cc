@@ -14,8 +14,8 @@ namespace tessera
 {
   namespace
   {
-    /// (K grad u) . grad u + c u^2, without c if there is no further value; K
-    /// may be one number.
+    /// Returns (K grad u) . grad u + c u^2. K may be one number; c is 0 if no
+    /// value follows K.
     template <int dim>
     double
     energy_density(const double *k, const int n_components, const double u,

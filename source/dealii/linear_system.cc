@@ -45,7 +45,7 @@ namespace tessera
       return Array<unsigned char>(backend, rows);
     }
 
-    /// What a long solve says of itself.
+    /// Prints how far a long solve is.
     class Progress
     {
     public:

@@ -141,7 +141,8 @@ namespace tessera::mesh_files
   read_mfem(const std::string_view text, const std::string &source)
   {
     static const std::vector<std::pair<int, int>> shapes = {
-      // by MFEM's number: the cell, or -1; the number of corners
+      // The cell, or -1, and the number of corners, by MFEM's number of the
+      // shape.
       {-1, 1},
       {static_cast<int>(CellType::line), 2},
       {static_cast<int>(CellType::triangle), 3},

@@ -61,7 +61,9 @@ namespace tessera
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
-        // Else by the mesh of the first case.
+        // A coarser mesh, which is made quickly, stands for the largest one in
+        // this check of memory. In all other cases the mesh of the first case
+        // is checked.
         if (n_refinements > 0 && !adaptive.wanted)
           {
             Mesh<dim> coarse;

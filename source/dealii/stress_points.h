@@ -24,8 +24,8 @@ namespace tessera::stress_points
     return a == b ? a : 2 + a + b;
   }
 
-  /// Returns the matrix that makes of values at the points of a rule those at
-  /// other points, by the polynomial of a degree that fits them best.
+  /// Returns the matrix that computes values at other points from those at the
+  /// points of a rule, by the polynomial of this degree that fits them best.
   template <int dim>
   dealii::FullMatrix<double>
   fit(const dealii::Quadrature<dim> &rule,
@@ -69,9 +69,9 @@ namespace tessera::stress_points
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
     std::vector<int> place; ///< in the space
     dealii::Quadrature<dim> rule;
-    /// What coefficients at the points of the rule are at the nodes: values of
-    /// the polynomial of the degree of strains that fits them best,
-    /// [n_nodes][n_points].
+    /// The matrix that computes coefficients at the nodes from those at the
+    /// points of the rule, by the polynomial of the degree of strains that fits
+    /// them best, [n_nodes][n_points].
     dealii::FullMatrix<double> at_nodes;
 
     explicit Cells(const StressProblem<dim> &problem)
@@ -207,7 +207,7 @@ namespace tessera::stress_points
 
     dealii::FEValues<dim> values;
     const unsigned int n; ///< nodes of a cell
-    /// What `evaluate` found.
+    /// The results of `evaluate`.
     SymmetricComponents strain{}, elastic{}, stress{};
     std::vector<double> u; ///< at the nodes of the cell, [n][dim]
 

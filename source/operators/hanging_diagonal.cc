@@ -9,8 +9,8 @@ namespace tessera
 {
   namespace
   {
-    /// Returns the sources of the entries of every node: the nodes that hanging
-    /// ones follow from, and, of others from which some follow, themselves.
+    /// Returns the sources of every node: the nodes that it follows from if it
+    /// hangs, and the node itself if others follow from it.
     std::vector<std::vector<int>>
     sources_of_nodes(const Space &space)
     {

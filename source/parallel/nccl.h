@@ -2,13 +2,14 @@
 
 #include <tessera/base/communicator.h>
 
-// What the module tessera_nccl has, so that programs also run without NCCL.
+// The interface of the module tessera_nccl, which is loaded at run time, so
+// that programs also run without NCCL.
 namespace tessera::internal
 {
   constexpr int nccl_id_bytes = 128, bus_id_bytes = 32;
 
-  /// Writes a new number of a group of processes, and what tells the current
-  /// device from others of this machine.
+  /// MakeNcclId writes a new number of a group of processes, and FindBusId what
+  /// tells the current device from others of this machine.
   using MakeNcclId           = void(char *id);
   using FindBusId            = void(char *bus_id);
   using MakeNccl             = Transport *(const char *id, int rank, int size);

@@ -40,7 +40,8 @@ namespace tessera
       return static_cast<cudaStream_t>(stream.handle);
     }
 
-    /// A group of processes and a stream of its own, beside which kernels run.
+    /// A group of processes with a stream of its own, whose messages travel
+    /// while kernels run in other streams.
     struct Group
     {
       Group(const ncclUniqueId &id, const int rank, const int size)
@@ -65,8 +66,8 @@ namespace tessera
       cudaStream_t beside     = nullptr;
     };
 
-    /// Messages to and from all neighbours at once, in the stream beside. The
-    /// events let the streams wait for each other, also in graphs.
+    /// Exchanges messages with all neighbours at once, in the stream of the
+    /// group. The events let the streams wait for each other, also in graphs.
     class NcclChannel : public Channel
     {
     public:

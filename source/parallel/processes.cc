@@ -14,7 +14,8 @@ namespace tessera
   const Processes *
   Processes::of_program()
   {
-    // What Open MPI, MPICH and its relatives, and Slurm tell what they start.
+    // Open MPI, MPICH and its relatives, and Slurm set one of these for the
+    // programs that they start.
     const bool started = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
                          std::getenv("PMI_SIZE") != nullptr ||
                          std::getenv("PMIX_RANK") != nullptr;
@@ -193,8 +194,8 @@ namespace tessera
   Processes::agree(const std::vector<GhostPlan> &plans) const
   {
     SharedNodes result;
-    // How many nodes every process wants of this one, and of which it wants
-    // some.
+    // `wanted` counts the nodes that this process wants of every other one, and
+    // `given` those that it gives to it.
     std::vector<int> wanted(size(), 0), given(size(), 0);
     result.from.start = {0};
     std::vector<const GhostPlan *> ordered;

@@ -66,8 +66,8 @@ namespace tessera::study
         }
     }
 
-    /// What smoothed aggregation makes of a matrix of scalar unknowns on a
-    /// large mesh. The operator complexity is 1 + coarser.
+    /// The levels that smoothed aggregation makes of a matrix of scalar
+    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
     struct Aggregation
     {
       double coarser; ///< nonzeros of all coarser levels for each of the matrix

@@ -71,7 +71,7 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "stencil.mtx", degree)
     check_stencil(path)
 
-    # Of several degrees the last is exported. The coefficient tells indices apart.
+    # The last of several degrees is exported. The coefficient tells indices apart.
     common = ("Finite element/Degrees = 1, 2", "Mesh/Distortion = 0.2",
               "Coefficient/Expression = 1 + x + 3 * y")
     path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr")

@@ -28,7 +28,7 @@ namespace tessera
       return all;
     }
 
-    /// The part of this process, of a mesh whose cells are dealt out in groups
+    /// The part of this process. The cells of the mesh are dealt out in groups
     /// of five, so that most parts are neighbours.
     struct Here
     {
@@ -51,7 +51,8 @@ namespace tessera
                                                          transport, backend);
       }
 
-      /// Entries of a mesh's vector, [node][component].
+      /// Returns the entries of a mesh's vector, [node][component], that this
+      /// process owns, and zeros for its ghosts.
       template <class Number>
       std::vector<Number>
       restrict_to(const Space &to, const std::vector<Number> &values) const

@@ -109,7 +109,7 @@ namespace tessera
       mutable int n_open = 0;
     };
 
-    /// What the parts agree on, from all of their plans.
+    /// Returns what the parts agree on, made of the plans of all of them.
     SharedNodes
     agreed(const std::vector<Part> &parts, const int self)
     {

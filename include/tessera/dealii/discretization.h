@@ -64,10 +64,11 @@ namespace tessera
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
-    /// The bytes of what the application keeps besides at nodes and points, in
+    /// The bytes that the application stores besides at nodes and points, in
     /// the memory of the backend, for estimates of memory.
     double state_bytes = 0;
-    /// What is written beside the solution, once the case is solved.
+    /// The fields that are written beside the solution, once the case is
+    /// solved.
     typename SolutionWriter<dim>::Fields fields = {};
     std::string solution_name                   = "solution"; ///< in files
   };

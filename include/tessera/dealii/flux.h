@@ -46,8 +46,8 @@ namespace tessera
       const Coefficient &c;
       dealii::Vector<double> v;
     };
-    /// Terms c v on the left of the equation, as those of a reaction and of a
-    /// rate: the source is f - c v in truth.
+    /// Terms c v on the left of the equation, such as those of a reaction and
+    /// of a rate. They are subtracted from `source`.
     std::vector<Mass> masses = {};
   };
 

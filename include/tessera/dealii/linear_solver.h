@@ -194,8 +194,8 @@ namespace tessera
 
     /// Eliminates the constrained degrees of freedom of a space that counts
     /// them as free, for an operator that stores rows: zeroes their rows and
-    /// columns but for the diagonal, and moves their values to b. For problems
-    /// where `eliminates` is true.
+    /// columns but for the diagonal, and moves their values to b. It serves
+    /// problems where `eliminates` is true.
     void
     eliminate(Vector<Number> &b);
 

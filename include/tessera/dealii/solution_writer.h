@@ -48,7 +48,8 @@ namespace tessera
 
       std::string name;
       dealii::Vector<double> values;
-      /// That of the field; null: that of the solution.
+      /// The DoFHandler of the field; null if the field has that of the
+      /// solution.
       std::shared_ptr<const dealii::DoFHandler<dim>> dof_handler;
     };
 
@@ -73,7 +74,7 @@ namespace tessera
     static void
     declare(Parameters &parameters);
 
-    /// Reads it.
+    /// Takes the precision of numbers from the entry `Output/Precision`.
     SolutionWriter(const std::string &folder, const Parameters &parameters);
 
     /// Writes NAME.vtu and NAME_boundary.vtu. Cells are cut into `subdivisions`

@@ -23,7 +23,7 @@
 namespace tessera
 {
   /// A symmetric tensor of three dimensions: xx, yy, zz, xy, xz, yz. Shear
-  /// strains are those of the tensor, half of the change of angle. Of a plane
+  /// strains are those of the tensor, half of the change of angle. In a plane
   /// model xz and yz are 0.
   using SymmetricComponents = std::array<double, 6>;
 
@@ -55,7 +55,8 @@ namespace tessera
   struct StressProblem
   {
     const dealii::Mapping<dim> &mapping;
-    /// Of an FESystem of dim equal elements of `make_element`.
+    /// The finite element must be an FESystem of dim equal elements of
+    /// `make_element`.
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
     const Space &space;              ///< of the same cells
@@ -105,7 +106,7 @@ namespace tessera
   struct Stresses
   {
     std::vector<CellStress<dim>> cells; ///< [n_active_cells], deal.II's order
-    /// Of all quadrature points.
+    /// The extremes over all quadrature points.
     Extreme<dim> largest_von_mises, largest_principal, smallest_principal;
     Extreme<dim> largest_displacement; ///< of |u| at all nodes
     double strain_energy; ///< (1/2) int sigma : eps, per unit of depth in 2-D

@@ -75,7 +75,7 @@ namespace tessera
 
     /// Calls `work` and throws in every process if it threw in one of them: an
     /// Error with the sentence and the exit code of the first process that
-    /// failed. So that none waits for one that has gone.
+    /// failed. So no process waits for one that has gone.
     void
     together(const std::function<void()> &work) const;
 

@@ -22,7 +22,7 @@ namespace tessera::study
     /// The number of coefficient components that are stored at every quadrature
     /// point.
     int n_varying = 0;
-    /// What the application keeps besides for each cell, in bytes.
+    /// The bytes that the application stores besides for each cell.
     double state_bytes = 0;
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                = Route::scatter;
@@ -52,7 +52,7 @@ namespace tessera::study
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
     double vectors;        ///< vectors of the solver, on the backend
-    double states;         ///< of the application, on the backend
+    double states;         ///< states of the application, on the backend
 
     /// Returns the bytes of the cells, the operator without entities, the
     /// preconditioner, the vectors and the states.

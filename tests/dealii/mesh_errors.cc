@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "mesh_cases.h"
 
 #include <sstream>
@@ -146,10 +147,7 @@ namespace
         {
           ++n;
           SCOPED_TRACE(entry.path().string());
-          std::ifstream in(entry.path(), std::ios::binary);
-          std::ostringstream text;
-          text << in.rdbuf();
-          const std::string content = text.str();
+          const std::string content = load_bytes(entry.path().string());
           const std::string suffix  = entry.path().extension().string();
           EXPECT_EQ(file_error(content, suffix), "");
           for (const double part : {0.1, 0.3, 0.5})

@@ -40,6 +40,8 @@ namespace tessera
     double measure = 0; ///< of the place: its volume, area or length
     double of_u    = 0;
 
+    /// Not a number where the measure is 0, as on the axis of a solid of
+    /// revolution.
     double
     mean() const
     {

@@ -104,6 +104,7 @@ Equation<dim>::Equation(const Parameters &parameters)
   for (const MaterialExpression<dim> *const e : {&kappa, &reaction, &capacity})
     e->check_no_time();
   initial.check_no_time();
+  TimeSteps::check_unused(parameters);
   if (parameters.have_time())
     time.emplace(parameters);
   if (reacts() && parameters.get("Operator/Number") != "double")

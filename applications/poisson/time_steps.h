@@ -8,6 +8,11 @@ struct TimeSteps
   static void
   declare(tessera::Parameters &parameters);
 
+  /// Throws ParameterError for an entry of the sections `Time`, `Capacity` and
+  /// `Initial value` that is not the default of a stationary problem.
+  static void
+  check_unused(const tessera::Parameters &parameters);
+
   /// Throws ParameterError for lengths that are not legal, and for what is not
   /// solved in time.
   explicit TimeSteps(const tessera::Parameters &parameters);
@@ -20,5 +25,5 @@ struct TimeSteps
   /// 1: backward Euler; 1/2: Crank-Nicolson.
   double theta;
   int divisor;     ///< of the step from one cycle to the next
-  int write_every; ///< steps; 0: no files
+  int write_every; ///< steps; 0: no files, as without Output/VTU
 };

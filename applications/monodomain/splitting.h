@@ -70,7 +70,8 @@ private:
   /// Systems by the length of steps in units of 10^-9 of the first one, to
   /// which it is rounded, so that a matrix does not depend on the steps before.
   std::map<long long, std::unique_ptr<System>> systems;
-  double first_step = 0;
+  double first_step   = 0;
+  long long last_step = 0; ///< in these units
   Vector b, before, increment;
   const tessera::VectorOperations<double> operations;
   /// Seconds of the parts of all steps so far.

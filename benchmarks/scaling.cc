@@ -301,5 +301,6 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return tessera::study::run_program(argc, argv, make_options(), body);
+  return tessera::study::run_program(argc, argv, make_options(), body,
+                                     []() { return true; });
 }

@@ -305,7 +305,7 @@ Implicit::record_parts() const
   operations.combine(1., past[0], 0., x);
   parameters["product_seconds"] =
     spent.products * measured([&]() { A.vmult(y, x); });
-  if (!options.phases || tangent->of_rows == nullptr)
+  if (!options.phases)
     return;
   // Assembly into rows consists of the matrices of cells and their summation.
   const auto stored =

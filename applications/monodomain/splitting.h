@@ -71,7 +71,8 @@ private:
   /// of 10^-9 of the first step, so that a matrix does not depend on the steps
   /// before.
   std::map<long long, std::unique_ptr<System>> systems;
-  double first_step = 0;
+  double first_step   = 0;
+  long long last_step = 0; ///< in these units
   Vector b, before, increment;
   const tessera::VectorOperations<double> operations;
   /// Seconds of the parts of all steps so far.

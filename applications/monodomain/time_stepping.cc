@@ -75,6 +75,15 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     throw ParameterError(
       "'Time/Integration' is reduced, but 'Time/Scheme' = " + scheme +
       " has its cells at the nodes; legal is full.");
+  if (measure_phases && !implicit)
+    throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
+                         scheme + " assembles no tangents; legal is false.");
+  const std::string name = parameters.get("Operator/Name");
+  if (measure_phases && !stores_rows(name))
+    throw ParameterError(
+      "'Time/Measure phases' is true, but 'Operator/Name' "
+      "= " +
+      name + " sums up no rows; legal is false.");
 }
 
 

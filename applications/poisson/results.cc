@@ -204,6 +204,8 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
   auto &quantities = d.entry.results.quantities;
   quantities.push_back({"energy", sums.energy});
   const auto add = [&](const std::string &where, const Integral &integral) {
+    if (integral.measure == 0) // on the axis of a solid of revolution
+      return;
     quantities.push_back({"integral of u " + where, integral.of_u});
     quantities.push_back({"mean of u " + where, integral.mean()});
   };

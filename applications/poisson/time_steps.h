@@ -8,6 +8,11 @@ struct TimeSteps
   static void
   declare(tessera::Parameters &parameters);
 
+  /// Throws ParameterError for an entry of the sections `Time`, `Capacity` and
+  /// `Initial value` that is not the default of a stationary problem.
+  static void
+  check_unused(const tessera::Parameters &parameters);
+
   /// Throws ParameterError for lengths that are not legal, and for what is not
   /// solved in time.
   explicit TimeSteps(const tessera::Parameters &parameters);
@@ -20,5 +25,5 @@ struct TimeSteps
   /// Theta is 1 for backward Euler and 1/2 for Crank-Nicolson.
   double theta;
   int divisor;     ///< shortens the steps of every further cycle
-  int write_every; ///< steps between files; 0: there are no files
+  int write_every; ///< steps between files; 0: none, as without Output/VTU
 };

@@ -96,7 +96,7 @@ namespace
           mass->vmult(b, u);
           operations.combine(1., load, 1., b);
           operations.combine(1., u, 0., w);
-          result = cg.solve(w, b, control);
+          result = cg.solve(w, b, relative_to_right_hand_side(control, *M, b));
           // A solve takes about as many iterations as the one before.
           control.check_every = std::clamp(result.iterations, 1, 16);
           iterations += result.iterations;

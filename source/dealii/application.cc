@@ -105,7 +105,8 @@ namespace tessera
     const int argc, char **argv, const std::string &name,
     const std::string &sentence, const DeclareParameters &declare,
     const std::function<ExitCode(Parameters &, const study::CommandLine &,
-                                 study::Record &)> &body)
+                                 study::Record &)> &body,
+    const std::function<bool()> &divides)
   {
     return study::run_program(
       argc, argv, study::application_options(name, sentence),
@@ -118,7 +119,8 @@ namespace tessera
           translate_exceptions(
             [&]() { code = body(parameters, line, record); });
         return code;
-      });
+      },
+      divides);
   }
 
 
@@ -163,6 +165,7 @@ namespace tessera
               "writes.");
           return run();
         });
-      });
+      },
+      [&]() { return can_be_divided && Processes::of_program() != nullptr; });
   }
 } // namespace tessera

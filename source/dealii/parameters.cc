@@ -223,6 +223,16 @@ namespace tessera
   }
 
 
+  bool
+  Parameters::is_changed(const std::string &path) const
+  {
+    return std::any_of(
+      declarations.begin(), declarations.end(), [&](const Declaration &entry) {
+        return entry.path == path && entry.default_value != get(path);
+      });
+  }
+
+
   int
   Parameters::get_integer(const std::string &path) const
   {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/stresses.h>
 
@@ -107,19 +108,18 @@ namespace tessera::stress_points
   /// its nq points, the sum over these.
   template <std::size_t n>
   std::array<double, n>
-  values_at(const Coefficient &c, const std::size_t cell, const int q,
-            const int nq, const double *const weights)
+  fitted_values_at(const Coefficient &c, const std::size_t cell, const int q,
+                   const int nq, const double *const weights)
   {
-    using Kind           = Coefficient::Kind;
-    const bool at_points = c.kind == Kind::per_quadrature_point;
-    const bool sums      = at_points && weights != nullptr;
-    std::size_t row      = c.kind == Kind::uniform ? 0 : cell;
-    if (at_points)
-      row = cell * nq + (sums ? 0 : q);
+    const bool sums =
+      c.kind == Coefficient::Kind::per_quadrature_point && weights != nullptr;
     std::array<double, n> result{};
-    for (int k = 0; k < (sums ? nq : 1); ++k)
-      for (std::size_t i = 0; i < n; ++i)
-        result[i] += (sums ? weights[k] : 1.) * c.values[(row + k) * n + i];
+    for (int k = sums ? 0 : q; k < (sums ? nq : q + 1); ++k)
+      {
+        const double *const values = values_at(c, cell, k, nq);
+        for (std::size_t i = 0; i < n; ++i)
+          result[i] += (sums ? weights[k] : 1.) * values[i];
+      }
     return result;
   }
 
@@ -168,7 +168,8 @@ namespace tessera::stress_points
       double point[dim * dim + n_c] = {};
       for (int d = 0; d < dim; ++d)
         point[d * dim + d] = 1;
-      const auto c = values_at<n_c>(problem.stiffness, place, at, nq, weights);
+      const auto c =
+        fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
       std::copy(c.begin(), c.end(), point + dim * dim);
       PointValues<dim, dim, double> displacement{}, forces{};
       for (unsigned int i = 0; i < n; ++i)
@@ -180,7 +181,8 @@ namespace tessera::stress_points
         }
       std::array<double, 3> expansion{};
       if (problem.expansion)
-        expansion = values_at<3>(*problem.expansion, place, at, nq, weights);
+        expansion =
+          fitted_values_at<3>(*problem.expansion, place, at, nq, weights);
       for (int a = 0; a < dim; ++a)
         displacement.gradient[a][a] -= expansion[a];
       Elasticity<dim>::apply(point, displacement, forces);
@@ -193,7 +195,8 @@ namespace tessera::stress_points
           }
       if (dim == 2)
         {
-          const auto z = values_at<5>(problem.across, place, at, nq, weights);
+          const auto z =
+            fitted_values_at<5>(problem.across, place, at, nq, weights);
           elastic[2] =
             z[2] > 0 ? -expansion[2] : z[3] * elastic[0] + z[4] * elastic[1];
           stress[0] += z[0] * elastic[2];

@@ -1,5 +1,6 @@
 #include <tessera/study/build_information.h>
 #include <tessera/study/program.h>
+#include <tessera/study/started_processes.h>
 
 #include <unistd.h>
 
@@ -90,7 +91,8 @@ namespace tessera::study
 
   int
   run_program(const int argc, char **argv, Options options,
-              const std::function<ExitCode(const Options &, Record &)> &body)
+              const std::function<ExitCode(const Options &, Record &)> &body,
+              const std::function<bool()> &divides)
   {
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
@@ -105,12 +107,22 @@ namespace tessera::study
       std::signal(SIGHUP, SIG_IGN);
     try
       {
+        const StartedProcesses started = started_processes();
+        const bool refuses = started.count > 1 && !(divides && divides());
+        if (refuses && started.number > 0)
+          return 0;
+        if (started.number > 0)
+          std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
         code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
         else if (options.given("version"))
           std::cout << version(options.program()) << '\n';
+        else if (refuses)
+          throw ParameterError(options.program() +
+                               " works in one process; start it without "
+                               "mpirun.");
         else
           {
             code = body(options, record);

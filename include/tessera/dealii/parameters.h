@@ -84,6 +84,10 @@ namespace tessera
       return given.count(path) > 0;
     }
 
+    /// Returns true if the value of the entry is not its default.
+    bool
+    is_changed(const std::string &path) const;
+
     int
     get_integer(const std::string &path) const;
 

@@ -167,11 +167,14 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
                                   boundaries);
     },
     equation.eliminate_after);
-  Data data = on_cells(equation, d);
-  if (!equation.time && equation.reacts() &&
-      *std::min_element(data.reaction.values.begin(),
-                        data.reaction.values.end()) == 0)
-    check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+  Data data{};
+  d.together([&]() {
+    data = on_cells(equation, d);
+    if (!equation.time && equation.reacts() &&
+        *std::min_element(data.reaction.values.begin(),
+                          data.reaction.values.end()) == 0)
+      check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+  });
   for (const Coefficient *const c :
        {&data.kappa, &data.source, &data.reaction, &data.capacity})
     if (c->kind != Coefficient::Kind::uniform)

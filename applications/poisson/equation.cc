@@ -226,7 +226,8 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
                                   boundaries);
     },
     equation.eliminate_after);
-  Data data = on_cells(equation, d);
+  Data data{};
+  d.together([&]() { data = on_cells(equation, d); });
   if (!equation.time && equation.reacts())
     check_reaction(equation, d, data.reaction);
   d.n_varying = n_varying(data, dim);

@@ -53,7 +53,7 @@ def three_digits(number):
     """Returns the number with three digits."""
     text = f"{number:.3g}"
     if "e" in text:
-        return f"{number:.0f}"
+        return f"{number:.{max(2 - int(text[text.index('e') + 1:]), 0)}f}"
     missing = 3 - len(text.replace(".", "").lstrip("0"))
     return text + ("." if "." not in text else "") + "0" * missing if missing > 0 else text
 

@@ -168,7 +168,8 @@ namespace tessera
     dof_handler.distribute_dofs(*fe);
     entry.phases.dofs = timer.lap();
 
-    Constraints all = constraints();
+    Constraints all;
+    together([&]() { all = constraints(); });
     if (mesh.triangulation.has_hanging_nodes())
       {
         Constraints hanging;

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
 #include <tessera/dealii/division.h>
 
 #include <deal.II/grid/grid_tools.h>
@@ -16,7 +17,11 @@ namespace tessera
   {
     const Processes *const processes = Processes::of_program();
     if (processes == nullptr)
-      return nullptr;
+      {
+        if (backend == Backend::cuda)
+          runtime::set_device(line.device);
+        return nullptr;
+      }
     if (!line.export_matrix.empty() || !line.export_space.empty())
       throw ParameterError(
         "--export-matrix and --export-space are for one "

@@ -349,15 +349,17 @@ namespace tessera
     const std::vector<Number> values = x.to_vector();
     if (division) // every process has the values of its own entries
       std::fill(solution.values.begin(), solution.values.end(), 0.);
-    for (int i = 0; i < space.n_owned * space.n_components; ++i)
-      if (!is_given(problem.flat, space, i))
-        {
-          const double value = size * values[i];
-          if (!std::isfinite(value) && std::isfinite(values[i]))
-            throw ParameterError(
-              "The solution overflows double; choose other units.");
-          solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
-        }
+    problem.together([&]() {
+      for (int i = 0; i < space.n_owned * space.n_components; ++i)
+        if (!is_given(problem.flat, space, i))
+          {
+            const double value = size * values[i];
+            if (!std::isfinite(value) && std::isfinite(values[i]))
+              throw ParameterError(
+                "The solution overflows double; choose other units.");
+            solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
+          }
+    });
     if (division)
       {
         division->processes().sum(solution.values);

@@ -48,6 +48,8 @@ namespace tessera
         division = Division::of_program(line, backend);
         if (division)
           solver.check_divided();
+        if (backend == Backend::cuda)
+          device = runtime::current_device();
         if (const std::string advice = solver.advice(); !advice.empty())
           std::cerr << "note: " << advice << std::endl;
         if (!line.validate)
@@ -55,7 +57,7 @@ namespace tessera
             record.set_parameters(parameters.values());
             record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
             if (backend == Backend::cuda)
-              record.set_device(runtime::properties(line.device));
+              record.set_device(runtime::properties(device));
             if (writes())
               record.claim(line.output_folder);
           }
@@ -302,7 +304,7 @@ namespace tessera
                       << study::format_count(std::llround(estimate.n_dofs))
                       << " degrees of freedom.\n";
             estimate.print(std::cout, backend);
-            estimate.check("The largest case", backend, line.device, fewer);
+            estimate.check("The largest case", backend, device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
         if (record.path().empty())
@@ -336,7 +338,7 @@ namespace tessera
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, line.device, fewer);
+                 backend, device, fewer);
       }
 
       const Parameters &parameters;
@@ -357,6 +359,7 @@ namespace tessera
       Mesh<dim> adapted = {}; ///< of the next cycle, if that is adaptive
 
       Backend backend                          = Backend::host;
+      int device                               = 0;  ///< of this process
       std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
       study::CaseSize largest = {}; ///< of the cases that were validated

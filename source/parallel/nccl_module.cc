@@ -128,8 +128,14 @@ namespace tessera
     {
     public:
       NcclTransport(const ncclUniqueId &id, const int rank, const int size)
-        : group(std::make_shared<const Group>(id, rank, size))
+        : group(std::make_shared<const Group>(id, rank, size)), rank(rank)
       {}
+
+      int
+      part() const override
+      {
+        return rank;
+      }
 
       void
       sum(double *const values, const int n, const Stream stream) const override
@@ -154,6 +160,7 @@ namespace tessera
 
     private:
       std::shared_ptr<const Group> group;
+      int rank;
     };
   } // namespace
 } // namespace tessera

@@ -1,9 +1,11 @@
 #include "handle.h"
 
+#include <tessera/base/failure.h>
 #include <tessera/base/runtime.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -11,18 +13,37 @@ namespace tessera
 {
   using internal::check_mpi;
 
+  namespace
+  {
+    /// Returns what the process `from` has as `text`.
+    std::string
+    text_of(const int from, std::string text, MPI_Comm communicator)
+    {
+      int size = static_cast<int>(text.size());
+      check_mpi(MPI_Bcast(&size, 1, MPI_INT, from, communicator), "MPI_Bcast");
+      text.resize(size);
+      check_mpi(MPI_Bcast(text.data(), size, MPI_CHAR, from, communicator),
+                "MPI_Bcast");
+      return text;
+    }
+  } // namespace
+
+  bool
+  started_by_mpi()
+  {
+    // What Open MPI, MPICH and its relatives, and Slurm tell what they start.
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
+           std::getenv("PMI_SIZE") != nullptr ||
+           std::getenv("PMIX_RANK") != nullptr;
+  }
+
   const Processes *
   Processes::of_program()
   {
-    // Open MPI, MPICH and its relatives, and Slurm set one of these for the
-    // programs that they start.
-    const bool started = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
-                         std::getenv("PMI_SIZE") != nullptr ||
-                         std::getenv("PMIX_RANK") != nullptr;
-    if (!started)
+    if (!started_by_mpi())
       return nullptr;
     static const Processes all;
-    return &all;
+    return all.size() > 1 ? &all : nullptr;
   }
 
   Processes::Processes() : mpi(std::make_unique<Handle>())
@@ -114,16 +135,31 @@ namespace tessera
     return result != 0;
   }
 
+  double
+  Processes::largest(const double value) const
+  {
+    double result = value;
+    for (const double of_one : gather(value))
+      if (std::isnan(of_one) || of_one > result)
+        result = of_one;
+    return result;
+  }
+
+  std::string
+  Processes::first_text(const std::string &text) const
+  {
+    const int here = text.empty() ? size() : rank();
+    int first      = here;
+    check_mpi(
+      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
+      "MPI_Allreduce");
+    return first == size() ? "" : text_of(first, text, mpi->communicator);
+  }
+
   bool
   Processes::agree_on(const std::string &text) const
   {
-    int size = static_cast<int>(text.size());
-    check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, mpi->communicator), "MPI_Bcast");
-    std::string of_first = text;
-    of_first.resize(size);
-    check_mpi(MPI_Bcast(of_first.data(), size, MPI_CHAR, 0, mpi->communicator),
-              "MPI_Bcast");
-    return !any(of_first != text);
+    return !any(text_of(0, text, mpi->communicator) != text);
   }
 
   void
@@ -157,37 +193,21 @@ namespace tessera
   void
   Processes::together(const std::function<void()> &work) const
   {
-    std::string sentence;
-    int code = 0;
+    std::string what; // the exit code as a byte, and the sentence
     try
       {
         work();
       }
-    catch (const Error &error)
+    catch (const std::exception &)
       {
-        sentence = error.what();
-        code     = static_cast<int>(error.exit_code());
+        const Failure failure = current_failure();
+        what = static_cast<char>(failure.code) + failure.sentence;
       }
-    catch (const std::exception &error)
-      {
-        sentence = error.what();
-        code     = static_cast<int>(ExitCode::other);
-      }
-    const int here = code != 0 ? rank() : size();
-    int first      = here;
-    check_mpi(
-      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
-      "MPI_Allreduce");
-    if (first == size())
-      return;
-    int what[2] = {code, static_cast<int>(sentence.size())};
-    check_mpi(MPI_Bcast(what, 2, MPI_INT, first, mpi->communicator),
-              "MPI_Bcast");
-    sentence.resize(what[1]);
-    check_mpi(
-      MPI_Bcast(sentence.data(), what[1], MPI_CHAR, first, mpi->communicator),
-      "MPI_Bcast");
-    throw Error(static_cast<ExitCode>(what[0]), sentence);
+    what = first_text(what);
+    if (!what.empty())
+      throw Error(
+        static_cast<ExitCode>(static_cast<unsigned char>(what.front())),
+        what.substr(1));
   }
 
   SharedNodes

@@ -18,6 +18,12 @@ namespace tessera
     }
   } // namespace
 
+  bool
+  started_by_mpi()
+  {
+    return false;
+  }
+
   const Processes *
   Processes::of_program()
   {
@@ -63,6 +69,18 @@ namespace tessera
 
   bool
   Processes::any(bool) const
+  {
+    refuse();
+  }
+
+  double
+  Processes::largest(double) const
+  {
+    refuse();
+  }
+
+  std::string
+  Processes::first_text(const std::string &) const
   {
     refuse();
   }

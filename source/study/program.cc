@@ -1,3 +1,4 @@
+#include <tessera/base/failure.h>
 #include <tessera/study/build_information.h>
 #include <tessera/study/program.h>
 #include <tessera/study/started_processes.h>
@@ -9,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
-#include <new>
 
 namespace tessera::study
 {
@@ -54,16 +54,6 @@ namespace tessera::study
                     std::string("The standard output cannot be written: ") +
                       std::strerror(errno) + '.');
     }
-
-    /// Returns the first line of an exception's message that is not blank.
-    std::string
-    first_line(const std::string &text)
-    {
-      const std::size_t first = text.find_first_not_of(" \n\t");
-      return first == std::string::npos
-               ? "unknown error"
-               : text.substr(first, text.find('\n', first) - first);
-    }
   } // namespace
 
   bool
@@ -96,8 +86,7 @@ namespace tessera::study
   {
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
-    ExitCode code = ExitCode::other;
-    std::string message;
+    Failure failure;
     signalled = 0;
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
@@ -114,7 +103,7 @@ namespace tessera::study
         if (started.number > 0)
           std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
-        code = ExitCode::done;
+        ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
         else if (options.given("version"))
@@ -132,24 +121,13 @@ namespace tessera::study
           check_standard_output();
         return static_cast<int>(code);
       }
-    catch (const Error &error)
+    catch (const std::exception &)
       {
-        code    = error.exit_code();
-        message = error.what();
-      }
-    catch (const std::bad_alloc &)
-      {
-        code    = ExitCode::device;
-        message = "There is not enough memory on the host for this problem.";
-      }
-    catch (const std::exception &error)
-      {
-        code    = ExitCode::other;
-        message = first_line(error.what());
+        failure = current_failure();
       }
     std::cout.flush();
-    std::cerr << "error: " << message << std::endl;
-    record.finish(code, message);
-    return static_cast<int>(code);
+    std::cerr << "error: " << failure.sentence << std::endl;
+    record.finish(failure.code, failure.sentence);
+    return static_cast<int>(failure.code);
   }
 } // namespace tessera::study

@@ -27,8 +27,9 @@ namespace tessera
   {
   public:
     /// Returns the division among the processes that mpirun started, or null if
-    /// this program runs alone. Throws what the constructor throws, and
-    /// ParameterError for options that are for one process.
+    /// this program runs alone; then the device of the command line becomes the
+    /// current one if it is the backend. Throws what the constructor throws,
+    /// and ParameterError for options that are for one process.
     static std::unique_ptr<const Division>
     of_program(const study::CommandLine &line, Backend backend);
 

@@ -144,6 +144,18 @@ namespace tessera
         *space, shared, *division->transport(), backend);
     }
 
+    /// Calls `work`, which evaluates the user's data on the cells of this
+    /// process and calls no function of all processes. What it throws in one of
+    /// them is thrown in all: see `Processes::together`.
+    void
+    together(const std::function<void()> &work) const
+    {
+      if (division == nullptr)
+        work();
+      else
+        division->processes().together(work);
+    }
+
     /// Returns those of the faces that belong to cells of this process.
     BoundaryFaces
     faces_here(BoundaryFaces faces) const

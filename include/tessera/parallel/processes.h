@@ -14,18 +14,26 @@
 // These headers are free of MPI's own.
 namespace tessera
 {
-  /// The processes of this program. All functions but the first three are for
-  /// all processes together, in the same order.
+  /// Returns true if mpirun or a program like it started this one, alone or
+  /// with others. How many there are, only MPI knows.
+  bool
+  started_by_mpi();
+
+  /// The processes of this program. Functions that return a number of this
+  /// process or of processes, and `abort`, are for any of them alone; all
+  /// others are for all processes together, in the same order.
   class Processes
   {
   public:
     /// Returns the processes of this program if mpirun or a program like it
-    /// started some, else null. The first call starts MPI.
+    /// started more than one, else null. The first call starts MPI where such a
+    /// program is at work.
     static const Processes *
     of_program();
 
-    /// Starts MPI, unless it runs already; then it ends with the program.
-    /// Throws Error if MPI cannot be started.
+    /// Starts MPI, unless it runs already; then it ends with the program. Where
+    /// it cannot be started, MPI itself says so and ends the program. Throws
+    /// Error in a build without MPI.
     Processes();
     ~Processes();
     Processes(const Processes &) = delete;
@@ -56,6 +64,16 @@ namespace tessera
     bool
     any(bool here) const;
 
+    /// Returns the largest value of all processes, or NaN if one of them has
+    /// that.
+    double
+    largest(double value) const;
+
+    /// Returns the text of the first process whose text is not empty, in all of
+    /// them; empty if none has one.
+    std::string
+    first_text(const std::string &text) const;
+
     /// Returns true if all processes have the same text.
     bool
     agree_on(const std::string &text) const;
@@ -75,7 +93,8 @@ namespace tessera
 
     /// Calls `work` and throws in every process if it threw in one of them: an
     /// Error with the sentence and the exit code of the first process that
-    /// failed. So no process waits for one that has gone.
+    /// failed. So that none waits for one that has gone, `work` must call no
+    /// function that is for all processes.
     void
     together(const std::function<void()> &work) const;
 

@@ -7,7 +7,7 @@
 namespace tessera
 {
   /// The entries of a ghost tail that one neighbour owns, and their places
-  /// there. This is what a message between the two parts would carry.
+  /// there. A message between the two parts carries their values.
   struct GhostPlan
   {
     int neighbour;

@@ -15,6 +15,8 @@
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 
+#include <deal.II/dofs/dof_tools.h>
+
 #include <algorithm>
 
 using namespace tessera;
@@ -192,10 +194,11 @@ namespace
   }
 
   /// Records the forces by which supports hold the body, and the sum of the
-  /// loads, which they balance. The forces of springs are the integrals of K
-  /// (u0 - u); those of given displacements are the internal forces minus the
-  /// loads and the springs, summed over what a subsection holds. `loads`
-  /// contains K u0.
+  /// loads, which they balance. The forces of springs are the integrals of
+  /// K (u0 - u); those of given displacements are the internal forces minus the
+  /// loads and the springs, summed over what a subsection holds. The forces of
+  /// hanging nodes belong to the nodes that they follow from. `loads` contains
+  /// K u0.
   template <int dim>
   void
   add_reactions(const Equation<dim> &equation, Discretization<dim> &d,
@@ -219,6 +222,10 @@ namespace
     missing -= load;
     for (const auto &[name, forces] : springs)
       missing -= forces;
+    dealii::AffineConstraints<double> hanging; // to what may hold the body
+    dealii::DoFTools::make_hanging_node_constraints(d.dof_handler, hanging);
+    hanging.close();
+    hanging.condense(missing);
     std::vector<dealii::Tensor<1, dim>> reactions(names.size()),
       of_springs(springs.size());
     dealii::Tensor<1, dim> sum;
@@ -314,7 +321,7 @@ namespace
 void
 declare_elasticity(Parameters &parameters)
 {
-  declare_discretization(parameters);
+  declare_discretization(parameters, true);
   ElasticMaterial<2>::declare(parameters);
   PointLoads<2>::declare(parameters);
   ContactLoads<2>::declare(parameters);

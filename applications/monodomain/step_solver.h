@@ -2,10 +2,7 @@
 
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/linear_solver.h>
-#include <tessera/matrices/store_matrix.h>
-#include <tessera/matrix/collect_rows.h>
 #include <tessera/operators/row_operator.h>
-#include <tessera/study/program.h>
 
 #include <algorithm>
 
@@ -70,10 +67,8 @@ store_matrix(const tessera::DiscreteProblem &problem,
 {
   if (problem.matrix_file.empty())
     return;
-  tessera::study::progress("matrix: " + problem.matrix_file, true);
-  const auto &rows = dynamic_cast<const tessera::RowOperator<double> &>(A);
-  tessera::store_matrix(tessera::collect_rows(rows.matrix(), A.n_owned()),
-                        problem.matrix_file);
+  tessera::store_rows(
+    problem, dynamic_cast<const tessera::RowOperator<double> &>(A).matrix());
 }
 
 /// Waits for a device, so that times are those of what was started.

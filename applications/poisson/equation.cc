@@ -164,7 +164,13 @@ Equation<dim>::Equation(const Parameters &parameters)
   initial.check_no_time();
   TimeSteps::check_unused(parameters);
   if (parameters.have_time())
-    time.emplace(parameters);
+    {
+      time.emplace(parameters);
+      if (parameters.get("Mesh/Refinement") != "uniform")
+        throw ParameterError(
+          "'Time/Scheme' = " + parameters.get("Time/Scheme") +
+          " needs 'Mesh/Refinement' = uniform.");
+    }
   if (reacts() && parameters.get("Operator/Number") != "double")
     throw ParameterError(
       "A reaction is computed in double: legal is 'Operator/Number' = double.");

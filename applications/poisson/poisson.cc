@@ -78,7 +78,7 @@ namespace
 void
 declare_poisson(Parameters &parameters)
 {
-  declare_discretization(parameters);
+  declare_discretization(parameters, true);
   Equation<2>::declare(parameters);
   ExactSolution<2>::declare(parameters);
   declare_study(parameters, [&]() { Results<2>::declare(parameters); });

@@ -53,7 +53,7 @@ int
 main(int argc, char **argv)
 {
   const auto declare = [](Parameters &parameters) {
-    declare_discretization(parameters);
+    declare_discretization(parameters, true);
     declare_study(parameters);
   };
   return run_application(argc, argv, "template",

@@ -100,9 +100,14 @@ def damage_of_solve(row):
         return "solve"
     for key, kind in (("preconditioner", str), ("method", str), ("converged", bool),
                       ("t10", (int, float, type(None))),
+                      ("H1_error", (int, float, type(None))),
                       ("iteration_seconds", (int, float, type(None)))):
         if not isinstance(solve.get(key), kind):
             return key
+    if solve.get("H1_error") is not None and not (
+            solve["H1_error"] > 0 and row["degree"] and
+            isinstance(solve.get("refinement"), str)):
+        return "H1_error"
     return None if all(isinstance(point, list) and len(point) == 2
                        for point in solve["history"]) else "history"
 
@@ -135,13 +140,16 @@ def matrices(record):
 
 
 def rows_of_cases(record):
-    """Returns the solves of an application's cases as rows, for the figures of histories."""
+    """Returns the solves of an application's cases as rows, for the figures of histories and
+    of errors."""
     rows, parameters = [], record.get("parameters") or {}
     for case in record.get("cases") or []:
         problem, results = case.get("problem") or {}, case.get("results") or {}
         history = [[k, value] for k, value in results.get("history") or [] if value]
         if len(history) < 2:
             continue
+        uniform = (parameters.get("Mesh/Refinement", "uniform") == "uniform" or
+                   float(parameters.get("Mesh/Refine fraction", 0)) == 1)
         rows.append({
             "case": f"{problem.get('cell_type')}, degree {problem.get('degree')}",
             "kind": "solve", "library": "tessera", "completed": True, "parameters": {},
@@ -154,6 +162,8 @@ def rows_of_cases(record):
                 "method": case.get("parameters", {}).get("method", "classical"),
                 "converged": bool(results.get("converged")), "t10": None,
                 "iteration_seconds": None,
+                "H1_error": results.get("H1_error"),
+                "refinement": "uniform" if uniform else "adaptive",
                 "history": [[k, value / history[0][1]] for k, value in history]}})
     return rows
 

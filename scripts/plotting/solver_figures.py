@@ -1,8 +1,9 @@
-"""The figures of solver_benchmark: rows of the kind "solve".
+"""The figures of solver_benchmark and of cases of applications: rows of the kind "solve".
 
 A curve is a library, an operator, a preconditioner, a method and a number type on one
 machine; a panel is one problem, which is a type of cells with a degree, or a file.
 """
+import math
 import os
 import tempfile
 
@@ -100,6 +101,32 @@ def polynomials(rows):
     return charts
 
 
+def rate(points):
+    """Returns the exponent r of N^r that fits the last half of the points best."""
+    logs = [(math.log(x), math.log(y)) for x, y in points[-max(2, len(points) // 2):]]
+    x_mean, y_mean = (sum(values) / len(logs) for values in zip(*logs))
+    return sum((x - x_mean) * (y - y_mean) for x, y in logs) / \
+        sum((x - x_mean) ** 2 for x, _ in logs)
+
+
+def errors(rows):
+    """Returns {(panel, what): {curve: [(dofs, error)]}} of cases with an error of the
+    gradient, for curves with several sizes, whose names have the rate."""
+    curves = {}
+    for row in converged(rows):
+        if row["solve"].get("H1_error"):
+            name = f"degree {row['degree']}, {row['solve']['refinement']}"
+            curves.setdefault(((row["case"].split(",")[0],), "H1 error"), {}) \
+                .setdefault(name, {})[row["dofs"]] = row["solve"]["H1_error"]
+    charts = {}
+    for panel, of_panel in curves.items():
+        for name, by_dofs in of_panel.items():
+            if len(by_dofs) > 1:
+                points = sorted(by_dofs.items())
+                charts.setdefault(panel, {})[f"{name}: N^{rate(points):.2f}"] = points
+    return charts
+
+
 # By name: function, title, x axis and its scale, and what rows must have.
 FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of freedom", "log",
                             "no problem has several sizes"),
@@ -107,7 +134,9 @@ FIGURES = {"solver_sizes": (sizes, "t10 and an iteration by size", "degrees of f
                                 "no problem has a history"),
            "solver_polynomials": (polynomials, "iterations and seconds by degree of a polynomial",
                                   "degree of the polynomial, 0: Jacobi", "linear",
-                                  "no problem has several degrees of a polynomial")}
+                                  "no problem has several degrees of a polynomial"),
+           "adaptive_errors": (errors, "errors of the gradient by size", "degrees of freedom N",
+                               "log", "no cases of several sizes have errors")}
 
 
 def draw(figure_of, charts, path, source, across=False):

@@ -5,40 +5,118 @@
 
 #include <deal.II/numerics/error_estimator.h>
 
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace tessera
 {
+  namespace
+  {
+    constexpr const char *refine_entry   = "Mesh/Refine fraction",
+                         *coarsen_entry  = "Mesh/Coarsen fraction";
+    constexpr const char *default_refine = "0.3", *default_coarsen = "0.03";
+
+    /// Returns the number of the coarsest cell that a cell is a part of.
+    template <class Cell>
+    unsigned int
+    whole(Cell cell)
+    {
+      while (cell->level() > 0)
+        cell = cell->parent();
+      return cell->index();
+    }
+
+    /// Calls `change`, which divides and joins cells of a mesh, and lets fibres
+    /// follow their cells: all parts of a coarsest cell have the same.
+    template <int dim, class F>
+    void
+    with_fibres(Mesh<dim> &mesh, const F &change)
+    {
+      using Cell = typename dealii::Triangulation<dim>::cell_iterator;
+      if (mesh.fibres.empty())
+        return change();
+      std::vector<std::array<double, 3>> of_whole(
+        mesh.triangulation.n_cells(0));
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        of_whole[whole(Cell(cell))] = mesh.fibres[cell->active_cell_index()];
+      change();
+      mesh.fibres.resize(mesh.triangulation.n_active_cells());
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        mesh.fibres[cell->active_cell_index()] = of_whole[whole(Cell(cell))];
+    }
+  } // namespace
+
+
   void
-  AdaptiveRefinement::declare(Parameters &parameters)
+  AdaptiveRefinement::declare(Parameters &parameters, const bool adapts)
   {
     namespace Patterns = dealii::Patterns;
-    parameters.declare("Mesh/Refinement", "uniform",
-                       Patterns::Selection("uniform|adaptive"),
-                       "how cells are divided from cycle to cycle; uniform: "
-                       "all of them; adaptive: those with the largest jumps of "
-                       "the gradient across their faces (Kelly's estimator), "
-                       "for quadrilaterals and hexahedra");
-    parameters.declare("Mesh/Refine fraction", "0.3", Patterns::Double(0., 1.),
+    parameters.declare(
+      "Mesh/Refinement", "uniform",
+      Patterns::Selection(adapts ? "uniform|adaptive" : "uniform"),
+      std::string("how cells are divided from cycle to cycle; uniform: all of "
+                  "them") +
+        (adapts ? "; adaptive: those with the largest jumps of the gradient "
+                  "across their faces (Kelly's estimator), for quadrilaterals "
+                  "and hexahedra"
+                : ""));
+    if (!adapts)
+      return;
+    parameters.declare(refine_entry, default_refine, Patterns::Double(0., 1.),
                        "of all cells, how many are divided from cycle to cycle "
                        "if the refinement is adaptive");
-    parameters.declare("Mesh/Coarsen fraction", "0.03",
-                       Patterns::Double(0., 1.),
+    parameters.declare(coarsen_entry, default_coarsen, Patterns::Double(0., 1.),
                        "of all cells, how many are joined with their "
-                       "neighbours where that is possible");
+                       "neighbours where that is possible, if the refinement "
+                       "is adaptive");
   }
 
 
   AdaptiveRefinement::AdaptiveRefinement(const Parameters &parameters)
-    : wanted(parameters.get("Mesh/Refinement") == "adaptive"),
-      refine(parameters.get_double("Mesh/Refine fraction")),
-      coarsen(parameters.get_double("Mesh/Coarsen fraction"))
+    : wanted(parameters.get("Mesh/Refinement") == "adaptive")
   {
+    for (const auto &[entry, value] :
+         {std::pair(refine_entry, default_refine),
+          std::pair(coarsen_entry, default_coarsen)})
+      if (!wanted && parameters.is_given(entry) &&
+          parameters.get(entry) != value)
+        throw ParameterError("'" + std::string(entry) +
+                             "' = " + parameters.get(entry) +
+                             " is for 'Mesh/Refinement' = adaptive, but that "
+                             "is uniform.");
+    if (!wanted)
+      return;
+    refine  = parameters.get_double(refine_entry);
+    coarsen = parameters.get_double(coarsen_entry);
     if (refine + coarsen > 1)
       throw ParameterError(
-        "'Mesh/Refine fraction' = " + parameters.get("Mesh/Refine fraction") +
-        " and 'Mesh/Coarsen fraction' = " +
-        parameters.get("Mesh/Coarsen fraction") +
+        "'" + std::string(refine_entry) +
+        "' = " + parameters.get(refine_entry) + " and '" + coarsen_entry +
+        "' = " + parameters.get(coarsen_entry) +
         " are more than all cells; legal are fractions whose sum is at most "
         "1.");
+  }
+
+
+  void
+  AdaptiveRefinement::check(const CellType type) const
+  {
+    if (wanted && is_simplex(type))
+      throw ParameterError(
+        "'Mesh/Refinement' = adaptive is for quadrilaterals "
+        "and hexahedra, and the mesh has cells of type " +
+        to_string(type) + '.');
+  }
+
+
+  double
+  AdaptiveRefinement::n_uniform(const int n_cycles, const int dim) const
+  {
+    const double of_each = std::log2(1 + refine * ((1 << dim) - 1)) / dim;
+    return (n_cycles - 1) * of_each;
   }
 
 
@@ -48,11 +126,6 @@ namespace tessera
                             const dealii::Vector<double> &u) const
   {
     auto &triangulation = d.mesh.triangulation;
-    if (is_simplex(d.mesh.cell_type()))
-      throw ParameterError(
-        "'Mesh/Refinement' = adaptive is for quadrilaterals "
-        "and hexahedra, and the mesh has cells of type " +
-        to_string(d.mesh.cell_type()) + '.');
     dealii::Vector<float> indicators(triangulation.n_active_cells());
     dealii::KellyErrorEstimator<dim>::estimate(
       *d.mapping, d.dof_handler,
@@ -60,14 +133,25 @@ namespace tessera
     d.dof_handler.clear();
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
-    triangulation.execute_coarsening_and_refinement();
+    with_fibres(d.mesh,
+                [&]() { triangulation.execute_coarsening_and_refinement(); });
   }
 
 
-  template void
-  AdaptiveRefinement::adapt(Discretization<2> &,
-                            const dealii::Vector<double> &) const;
-  template void
-  AdaptiveRefinement::adapt(Discretization<3> &,
-                            const dealii::Vector<double> &) const;
+  template <int dim>
+  void
+  AdaptiveRefinement::divide_all(Discretization<dim> &d) const
+  {
+    d.dof_handler.clear();
+    with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
+  }
+
+
+#define INSTANTIATE(dim)                                          \
+  template void AdaptiveRefinement::adapt(                        \
+    Discretization<dim> &, const dealii::Vector<double> &) const; \
+  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

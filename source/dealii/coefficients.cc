@@ -120,10 +120,11 @@ namespace tessera
     std::string text;
     for (const unsigned int id : ids)
       text += (text.empty() ? "" : ", ") + std::to_string(id);
-    std::cerr << "note: no subsection names the material"
-              << (ids.size() == 1 ? " " : "s ") << text << ", which "
-              << (ids.size() == 1 ? "has " : "have ") << by_default << '.'
-              << std::endl;
+    if (!ids.empty())
+      std::cerr << "note: no subsection names the material"
+                << (ids.size() == 1 ? " " : "s ") << text << ", which "
+                << (ids.size() == 1 ? "has " : "have ") << by_default << '.'
+                << std::endl;
     by_default.clear();
   }
 
@@ -192,7 +193,7 @@ namespace tessera
     std::vector<char> used(expressions.size(), 0);
     for (const int cell : space.mesh_cell)
       used[which[cell]] = 1;
-    if (used[0] != 0 && !by_default.empty())
+    if (!by_default.empty())
       say_default(mesh, which);
 
     // Constants are evaluated and checked once.

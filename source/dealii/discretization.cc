@@ -59,7 +59,7 @@ namespace tessera
 
 
   void
-  declare_discretization(Parameters &parameters)
+  declare_discretization(Parameters &parameters, const bool adapts)
   {
     namespace Patterns   = dealii::Patterns;
     const auto selection = [](const std::string &kind) {
@@ -68,7 +68,7 @@ namespace tessera
     declare_mesh(parameters);
     parameters.declare("Mesh/Cycles", "1", Patterns::Integer(1, 15),
                        "meshes to solve on, each refined once more");
-    AdaptiveRefinement::declare(parameters);
+    AdaptiveRefinement::declare(parameters, adapts);
     parameters.declare(
       "Mesh/Geometry", "auto",
       Patterns::Selection("auto|" + choices("geometry").selection()),
@@ -111,14 +111,14 @@ namespace tessera
   study::CaseSize
   case_size(const LinearSolver &solver, const Backend backend,
             const int n_components, const Mesh<dim> &mesh, const int degree,
-            const int n_times, const Discretization<dim> *const d)
+            const double n_times, const Discretization<dim> *const d)
   {
     study::CaseSize size;
     size.cell_type    = mesh.cell_type();
     size.degree       = degree;
     size.n_components = n_components;
     size.n_cells =
-      std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
+      mesh.triangulation.n_active_cells() * std::exp2(dim * n_times);
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(
@@ -184,7 +184,8 @@ namespace tessera
     entry.problem.numbering = parameters.get("Finite element/Numbering");
     entry.problem.cells     = mesh.triangulation.n_active_cells();
     entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
-                                         flat.connectivity.constrained.end(), 0);
+                                         flat.connectivity.constrained.end(), 0) -
+                         flat.connectivity.hanging.size();
     if (entry.problem.dofs == 0)
       throw NothingToSolve(
         "All " + std::to_string(flat.connectivity.constrained.size()) +
@@ -218,9 +219,9 @@ namespace tessera
   template struct Discretization<2>;
   template struct Discretization<3>;
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<2> &, int, int,
+  case_size(const LinearSolver &, Backend, int, const Mesh<2> &, int, double,
             const Discretization<2> *);
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<3> &, int, int,
+  case_size(const LinearSolver &, Backend, int, const Mesh<3> &, int, double,
             const Discretization<3> *);
 } // namespace tessera

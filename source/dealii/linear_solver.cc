@@ -245,6 +245,31 @@ namespace tessera
   }
 
 
+  void
+  LinearSolver::check_adaptive(const bool makes_float,
+                               const bool eliminates) const
+  {
+    const auto refuse = [](const std::string &entry, const std::string &value,
+                           const std::string &legal) {
+      throw ParameterError("'" + entry + "' = " + value +
+                           " is for meshes without hanging nodes; legal with "
+                           "'Mesh/Refinement' = adaptive is " +
+                           legal + '.');
+    };
+    if (eliminates)
+      refuse("Boundary conditions/Elimination", "after", "before");
+    if (mixed != "none" && !makes_float)
+      refuse("Solver/Mixed precision", mixed,
+             "none, since the form has no kernels in float and rows of hanging "
+             "nodes are not rounded");
+    if (preconditioner == "ssor")
+      refuse("Solver/Preconditioner", preconditioner, "another one");
+    if (method == CGMethod::persistent)
+      refuse("Solver/Method", to_string(*method),
+             "classical or single_reduction");
+  }
+
+
   std::string
   LinearSolver::advice() const
   {

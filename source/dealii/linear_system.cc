@@ -3,7 +3,6 @@
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/transfer.h>
 #include <tessera/matrices/store_matrix.h>
-#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
@@ -138,6 +137,15 @@ namespace tessera
 
 
   template <class Number>
+  void
+  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows)
+  {
+    study::progress("matrix: " + problem.matrix_file, true);
+    store_matrix(matrix_of_owned(rows, *problem.space), problem.matrix_file);
+  }
+
+
+  template <class Number>
   LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
                                      MakeOperator<Number> make,
                                      MakeOperator<float> make_float)
@@ -203,11 +211,8 @@ namespace tessera
   void
   LinearSystem<Number>::store_matrix() const
   {
-    with_rows([&](const RowMatrix<Number> &rows) {
-      study::progress("matrix: " + problem.matrix_file, true);
-      tessera::store_matrix(collect_rows(rows, A->n_owned()),
-                            problem.matrix_file);
-    });
+    with_rows(
+      [&](const RowMatrix<Number> &rows) { store_rows(problem, rows); });
   }
 
 
@@ -381,6 +386,10 @@ namespace tessera
   }
 
 
+  template void
+  store_rows(const DiscreteProblem &, const RowMatrix<double> &);
+  template void
+  store_rows(const DiscreteProblem &, const RowMatrix<float> &);
   template class LinearSystem<double>;
   template class LinearSystem<float>;
 } // namespace tessera

@@ -117,6 +117,7 @@ namespace tessera
         if (is_first) // before anything asks for ids that it shows
           print_summary(d.mesh, std::cout);
         check_degree(d.mesh.cell_type(), degree);
+        adaptive.check(d.mesh.cell_type());
         std::function<Solution()> solve;
         try
           {
@@ -131,6 +132,11 @@ namespace tessera
             d.entry.results.ended = error.what();
             if (is_solved(d))
               record.add(d.entry);
+            if (adaptive.wanted)
+              {
+                adaptive.divide_all(d);
+                adapted = std::move(d.mesh);
+              }
             return;
           }
         const bool solved = is_solved(d);
@@ -147,8 +153,10 @@ namespace tessera
       is_solved(const Discretization<dim> &d)
       {
         solver.check_inner_operator(d.makes_float, d.eliminates);
+        if (adaptive.wanted)
+          solver.check_adaptive(d.makes_float, d.eliminates);
         if (const auto &op = descriptor(solver.operator_name);
-            !op.stores_rows() && !op.stores_nothing)
+            d.space && !op.stores_rows() && !op.stores_nothing)
           check_components("The operator " + solver.operator_name, *d.space,
                            n_components);
         if (is_first || line.validate)
@@ -167,7 +175,7 @@ namespace tessera
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           largest = case_size(solver, backend, n_components, d.mesh, degree,
-                              n_cycles - 1, &d);
+                              adaptive.n_uniform(n_cycles, dim), &d);
         return false;
       }
 
@@ -175,15 +183,9 @@ namespace tessera
       void
       finish(Discretization<dim> &d, const Solution &solution)
       {
-        study::Case &entry       = d.entry;
-        const CGResult &result   = solution.result;
-        entry.results.iterations = result.iterations;
-        entry.results.converged  = result.converged;
-        entry.results.ended =
-          solution.failure.empty() ? describe(result) : solution.failure;
-        entry.results.residual      = result.residual;
-        entry.results.true_residual = result.true_residual;
-        entry.results.history       = study::history_of(result.history);
+        study::Case &entry     = d.entry;
+        const CGResult &result = solution.result;
+        describe_end(entry.results, solution);
         const dealii::Vector<double> u(solution.values.begin(),
                                        solution.values.end());
         const std::string name = "p" + std::to_string(entry.problem.degree) +
@@ -284,7 +286,7 @@ namespace tessera
           return work();
         division->processes().together([&]() {
           if (division->writes())
-            work();
+            translate_exceptions(work);
         });
       }
 

@@ -184,6 +184,20 @@ namespace tessera
 
 
   void
+  describe_end(study::Results &results, const Solution &solution)
+  {
+    const CGResult &result = solution.result;
+    results.iterations     = result.iterations;
+    results.converged      = result.converged;
+    results.ended =
+      solution.failure.empty() ? describe(result) : solution.failure;
+    results.residual      = result.residual;
+    results.true_residual = result.true_residual;
+    results.history       = study::history_of(result.history);
+  }
+
+
+  void
   print_cases(const std::vector<study::Case> &all, std::ostream &out)
   {
     std::vector<Cases> degrees;

@@ -87,6 +87,25 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "single.matrix", *common, "Operator/Number = float")
     check_product(folder, path, nonzeros)
 
+    # On a mesh with hanging nodes, rows are those of the free vertices that do not hang. The
+    # constant is no force on those that no given value is near.
+    adapted = ("Finite element/Degrees = 1", "Coefficient/Expression = 1 + x + 3 * y",
+               "Source/Function expression = 1", "Mesh/Refinement = adaptive",
+               "Mesh/Cycles = 3", "Mesh/Refine fraction = 0.1")
+    path, record = export(folder, "adapted.mtx", *adapted, "Operator/Name = csr")
+    rows, of_adapted = read(path)
+    expect(rows == record["cases"][-1]["problem"]["dofs"], f"{rows} rows on an adapted mesh")
+    expect(all(max(place) <= rows for place in of_adapted), "columns on an adapted mesh")
+    expect(all(abs(a - of_adapted.get((k[1], k[0]), 0)) < 1e-12 for k, a in of_adapted.items()),
+           "the matrix of an adapted mesh is not symmetric")
+    sums = [0] * (rows + 1)
+    for (row, _), a in of_adapted.items():
+        sums[row] += a
+    expect(sum(abs(a) < 1e-12 for a in sums[1:]) > rows / 3, "rows of an adapted mesh")
+    for name in ("sell", "matrix_free"):
+        path, _ = export(folder, f"adapted_{name}.mtx", *adapted, f"Operator/Name = {name}")
+        expect(close(read(path)[1], of_adapted, 1e-12), f"{name} is not csr on an adapted mesh")
+
     # Elimination after assembly: rows of the boundary keep their diagonal, and zeros.
     path, record = export(folder, "after.mtx", *common, "Operator/Name = csr",
                           "Boundary conditions/Elimination = after")

@@ -1,6 +1,8 @@
 #include "bytes.h"
 #include "mesh_cases.h"
 
+#include <tessera/dealii/adaptive_refinement.h>
+
 #include <map>
 #include <sstream>
 
@@ -59,6 +61,60 @@ namespace
     auto parameters = file_parameters(meshes + "box_tetrahedron_text.vtk");
     make_mesh(mesh, parameters);
     EXPECT_TRUE(mesh.fibres.empty());
+  }
+
+
+  /// Cells that adapt are divided in part, and some are joined again.
+  TEST(MeshFibres, FollowCellsThatAdapt)
+  {
+    Parameters parameters;
+    declare_discretization(parameters, true);
+    LinearSolver::declare(parameters);
+    for (const auto &[entry, value] : std::map<std::string, std::string>{
+           {"Mesh/Type", "file"},
+           {"Mesh/File", meshes + "box_hexahedron.pts"},
+           {"Mesh/Initial refinement", "1"},
+           {"Mesh/Refinement", "adaptive"},
+           {"Mesh/Refine fraction", "0.3"},
+           {"Mesh/Coarsen fraction", "0.5"}})
+      parameters.set(entry, value);
+    const AdaptiveRefinement adaptive(parameters);
+    const LinearSolver solver(parameters);
+    Mesh<3> mesh;
+    make_mesh(mesh, parameters);
+    const auto adapt = [&](const std::function<double(dealii::Point<3>)> &of) {
+      Discretization<3> d(parameters, solver);
+      d.entry.problem.degree = 1;
+      d.mesh                 = std::move(mesh);
+      d.build([]() {
+        dealii::AffineConstraints<double> none;
+        none.close();
+        return none;
+      });
+      dealii::Vector<double> u(d.dof_handler.n_dofs());
+      for (const auto &cell : d.dof_handler.active_cell_iterators())
+        for (const unsigned int v : cell->vertex_indices())
+          u[cell->vertex_dof_index(v, 0)] = of(cell->vertex(v));
+      adaptive.adapt(d, u);
+      mesh = std::move(d.mesh);
+    };
+    const auto at_end = [](const dealii::Point<3> &p) {
+      return std::pow(p[0], 4) + 0.1 * p[1] * p[1];
+    };
+    adapt(at_end);
+    EXPECT_TRUE(mesh.triangulation.has_hanging_nodes());
+    expect_centres(mesh, 4);
+    const auto n_cells = mesh.triangulation.n_active_cells();
+    adapt([&](const dealii::Point<3> &p) {
+      return at_end({1 - p[0], p[1], p[2]});
+    });
+    EXPECT_NE(mesh.triangulation.n_active_cells(), n_cells);
+    expect_centres(mesh, 4);
+
+    Discretization<3> d(parameters, solver);
+    d.mesh = std::move(mesh);
+    adaptive.divide_all(d);
+    expect_centres(d.mesh, 4);
   }
 
 

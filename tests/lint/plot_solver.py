@@ -58,6 +58,17 @@ def check_charts():
     hold([m for m, _ in degrees[panel, "iterations"]["csr, neumann"]] == [2, 4] and
          degrees[panel, "iterations"]["csr, jacobi"] == [(0, 31)], f"charts {degrees}")
     hold(not solver_figures.polynomials(rows), "one degree is no figure")
+    cases = []
+    for refinement, exponent in (("uniform", -1 / 3), ("adaptive", -1)):
+        for dofs in (100, 1000, 10000):
+            case = {**solve("jacobi", dofs), "machine": "made-up device"}
+            case["solve"].update(H1_error=5 * dofs ** exponent, refinement=refinement)
+            cases.append(case)
+    found = solver_figures.errors(cases + rows)
+    hold(list(found) == [(("quadrilateral",), "H1 error")] and
+         list(found[("quadrilateral",), "H1 error"]) ==
+         ["degree 1, uniform: N^-0.33", "degree 1, adaptive: N^-1.00"], f"errors {found}")
+    hold(not solver_figures.errors(rows + cases[:1]), "one size is no figure")
     residuals = solver_figures.histories(rows)
     hold(list(residuals) == [(panel, "|r| / |b|, 10000 DoFs")], f"charts {set(residuals)}")
 

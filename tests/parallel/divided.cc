@@ -249,4 +249,27 @@ namespace tessera
       }
     processes().together([]() {});
   }
+
+  /// What is no Error has the sentence that a program alone would end with.
+  TEST(Divided, AnErrorIsOneSentence)
+  {
+    const auto expect = [](const auto &exception, const std::string &sentence,
+                           const ExitCode code) {
+      try
+        {
+          processes().together([&]() { throw exception; });
+          ADD_FAILURE() << "no error";
+        }
+      catch (const Error &error)
+        {
+          EXPECT_EQ(error.what(), sentence);
+          EXPECT_EQ(error.exit_code(), code);
+        }
+    };
+    expect(std::runtime_error("\n  The disk is full.\nStack trace:\n#0"),
+           "The disk is full.", ExitCode::other);
+    expect(std::bad_alloc(),
+           "There is not enough memory on the host for this problem.",
+           ExitCode::device);
+  }
 } // namespace tessera

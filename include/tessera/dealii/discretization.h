@@ -17,9 +17,11 @@
 namespace tessera
 {
   /// Declares the sections `Mesh` and `Finite element`: which meshes and
-  /// degrees a study has, and how each of its cases is discretised.
+  /// degrees a study has, and how each of its cases is discretised. Meshes may
+  /// adapt (adaptive_refinement.h) if `adapts` says that the application solves
+  /// on those with hanging nodes.
   void
-  declare_discretization(Parameters &parameters);
+  declare_discretization(Parameters &parameters, bool adapts = false);
 
   /// Returns the entry `Finite element/Degrees`. Throws ParameterError for a
   /// degree that is there twice.
@@ -73,12 +75,12 @@ namespace tessera
     std::string solution_name                   = "solution"; ///< in files
   };
 
-  /// Returns the size of a case on a mesh that is refined n_times more, for
-  /// estimates of memory. A case that is discretised, if it is given, knows
-  /// what is stored at quadrature points.
+  /// Returns the size of a case on a mesh that is refined n_times more, a
+  /// number that need not be whole, for estimates of memory. A case that is
+  /// discretised, if it is given, knows what is stored at quadrature points.
   template <int dim>
   study::CaseSize
   case_size(const LinearSolver &solver, Backend backend, int n_components,
-            const Mesh<dim> &mesh, int degree, int n_times,
+            const Mesh<dim> &mesh, int degree, double n_times,
             const Discretization<dim> *d = nullptr);
 } // namespace tessera

@@ -49,6 +49,12 @@ namespace tessera
     void
     check_inner_operator(bool makes_float, bool changes_rows) const;
 
+    /// Throws ParameterError if a choice is not for meshes with hanging nodes,
+    /// which adaptive refinement makes. The arguments are those of
+    /// `check_inner_operator`, where rows are changed by an elimination.
+    void
+    check_adaptive(bool makes_float, bool eliminates) const;
+
     /// Returns a sentence if a choice brings nothing, else nothing.
     std::string
     advice() const;
@@ -174,6 +180,12 @@ namespace tessera
     }
   };
 
+  /// Stores the matrix of the owned entries, in the order of the space, in
+  /// `problem.matrix_file`. `rows` are those of an operator of the problem.
+  template <class Number>
+  void
+  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows);
+
   /// The solution of a case, and how the linear solver ended.
   struct Solution
   {
@@ -217,8 +229,8 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
-    /// Stores the rows, in the order of the space, in `problem.matrix_file`.
-    /// `solve` does so if there is such a file.
+    /// Stores the rows of A (`store_rows`). `solve` does so if there is a
+    /// `problem.matrix_file`.
     void
     store_matrix() const;
 

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/study/record.h>
 
@@ -41,6 +42,10 @@ namespace tessera
     bool rates;
     double rate_tolerance;
   };
+
+  /// Sets what results say of the end of a solve.
+  void
+  describe_end(study::Results &results, const Solution &solution);
 
   /// Prints the cases of a study, which are sorted by degree and cycle, as one
   /// table per degree; then the values at probes and the fluxes of the last

@@ -104,12 +104,17 @@ namespace tessera
     const int argc, char **argv, const std::string &name,
     const std::string &sentence, const DeclareParameters &declare,
     const std::function<ExitCode(Parameters &, const study::CommandLine &,
-                                 study::Record &)> &body)
+                                 study::Record &)> &body,
+    const bool can_be_divided)
   {
     return study::run_program(
       argc, argv, study::application_options(name, sentence),
       [&](const study::Options &options, study::Record &record) {
         const study::CommandLine line = study::command_line(options);
+        if (line.n_processes > 1 && !can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; --processes is "
+                               "for applications that can be divided.");
         Parameters parameters;
         declare(parameters);
         ExitCode code = ExitCode::done;
@@ -162,6 +167,7 @@ namespace tessera
               "writes.");
           return run();
         });
-      });
+      },
+      can_be_divided);
   }
 } // namespace tessera

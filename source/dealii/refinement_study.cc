@@ -46,7 +46,14 @@ namespace tessera
                   << std::endl;
         solver.check(backend);
         division = Division::of_program(line, backend);
+        if (division && line.n_processes > 1)
+          throw ParameterError("--processes is for a program that runs alone.");
+        common.n_components = n_components;
+        common.n_processes =
+          division ? division->processes().size() : line.n_processes;
         if (division)
+          common.n_on_host = division->processes().size_on_machine();
+        if (common.n_processes > 1)
           solver.check_divided();
         if (const std::string advice = solver.advice(); !advice.empty())
           std::cerr << "note: " << advice << std::endl;
@@ -162,7 +169,7 @@ namespace tessera
                       dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
-          largest = case_size(solver, backend, n_components, d.mesh, degree,
+          largest = case_size(common, solver, backend, d.mesh, degree,
                               n_cycles - 1, &d);
         return false;
       }
@@ -293,13 +300,7 @@ namespace tessera
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
-            std::cout << "The largest case, degree " << largest.degree
-                      << ", has about "
-                      << study::format_count(std::llround(largest.n_cells))
-                      << " cells and "
-                      << study::format_count(std::llround(estimate.n_dofs))
-                      << " degrees of freedom.\n";
-            estimate.print(std::cout, backend);
+            estimate.print_largest(std::cout, backend);
             estimate.check("The largest case", backend, line.device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
@@ -321,7 +322,7 @@ namespace tessera
       }
 
       /// Throws DeviceError unless the largest case fits into the free memory,
-      /// judging by a mesh that is refined n_times more.
+      /// judging by a mesh that is refined n_times more; --validate says more.
       void
       check_memory(const Mesh<dim> &mesh, const int n_times,
                    const Discretization<dim> *const d = nullptr) const
@@ -330,11 +331,12 @@ namespace tessera
           check_degree(mesh.cell_type(), degree);
         const int degree = *std::max_element(degrees.begin(), degrees.end());
         study::MemoryEstimate(
-          case_size(solver, backend, n_components, mesh, degree, n_times, d))
+          case_size(common, solver, backend, mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, line.device, fewer);
+                 backend, line.device, fewer,
+                 line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;
@@ -357,6 +359,7 @@ namespace tessera
       Backend backend                          = Backend::host;
       std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
+      study::CaseSize common          = {}; ///< to all cases
       study::CaseSize largest = {}; ///< of the cases that were validated
 
       // of the case at hand

@@ -57,7 +57,7 @@ def check_formulas():
     alone = 40e-6 + 960e-6 * here / 16e6
     interior = 0.4 * alone * (1 - 2000 / (here / 4))
     message = 50e-6 + 3e-6 + 4 * 4000 / 1e8
-    expected = {"work": 1000e-6 / 64, "short kernels": alone - 1000e-6 * 4 / 64 / 4,
+    expected = {"work": 1000e-6 / 64, "short kernels": alone - 1000e-6 / 64,
                 "boundary cells": 7e-6, "import": message - interior, "export": message,
                 "sums": 6 * 20e-6 + 3 * 3e-6}
     seconds = model.iteration(64e6, 64, 1000e-6 / 64)

@@ -73,11 +73,12 @@ namespace tessera
   };
 
   /// Returns the size of a case on a mesh that is refined n_times more, for
-  /// estimates of memory. A case that is discretised, if it is given, knows
-  /// what is stored at quadrature points.
+  /// estimates of memory. `common` has the components and processes. A case
+  /// that is discretised, if it is given, knows what is stored at quadrature
+  /// points.
   template <int dim>
   study::CaseSize
-  case_size(const LinearSolver &solver, Backend backend, int n_components,
-            const Mesh<dim> &mesh, int degree, int n_times,
+  case_size(const study::CaseSize &common, const LinearSolver &solver,
+            Backend backend, const Mesh<dim> &mesh, int degree, int n_times,
             const Discretization<dim> *d = nullptr);
 } // namespace tessera

@@ -14,7 +14,7 @@
 // These headers are free of MPI's own.
 namespace tessera
 {
-  /// The processes of this program. All functions but the first three are for
+  /// The processes of this program. All functions but the first four are for
   /// all processes together, in the same order.
   class Processes
   {
@@ -43,6 +43,10 @@ namespace tessera
     /// Returns the number of this process among those on the same machine.
     int
     rank_on_machine() const;
+
+    /// Returns the number of processes on the same machine.
+    int
+    size_on_machine() const;
 
     /// Returns a value of every process, [size()].
     std::vector<double>

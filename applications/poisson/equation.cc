@@ -112,7 +112,7 @@ namespace
   bytes_of_steps(const Discretization<dim> &d)
   {
     const study::MemoryEstimate of_operator(
-      case_size(d.solver, d.backend, 1, d.mesh, d.entry.problem.degree, 0, &d));
+      case_size({}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
     const double n_vectors = d.backend == Backend::host ? 8 : 4;
     return of_operator.matrix + n_vectors * sizeof(double) * d.space->n_owned;
   }

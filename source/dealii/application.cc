@@ -69,12 +69,16 @@ namespace tessera
     const std::string &sentence, const DeclareParameters &declare,
     const std::function<ExitCode(Parameters &, const study::CommandLine &,
                                  study::Record &)> &body,
-    const std::function<bool()> &divides)
+    const std::function<bool()> &divides, const bool can_be_divided)
   {
     return study::run_program(
       argc, argv, study::application_options(name, sentence),
       [&](const study::Options &options, study::Record &record) {
         const study::CommandLine line = study::command_line(options);
+        if (line.n_processes > 1 && !can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; --processes is "
+                               "for applications that can be divided.");
         Parameters parameters;
         declare(parameters);
         ExitCode code = ExitCode::done;
@@ -131,6 +135,7 @@ namespace tessera
             return ExitCode::done;
           });
       },
-      [&]() { return can_be_divided && Processes::of_program() != nullptr; });
+      [&]() { return can_be_divided && Processes::of_program() != nullptr; },
+      can_be_divided);
   }
 } // namespace tessera

@@ -109,21 +109,20 @@ namespace tessera
 
   template <int dim>
   study::CaseSize
-  case_size(const LinearSolver &solver, const Backend backend,
-            const int n_components, const Mesh<dim> &mesh, const int degree,
+  case_size(const study::CaseSize &common, const LinearSolver &solver,
+            const Backend backend, const Mesh<dim> &mesh, const int degree,
             const double n_times, const Discretization<dim> *const d)
   {
-    study::CaseSize size;
-    size.cell_type    = mesh.cell_type();
-    size.degree       = degree;
-    size.n_components = n_components;
+    study::CaseSize size = common;
+    size.cell_type       = mesh.cell_type();
+    size.degree          = degree;
     size.n_cells =
       mesh.triangulation.n_active_cells() * std::exp2(dim * n_times);
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(
-              default_route(solver.operator_name, size.cell_type, degree, n_components,
-                            backend, solver.assembly.conflict));
+              default_route(solver.operator_name, size.cell_type, degree,
+                            size.n_components, backend, solver.assembly.conflict));
     size.storage        = solver.assembly.storage;
     size.preconditioner = solver.preconditioner;
     size.block_rows     = solver.preconditioner_options.block_rows;
@@ -219,9 +218,9 @@ namespace tessera
   template struct Discretization<2>;
   template struct Discretization<3>;
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<2> &, int, double,
-            const Discretization<2> *);
+  case_size(const study::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<2> &, int, double, const Discretization<2> *);
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<3> &, int, double,
-            const Discretization<3> *);
+  case_size(const study::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<3> &, int, double, const Discretization<3> *);
 } // namespace tessera

@@ -80,6 +80,14 @@ namespace tessera
 
 
   void
+  Division::share(study::CaseSize &size) const
+  {
+    size.n_processes = all.size();
+    size.n_on_host   = all.size_on_machine();
+  }
+
+
+  void
   Division::describe(study::Case &entry, const Space &space) const
   {
     auto &parameters        = entry.parameters;

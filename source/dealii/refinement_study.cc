@@ -11,7 +11,6 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/on_components.h>
-#include <tessera/study/memory_estimate.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
@@ -46,7 +45,11 @@ namespace tessera
                   << std::endl;
         solver.check(backend);
         division = Division::of_program(line, backend);
+        common.n_components = n_components;
+        common.n_processes  = line.n_processes;
         if (division)
+          division->share(common);
+        if (common.n_processes > 1)
           solver.check_divided();
         if (backend == Backend::cuda)
           device = runtime::current_device();
@@ -63,16 +66,14 @@ namespace tessera
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
-        // A coarser mesh, which is made quickly, stands for the largest one in
-        // this check of memory. In all other cases the mesh of the first case
-        // is checked.
+        // A coarser mesh, which is made quickly, stands for the largest one.
+        // In all other cases the mesh of the first case is checked.
         if (n_refinements > 0 && !adaptive.wanted)
           {
             Mesh<dim> coarse;
             make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
             check_memory(coarse, n_refinements);
           }
-
         try
           {
             for (const int degree : degrees)
@@ -174,7 +175,7 @@ namespace tessera
                       dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
-          largest = case_size(solver, backend, n_components, d.mesh, degree,
+          largest = case_size(common, solver, backend, d.mesh, degree,
                               adaptive.n_uniform(n_cycles, dim), &d);
         return false;
       }
@@ -299,13 +300,7 @@ namespace tessera
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
-            std::cout << "The largest case, degree " << largest.degree
-                      << ", has about "
-                      << study::format_count(std::llround(largest.n_cells))
-                      << " cells and "
-                      << study::format_count(std::llround(estimate.n_dofs))
-                      << " degrees of freedom.\n";
-            estimate.print(std::cout, backend);
+            estimate.print_largest(std::cout, backend);
             estimate.check("The largest case", backend, device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
@@ -327,7 +322,7 @@ namespace tessera
       }
 
       /// Throws DeviceError unless the largest case fits into the free memory,
-      /// judging by a mesh that is refined n_times more.
+      /// judging by a mesh that is refined n_times more; --validate says more.
       void
       check_memory(const Mesh<dim> &mesh, const int n_times,
                    const Discretization<dim> *const d = nullptr) const
@@ -336,11 +331,12 @@ namespace tessera
           check_degree(mesh.cell_type(), degree);
         const int degree = *std::max_element(degrees.begin(), degrees.end());
         study::MemoryEstimate(
-          case_size(solver, backend, n_components, mesh, degree, n_times, d))
+          case_size(common, solver, backend, mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, device, fewer);
+                 backend, device, fewer,
+                 line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;
@@ -364,6 +360,7 @@ namespace tessera
       int device                               = 0;  ///< of this process
       std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
+      study::CaseSize common          = {}; ///< to all cases
       study::CaseSize largest = {}; ///< of the cases that were validated
 
       // of the case at hand

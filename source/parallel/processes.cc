@@ -101,6 +101,14 @@ namespace tessera
     return rank;
   }
 
+  int
+  Processes::size_on_machine() const
+  {
+    int size = 1;
+    MPI_Comm_size(mpi->machine, &size);
+    return size;
+  }
+
   std::vector<double>
   Processes::gather(const double value) const
   {

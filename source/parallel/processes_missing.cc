@@ -55,6 +55,12 @@ namespace tessera
     return 0;
   }
 
+  int
+  Processes::size_on_machine() const
+  {
+    return 1;
+  }
+
   std::vector<double>
   Processes::gather(double) const
   {

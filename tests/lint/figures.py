@@ -93,9 +93,12 @@ def check_packed():
         ["git", "-C", root, "rev-parse", "--is-shallow-repository"], capture_output=True,
         text=True).stdout.strip() == "true"
     for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".json"):
+            with open(path, encoding="utf-8") as file:
+                hold(json.load(file).get("source"), f"{name} has no source")
         if not name.endswith(".json.gz"):
             continue
-        path = os.path.join(folder, name)
         hold(os.path.getsize(path) < 1 << 20, f"{name} has more than 1 MiB")
         with gzip.open(path, "rt", encoding="utf-8") as file:
             record = json.load(file)

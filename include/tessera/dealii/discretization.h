@@ -76,11 +76,12 @@ namespace tessera
   };
 
   /// Returns the size of a case on a mesh that is refined n_times more, a
-  /// number that need not be whole, for estimates of memory. A case that is
-  /// discretised, if it is given, knows what is stored at quadrature points.
+  /// number that need not be whole, for estimates of memory. `common` has the
+  /// components and processes. A case that is discretised, if it is given,
+  /// knows what is stored at quadrature points.
   template <int dim>
   study::CaseSize
-  case_size(const LinearSolver &solver, Backend backend, int n_components,
-            const Mesh<dim> &mesh, int degree, double n_times,
+  case_size(const study::CaseSize &common, const LinearSolver &solver,
+            Backend backend, const Mesh<dim> &mesh, int degree, double n_times,
             const Discretization<dim> *d = nullptr);
 } // namespace tessera

@@ -7,6 +7,7 @@
 #include <tessera/parallel/processes.h>
 #include <tessera/space/boundary_faces.h>
 #include <tessera/study/command_line.h>
+#include <tessera/study/memory_estimate.h>
 #include <tessera/study/record.h>
 
 #include <deal.II/grid/tria.h>
@@ -64,6 +65,10 @@ namespace tessera
     {
       return carrier;
     }
+
+    /// Says in an estimate of memory how many processes share a case.
+    void
+    share(study::CaseSize &size) const;
 
     /// Adds to the parameters of a case the number of processes, how values
     /// travel, the ghosts of all processes, the largest number of cells over

@@ -52,6 +52,10 @@ namespace tessera
     int
     rank_on_machine() const;
 
+    /// Returns the number of processes on the same machine.
+    int
+    size_on_machine() const;
+
     /// Returns a value of every process, [size()].
     std::vector<double>
     gather(double value) const;

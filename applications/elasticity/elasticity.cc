@@ -60,17 +60,16 @@ namespace
     const bool eliminate_after;
   };
 
-  /// The equation on the cells and faces of a case.
+  /// The material on the cells of a space, which are those of the mesh or of a
+  /// part of it.
   template <int dim>
-  struct Data
+  struct Solid
   {
-    BoundaryFaces faces;
-    typename ElasticMaterial<dim>::Stiffness stiffness;
-    Coefficient force;
-    std::optional<Coefficient> expansion; ///< without stress
-    /// Loads at nodes, and those that an expansion is as good as, which have
-    /// no sum: [n_dofs], by deal.II's index.
-    dealii::Vector<double> loads, expanding;
+    Solid(const ElasticMaterial<dim> &material, const Mesh<dim> &mesh,
+          std::shared_ptr<const Space> of)
+      : space(std::move(of)), stiffness(material.stiffness(mesh, *space)),
+        expansion(material.expansion(mesh, *space))
+    {}
 
     StressProblem<dim>
     stresses(const Discretization<dim> &d,
@@ -79,15 +78,32 @@ namespace
       return {*d.mapping,
               d.dof_handler,
               u,
-              *d.space,
+              *space,
               stiffness.form,
               stiffness.across,
               expansion ? &*expansion : nullptr};
     }
+
+    std::shared_ptr<const Space> space;
+    typename ElasticMaterial<dim>::Stiffness stiffness;
+    std::optional<Coefficient> expansion; ///< without stress
   };
 
-  /// A displacement, and the loads of all degrees of freedom, by deal.II's
-  /// index.
+  /// The equation on the cells and faces of a case or, in several processes, on
+  /// those of this one.
+  template <int dim>
+  struct Data
+  {
+    BoundaryFaces faces;
+    Solid<dim> solid;
+    Coefficient force;
+    /// Loads at nodes, and those that an expansion is as good as, which have
+    /// no sum: [n_dofs], by deal.II's index.
+    dealii::Vector<double> loads, expanding;
+  };
+
+  /// A displacement, and the loads of all degrees of freedom of the mesh, by
+  /// deal.II's index.
   struct Solved
   {
     Solution solution;
@@ -109,24 +125,25 @@ namespace
         return held;
       },
       equation.eliminate_after, dim);
-    Data<dim> data{
-      boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
-      equation.material.stiffness(d.mesh, *d.space),
-      equation.material.body_force(d.mesh, *d.space),
-      equation.material.expansion(d.mesh, *d.space),
-      dealii::Vector<double>(d.dof_handler.n_dofs()),
-      dealii::Vector<double>(d.dof_handler.n_dofs())};
-    if (data.expansion)
-      data.expanding -= internal_forces(data.stresses(d, data.expanding));
-    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
-    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping,
-                                  d.dof_handler);
+    Data<dim> data{d.faces_here(boundary.faces(d.mesh, *d.mapping,
+                                               d.dof_handler, d.flat.dofs)),
+                   Solid<dim>(equation.material, d.mesh, d.space),
+                   equation.material.body_force(d.mesh, *d.space),
+                   dealii::Vector<double>(d.dof_handler.n_dofs()),
+                   dealii::Vector<double>(d.dof_handler.n_dofs())};
+    const Solid<dim> &solid = data.solid;
+    if (solid.expansion)
+      data.expanding -= internal_forces(solid.stresses(d, data.expanding));
+    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
+                                d.here);
+    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
+                                  d.here);
     // What the form is not compiled for is refused before anything is written.
-    const Form form = elasticity(data.stiffness.form);
+    const Form form = elasticity(solid.stiffness.form);
     d.solver.on_number([&](auto zero) {
       form.compiled->template kernels<decltype(zero)>().check(*d.space);
     });
-    for (const Coefficient *c : {&data.stiffness.form, &data.force})
+    for (const Coefficient *c : {&data.solid.stiffness.form, &data.force})
       if (c->kind != Coefficient::Kind::uniform)
         d.n_varying += c->n_components;
     d.entry.phases.coefficients = d.timer.lap();
@@ -143,11 +160,12 @@ namespace
     if (!data.faces.mass.empty())
       springs = std::make_shared<const BoundaryMatrices<Number>>(
         *d.space, data.faces, d.backend);
+    const auto tail       = d.tail<Number>();
     d.entry.phases.upload = d.timer.lap();
-    const Form form       = elasticity(data.stiffness.form);
+    const Form form       = elasticity(data.solid.stiffness.form);
     LinearSystem<Number> system(
       d, [&](const std::string &name, const AssemblyOptions &options) {
-        return make_operator<Number>(name, cells, form, options, {}, springs);
+        return make_operator<Number>(name, cells, form, options, tail, springs);
       });
     const Conflict conflict = d.solver.conflict(d.backend);
     const Route route       = d.solver.route_of_loads();
@@ -167,6 +185,8 @@ namespace
       }
     if (!data.loads.all_zero() || !data.expanding.all_zero())
       b.copy_from(values);
+    if (d.division != nullptr) // the cells of each process have added theirs
+      d.division->processes().sum(solved.loads);
     const auto &given = d.flat.boundary_values;
     if (eliminate_after)
       system.eliminate(b);
@@ -175,10 +195,10 @@ namespace
       {
         auto g = cells->make_vector();
         import_dofs(g, *d.space, given, d.flat.dofs);
-        lift<Number>(b, g, cells, form, springs.get(), conflict);
+        lift<Number>(b, g, cells, form, springs.get(), conflict, tail);
       }
     else
-      finish_right_hand_side(b, *cells);
+      finish_right_hand_side(b, *cells, tail);
     solved.solution = system.solve(b);
     return solved;
   }
@@ -284,7 +304,8 @@ namespace
   }
 
   /// Computes what follows from the displacement: strains and stresses in
-  /// files, extremes, energy and reactions in tables and the record.
+  /// files, extremes, energy and reactions in tables and the record. One
+  /// process does so for all.
   template <int dim>
   void
   evaluate(const Equation<dim> &equation, Discretization<dim> &d,
@@ -293,9 +314,13 @@ namespace
   {
     const auto &values = solved.solution.values;
     const dealii::Vector<double> u(values.begin(), values.end());
-    const StressProblem<dim> problem = data.stresses(d, u);
-    const Stresses<dim> stresses     = compute_stresses(problem);
-    auto &quantities                 = d.entry.results.quantities;
+    std::optional<Solid<dim>> whole;
+    if (d.division != nullptr)
+      whole.emplace(equation.material, d.mesh, d.whole_space());
+    const StressProblem<dim> problem =
+      (whole ? *whole : data.solid).stresses(d, u);
+    const Stresses<dim> stresses = compute_stresses(problem);
+    auto &quantities             = d.entry.results.quantities;
     const auto add = [&](const std::string &name, const Extreme<dim> &extreme) {
       quantities.push_back(
         {name,

@@ -63,12 +63,12 @@ namespace tessera::stress_points
     return result;
   }
 
-  /// The cells of a problem, checked and in deal.II's order.
+  /// The cells of a problem's space, checked and in deal.II's order.
   template <int dim>
   struct Cells
   {
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
-    std::vector<int> place; ///< in the space
+    std::vector<int> place; ///< in the space, [n_cells]
     dealii::Quadrature<dim> rule;
     /// The matrix that computes coefficients at the nodes from those at the
     /// points of the rule, by the polynomial of the degree of strains that fits
@@ -77,20 +77,27 @@ namespace tessera::stress_points
 
     explicit Cells(const StressProblem<dim> &problem)
     {
-      const auto &fe = problem.dof_handler.get_fe();
+      const auto &fe        = problem.dof_handler.get_fe();
+      const auto &mesh_cell = problem.space.mesh_cell;
+      std::vector<int> place_of(
+        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      for (std::size_t i = 0; i < mesh_cell.size(); ++i)
+        if (std::size_t(mesh_cell[i]) < place_of.size())
+          place_of[mesh_cell[i]] = static_cast<int>(i);
       for (const auto &cell : problem.dof_handler.active_cell_iterators())
-        cells.push_back(cell);
+        if (const int i = place_of[cell->active_cell_index()]; i >= 0)
+          {
+            cells.push_back(cell);
+            place.push_back(i);
+          }
       if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
           problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
           (dim == 2 && problem.across.n_components != 5) ||
           (problem.expansion && problem.expansion->n_components != 3))
         throw std::length_error("StressProblem: wrong number of components");
       if (problem.u.size() != problem.dof_handler.n_dofs() ||
-          problem.space.mesh_cell.size() != cells.size())
+          mesh_cell.size() != cells.size())
         throw std::length_error("StressProblem: u or space of other cells");
-      place.resize(cells.size());
-      for (std::size_t c = 0; c < place.size(); ++c)
-        place[problem.space.mesh_cell[c]] = static_cast<int>(c);
       rule     = cell_quadrature<dim>(problem.space.cell_type,
                                   static_cast<int>(fe.degree));
       at_nodes = fit(rule, fe.base_element(0).get_unit_support_points(),
@@ -101,6 +108,15 @@ namespace tessera::stress_points
     size() const
     {
       return static_cast<std::ptrdiff_t>(cells.size());
+    }
+
+    /// Throws std::length_error if they are a part of the mesh.
+    void
+    check_whole(const StressProblem<dim> &problem) const
+    {
+      if (cells.size() !=
+          problem.dof_handler.get_triangulation().n_active_cells())
+        throw std::length_error("StressProblem: a space of some cells");
     }
   };
 

@@ -47,6 +47,13 @@ namespace tessera
       return inside(point) || places[point].behind_curve;
     }
 
+    /// Returns the active cell index of the cell with a point that is `near`.
+    unsigned int
+    cell_index(const std::size_t point) const
+    {
+      return places[point].cell->active_cell_index();
+    }
+
     /// Throws ParameterError unless the point is `near`, naming the entry of
     /// the parameter file and the distance from the mesh; says the distance on
     /// `out`, if given, where the point is not `inside`.

@@ -65,11 +65,9 @@ namespace
   template <int dim>
   struct Solid
   {
-    Solid(const ElasticMaterial<dim> &material, const Mesh<dim> &mesh,
-          std::shared_ptr<const Space> of)
-      : space(std::move(of)), stiffness(material.stiffness(mesh, *space)),
-        expansion(material.expansion(mesh, *space))
-    {}
+    std::shared_ptr<const Space> space;
+    typename ElasticMaterial<dim>::Stiffness stiffness;
+    std::optional<Coefficient> expansion; ///< without stress
 
     StressProblem<dim>
     stresses(const Discretization<dim> &d,
@@ -83,11 +81,16 @@ namespace
               stiffness.across,
               expansion ? &*expansion : nullptr};
     }
-
-    std::shared_ptr<const Space> space;
-    typename ElasticMaterial<dim>::Stiffness stiffness;
-    std::optional<Coefficient> expansion; ///< without stress
   };
+
+  template <int dim>
+  Solid<dim>
+  solid_on(const ElasticMaterial<dim> &material, const Mesh<dim> &mesh,
+           const std::shared_ptr<const Space> &space)
+  {
+    return {space, material.stiffness(mesh, *space),
+            material.expansion(mesh, *space)};
+  }
 
   /// The equation on the cells and faces of a case or, in several processes, on
   /// those of this one.
@@ -127,10 +130,14 @@ namespace
       equation.eliminate_after, dim);
     Data<dim> data{d.faces_here(boundary.faces(d.mesh, *d.mapping,
                                                d.dof_handler, d.flat.dofs)),
-                   Solid<dim>(equation.material, d.mesh, d.space),
-                   equation.material.body_force(d.mesh, *d.space),
+                   {},
+                   {},
                    dealii::Vector<double>(d.dof_handler.n_dofs()),
                    dealii::Vector<double>(d.dof_handler.n_dofs())};
+    d.together([&]() {
+      data.solid = solid_on(equation.material, d.mesh, d.space);
+      data.force = equation.material.body_force(d.mesh, *d.space);
+    });
     const Solid<dim> &solid = data.solid;
     if (solid.expansion)
       data.expanding -= internal_forces(solid.stresses(d, data.expanding));
@@ -316,7 +323,7 @@ namespace
     const dealii::Vector<double> u(values.begin(), values.end());
     std::optional<Solid<dim>> whole;
     if (d.division != nullptr)
-      whole.emplace(equation.material, d.mesh, d.whole_space());
+      whole = solid_on(equation.material, d.mesh, d.whole_space());
     const StressProblem<dim> problem =
       (whole ? *whole : data.solid).stresses(d, u);
     const Stresses<dim> stresses = compute_stresses(problem);

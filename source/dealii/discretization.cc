@@ -206,7 +206,7 @@ namespace tessera
         here.resize(of_cells.size());
         std::transform(of_cells.begin(), of_cells.end(), here.begin(),
                        [&](const int p) { return p == processes.rank(); });
-        shared = processes.agree(part.plans);
+        shared = processes.agree(part.plans, part.owned);
         space  = std::make_shared<const Space>(std::move(part.space));
       }
     eliminates           = all_free;

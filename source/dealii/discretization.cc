@@ -166,10 +166,13 @@ namespace tessera
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
     dof_handler.reinit(mesh.triangulation);
     dof_handler.distribute_dofs(*fe);
+    if (division != nullptr)
+      share_dofs();
     entry.phases.dofs = timer.lap();
 
     Constraints all = constraints();
-    if (mesh.triangulation.has_hanging_nodes())
+    hangs           = mesh.triangulation.has_hanging_nodes();
+    if (hangs)
       {
         Constraints hanging;
         dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
@@ -181,9 +184,7 @@ namespace tessera
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
-    entry.problem.cells     = mesh.triangulation.n_active_cells();
-    entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
-                                         flat.connectivity.constrained.end(), 0);
+    count_problem();
     if (entry.problem.dofs == 0)
       throw NothingToSolve(
         "All " + std::to_string(flat.connectivity.constrained.size()) +
@@ -196,21 +197,72 @@ namespace tessera
         [](const auto &...arguments) { return build_space(arguments...); }));
     else
       {
-        const auto &processes = division->processes();
-        const auto of_cells   = division->parts_of_cells(mesh.triangulation);
-        auto part             = std::move(numbered(
-                      flat.connectivity, all_free, parameters,
-                      [&](const Connectivity &all, const auto &...arguments) {
-            return partition(all, of_cells, processes.size(), arguments...);
-          })[processes.rank()]);
-        here.resize(of_cells.size());
-        std::transform(of_cells.begin(), of_cells.end(), here.begin(),
-                       [&](const int p) { return p == processes.rank(); });
-        shared = processes.agree(part.plans, part.owned);
+        flat.connectivity.check(); // all processes find the same mistake
+        const MeshNodes nodes = shared_nodes();
+        Part part =
+          numbered(flat.connectivity, all_free, parameters,
+                   [&](const Connectivity &known, const auto &...arguments) {
+                     return make_part(known, here, division->rank(), nodes,
+                                      arguments...);
+                   });
+        shared = division->processes().agree(part.plans, part.owned);
         space  = std::make_shared<const Space>(std::move(part.space));
       }
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::share_dofs()
+  {
+    division->divide(mesh.triangulation);
+    here.resize(mesh.triangulation.n_active_cells());
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      here[cell->active_cell_index()] = is_here(division, cell);
+    dofs = division->dofs(dof_handler);
+    exchange =
+      std::make_shared<const NodeExchange>(division->processes(), dofs);
+  }
+
+
+  template <int dim>
+  MeshNodes
+  Discretization<dim>::shared_nodes() const
+  {
+    if (flat.dofs.empty())
+      return dofs;
+    MeshNodes nodes;
+    for (std::size_t i = 0; i < flat.dofs.size(); i += fe->n_components())
+      {
+        nodes.owner.push_back(dofs.owner[flat.dofs[i]]);
+        nodes.id.push_back(dofs.id[flat.dofs[i]]);
+      }
+    return nodes;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::count_problem()
+  {
+    const auto &given = flat.connectivity.constrained;
+    std::vector<double> counts{
+      double(mesh.triangulation.n_active_cells()),
+      double(std::count(given.begin(), given.end(), 0))};
+    if (division != nullptr)
+      {
+        counts = {double(std::count(here.begin(), here.end(), 1)), 0.};
+        for (std::size_t i = 0; i < given.size(); ++i)
+          if (given[i] == 0 &&
+              dofs.owner[flat.dofs.empty() ? i : flat.dofs[i]] ==
+                division->rank())
+            ++counts[1];
+        sum_up(division, counts);
+      }
+    entry.problem.cells = static_cast<std::int64_t>(counts[0]);
+    entry.problem.dofs  = static_cast<std::int64_t>(counts[1]);
   }
 
 

@@ -159,7 +159,8 @@ namespace tessera
 
         if (exact != nullptr)
           error_norms(*d.mapping, d.dof_handler,
-                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
+                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact,
+                      d.division);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           largest = case_size(solver, backend, n_components, d.mesh, degree,
@@ -187,19 +188,17 @@ namespace tessera
         std::string unfinished;
         if (result.converged && exact != nullptr)
           compute_errors(d, result, u);
-        on_writer([&]() {
-          if (result.converged && solution.evaluate)
-            {
-              solution.evaluate();
-              entry.phases.evaluation = d.timer.lap();
-            }
-          if (result.converged)
-            output.write(d, u, exact, name);
-          else
-            unfinished = output.write_unfinished(
-              d, u, result.interrupted ? "interrupted" : "not_converged", name);
-          entry.phases.output = d.timer.lap();
-        });
+        if (result.converged && solution.evaluate)
+          {
+            solution.evaluate();
+            entry.phases.evaluation = d.timer.lap();
+          }
+        if (result.converged)
+          output.write(d, u, exact, name);
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
+        entry.phases.output = d.timer.lap();
         // An interrupted case is less than the record of an earlier run.
         if (!result.interrupted || record.is_written())
           record.add(entry);
@@ -236,7 +235,7 @@ namespace tessera
       {
         study::Results &results = d.entry.results;
         const ErrorNorms norms =
-          error_norms(*d.mapping, d.dof_handler, u, *exact);
+          error_norms(*d.mapping, d.dof_handler, u, *exact, d.division);
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,
@@ -269,19 +268,6 @@ namespace tessera
       writes() const
       {
         return !division || division->writes();
-      }
-
-      /// Calls `work` in the process that writes files; what it throws is
-      /// thrown in all of them.
-      void
-      on_writer(const std::function<void()> &work) const
-      {
-        if (!division)
-          return work();
-        division->processes().together([&]() {
-          if (division->writes())
-            work();
-        });
       }
 
       /// Prints the tables, what was missed, and why the study ended early if

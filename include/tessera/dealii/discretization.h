@@ -57,6 +57,7 @@ namespace tessera
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
     Mesh<dim> mesh;
+    bool hangs        = false; ///< some nodes hang, in the cells of any process
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
     std::unique_ptr<dealii::FiniteElement<dim>> fe;
@@ -70,6 +71,21 @@ namespace tessera
     /// What is written beside the solution, once the case is solved.
     typename SolutionWriter<dim>::Fields fields = {};
     std::string solution_name                   = "solution"; ///< in files
+
+  private:
+    /// Divides the cells among processes, and says who owns which degrees of
+    /// freedom.
+    void
+    share_dofs();
+
+    /// Returns how the nodes of `flat` are shared.
+    MeshNodes
+    shared_nodes() const;
+
+    /// Sets the numbers of cells and of free degrees of freedom of `entry`,
+    /// those of all processes.
+    void
+    count_problem();
   };
 
   /// Returns the size of a case on a mesh that is refined n_times more, for

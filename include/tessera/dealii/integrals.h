@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
@@ -33,6 +34,8 @@ namespace tessera
     const Coefficient &k_and_c;
     /// The measure is multiplied by this function; empty: by 1.
     std::function<double(const dealii::Point<dim> &)> weight = {};
+    /// The processes among which the cells are divided, or null.
+    const Division *division = nullptr;
   };
 
   struct Integral

@@ -78,8 +78,8 @@ namespace tessera
           const ExitCode code =
             error != nullptr ? error->exit_code() : ExitCode::other;
           std::cerr.rdbuf(screen);
-          std::cerr << "error: " << message_of(failure) << " (process "
-                    << processes.rank() << " of " << processes.size() << ')'
+          std::cerr << "error: process " << processes.rank() << " of "
+                    << processes.size() << ": " << message_of(failure)
                     << std::endl;
           record.finish(code, message_of(failure));
           processes.abort(code);

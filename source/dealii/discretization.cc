@@ -44,6 +44,23 @@ namespace tessera
     }
 
 
+    /// Returns true if a cell of some process is larger than a neighbour.
+    template <int dim>
+    bool
+    nodes_hang(const dealii::Triangulation<dim> &triangulation,
+               const Division *const division)
+    {
+      if (division == nullptr)
+        return triangulation.has_hanging_nodes();
+      bool here = false;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        for (const unsigned int f : cell->face_indices())
+          here =
+            here || (is_here(division, cell) && cell->face(f)->has_children());
+      return division->processes().any(here);
+    }
+
+
     /// Says once that a geometry does not curve the cells.
     void
     note_straight_cells(const CellType type)
@@ -118,7 +135,9 @@ namespace tessera
     size.degree       = degree;
     size.n_components = n_components;
     size.n_cells =
-      std::ldexp(mesh.triangulation.n_active_cells(), dim * n_times);
+      std::ldexp(d != nullptr ? static_cast<double>(d->entry.problem.cells)
+                              : mesh.triangulation.n_active_cells(),
+                 dim * n_times);
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(
@@ -171,8 +190,9 @@ namespace tessera
     entry.phases.dofs = timer.lap();
 
     Constraints all = constraints();
-    hangs           = mesh.triangulation.has_hanging_nodes();
-    if (hangs)
+    if (forest)
+      all = forest_constraints(dof_handler, all, *division, dofs, *exchange);
+    else if (mesh.triangulation.has_hanging_nodes())
       {
         Constraints hanging;
         dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
@@ -180,6 +200,7 @@ namespace tessera
         all.merge(hanging, Constraints::right_object_wins);
         all.close();
       }
+    hangs                   = nodes_hang(mesh.triangulation, division);
     flat                    = flatten(*mapping, dof_handler, all, geometry);
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
@@ -197,7 +218,8 @@ namespace tessera
         [](const auto &...arguments) { return build_space(arguments...); }));
     else
       {
-        flat.connectivity.check(); // all processes find the same mistake
+        if (!forest)
+          flat.connectivity.check(); // all processes find the same mistake
         const MeshNodes nodes = shared_nodes();
         Part part =
           numbered(flat.connectivity, all_free, parameters,
@@ -217,11 +239,12 @@ namespace tessera
   void
   Discretization<dim>::share_dofs()
   {
-    division->divide(mesh.triangulation);
+    if (!forest)
+      division->divide(mesh.triangulation);
     here.resize(mesh.triangulation.n_active_cells());
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       here[cell->active_cell_index()] = is_here(division, cell);
-    dofs = division->dofs(dof_handler);
+    dofs = forest ? forest->dofs(dof_handler) : division->dofs(dof_handler);
     exchange =
       std::make_shared<const NodeExchange>(division->processes(), dofs);
   }

@@ -2,7 +2,6 @@
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
-#include <tessera/dealii/division.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
@@ -15,14 +14,11 @@
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
-#include <deal.II/base/utilities.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <optional>
 
 namespace tessera
 {
@@ -106,12 +102,7 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (degree == degrees.back() && cycle + 1 == n_cycles)
           d.matrix_file = line.export_matrix;
-        if (adaptive.wanted && cycle > 0)
-          d.mesh = std::move(adapted);
-        else
-          make_mesh(d.mesh, parameters, cycle);
-        if (is_first) // before anything asks for ids that it shows
-          print_summary(d.mesh, std::cout);
+        make_mesh_of_case(d);
         check_degree(d.mesh.cell_type(), degree);
         std::function<Solution()> solve;
         try
@@ -135,6 +126,25 @@ namespace tessera
           tessera::write(*d.space, line.export_space);
         if (solved)
           finish(d, solve());
+      }
+
+      /// Makes the mesh of a case, or takes the one that was adapted.
+      void
+      make_mesh_of_case(Discretization<dim> &d)
+      {
+        if (adaptive.wanted && cycle > 0)
+          {
+            d.mesh   = std::move(adapted);
+            d.forest = std::move(adapted_forest);
+          }
+        else if (division && distributes && Forest<dim>::serves(parameters))
+          d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
+        else
+          make_mesh(d.mesh, parameters, cycle);
+        if (is_first && d.forest) // before anything asks for ids that it shows
+          print_summary(d.mesh, *division, std::cout);
+        else if (is_first)
+          print_summary(d.mesh, std::cout);
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;
@@ -219,7 +229,8 @@ namespace tessera
         if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
           {
             adaptive.adapt(d, u);
-            adapted = std::move(d.mesh);
+            adapted        = std::move(d.mesh);
+            adapted_forest = std::move(d.forest);
           }
         ++n_solved;
         if (!result.converged)
@@ -329,6 +340,7 @@ namespace tessera
       const dealii::Function<dim> *const exact;
       const DiscretizeCase<dim> &discretize;
       const int n_components;
+      const bool distributes;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
@@ -338,7 +350,9 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      Mesh<dim> adapted = {}; ///< of the next cycle, if that is adaptive
+      /// Of the next cycle, if that is adaptive.
+      Mesh<dim> adapted                           = {};
+      std::unique_ptr<Forest<dim>> adapted_forest = {};
 
       Backend backend                          = Backend::host;
       std::unique_ptr<const Division> division = {}; ///< null: one process
@@ -367,17 +381,19 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize, const int n_components)
+            const DiscretizeCase<dim> &discretize, const int n_components,
+            const bool distributes)
   {
-    Study<dim>{parameters, line, record, exact, discretize, n_components}
+    Study<dim>{parameters, line,         record,     exact,
+               discretize, n_components, distributes}
       .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int, bool);
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int, bool);
 } // namespace tessera

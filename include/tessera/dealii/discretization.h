@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/base/error.h>
+#include <tessera/dealii/forest.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/solution_writer.h>
@@ -56,6 +57,8 @@ namespace tessera
 
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
+    /// Where it is not null, `mesh` is what this process knows of it.
+    std::unique_ptr<Forest<dim>> forest;
     Mesh<dim> mesh;
     bool hangs        = false; ///< some nodes hang, in the cells of any process
     Geometry geometry = Geometry::vertices;
@@ -73,8 +76,8 @@ namespace tessera
     std::string solution_name                   = "solution"; ///< in files
 
   private:
-    /// Divides the cells among processes, and says who owns which degrees of
-    /// freedom.
+    /// Divides the cells among processes, unless they are distributed, and says
+    /// who owns which degrees of freedom.
     void
     share_dofs();
 

@@ -67,8 +67,12 @@ namespace tessera::benchmarks
       for (std::size_t c = 0; c < part.size(); ++c)
         part[c] = static_cast<int>(c * n / part.size());
       Divided result;
-      result.oracle = make_oracle(mesh, seed);
-      result.part   = std::move(partition(mesh, part, n)[processes.rank()]);
+      result.oracle  = make_oracle(mesh, seed);
+      const int self = processes.rank();
+      std::vector<char> here(part.size());
+      std::transform(part.begin(), part.end(), here.begin(),
+                     [self](const int p) { return p == self; });
+      result.part = make_part(mesh, here, self, nodes_of(mesh, part));
       return result;
     }
 
@@ -113,7 +117,8 @@ namespace tessera::benchmarks
         std::shared_ptr<const Tail<double>> tail;
         if (processes.size() > 1)
           tail = std::make_shared<GhostTail<double>>(
-            *space, processes.agree(problem.part.plans), *transport, backend);
+            *space, processes.agree(problem.part.plans, problem.part.owned),
+            *transport, backend);
         const auto A =
           make_operator<double>(name, cells, form_of(*space), {}, tail);
         row.op     = name;

@@ -311,8 +311,8 @@ namespace
   }
 
   /// Computes what follows from the displacement: strains and stresses in
-  /// files, extremes, energy and reactions in tables and the record. One
-  /// process does so for all.
+  /// files, extremes, energy and reactions in tables and the record.
+  /// Every process does so for the whole body; the first one writes.
   template <int dim>
   void
   evaluate(const Equation<dim> &equation, Discretization<dim> &d,
@@ -342,6 +342,8 @@ namespace
     add_reactions(equation, d, solved.loads, u, internal_forces(problem));
     d.solution_name = "displacement";
     add_fields(d, problem, stresses);
+    if (d.division != nullptr && !d.division->writes())
+      return;
     write_cell_stresses(
       folder + "/stresses_p" + std::to_string(d.entry.problem.degree) + "_c" +
         d.entry.name.substr(d.entry.name.rfind("_c") + 2) + ".csv",

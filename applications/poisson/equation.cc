@@ -73,6 +73,15 @@ namespace
       for (int q = 0; q < n_points; ++q)
         if (*values_at(c, cell, q, n_points) > 0)
           positive[d.space->mesh_cell[cell]] = 1;
+    if (d.forest) // its mesh is connected, and no process has all cells
+      {
+        const bool reacts =
+          std::count(positive.begin(), positive.end(), 1.) > 0;
+        if (!d.division->processes().any(reacts))
+          check_connected_parts(d.mesh,
+                                equation.boundary.fixed_boundaries(d.mesh));
+        return;
+      }
     if (d.division != nullptr)
       d.division->processes().sum(positive);
     const auto parts = connected_parts(d.mesh.triangulation);

@@ -131,6 +131,8 @@ namespace tessera
       *d.mapping, d.dof_handler,
       dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
     d.dof_handler.clear();
+    if (d.forest)
+      return d.forest->adapt(d.mesh, indicators, refine, coarsen);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
     with_fibres(d.mesh,

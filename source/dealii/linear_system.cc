@@ -352,8 +352,6 @@ namespace tessera
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
-    if (division) // every process has the values of its own entries
-      std::fill(solution.values.begin(), solution.values.end(), 0.);
     problem.together([&]() {
       for (int i = 0; i < space.n_owned * space.n_components; ++i)
         if (!is_given(problem.flat, space, i))
@@ -366,15 +364,15 @@ namespace tessera
           }
     });
     if (division)
-      {
-        division->processes().sum(solution.values);
-        const auto &given = problem.flat.boundary_values;
-        std::transform(given.begin(), given.end(), solution.values.begin(),
-                       solution.values.begin(), std::plus<>());
-        division->describe(entry, space);
-      }
-
+      problem.exchange->import(solution.values);
     add_hanging_values(solution.values, problem.flat);
+    if (division)
+      {
+        // A process may know of hanging nodes that none of its cells has.
+        problem.exchange->import(solution.values);
+        division->describe(entry, space,
+                           static_cast<double>(problem.here.size()));
+      }
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

@@ -2,7 +2,6 @@
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
-#include <tessera/dealii/division.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
@@ -14,14 +13,11 @@
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
-#include <deal.II/base/utilities.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <optional>
 
 namespace tessera
 {
@@ -111,12 +107,7 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (degree == degrees.back() && cycle + 1 == n_cycles)
           d.matrix_file = line.export_matrix;
-        if (adaptive.wanted && cycle > 0)
-          d.mesh = std::move(adapted);
-        else
-          make_mesh(d.mesh, parameters, cycle);
-        if (is_first) // before anything asks for ids that it shows
-          print_summary(d.mesh, std::cout);
+        make_mesh_of_case(d);
         check_degree(d.mesh.cell_type(), degree);
         adaptive.check(d.mesh.cell_type());
         std::function<Solution()> solve;
@@ -148,6 +139,25 @@ namespace tessera
           finish(d, solve());
       }
 
+      /// Makes the mesh of a case, or takes the one that was adapted.
+      void
+      make_mesh_of_case(Discretization<dim> &d)
+      {
+        if (adaptive.wanted && cycle > 0)
+          {
+            d.mesh   = std::move(adapted);
+            d.forest = std::move(adapted_forest);
+          }
+        else if (division && distributes && Forest<dim>::serves(parameters))
+          d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
+        else
+          make_mesh(d.mesh, parameters, cycle);
+        if (is_first && d.forest) // before anything asks for ids that it shows
+          print_summary(d.mesh, *division, std::cout);
+        else if (is_first)
+          print_summary(d.mesh, std::cout);
+      }
+
       /// Checks a case that is discretised. Returns false if it is not solved;
       /// before the first one that is, opens the record.
       bool
@@ -172,7 +182,8 @@ namespace tessera
 
         if (exact != nullptr)
           error_norms(*d.mapping, d.dof_handler,
-                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
+                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact,
+                      d.division);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
           largest = case_size(common, solver, backend, d.mesh, degree,
@@ -194,19 +205,17 @@ namespace tessera
         std::string unfinished;
         if (result.converged && exact != nullptr)
           compute_errors(d, result, u);
-        on_writer([&]() {
-          if (result.converged && solution.evaluate)
-            {
-              solution.evaluate();
-              entry.phases.evaluation = d.timer.lap();
-            }
-          if (result.converged)
-            output.write(d, u, exact, name);
-          else
-            unfinished = output.write_unfinished(
-              d, u, result.interrupted ? "interrupted" : "not_converged", name);
-          entry.phases.output = d.timer.lap();
-        });
+        if (result.converged && solution.evaluate)
+          {
+            solution.evaluate();
+            entry.phases.evaluation = d.timer.lap();
+          }
+        if (result.converged)
+          output.write(d, u, exact, name);
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
+        entry.phases.output = d.timer.lap();
         // An interrupted case is less than the record of an earlier run.
         if (!result.interrupted || record.is_written())
           record.add(entry);
@@ -227,7 +236,8 @@ namespace tessera
         if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
           {
             adaptive.adapt(d, u);
-            adapted = std::move(d.mesh);
+            adapted        = std::move(d.mesh);
+            adapted_forest = std::move(d.forest);
           }
         ++n_solved;
         if (!result.converged)
@@ -243,7 +253,7 @@ namespace tessera
       {
         study::Results &results = d.entry.results;
         const ErrorNorms norms =
-          error_norms(*d.mapping, d.dof_handler, u, *exact);
+          error_norms(*d.mapping, d.dof_handler, u, *exact, d.division);
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,
@@ -276,19 +286,6 @@ namespace tessera
       writes() const
       {
         return !division || division->writes();
-      }
-
-      /// Calls `work` in the process that writes files; what it throws is
-      /// thrown in all of them.
-      void
-      on_writer(const std::function<void()> &work) const
-      {
-        if (!division)
-          return work();
-        division->processes().together([&]() {
-          if (division->writes())
-            translate_exceptions(work);
-        });
       }
 
       /// Prints the tables, what was missed, and why the study ended early if
@@ -345,6 +342,7 @@ namespace tessera
       const dealii::Function<dim> *const exact;
       const DiscretizeCase<dim> &discretize;
       const int n_components;
+      const bool distributes;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
@@ -354,7 +352,9 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      Mesh<dim> adapted = {}; ///< of the next cycle, if that is adaptive
+      /// Of the next cycle, if that is adaptive.
+      Mesh<dim> adapted                           = {};
+      std::unique_ptr<Forest<dim>> adapted_forest = {};
 
       Backend backend                          = Backend::host;
       int device                               = 0;  ///< of this process
@@ -385,17 +385,19 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize, const int n_components)
+            const DiscretizeCase<dim> &discretize, const int n_components,
+            const bool distributes)
   {
-    Study<dim>{parameters, line, record, exact, discretize, n_components}
+    Study<dim>{parameters, line,         record,     exact,
+               discretize, n_components, distributes}
       .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int, bool);
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int, bool);
 } // namespace tessera

@@ -219,7 +219,8 @@ namespace tessera
   }
 
   SharedNodes
-  Processes::agree(const std::vector<GhostPlan> &plans) const
+  Processes::agree(const std::vector<GhostPlan> &plans,
+                   const std::vector<std::int64_t> &owned) const
   {
     SharedNodes result;
     // `wanted` counts the nodes that this process wants of every other one, and
@@ -251,22 +252,26 @@ namespace tessera
           result.to.part.push_back(part);
           result.to.start.push_back(result.to.start.back() + given[part]);
         }
-    result.owned.resize(result.to.n_entries());
 
+    std::vector<std::int64_t> asked(result.to.n_entries());
     std::vector<MPI_Request> requests;
     for (std::size_t k = 0; k < result.to.part.size(); ++k)
-      check_mpi(MPI_Irecv(result.owned.data() + result.to.start[k],
-                          given[result.to.part[k]], MPI_INT, result.to.part[k],
-                          0, mpi->communicator, &requests.emplace_back()),
+      check_mpi(MPI_Irecv(asked.data() + result.to.start[k],
+                          given[result.to.part[k]], MPI_INT64_T,
+                          result.to.part[k], 0, mpi->communicator,
+                          &requests.emplace_back()),
                 "MPI_Irecv");
     for (const GhostPlan *const plan : ordered)
-      check_mpi(MPI_Isend(plan->owned_index.data(), wanted[plan->neighbour],
-                          MPI_INT, plan->neighbour, 0, mpi->communicator,
+      check_mpi(MPI_Isend(plan->id.data(), wanted[plan->neighbour], MPI_INT64_T,
+                          plan->neighbour, 0, mpi->communicator,
                           &requests.emplace_back()),
                 "MPI_Isend");
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
                           MPI_STATUSES_IGNORE),
               "MPI_Waitall");
+    const OwnedNodes nodes(owned);
+    for (const std::int64_t id : asked)
+      result.owned.push_back(nodes.index(id));
     return result;
   }
 

@@ -122,7 +122,8 @@ namespace tessera
   }
 
   SharedNodes
-  Processes::agree(const std::vector<GhostPlan> &) const
+  Processes::agree(const std::vector<GhostPlan> &,
+                   const std::vector<std::int64_t> &) const
   {
     refuse();
   }

@@ -237,7 +237,7 @@ namespace tessera
                                 std::numeric_limits<Number>::quiet_NaN()));
           y[p].zero();
           cell_wise->apply_add(y[p], x[p], CellRange::interior);
-          fill_ghosts(parts[p], x[p], mail.to_import);
+          fill_ghosts(parts, p, x[p], mail.to_import);
           // This tail is that of the part alone and moves no ghosts.
           const auto tail = cell_wise->cell_data().tail();
           tail->import(x[p], {});

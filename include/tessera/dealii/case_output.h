@@ -35,7 +35,7 @@ namespace tessera
     void
     check(const Discretization<dim> &d) const
     {
-      sampling.check(*d.mapping, d.mesh.triangulation);
+      sampling.check(*d.mapping, d.mesh.triangulation, d.division);
     }
 
     /// Writes the files of a case that is solved: those of Sampling, and by

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
@@ -34,6 +35,8 @@ namespace tessera
     const Coefficient &k_and_c;
     /// The measure is multiplied by this function, if it is not empty.
     std::function<double(const dealii::Point<dim> &)> weight = {};
+    /// The processes among which the cells are divided, or null.
+    const Division *division = nullptr;
   };
 
   struct Integral

@@ -9,6 +9,7 @@
 #include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/options.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/space.h>
@@ -132,11 +133,14 @@ namespace tessera
     study::Case entry  = {};
     study::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
-    /// that of this process alone, `here` is 1 for its cells, [n_cells], and
-    /// `shared` what it exchanges.
-    const Division *division = nullptr;
-    std::vector<char> here   = {};
-    SharedNodes shared       = {};
+    /// that of the cells of this process, for which `here` is 1, [n_cells], and
+    /// `shared` is what operators exchange. `dofs` says how deal.II's degrees
+    /// of freedom are shared, and `exchange` exchanges values of these.
+    const Division *division                     = nullptr;
+    std::vector<char> here                       = {};
+    SharedNodes shared                           = {};
+    MeshNodes dofs                               = {};
+    std::shared_ptr<const NodeExchange> exchange = {};
 
     /// Returns the tail of this process's part, or null if there is one process
     /// alone. All processes have to call it.

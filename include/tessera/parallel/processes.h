@@ -5,6 +5,7 @@
 #include <tessera/space/ghost_tail.h>
 #include <tessera/space/partition.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -102,10 +103,13 @@ namespace tessera
     void
     together(const std::function<void()> &work) const;
 
-    /// Lets the parts agree on what they exchange: this one has `plans`, one
-    /// for each of the parts that own its ghosts.
+    /// Lets the parts agree on what they exchange. This one has `plans`, one
+    /// for each of the parts that own its ghosts, and owns the nodes of the ids
+    /// `owned`, which have the indices 0, 1 and so on in the result. Throws
+    /// MeshError if it does not own what others ask for.
     SharedNodes
-    agree(const std::vector<GhostPlan> &plans) const;
+    agree(const std::vector<GhostPlan> &plans,
+          const std::vector<std::int64_t> &owned) const;
 
     struct Handle; ///< of MPI
 

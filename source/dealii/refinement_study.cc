@@ -1,4 +1,3 @@
-#include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
@@ -8,7 +7,6 @@
 #include <tessera/dealii/report.h>
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/descriptor.h>
-#include <tessera/operators/factory.h>
 #include <tessera/space/on_components.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -43,6 +41,7 @@ namespace tessera
         division = Division::of_program(line, backend);
         common.n_components = n_components;
         common.n_processes  = line.n_processes;
+        common.distributed  = distributes && Forest<dim>::serves(parameters);
         if (division)
           division->share(common);
         if (common.n_processes > 1)
@@ -148,14 +147,13 @@ namespace tessera
             d.mesh   = std::move(adapted);
             d.forest = std::move(adapted_forest);
           }
-        else if (division && distributes && Forest<dim>::serves(parameters))
+        else if (division && common.distributed)
           d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
         else
           make_mesh(d.mesh, parameters, cycle);
-        if (is_first && d.forest) // before anything asks for ids that it shows
-          print_summary(d.mesh, *division, std::cout);
-        else if (is_first)
-          print_summary(d.mesh, std::cout);
+        if (is_first) // before anything asks for ids that it shows
+          d.forest ? print_summary(d.mesh, *division, std::cout)
+                   : print_summary(d.mesh, std::cout);
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;

@@ -219,8 +219,9 @@ namespace tessera::study
     n_dofs                = size.n_cells * c.dofs * nc;
     const double n_here   = n_dofs / size.n_processes;
     n_ghosts              = ghosts_of_part(size, n_here);
-    mesh                  = size.n_cells * (c.triangulation + 8 * n * nc);
-    arrays                = size.n_cells *
+    const double n_known  = size.distributed ? part.n_cells : size.n_cells;
+    mesh                  = n_known * (c.triangulation + 8 * n * nc);
+    arrays                = n_known *
                (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
                 (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
                 30 * c.dofs * nc + 4) +
@@ -331,7 +332,7 @@ namespace tessera::study
       table.add_row({"all of " + format_count(n_processes) + " processes", "",
                      short_mebibytes(n_processes * all)});
     out << table.str();
-    if (n_processes > 1)
+    if (n_processes > 1 && !size.distributed)
       out << "Every process has the whole mesh with its degrees of freedom and "
              "flat arrays.\n";
   }

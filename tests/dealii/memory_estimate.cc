@@ -282,6 +282,12 @@ namespace
         EXPECT_DOUBLE_EQ(part.on_device(Backend::cuda) - part.ghosts,
                          alone.on_device(Backend::cuda) / 64);
         EXPECT_EQ(part.on_host(Backend::cuda), part.mesh + part.arrays);
+        size.distributed = true;
+        const study::MemoryEstimate of_forest(size);
+        EXPECT_EQ(of_forest.mesh, alone.mesh / 64);
+        EXPECT_EQ(of_forest.arrays, alone.arrays / 64);
+        EXPECT_EQ(of_forest.on_backend(), part.on_backend());
+        size.distributed = false;
       }
   }
 
@@ -299,6 +305,11 @@ namespace
           "8 192 ghosts", "memory of a process", "all of 64 processes",
           "Every process has the whole mesh"})
       EXPECT_NE(shared.str().find(text), std::string::npos) << shared.str();
+    size.distributed = true;
+    shared.str("");
+    study::MemoryEstimate(size).print_largest(shared, Backend::host);
+    EXPECT_EQ(shared.str().find("whole mesh"), std::string::npos);
+    size.distributed = false;
     // All processes of a host need its memory.
     const study::MemoryEstimate one(size);
     size.n_cells *= free_host_memory() / one.on_host(Backend::host) / 4;

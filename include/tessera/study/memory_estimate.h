@@ -34,6 +34,7 @@ namespace tessera::study
     std::string inner_operator = {};
     int n_processes            = 1; ///< that share the case
     int n_on_host              = 1; ///< of these, on this host
+    bool distributed           = false; ///< no process has the whole mesh
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
@@ -41,9 +42,10 @@ namespace tessera::study
   /// to a factor of two.
   ///
   /// Where several processes share the case, the bytes are those of one of
-  /// them: of the mesh and its arrays as a whole, since every process makes
-  /// them, and else of its part of the cells with the ghosts of a part as round
-  /// as a cube. Ghosts are within a factor of two.
+  /// them: of its part of the cells with the ghosts of a part as round as a
+  /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
+  /// whole. Ghosts are within a factor of two. Of a distributed mesh the cells
+  /// around a part are not counted.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);

@@ -12,7 +12,6 @@
 #include <tessera/study/table.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>

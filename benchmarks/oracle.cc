@@ -266,7 +266,8 @@ namespace tessera::benchmarks
     for (std::size_t c = 0; c < mesh_cell.size(); ++c)
       for (int i = 0; i < n * n_k; ++i)
         {
-          // A hash of multiplications, with ten bits of the result.
+          // These multiplications are a hash of cell and component, of which
+          // ten bits are used.
           std::uint32_t bits = std::uint32_t(mesh_cell[c]) * 2654435761u +
                                std::uint32_t(i) * 40503u;
           bits ^= bits >> 15;

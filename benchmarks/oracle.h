@@ -10,7 +10,7 @@
 
 namespace tessera::benchmarks
 {
-  /// How the conductivity of Laplace's form varies.
+  /// Says how the conductivity of Laplace's form varies.
   enum class Variation
   {
     uniform, ///< one tensor
@@ -29,8 +29,9 @@ namespace tessera::benchmarks
 
   /// Returns a conductivity that varies, for the cells of `mesh_cell`, which
   /// are those of a mesh in any order. Its numbers depend on cell, point and
-  /// component, are exact in float and between 1 and 2; tensors are those of
-  /// `conductivity(dim)` with every entry times a number between 1 and 1.125.
+  /// component. They are between 1 and 2 and exact in float; tensors are not,
+  /// but those of `conductivity(dim)` with every entry times a number between 1
+  /// and 1.125.
   Coefficient
   conductivity(Variation, int dim, int n_points,
                const std::vector<int> &mesh_cell);

@@ -18,7 +18,7 @@ namespace tessera::benchmarks
   } // namespace
 
   Backend
-  begin(const Options &options)
+  choose(const Options &options)
   {
     if (const int threads = options.integer("threads", 0, 32767))
       omp_set_num_threads(threads);
@@ -29,13 +29,23 @@ namespace tessera::benchmarks
     return choice.backend;
   }
 
+  Backend
+  begin(const Options &options)
+  {
+    const Backend backend = choose(options);
+    if (backend == Backend::cuda)
+      runtime::set_device(device(options));
+    return backend;
+  }
+
   void
   open(Record &record, const Options &options, const Backend backend,
        const double copy_bandwidth)
   {
     record.set_seed(options.integer("seed", 0, 1 << 30));
     if (backend == Backend::cuda)
-      record.set_device(runtime::properties(device(options)), copy_bandwidth);
+      record.set_device(runtime::properties(runtime::current_device()),
+                        copy_bandwidth);
     record.open(options.value("output"));
   }
 

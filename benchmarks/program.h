@@ -10,13 +10,17 @@
 // The common parts of programs that sweep by options of a command line.
 namespace tessera::benchmarks
 {
-  /// Sets threads and backend by the common options, and prints the backend to
-  /// stderr.
+  /// Sets threads by the common options and returns the backend that they name,
+  /// which it prints to stderr. The current device stays as it is.
+  Backend
+  choose(const study::Options &options);
+
+  /// Does the same, and makes the device of the options the current one.
   Backend
   begin(const study::Options &options);
 
   /// Opens the record with the seed of the options. If the backend is a device,
-  /// the record gets the device with its copy bandwidth.
+  /// the record gets the current one with its copy bandwidth.
   void
   open(study::Record &record, const study::Options &options, Backend backend,
        double copy_bandwidth);

@@ -7,7 +7,7 @@
 
 #include <tessera/base/names.h>
 #include <tessera/operators/factory.h>
-#include <tessera/parallel/processes.h>
+#include <tessera/parallel/run_together.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/study/program.h>
@@ -67,17 +67,27 @@ namespace tessera::benchmarks
       for (std::size_t c = 0; c < part.size(); ++c)
         part[c] = static_cast<int>(c * n / part.size());
       Divided result;
-      result.oracle = make_oracle(mesh, seed);
-      result.part   = std::move(partition(mesh, part, n)[processes.rank()]);
-      const Space &space = result.part.space;
+      result.oracle  = make_oracle(mesh, seed);
+      const int self = processes.rank();
+      std::vector<char> here(part.size());
+      std::transform(part.begin(), part.end(), here.begin(),
+                     [self](const int p) { return p == self; });
+      result.part = make_part(mesh, here, self, nodes_of(mesh, part));
+      return result;
+    }
+
+    /// Adds up what all parts have.
+    void
+    count(Divided &problem, const Processes &processes)
+    {
+      const Space &space = problem.part.space;
       const auto cells   = processes.gather(space.n_cells());
       for (const double of_one : cells)
-        result.cells_of_all += of_one;
-      result.imbalance =
-        *std::max_element(cells.begin(), cells.end()) * n / result.cells_of_all;
+        problem.cells_of_all += of_one;
+      problem.imbalance = *std::max_element(cells.begin(), cells.end()) *
+                          processes.size() / problem.cells_of_all;
       for (const double of_one : processes.gather(space.n_ghosts))
-        result.ghosts_of_all += of_one;
-      return result;
+        problem.ghosts_of_all += of_one;
     }
 
     class Scaling
@@ -107,7 +117,8 @@ namespace tessera::benchmarks
         std::shared_ptr<const Tail<double>> tail;
         if (processes.size() > 1)
           tail = std::make_shared<GhostTail<double>>(
-            *space, processes.agree(problem.part.plans), *transport, backend);
+            *space, processes.agree(problem.part.plans, problem.part.owned),
+            *transport, backend);
         const auto A =
           make_operator<double>(name, cells, form_of(*space), {}, tail);
         row.op     = name;
@@ -119,7 +130,7 @@ namespace tessera::benchmarks
         x.copy_from(local_x<double>(problem.oracle, of_mesh, space->n_owned,
                                     space->n_local()));
         A->vmult(y, x);
-        row.error = largest(
+        row.error = processes.largest(
           error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
         row.repeatable              = A->repeatable();
         row.parameters["processes"] = std::int64_t(processes.size());
@@ -137,18 +148,6 @@ namespace tessera::benchmarks
       }
 
     private:
-      double
-      largest(const double value) const
-      {
-        const auto values = processes.gather(value);
-        // A NaN is the largest of all.
-        double result = values[0];
-        for (const double of_one : values)
-          if (!(of_one <= result))
-            result = of_one;
-        return result;
-      }
-
       /// Measures `work`, which all processes call equally often, and returns
       /// the times of the slowest of them.
       Statistics
@@ -175,9 +174,9 @@ namespace tessera::benchmarks
                                     },
                                     each),
                                   n);
-        time.min        = largest(time.min);
-        time.median     = largest(time.median);
-        time.spread     = largest(time.spread);
+        time.min        = processes.largest(time.min);
+        time.median     = processes.largest(time.median);
+        time.spread     = processes.largest(time.spread);
         return time;
       }
 
@@ -256,6 +255,7 @@ namespace tessera::benchmarks
               row.dofs =
                 std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
             });
+            count(problem, processes);
             row.case_name = type_name + ", degree " + std::to_string(degree);
             row.backend   = to_string(backend);
             row.degree    = degree;
@@ -269,22 +269,18 @@ namespace tessera::benchmarks
     }
 
     ExitCode
-    body(const Options &options, Record &record)
+    measure_all(const Options &options, Record &record,
+                const Processes &processes)
     {
-      const Processes processes;
-      const bool first = processes.rank() == 0;
-      if (!first)
-        {
-          std::cout.setstate(std::ios::failbit);
-          std::cerr.setstate(std::ios::failbit);
-        }
-      const Backend backend = begin(options);
-      if (backend == Backend::cuda)
-        set_device_of_process(processes, options.given("device")
-                                           ? options.integer("device", 0, 1023)
-                                           : -1);
-      if (first)
-        open(record, options, backend, not_measured);
+      const Backend backend = choose(options);
+      processes.together([&]() {
+        if (backend == Backend::cuda)
+          set_device_of_process(
+            processes,
+            options.given("device") ? options.integer("device", 0, 1023) : -1);
+        if (processes.rank() == 0)
+          open(record, options, backend, not_measured);
+      });
       Report report(record, not_measured,
                     options.real("error-limit", 0, 1e300));
       return finish(record, report, [&]() {
@@ -294,6 +290,18 @@ namespace tessera::benchmarks
         run_cases(options, processes, scaling, backend);
       });
     }
+
+    ExitCode
+    body(const Options &options, Record &record)
+    {
+      const Processes processes;
+      std::string words;
+      for (const std::string &word : options.arguments())
+        words += ' ' + word;
+      return run_together(processes, words, record, [&]() {
+        return measure_all(options, record, processes);
+      });
+    }
   } // namespace
 } // namespace tessera::benchmarks
 
@@ -301,5 +309,6 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return tessera::study::run_program(argc, argv, make_options(), body);
+  return tessera::study::run_program(argc, argv, make_options(), body,
+                                     []() { return true; });
 }

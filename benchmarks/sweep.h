@@ -15,7 +15,7 @@
 
 namespace tessera::benchmarks
 {
-  /// What is measured on one space; names are those of the *.def lists.
+  /// Says what is measured on one space; names are those of the *.def lists.
   struct Sweep
   {
     Backend backend     = Backend::host;
@@ -35,7 +35,7 @@ namespace tessera::benchmarks
     /// Values of the sets of options that are varied, by the names of their
     /// lists (OptionSet::varied_as). A set that is not here has its defaults.
     std::map<std::string, std::vector<std::string>> storage;
-    /// Whether formats that store blocks are to store single entries instead.
+    /// Says whether formats that store blocks store single entries instead.
     std::vector<bool> single_entries = {false};
     int n_samples                    = 20;
     /// Chooses the rows that are measured; if empty, all are. The options are

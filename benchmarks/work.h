@@ -55,10 +55,10 @@ namespace tessera::benchmarks
                             : study::not_measured;
   }
 
-  /// Returns the bytes of a product by the model, or without one what the
-  /// operator says; a scatter reads and writes y. The model has a uniform
-  /// coefficient: where products compute from the form, another one, of
-  /// `coefficient_bytes`, is read beside.
+  /// Returns the bytes of a product by the model. Without a model they are what
+  /// the operator says, to which a scatter adds that it reads and writes y. The
+  /// model has a uniform coefficient, so `coefficient_bytes` are added for
+  /// products that compute from the form with another one.
   template <class Number>
   double
   model_bytes(const Operator<Number> &A, const Space &space,

@@ -25,8 +25,8 @@ function(tessera_march set result)
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
 
-# Where source/kernels is, whoever calls the function below from which scope; an
-# install says it in tesseraConfig.cmake.
+# This is the folder source/kernels for every scope that calls the function
+# below. An install sets it in tesseraConfig.cmake.
 if(NOT TESSERA_KERNELS)
   set(TESSERA_KERNELS ${CMAKE_CURRENT_LIST_DIR}/../source/kernels)
 endif()
@@ -131,7 +131,8 @@ function(tessera_add_form name)
     target_include_directories(${part} PRIVATE ${folder}
                                ${CMAKE_CURRENT_SOURCE_DIR})
     set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    # What the library says to those who use it, without the library itself.
+    # These properties are what the library passes on to its users; the library
+    # itself is not linked.
     set(usage INCLUDE_DIRECTORIES COMPILE_DEFINITIONS COMPILE_FEATURES)
     if(TARGET tessera_flags)
       target_link_libraries(${part} PRIVATE tessera_flags)

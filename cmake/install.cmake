@@ -8,12 +8,13 @@ set(tessera_components "")
 
 add_library(tessera::tessera ALIAS tessera)
 install(TARGETS tessera EXPORT tesseraTargets COMPONENT runtime)
-# Several processes: tessera::parallel.
+# tessera::parallel is the part for several processes.
 add_library(tessera::parallel ALIAS tessera_parallel)
 set_target_properties(tessera_parallel PROPERTIES EXPORT_NAME parallel)
 install(TARGETS tessera_parallel EXPORT tesseraTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-# Forms: tessera::laplace and so on, and what others compile theirs with.
+# Each form is a target such as tessera::laplace. Others can compile forms of their own with
+# what is installed here.
 get_property(forms GLOBAL PROPERTY tessera_forms)
 foreach(form ${forms})
   add_library(tessera::${form} ALIAS tessera_${form})

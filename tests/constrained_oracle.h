@@ -41,7 +41,8 @@ namespace tessera::test
         }
     }
 
-    /// y = A x on owned entries, and what bounds its rounding.
+    /// Computes y = A x on owned entries, and the magnitude that bounds its
+    /// rounding.
     void
     vmult(std::vector<double> x, std::vector<double> &y,
           std::vector<double> &scale) const
@@ -75,14 +76,15 @@ namespace tessera::test
       scale.resize(y.size());
     }
 
-    /// The diagonal of A: every entry of a cell matrix adds to those of which
-    /// its row and its column are a part.
+    /// Computes the diagonal of A. Every entry of a cell matrix adds to the
+    /// entries of which its row and its column are a part.
     void
     diagonal(std::vector<double> &d, std::vector<double> &scale) const
     {
       d.assign(std::size_t(space.n_local()) * n_components, 0.);
       scale = d;
-      // What an entry is: itself, or what it follows from.
+      // An entry consists of itself or, if it hangs, of the entries that it
+      // follows from.
       const LinearConstraints &c = space.hanging;
       std::vector<std::map<int, double>> parts(d.size());
       for (std::size_t i = 0; i < d.size(); ++i)

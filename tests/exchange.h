@@ -28,19 +28,35 @@ namespace tessera::test
                     runtime::Copy::host_to_device);
   }
 
-  /// Fills the ghosts of a part's vector. `owner_values[p]` are the values of
-  /// part p, whose owned entries are read.
+  /// Returns where the nodes of a plan stand at their owner.
+  inline std::vector<int>
+  indices_at_owner(const std::vector<Part> &parts, const GhostPlan &plan)
+  {
+    const OwnedNodes nodes(parts[plan.neighbour].owned);
+    std::vector<int> result;
+    for (const std::int64_t id : plan.id)
+      result.push_back(nodes.index(id));
+    return result;
+  }
+
+  /// Fills the ghosts of the vector of part `self`. `owner_values[p]` are the
+  /// values of part p, whose owned entries are read.
   template <class Number>
   void
-  fill_ghosts(const Part &part, const Vector<Number> &x,
+  fill_ghosts(const std::vector<Part> &parts, const int self,
+              const Vector<Number> &x,
               const std::vector<std::vector<Number>> &owner_values)
   {
-    const int n = part.space.n_components;
-    std::vector<Number> ghosts(part.space.n_ghosts * n);
-    for (const GhostPlan &plan : part.plans)
-      for (std::size_t k = 0; k < plan.tail_index.size() * n; ++k)
-        ghosts[plan.tail_index[k / n] * n + k % n] =
-          owner_values[plan.neighbour][plan.owned_index[k / n] * n + k % n];
+    const Space &space = parts[self].space;
+    const int n        = space.n_components;
+    std::vector<Number> ghosts(space.n_ghosts * n);
+    for (const GhostPlan &plan : parts[self].plans)
+      {
+        const std::vector<int> owned = indices_at_owner(parts, plan);
+        for (std::size_t k = 0; k < owned.size() * n; ++k)
+          ghosts[plan.tail_index[k / n] * n + k % n] =
+            owner_values[plan.neighbour][owned[k / n] * n + k % n];
+      }
     write_tail(x, 0, ghosts);
   }
 
@@ -56,10 +72,11 @@ namespace tessera::test
       for (const GhostPlan &plan : parts[other].plans)
         if (plan.neighbour == self)
           {
-            const Space &space = parts[other].space;
-            const int n        = space.n_components;
-            for (std::size_t k = 0; k < plan.tail_index.size() * n; ++k)
-              sum[plan.owned_index[k / n] * n + k % n] += values[other].at(
+            const Space &space           = parts[other].space;
+            const int n                  = space.n_components;
+            const std::vector<int> owned = indices_at_owner(parts, plan);
+            for (std::size_t k = 0; k < owned.size() * n; ++k)
+              sum[owned[k / n] * n + k % n] += values[other].at(
                 (space.n_owned + plan.tail_index[k / n]) * n + k % n);
           }
     y.copy_from(sum);
@@ -84,7 +101,7 @@ namespace tessera::test
     void
     import(const Vector<Number> &x, Stream) const override
     {
-      fill_ghosts(parts[self], x, mail.to_import);
+      fill_ghosts(parts, self, x, mail.to_import);
     }
 
     /// Ghosts are not there while interior cells are worked on.

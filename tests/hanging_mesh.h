@@ -13,7 +13,7 @@ namespace tessera::test
   {
     Connectivity mesh;
     std::vector<Position> position; ///< of every node
-    int n_coarse_cells;             ///< which come first
+    int n_coarse_cells;             ///< these cells come first
   };
 
   /// Returns the key by which nodes at one place are found.

@@ -1,11 +1,11 @@
 # The library tessera_races is tessera_shim with a difference: device kernels whose
 # threads share memory or add to common places call the race detector
-# (source/base/shim_races.cc) where they access memory. Of the forms, Laplace's
-# stands for all, since their kernels have the same text.
+# (source/base/shim_races.cc) where they access memory. Laplace's form stands for all
+# forms, since their kernels have the same text.
 set(tessera_races_watch -fsanitize=thread -fno-omit-frame-pointer -g1 -O1
   "SHELL:--param tsan-instrument-func-entry-exit=0"
   "SHELL:--param tsan-distinguish-volatile=1" -DTESSERA_SANITIZED)
-# Files of tests, each followed by those that run so.
+# Each file of tests is followed by a filter for the tests that run so.
 set(tessera_races_tests
   operators/application *OneBlock*:*Interior*
   assembly/rows         *Coloring*:*AddsTo*

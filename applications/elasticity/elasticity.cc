@@ -60,17 +60,14 @@ namespace
     const bool eliminate_after;
   };
 
-  /// The equation on the cells and faces of a case.
+  /// The material on the cells of a space, which are those of the mesh or of a
+  /// part of it.
   template <int dim>
-  struct Data
+  struct Solid
   {
-    BoundaryFaces faces;
+    std::shared_ptr<const Space> space;
     typename ElasticMaterial<dim>::Stiffness stiffness;
-    Coefficient force;
     std::optional<Coefficient> expansion; ///< without stress
-    /// Loads at nodes, and those that an expansion is as good as, which have
-    /// no sum: [n_dofs], by deal.II's index.
-    dealii::Vector<double> loads, expanding;
 
     StressProblem<dim>
     stresses(const Discretization<dim> &d,
@@ -79,15 +76,37 @@ namespace
       return {*d.mapping,
               d.dof_handler,
               u,
-              *d.space,
+              *space,
               stiffness.form,
               stiffness.across,
               expansion ? &*expansion : nullptr};
     }
   };
 
-  /// A displacement, and the loads of all degrees of freedom, by deal.II's
-  /// index.
+  template <int dim>
+  Solid<dim>
+  solid_on(const ElasticMaterial<dim> &material, const Mesh<dim> &mesh,
+           const std::shared_ptr<const Space> &space)
+  {
+    return {space, material.stiffness(mesh, *space),
+            material.expansion(mesh, *space)};
+  }
+
+  /// The equation on the cells and faces of a case or, in several processes, on
+  /// those of this one.
+  template <int dim>
+  struct Data
+  {
+    BoundaryFaces faces;
+    Solid<dim> solid;
+    Coefficient force;
+    /// Loads at nodes, and those that an expansion is as good as, which have
+    /// no sum: [n_dofs], by deal.II's index.
+    dealii::Vector<double> loads, expanding;
+  };
+
+  /// A displacement, and the loads of all degrees of freedom of the mesh, by
+  /// deal.II's index.
   struct Solved
   {
     Solution solution;
@@ -109,24 +128,29 @@ namespace
         return held;
       },
       equation.eliminate_after, dim);
-    Data<dim> data{
-      boundary.faces(d.mesh, *d.mapping, d.dof_handler, d.flat.dofs),
-      equation.material.stiffness(d.mesh, *d.space),
-      equation.material.body_force(d.mesh, *d.space),
-      equation.material.expansion(d.mesh, *d.space),
-      dealii::Vector<double>(d.dof_handler.n_dofs()),
-      dealii::Vector<double>(d.dof_handler.n_dofs())};
-    if (data.expansion)
-      data.expanding -= internal_forces(data.stresses(d, data.expanding));
-    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler);
-    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping,
-                                  d.dof_handler);
+    Data<dim> data{d.faces_here(boundary.faces(d.mesh, *d.mapping,
+                                               d.dof_handler, d.flat.dofs)),
+                   {},
+                   {},
+                   dealii::Vector<double>(d.dof_handler.n_dofs()),
+                   dealii::Vector<double>(d.dof_handler.n_dofs())};
+    d.together([&]() {
+      data.solid = solid_on(equation.material, d.mesh, d.space);
+      data.force = equation.material.body_force(d.mesh, *d.space);
+    });
+    const Solid<dim> &solid = data.solid;
+    if (solid.expansion)
+      data.expanding -= internal_forces(solid.stresses(d, data.expanding));
+    equation.point_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
+                                d.here);
+    equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
+                                  d.here);
     // What the form is not compiled for is refused before anything is written.
-    const Form form = elasticity(data.stiffness.form);
+    const Form form = elasticity(solid.stiffness.form);
     d.solver.on_number([&](auto zero) {
       form.compiled->template kernels<decltype(zero)>().check(*d.space);
     });
-    for (const Coefficient *c : {&data.stiffness.form, &data.force})
+    for (const Coefficient *c : {&data.solid.stiffness.form, &data.force})
       if (c->kind != Coefficient::Kind::uniform)
         d.n_varying += c->n_components;
     d.entry.phases.coefficients = d.timer.lap();
@@ -143,11 +167,12 @@ namespace
     if (!data.faces.mass.empty())
       springs = std::make_shared<const BoundaryMatrices<Number>>(
         *d.space, data.faces, d.backend);
+    const auto tail       = d.tail<Number>();
     d.entry.phases.upload = d.timer.lap();
-    const Form form       = elasticity(data.stiffness.form);
+    const Form form       = elasticity(data.solid.stiffness.form);
     LinearSystem<Number> system(
       d, [&](const std::string &name, const AssemblyOptions &options) {
-        return make_operator<Number>(name, cells, form, options, {}, springs);
+        return make_operator<Number>(name, cells, form, options, tail, springs);
       });
     const Conflict conflict = d.solver.conflict(d.backend);
     const Route route       = d.solver.route_of_loads();
@@ -167,6 +192,8 @@ namespace
       }
     if (!data.loads.all_zero() || !data.expanding.all_zero())
       b.copy_from(values);
+    if (d.division != nullptr) // the cells of each process have added theirs
+      d.division->processes().sum(solved.loads);
     const auto &given = d.flat.boundary_values;
     if (eliminate_after)
       system.eliminate(b);
@@ -175,10 +202,10 @@ namespace
       {
         auto g = cells->make_vector();
         import_dofs(g, *d.space, given, d.flat.dofs);
-        lift<Number>(b, g, cells, form, springs.get(), conflict);
+        lift<Number>(b, g, cells, form, springs.get(), conflict, tail);
       }
     else
-      finish_right_hand_side(b, *cells);
+      finish_right_hand_side(b, *cells, tail);
     solved.solution = system.solve(b);
     return solved;
   }
@@ -194,9 +221,9 @@ namespace
   }
 
   /// Records the forces by which supports hold the body, and the sum of the
-  /// loads, which they balance. Those of springs are the integrals of
+  /// loads, which they balance. The forces of springs are the integrals of
   /// K (u0 - u); those of given displacements are the internal forces minus the
-  /// loads and the springs, summed over what a subsection holds; those of
+  /// loads and the springs, summed over what a subsection holds. The forces of
   /// hanging nodes belong to the nodes that they follow from. `loads` contains
   /// K u0.
   template <int dim>
@@ -285,6 +312,7 @@ namespace
 
   /// Computes what follows from the displacement: strains and stresses in
   /// files, extremes, energy and reactions in tables and the record.
+  /// Every process does so for the whole body; the first one writes.
   template <int dim>
   void
   evaluate(const Equation<dim> &equation, Discretization<dim> &d,
@@ -293,9 +321,13 @@ namespace
   {
     const auto &values = solved.solution.values;
     const dealii::Vector<double> u(values.begin(), values.end());
-    const StressProblem<dim> problem = data.stresses(d, u);
-    const Stresses<dim> stresses     = compute_stresses(problem);
-    auto &quantities                 = d.entry.results.quantities;
+    std::optional<Solid<dim>> whole;
+    if (d.division != nullptr)
+      whole = solid_on(equation.material, d.mesh, d.whole_space());
+    const StressProblem<dim> problem =
+      (whole ? *whole : data.solid).stresses(d, u);
+    const Stresses<dim> stresses = compute_stresses(problem);
+    auto &quantities             = d.entry.results.quantities;
     const auto add = [&](const std::string &name, const Extreme<dim> &extreme) {
       quantities.push_back(
         {name,
@@ -310,6 +342,8 @@ namespace
     add_reactions(equation, d, solved.loads, u, internal_forces(problem));
     d.solution_name = "displacement";
     add_fields(d, problem, stresses);
+    if (d.division != nullptr && !d.division->writes())
+      return;
     write_cell_stresses(
       folder + "/stresses_p" + std::to_string(d.entry.problem.degree) + "_c" +
         d.entry.name.substr(d.entry.name.rfind("_c") + 2) + ".csv",

@@ -11,5 +11,5 @@ main(int argc, char **argv)
     argc, argv, "elasticity",
     "Solves -div sigma(u) = f, linear elasticity in three dimensions, plane "
     "strain or plane stress, by continuous finite elements.",
-    declare_elasticity, run_elasticity<2>, run_elasticity<3>);
+    declare_elasticity, run_elasticity<2>, run_elasticity<3>, true);
 }

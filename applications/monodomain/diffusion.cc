@@ -17,18 +17,6 @@ namespace
   const std::string section = "Diffusion", entry = "Expression",
                     fibres = section + "/Fibre";
 
-  /// Returns component c of a coefficient at point q of a cell.
-  double
-  value_at(const Coefficient &coefficient, const std::size_t cell, const int q,
-           const int n_points, const int c)
-  {
-    const std::size_t place = coefficient.kind == Coefficient::Kind::uniform ? 0
-                              : coefficient.kind == Coefficient::Kind::per_cell
-                                ? cell
-                                : cell * n_points + q;
-    return coefficient.values[place * coefficient.n_components + c];
-  }
-
   /// Returns the number and the centre of a cell of a space for messages.
   template <int dim>
   std::string
@@ -59,7 +47,7 @@ namespace
         mean       = {};
         for (int c = 0; c < space.dim(); ++c)
           for (int q = 0; q < n_points; ++q)
-            mean[c] += value_at(n, cell, q, n_points, c);
+            mean[c] += values_at(n, cell, q, n_points)[c];
         const double length = std::hypot(mean[0], mean[1], mean[2]);
         for (double &component : mean)
           component /= length > 0 ? length : 1;
@@ -148,12 +136,12 @@ Diffusion<dim>::tensor(Discretization<dim> &d) const
   for (std::size_t cell = 0; cell < cells; ++cell)
     for (int q = 0; q < points; ++q)
       {
-        const double a = value_at(d_iso, cell, q, n_points, 0),
-                     b = value_at(d_ani, cell, q, n_points, 0);
+        const double a = *values_at(d_iso, cell, q, n_points),
+                     b = *values_at(d_ani, cell, q, n_points);
         double direction[3], squares = 0;
         for (int i = 0; i < dim; ++i)
           {
-            direction[i] = value_at(n, cell, q, n_points, i);
+            direction[i] = values_at(n, cell, q, n_points)[i];
             squares += direction[i] * direction[i];
           }
         const double length = std::sqrt(squares);
@@ -186,21 +174,6 @@ Diffusion<dim>::tensor(Discretization<dim> &d) const
   if (longest > 0)
     d.fields.cell_vectors.push_back({"fibres", means(n, space)});
   return D;
-}
-
-
-Coefficient
-with_reaction(const Coefficient &D, const double factor, const double c)
-{
-  Coefficient result{D.kind, D.n_components + 1, {}};
-  result.values.reserve(D.values.size() / D.n_components * result.n_components);
-  for (std::size_t i = 0; i < D.values.size(); ++i)
-    {
-      result.values.push_back(factor * D.values[i]);
-      if ((i + 1) % D.n_components == 0)
-        result.values.push_back(c);
-    }
-  return result;
 }
 
 

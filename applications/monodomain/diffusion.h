@@ -39,7 +39,3 @@ private:
   const std::string rule;
   std::optional<tessera::WallFibres<dim>> walls; ///< of that rule
 };
-
-/// Returns the coefficient (factor D, c) of `reaction_diffusion`.
-tessera::Coefficient
-with_reaction(const tessera::Coefficient &D, double factor, double c);

@@ -305,9 +305,9 @@ Implicit::record_parts() const
   operations.combine(1., past[0], 0., x);
   parameters["product_seconds"] =
     spent.products * measured([&]() { A.vmult(y, x); });
-  if (!options.phases || tangent->of_rows == nullptr)
+  if (!options.phases)
     return;
-  // Assembly into rows, less the matrices of cells.
+  // Assembly into rows consists of the matrices of cells and their summation.
   const auto stored =
     make_operator<double>("local_matrices", cells, tangent->form);
   auto &matrices      = dynamic_cast<CellOperator<double> &>(*stored);

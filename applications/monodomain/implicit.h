@@ -22,7 +22,8 @@ struct ImplicitOptions
   double tolerance   = 1e-8;
   int max_iterations = 15;
   double longest     = 1; ///< of the steps
-  /// Time, at the end, what the matrices of cells take by themselves.
+  /// If true, the time that the matrices of cells take by themselves is
+  /// measured at the end.
   bool phases = false;
 };
 
@@ -124,7 +125,7 @@ private:
   const tessera::VectorOperations<double> operations;
   tessera::StepError<double> step_error;
 
-  /// What all steps so far took.
+  /// The seconds and counts of all steps so far.
   struct
   {
     double points = 0, residual = 0, assembly = 0, solve = 0;

@@ -76,7 +76,7 @@ namespace
     return data;
   }
 
-  /// What a run says of itself while it goes on.
+  /// Prints how far a run is.
   class Progress
   {
   public:
@@ -251,7 +251,7 @@ namespace
     export_dofs(potential, *d.space, solution.values);
     of_case.finish();
     scheme->record();
-    // What follows from a part of the time would look like results.
+    // Quantities of a part of the time would look like results.
     if (!result.converged)
       d.entry.results.quantities.clear();
     auto &parameters                   = d.entry.parameters;
@@ -263,7 +263,7 @@ namespace
     parameters["series_seconds"]       = of_case.seconds();
     parameters["node_steps_per_second"] =
       double(steps - first_step) * d.space->n_owned / d.entry.phases.solve;
-    // In the memory of a host there may be a device that does nothing.
+    // A run on the host may find the counter of a device that is idle.
     const bool counted = d.backend == Backend::cuda && energy && energy_before;
     parameters["joules"] = counted ? *energy - *energy_before : NAN;
     print_parts(parameters);

@@ -1,7 +1,7 @@
 #include "splitting.h"
-#include "diffusion.h"
 #include "step_solver.h"
 
+#include <tessera/dealii/coefficients.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
@@ -51,14 +51,19 @@ Splitting::system_of(const double step)
   if (first_step == 0)
     first_step = step;
   const long long key = std::llround(step / first_step * 1e9);
+  last_step           = key;
   const auto found    = systems.find(key);
   if (found != systems.end())
     return *found->second;
   if (systems.size() >= max_systems)
     systems.clear();
-  const double theta = scheme == SplittingScheme::strang ? 0.5 : 1.;
-  const Form form    = reaction_diffusion(
-       with_reaction(D, theta * (key * (1e-9 * first_step)), 1.));
+  const double theta    = scheme == SplittingScheme::strang ? 0.5 : 1.;
+  const Coefficient one = Coefficient::scalar(1);
+  Coefficient scaled    = D;
+  for (double &value : scaled.values)
+    value *= theta * (key * (1e-9 * first_step));
+  const Form form =
+    reaction_diffusion(with_reaction(scaled, {{&one, 1.}}, cells->space()));
   auto system = std::make_unique<System>(
     problem, [&](const std::string &name, const AssemblyOptions &options) {
       return make_operator<double>(name, cells, form, options);
@@ -138,7 +143,7 @@ Splitting::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[key, system] : systems)
     system->solver.describe(parameters);
-  store_matrix(problem, systems.begin()->second->system.matrix());
+  store_matrix(problem, systems.at(last_step)->system.matrix());
   parameters["reaction_seconds"] = spent.reaction;
   parameters["product_seconds"]  = spent.product;
   parameters["solve_seconds"]    = spent.solve;

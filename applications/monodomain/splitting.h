@@ -67,10 +67,12 @@ private:
   const int reaction_steps;
   tessera::Membrane<double> membrane;
   std::unique_ptr<tessera::Operator<double>> mass;
-  /// Systems by the length of steps in units of 10^-9 of the first one, to
-  /// which it is rounded, so that a matrix does not depend on the steps before.
+  /// Maps the length of steps to their system. The length is rounded to units
+  /// of 10^-9 of the first step, so that a matrix does not depend on the steps
+  /// before.
   std::map<long long, std::unique_ptr<System>> systems;
-  double first_step = 0;
+  double first_step   = 0;
+  long long last_step = 0; ///< in these units
   Vector b, before, increment;
   const tessera::VectorOperations<double> operations;
   /// Seconds of the parts of all steps so far.

@@ -34,8 +34,9 @@ public:
     control.verify      = false;
     control.absolute_tolerance =
       std::max(control.absolute_tolerance, absolute_tolerance);
-    const tessera::CGResult result = cg.solve(x, b, control);
-    iterations                     = result.iterations;
+    const tessera::CGResult result = cg.solve(
+      x, b, tessera::relative_to_right_hand_side(control, *preconditioner, b));
+    iterations = result.iterations;
     return result;
   }
 

@@ -21,16 +21,6 @@ namespace
   {
     return "Stimuli/Stimulus " + std::to_string(i);
   }
-
-  double
-  positive(const Parameters &parameters, const std::string &entry)
-  {
-    const double value = parameters.get_double(entry);
-    if (!(value > 0))
-      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
-                           "; legal are positive numbers.");
-    return value;
-  }
 } // namespace
 
 
@@ -96,13 +86,13 @@ Stimulation<dim>::Stimulation(const Parameters &parameters)
       else if (place.shape == "sphere")
         {
           place.from   = point("Centre");
-          place.radius = positive(parameters, section + "/Radius");
+          place.radius = parameters.get_positive(section + "/Radius");
         }
       else
         place.ids = parameters.get_list(section + "/Ids");
       Pulses &pulses  = place.pulses;
       pulses.start    = parameters.get_double(section + "/Start");
-      pulses.duration = positive(parameters, section + "/Duration");
+      pulses.duration = parameters.get_positive(section + "/Duration");
       pulses.period   = parameters.get_double(section + "/Period");
       pulses.strength = parameters.get_double(section + "/Strength");
       if (pulses.period > 0 && pulses.period <= pulses.duration)

@@ -7,23 +7,7 @@
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
 
-#include <cmath>
-
 using namespace tessera;
-
-namespace
-{
-  double
-  positive(const Parameters &parameters, const std::string &entry)
-  {
-    const double value = parameters.get_double(entry);
-    if (!(value > 0) || !std::isfinite(value))
-      throw ParameterError("'" + entry + "' is " + parameters.get(entry) +
-                           "; legal are positive numbers.");
-    return value;
-  }
-} // namespace
-
 
 void
 TimeStepping::declare(Parameters &parameters)
@@ -67,8 +51,8 @@ TimeStepping::declare(Parameters &parameters)
 
 
 TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
-  : end(positive(parameters, "Time/End")),
-    step(positive(parameters, "Time/Step")),
+  : end(parameters.get_positive("Time/End")),
+    step(parameters.get_positive("Time/Step")),
     scheme(parameters.get("Time/Scheme")),
     implicit(scheme == "implicit" || scheme == "bdf2"),
     reaction_steps(parameters.get_integer("Time/Reaction steps")),
@@ -76,7 +60,7 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
                   ? Integration::reduced
                   : Integration::full),
     tolerance(parameters.get_double("Time/Tolerance")),
-    newton_tolerance(positive(parameters, "Time/Newton tolerance")),
+    newton_tolerance(parameters.get_positive("Time/Newton tolerance")),
     newton_iterations(parameters.get_integer("Time/Newton iterations")),
     measure_phases(parameters.get_bool("Time/Measure phases"))
 {
@@ -91,6 +75,15 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     throw ParameterError(
       "'Time/Integration' is reduced, but 'Time/Scheme' = " + scheme +
       " has its cells at the nodes; legal is full.");
+  if (measure_phases && !implicit)
+    throw ParameterError("'Time/Measure phases' is true, but 'Time/Scheme' = " +
+                         scheme + " assembles no tangents; legal is false.");
+  const std::string name = parameters.get("Operator/Name");
+  if (measure_phases && !stores_rows(name))
+    throw ParameterError(
+      "'Time/Measure phases' is true, but 'Operator/Name' "
+      "= " +
+      name + " sums up no rows; legal is false.");
 }
 
 
@@ -124,11 +117,13 @@ TimeStepping::bytes(const CellModel &model, const Space &space) const
 {
   const double s = sizeof(double), nodes = space.n_owned,
                cells = space.n_cells();
-  // States, a product, increments and the potentials before.
+  // Operator splitting stores the states, a product, increments and the
+  // potentials before.
   if (!implicit)
     return s * nodes * (model.states.size() + 3);
-  // Recoveries of three times and sources at points, with D and G if they are
-  // needed; seven potentials, residuals and their like.
+  // Implicit schemes store the recoveries of three times and sources at points,
+  // D and G if the integration is reduced, and seven vectors of nodes, such as
+  // potentials and residuals.
   const bool reduced  = integration == Integration::reduced;
   const double points = reduced ? 1 : space.points_per_cell();
   return s * (cells * (4 * points +

@@ -71,7 +71,7 @@ OperatorBenchmark::run(study::Record &record)
   if (backends.size() > 1 || !on_host)
     try
       {
-        choose_backend("cuda", line.device);
+        use_backend("cuda", line.device);
         record.set_device(runtime::properties(line.device),
                           study::copy_bandwidth(Backend::cuda));
       }
@@ -164,7 +164,7 @@ OperatorBenchmark::run_backend(const Variants &group)
   };
   bool usable = false;
   attempt(group, [&]() {
-    backend = choose_backend(first[Factor::backend], line.device).backend;
+    backend = use_backend(first[Factor::backend], line.device).backend;
     if (backend == Backend::host)
       threads(study::Affinity::pinned);
     else

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-/// What a study varies, in the order of its loops: factors before `numbering`
-/// make another mesh, backend or number of threads. Behind these stand the sets
-/// of options of operators that are varied, see `varied_sets`.
+/// A study varies these factors, in the order of its loops: factors before
+/// `numbering` make another mesh, backend or number of threads. The sets of
+/// options of operators that are varied stand behind these, see `varied_sets`.
 enum class Factor
 {
   cell_type,

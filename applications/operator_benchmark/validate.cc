@@ -105,7 +105,7 @@ OperatorBenchmark::validate(std::ostream &out) const
       memory(largest, largest[Factor::op]).print(out, where);
       try
         {
-          choose_backend(largest[Factor::backend], line.device);
+          use_backend(largest[Factor::backend], line.device);
           memory(largest, largest[Factor::op])
             .check(name_of(largest), where, line.device, fewer);
         }

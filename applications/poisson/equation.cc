@@ -1,6 +1,7 @@
 #include "equation.h"
 
 #include <tessera/base/error.h>
+#include <tessera/base/symmetric.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/study/table.h>
@@ -43,8 +44,8 @@ namespace
                       "the distance from the axis.");
   }
 
-  /// Throws ParameterError for values below 0, or those of 0 if they must be
-  /// positive.
+  /// Throws ParameterError if a value is negative, or if one is 0 and they must
+  /// be positive.
   void
   check_values(const Coefficient &c, const std::string &entry,
                const bool positive)
@@ -57,6 +58,72 @@ namespace
                                      : "negative; legal are "
                                        "values of at least "
                                        "0."));
+  }
+
+  /// Throws MeshError if c is 0 everywhere in a connected part of the mesh and
+  /// no boundary fixes u there. For all processes together.
+  template <int dim>
+  void
+  check_reaction(const Equation<dim> &equation, const Discretization<dim> &d,
+                 const Coefficient &c)
+  {
+    std::vector<double> positive(d.mesh.triangulation.n_active_cells(), 0.);
+    const int n_points = d.space->points_per_cell();
+    for (int cell = 0; cell < d.space->n_cells(); ++cell)
+      for (int q = 0; q < n_points; ++q)
+        if (*values_at(c, cell, q, n_points) > 0)
+          positive[d.space->mesh_cell[cell]] = 1;
+    if (d.forest) // its mesh is connected, and no process has all cells
+      {
+        const bool reacts =
+          std::count(positive.begin(), positive.end(), 1.) > 0;
+        if (!d.division->processes().any(reacts))
+          check_connected_parts(d.mesh,
+                                equation.boundary.fixed_boundaries(d.mesh));
+        return;
+      }
+    if (d.division != nullptr)
+      d.division->processes().sum(positive);
+    const auto parts = connected_parts(d.mesh.triangulation);
+    std::vector<char> fixing_cells(positive.size()), reacts(positive.size());
+    for (std::size_t cell = 0; cell < positive.size(); ++cell)
+      if (positive[cell] > 0)
+        fixing_cells[cell] = reacts[parts[cell]] = 1;
+    const auto n_parts = 1 + *std::max_element(parts.begin(), parts.end());
+    if (std::count(reacts.begin(), reacts.begin() + n_parts, 0) > 0)
+      check_connected_parts(d.mesh, equation.boundary.fixed_boundaries(d.mesh),
+                            fixing_cells);
+  }
+
+  /// Returns the number of values that forms and loads store at a point.
+  int
+  n_varying(const Data &data, const int dim)
+  {
+    const auto varies = [](const Coefficient &c) {
+      return !c.values.empty() && c.kind != Coefficient::Kind::uniform;
+    };
+    const bool in_time = !data.capacity.values.empty();
+    int n              = varies(data.source) ? data.source.n_components : 0;
+    if (varies(data.capacity)) // of the mass matrix
+      ++n;
+    if (!in_time && !data.reacts())
+      return n + (varies(data.kappa) ? data.kappa.n_components : 0);
+    const bool form_varies =
+      varies(data.kappa) || varies(data.reaction) || varies(data.capacity);
+    return n + (form_varies ? n_symmetric(dim) + 1 : 0);
+  }
+
+  /// Returns the bytes of what steps in time keep besides: the mass matrix, in
+  /// the format of the operator; u, its loads and a temporary vector; on the
+  /// host the values of three times and those that are given.
+  template <int dim>
+  double
+  bytes_of_steps(const Discretization<dim> &d)
+  {
+    const study::MemoryEstimate of_operator(
+      case_size({}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
+    const double n_vectors = d.backend == Backend::host ? 8 : 4;
+    return of_operator.matrix + n_vectors * sizeof(double) * d.space->n_owned;
   }
 } // namespace
 
@@ -104,6 +171,7 @@ Equation<dim>::Equation(const Parameters &parameters)
   for (const MaterialExpression<dim> *const e : {&kappa, &reaction, &capacity})
     e->check_no_time();
   initial.check_no_time();
+  TimeSteps::check_unused(parameters);
   if (parameters.have_time())
     {
       time.emplace(parameters);
@@ -173,15 +241,13 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
                                   boundaries);
     },
     equation.eliminate_after);
-  Data data = on_cells(equation, d);
-  if (!equation.time && equation.reacts() &&
-      *std::min_element(data.reaction.values.begin(),
-                        data.reaction.values.end()) == 0)
-    check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
-  for (const Coefficient *const c :
-       {&data.kappa, &data.source, &data.reaction, &data.capacity})
-    if (c->kind != Coefficient::Kind::uniform)
-      d.n_varying += c->n_components;
+  Data data{};
+  d.together([&]() { data = on_cells(equation, d); });
+  if (!equation.time && equation.reacts())
+    check_reaction(equation, d, data.reaction);
+  d.n_varying = n_varying(data, dim);
+  if (equation.time)
+    d.state_bytes = bytes_of_steps(d);
   d.entry.phases.coefficients = d.timer.lap();
   return data;
 }

@@ -11,14 +11,15 @@
 #include <optional>
 #include <vector>
 
-/// The sections of the equation: C du/dt - div(kappa grad u) + c u = f.
+/// The equation C du/dt - div(kappa grad u) + c u = f, which several sections
+/// of the parameter file describe.
 template <int dim>
 struct Equation
 {
   static void
   declare(tessera::Parameters &parameters);
 
-  /// Throws ParameterError for what does not go together.
+  /// Throws ParameterError for parameters that do not go together.
   explicit Equation(const tessera::Parameters &parameters);
 
   bool
@@ -43,8 +44,8 @@ struct Equation
   tessera::BoundaryConditions<dim> boundary;
   std::optional<TimeSteps> time; ///< empty: du/dt is 0
   bool eliminate_after;
-  /// What the measures of cells and faces are multiplied by: 2 pi x if y is the
-  /// axis of a solid of revolution; else empty.
+  /// The measures of cells and faces are multiplied by this function: 2 pi x if
+  /// y is the axis of a solid of revolution. It is empty otherwise.
   std::function<double(const dealii::Point<dim> &)> weight;
 };
 
@@ -62,7 +63,8 @@ struct Data
     return !reaction.values.empty();
   }
 
-  /// The coefficient of -div(kappa grad u) + c u, and that form.
+  /// Returns the coefficient of -div(kappa grad u) + c u; `form` returns the
+  /// form with it.
   tessera::Coefficient
   k_and_c(const tessera::Space &space) const;
 

@@ -59,10 +59,13 @@ namespace
     if (faces.n_faces() > 0)
       add_boundary_load(b, *cells, faces, conflict, route);
     const auto &values = d.flat.boundary_values;
+    bool lifts         = std::any_of(values.begin(), values.end(),
+                                     [](const double value) { return value != 0.; });
+    if (d.division != nullptr)
+      lifts = d.division->processes().any(lifts);
     if (eliminate_after)
       system.eliminate(b);
-    else if (std::any_of(values.begin(), values.end(),
-                         [](const double value) { return value != 0.; }))
+    else if (lifts)
       {
         auto g = cells->make_vector();
         import_dofs(g, *d.space, values);
@@ -96,7 +99,8 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
     exact->set_time(equation.time->end);
   const Results<dim> results(equation, parameters);
   run_study<dim>(
-    parameters, line, record, exact.get(), [&](Discretization<dim> &d) {
+    parameters, line, record, exact.get(),
+    [&](Discretization<dim> &d) {
       equation.set_time(0);
       return [&, data = discretize(equation, d)]() mutable {
         Rate rate;
@@ -111,7 +115,8 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
         };
         return solution;
       };
-    });
+    },
+    1, true);
 }
 
 

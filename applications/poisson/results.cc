@@ -9,7 +9,6 @@
 
 #include <iostream>
 #include <memory>
-#include <utility>
 
 using namespace tessera;
 
@@ -26,7 +25,7 @@ namespace
     return result;
   }
 
-  /// An id for tables, with its names.
+  /// Returns the id and its names, as tables have them.
   std::string
   label(const GroupNames &names, const unsigned int id)
   {
@@ -135,19 +134,8 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
                        const std::vector<double> &values,
                        const std::vector<double> &rate) const
 {
-  if (d.division != nullptr)
-    {
-      // One process evaluates what all of them have found.
-      const auto here = std::exchange(d.space, d.whole_space());
-      const auto part = std::exchange(d.division, nullptr);
-      evaluate(d, on_cells(equation, d), values, rate);
-      d.space    = here;
-      d.division = part;
-      return;
-    }
   const dealii::Vector<double> u(values.begin(), values.end());
-  const bool hang = d.mesh.triangulation.has_hanging_nodes();
-  if (fluxes && hang)
+  if (fluxes && d.hangs)
     std::cerr << "note: fluxes through boundaries are left out where vertices "
                  "hang."
               << std::endl;
@@ -167,7 +155,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
                          const dealii::Vector<double> &u,
                          const std::vector<double> &rate) const
 {
-  const auto expressions = equation.kappa.expressions_of_cells(d.mesh);
+  const auto expressions    = equation.kappa.expressions_of_cells(d.mesh);
+  const BoundaryFaces faces = d.faces_here(data.faces);
   const typename MaterialExpression<dim>::Evaluator kappa(equation.kappa);
   FluxProblem<dim> problem{
     *d.mapping,
@@ -176,12 +165,14 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     *d.space,
     data.kappa,
     data.source,
-    data.faces,
+    faces,
     equation.boundary.dirichlet_boundaries(d.mesh),
     [&](const auto &cell, const dealii::Point<dim> &p) {
       return (equation.weight ? equation.weight(p) : 1.) *
              kappa.tensor(expressions[cell->active_cell_index()], p);
     }};
+  problem.division = d.division;
+  problem.dofs     = &d.dofs;
   if (data.reacts())
     problem.masses.push_back({data.reaction, u});
   if (!rate.empty())
@@ -198,12 +189,15 @@ void
 Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
                             const dealii::Vector<double> &u) const
 {
-  const Coefficient k_and_c    = data.k_and_c(*d.space);
-  const SolutionIntegrals sums = integrate_solution<dim>(
-    {*d.mapping, d.dof_handler, u, *d.space, k_and_c, equation.weight});
+  const Coefficient k_and_c = data.k_and_c(*d.space);
+  const SolutionIntegrals sums =
+    integrate_solution<dim>({*d.mapping, d.dof_handler, u, *d.space, k_and_c,
+                             equation.weight, d.division});
   auto &quantities = d.entry.results.quantities;
   quantities.push_back({"energy", sums.energy});
   const auto add = [&](const std::string &where, const Integral &integral) {
+    if (integral.measure == 0) // on the axis of a solid of revolution
+      return;
     quantities.push_back({"integral of u " + where, integral.of_u});
     quantities.push_back({"mean of u " + where, integral.mean()});
   };

@@ -2,8 +2,8 @@
 
 #include "equation.h"
 
-/// What follows from a solution: the entries `Fluxes`, `Gradients` and
-/// `Integrals` of the section `Output`.
+/// Computes what the entries `Fluxes`, `Gradients` and `Integrals` of the
+/// section `Output` ask for.
 template <int dim>
 class Results
 {

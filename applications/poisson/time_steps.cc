@@ -6,21 +6,6 @@
 
 using namespace tessera;
 
-namespace
-{
-  double
-  positive(const Parameters &parameters, const std::string &entry)
-  {
-    const double value = parameters.get_double(entry);
-    if (!(value > 0) || !std::isfinite(value))
-      throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
-                           " is not a length of time; legal are positive "
-                           "numbers.");
-    return value;
-  }
-} // namespace
-
-
 void
 TimeSteps::declare(Parameters &parameters)
 {
@@ -40,17 +25,35 @@ TimeSteps::declare(Parameters &parameters)
                      "by which steps are shorter in every further cycle");
   parameters.declare("Time/Write every", "0", Patterns::Integer(0),
                      "steps between files of the series "
-                     "time_p1_c0.pvd, named by degree and cycle; 0: no files");
+                     "time_p1_c0.pvd, named by degree and cycle, which have u "
+                     "alone; 0, or Output/VTU = false: no files");
   parameters.declare_time("Time/Scheme", "stationary");
 }
 
 
+void
+TimeSteps::check_unused(const Parameters &parameters)
+{
+  if (parameters.have_time())
+    return;
+  for (const auto &[path, value] : parameters.values())
+    for (const std::string section : {"Time/", "Capacity/", "Initial value/"})
+      if (path.rfind(section, 0) == 0 && parameters.is_changed(path))
+        throw ParameterError("'" + path + "' = " + value +
+                             " is for steps in time, which 'Time/Scheme' = "
+                             "stationary does not take; "
+                             "backward_euler and crank_nicolson do.");
+}
+
+
 TimeSteps::TimeSteps(const Parameters &parameters)
-  : end(positive(parameters, "Time/End")),
-    step(positive(parameters, "Time/Step")),
+  : end(parameters.get_positive("Time/End")),
+    step(parameters.get_positive("Time/Step")),
     theta(parameters.get("Time/Scheme") == "crank_nicolson" ? 0.5 : 1.),
     divisor(parameters.get_integer("Time/Step divisor")),
-    write_every(parameters.get_integer("Time/Write every"))
+    write_every(parameters.get_bool("Output/VTU")
+                  ? parameters.get_integer("Time/Write every")
+                  : 0)
 {
   const double n =
     end / step * std::pow(divisor, parameters.get_integer("Mesh/Cycles") - 1);

@@ -20,7 +20,7 @@ namespace
 {
   using Values = std::vector<double>; ///< by deal.II's index, [n_dofs]
 
-  /// The values of a field of several times, a_k times each.
+  /// Returns the sum of a_k times the values of a field at time k.
   Values
   combine(const std::vector<std::pair<double, const Values *>> &parts)
   {
@@ -96,7 +96,7 @@ namespace
           mass->vmult(b, u);
           operations.combine(1., load, 1., b);
           operations.combine(1., u, 0., w);
-          result = cg.solve(w, b, control);
+          result = cg.solve(w, b, relative_to_right_hand_side(control, *M, b));
           // A solve takes about as many iterations as the one before.
           control.check_every = std::clamp(result.iterations, 1, 16);
           iterations += result.iterations;
@@ -173,7 +173,7 @@ namespace
           field[i] = given[i];
     }
 
-    /// The load of f and of boundaries, as of the time that is set.
+    /// Returns the load of f and of boundaries, as of the time that is set.
     Vector<double>
     loads() const
     {
@@ -250,8 +250,9 @@ namespace
         name + "_" + std::to_string(k), name, time.end * k / n_steps);
     }
 
-    /// By differences backwards: of first order for backward Euler and a single
-    /// step, else of second.
+    /// Returns the rate by backward differences. They are of first order for
+    /// backward Euler and if there is a single step, and of second order
+    /// otherwise.
     Values
     rate_at_end() const
     {

@@ -6,13 +6,13 @@
 using Rate = std::vector<double>;
 
 /// Takes all time steps of a case, and writes the files of its series. Leaves
-/// `data` and the formulas as of the end of the time, and there sets the rate.
+/// `data` and the formulas as of the end of the time, and sets the rate there.
 ///
 /// A step from u to u' solves for w = theta u' + (1 - theta) u
 ///     (C / (theta dt) + A) w = C / (theta dt) u + theta f' + (1 - theta) f
-/// with A of -div(kappa grad w) + c w and Robin boundaries, and with boundary
-/// values that are averaged in the same way: one matrix and one product with
-/// the mass matrix a step.
+/// where A is the matrix of -div(kappa grad w) + c w with Robin boundaries, and
+/// boundary values are averaged in the same way. All steps have the same
+/// matrix, and each takes one solve and one product with the mass matrix.
 template <int dim>
 tessera::Solution
 solve_in_time(Equation<dim> &equation, tessera::Discretization<dim> &d,

@@ -32,7 +32,8 @@ namespace
           return benchmark.run(record);
         benchmark.validate(std::cout);
         return ExitCode::done;
-      });
+      },
+      []() { return true; }); // the other processes are in run_with_processes
   }
 } // namespace
 

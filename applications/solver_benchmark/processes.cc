@@ -2,13 +2,13 @@
 
 #include <start_mpi.h>
 
-#include <tessera/base/error.h>
+#include <tessera/base/failure.h>
+#include <tessera/parallel/processes.h>
 
 #include <omp.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -135,31 +135,20 @@ namespace
   int
   serve(const int process)
   {
-    std::string message;
-    ExitCode code = ExitCode::other;
+    Failure failure;
     try
       {
         follow();
         return 0;
       }
-    catch (const Error &error)
+    catch (const std::exception &)
       {
-        code    = error.exit_code();
-        message = error.what();
-      }
-    catch (const std::bad_alloc &)
-      {
-        code    = ExitCode::device;
-        message = "There is not enough memory on the host.";
-      }
-    catch (const std::exception &error)
-      {
-        message = error.what();
+        failure = current_failure();
       }
     std::cerr << "error: Process " << process << " of " << n_processes()
-              << " failed: " << message << std::endl;
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
-    return static_cast<int>(code);
+              << " failed: " << failure.sentence << std::endl;
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(failure.code));
+    return static_cast<int>(failure.code);
   }
 
   /// A solver that all processes have.
@@ -211,16 +200,6 @@ namespace
     std::unique_ptr<benchmarks::Solver<double>> solver;
   };
 
-  /// Returns the number of processes that Open MPI or MPICH has started.
-  int
-  n_started()
-  {
-    for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
-      if (const char *const value = std::getenv(name))
-        return std::atoi(value);
-    return 1;
-  }
-
   /// `mpirun` confines processes to cores, and then Tessera's threads too.
   void
   note_confinement()
@@ -253,9 +232,11 @@ n_processes()
 int
 run_with_processes(const std::function<int()> &study)
 {
-  if (n_started() <= 1)
+  if (!started_by_mpi())
     return study();
   benchmarks::start_mpi();
+  if (n_processes() == 1)
+    return study();
   int process = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &process);
   if (process > 0)

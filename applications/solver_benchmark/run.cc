@@ -65,7 +65,7 @@ SolverBenchmark::run(study::Record &record)
   if (contains(backends, "cuda"))
     try
       {
-        choose_backend("cuda", line.device);
+        use_backend("cuda", line.device);
         record.set_device(runtime::properties(line.device),
                           study::copy_bandwidth(Backend::cuda));
       }
@@ -122,7 +122,7 @@ SolverBenchmark::run_backend(const Variants &group, const Connectivity &mesh)
   bool made = false;
   attempt(group, [&]() {
     const Backend backend =
-      choose_backend(group.front()[Factor::backend], line.device).backend;
+      use_backend(group.front()[Factor::backend], line.device).backend;
     if (bandwidths.count(backend) == 0)
       bandwidths[backend] = study::copy_bandwidth(backend);
     report->set_copy_bandwidth(bandwidths.at(backend));

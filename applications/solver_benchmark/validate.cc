@@ -90,7 +90,7 @@ SolverBenchmark::validate(std::ostream &out) const
   for (const Variant &variant : all)
     try
       {
-        choose_backend(variant[Factor::backend], line.device);
+        use_backend(variant[Factor::backend], line.device);
         check_memory(variant);
       }
     catch (const DeviceError &error)

@@ -7,7 +7,7 @@
 
 namespace tessera::spmv
 {
-  /// What is measured for every matrix.
+  /// Says what is measured for every matrix.
   struct Sweep
   {
     Backend backend;
@@ -17,7 +17,8 @@ namespace tessera::spmv
     std::vector<int> applications; ///< consecutive ones; 0: as many as suit
     int n_samples      = 20;
     std::uint64_t seed = 1;
-    /// Where x and y of the first variant are written; empty: nowhere.
+    /// The files to which x and y of the first variant are written; no file is
+    /// written if the name is empty.
     std::string vector_file = {}, product_file = {};
   };
 

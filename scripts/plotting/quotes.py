@@ -10,12 +10,13 @@
     | uniform | 23.2 | 27.9 |
     | a number at every point | 21.1 | 25.4 |
 
-Each `row` belongs to one line of the table, in order. A column with the title p=N is of degree
-N, and "N threads" of so many threads of a host; other columns are text. Conditions are KEY=VALUE, with a field of a row or an entry
-of its parameters; nothing behind = means rows without the key. Of several rows that are left,
-the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s where
-nothing is said; `percent`, `milli` and `micro` scale it; `over: CONDITIONS` divides it by the same value
-of the rows that these conditions change. A line `row: -` is text.
+Each `row` belongs to one line of the table, in order. A column with the title p=N is for
+degree N, and one with the title "N threads" for so many threads of a host; other columns are
+text. Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing
+behind = means rows without the key. If several rows are left, the fastest counts. A `row` can
+have more after a bar: `value: KEY` names another value than gdofs_per_s; `percent`, `milli`
+and `micro` scale it; `over: CONDITIONS` divides it by the same value of the rows that these
+conditions change. A line `row: -` is text.
 """
 import os
 import re
@@ -52,7 +53,7 @@ def three_digits(number):
     """Returns the number with three digits."""
     text = f"{number:.3g}"
     if "e" in text:
-        return f"{number:.0f}"
+        return f"{number:.{max(2 - int(text[text.index('e') + 1:]), 0)}f}"
     missing = 3 - len(text.replace(".", "").lstrip("0"))
     return text + ("." if "." not in text else "") + "0" * missing if missing > 0 else text
 

@@ -1,5 +1,5 @@
-"""The speed of a host by threads: rows of bench_operators or of applications' cases from
-several runs, which differ in --threads.
+"""Draws the speed of a host by threads. The rows are those of bench_operators or of cases of
+applications, from several runs that differ in --threads.
 
 A panel is one kind of work, a curve is an operator at a degree.
 """

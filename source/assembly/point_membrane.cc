@@ -44,7 +44,8 @@ namespace tessera
       return values;
     }
 
-    /// What one point misses, as the class says: (G, 0) of every cell.
+    /// Returns (G, 0) of every cell, which is what one point misses, as the
+    /// comment of the class explains.
     std::vector<double>
     spread_of_cells(const Space &space)
     {

@@ -39,7 +39,7 @@ namespace tessera
     }
   };
 
-  /// What is stored of a point: r, c and s.
+  /// The numbers r, c and s that are stored for a point.
   template <class T>
   struct LinearizedPoint
   {

@@ -36,9 +36,17 @@ namespace tessera
         "Device " + std::to_string(device) + " does not exist; there " +
         (n == 1 ? "is 1 device" : "are " + std::to_string(n) + " devices") +
         ", counted from 0.");
-    runtime::set_device(device);
     return {Backend::cuda, name == "cuda"
                              ? "as asked for"
-                             : "found " + runtime::properties(device).name};
+                             : "found " + runtime::device_name(device)};
+  }
+
+  BackendChoice
+  use_backend(const std::string &name, const int device)
+  {
+    BackendChoice choice = choose_backend(name, device);
+    if (choice.backend == Backend::cuda)
+      runtime::set_device(device);
+    return choice;
   }
 } // namespace tessera

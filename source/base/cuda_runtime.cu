@@ -46,6 +46,15 @@ namespace tessera
         }
     }
 
+    cudaDeviceProp
+    native_properties(const int device)
+    {
+      cudaDeviceProp properties;
+      check(cudaGetDeviceProperties(&properties, device),
+            "cudaGetDeviceProperties(" + std::to_string(device) + ")");
+      return properties;
+    }
+
     struct Event
     {
       cudaEvent_t event;
@@ -148,13 +157,25 @@ namespace tessera
             "cudaSetDevice(" + std::to_string(device) + ")");
     }
 
+    int
+    current_device()
+    {
+      int device = 0;
+      check(cudaGetDevice(&device), "cudaGetDevice");
+      return device;
+    }
+
+    std::string
+    device_name(const int device)
+    {
+      return native_properties(device).name;
+    }
+
     DeviceProperties
     properties(const int device)
     {
-      cudaDeviceProp native;
-      check(cudaGetDeviceProperties(&native, device),
-            "cudaGetDeviceProperties(" + std::to_string(device) + ")");
-      int driver = 0;
+      const cudaDeviceProp native = native_properties(device);
+      int driver                  = 0;
       check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
       std::size_t free = 0, total = 0;
       check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");

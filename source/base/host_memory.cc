@@ -37,8 +37,8 @@ namespace tessera
       return in >> number ? number : otherwise;
     }
 
-    /// What a container may still take. Files that the system keeps in memory
-    /// give way.
+    /// Returns the bytes that a container may still take. Files that the system
+    /// keeps in memory count as free, because they give way.
     double
     free_in_group()
     {
@@ -48,7 +48,7 @@ namespace tessera
              number_in(group + "stat", "inactive_file", 0);
     }
 
-    /// What `ulimit -v` leaves.
+    /// Returns the bytes that `ulimit -v` leaves.
     double
     free_in_limit()
     {

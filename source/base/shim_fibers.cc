@@ -94,7 +94,7 @@ namespace tessera::shim
           size *= 2;
         if (seed() == 0)
           return;
-        // xorshift; the high bits are the better ones.
+        // This is xorshift, whose high bits are the better ones.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;

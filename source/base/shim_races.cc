@@ -7,7 +7,7 @@
 
 #include "shim_races.h"
 
-/// What runs at every access is not itself watched by sanitizers.
+/// Sanitizers do not watch the functions that run at every access.
 #define TESSERA_UNWATCHED __attribute__((no_sanitize("address", "undefined")))
 
 namespace tessera::shim
@@ -288,7 +288,7 @@ namespace tessera::shim
 } // namespace tessera::shim
 
 #ifdef TESSERA_SANITIZED // only the library of the tests defines these
-// What -fsanitize=thread calls.
+// Code that is compiled with -fsanitize=thread calls these functions.
 using tessera::shim::note;
 using tessera::shim::races::Kind;
 

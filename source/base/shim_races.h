@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-// What the fibers tell the race detector (shim_races.cc). Two threads race for
-// a word if one of them writes it, not both do so atomically, and nothing
-// orders one access before the other. Ordered are
+// The fibers tell the race detector (shim_races.cc) by these functions what
+// happens. Two threads race for a word if one of them writes it, not both do so
+// atomically, and nothing orders one access before the other. Ordered are
 //   - what a block does before and after a barrier, and a warp before and after
 //     `warp_synchronize` (a shuffle alone orders nothing),
 //   - what a block does before a fence and another one after a later fence, as

@@ -12,7 +12,8 @@ namespace tessera::runtime
   namespace
   {
     bool enabled = false;
-  }
+    int current  = 0;
+  } // namespace
 
   bool
   is_shim()
@@ -51,14 +52,28 @@ namespace tessera::runtime
   }
 
   void
-  set_device(const int)
-  {}
+  set_device(const int device)
+  {
+    current = device;
+  }
+
+  int
+  current_device()
+  {
+    return current;
+  }
+
+  std::string
+  device_name(const int)
+  {
+    return "fibers on the host";
+  }
 
   DeviceProperties
-  properties(const int)
+  properties(const int device)
   {
     DeviceProperties shim;
-    shim.name = "fibers on the host";
+    shim.name = device_name(device);
     return shim;
   }
 

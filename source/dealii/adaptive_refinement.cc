@@ -131,6 +131,8 @@ namespace tessera
       *d.mapping, d.dof_handler,
       dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
     d.dof_handler.clear();
+    if (d.forest)
+      return d.forest->adapt(d.mesh, indicators, refine, coarsen);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
     with_fibres(d.mesh,
@@ -143,6 +145,12 @@ namespace tessera
   AdaptiveRefinement::divide_all(Discretization<dim> &d) const
   {
     d.dof_handler.clear();
+    if (d.forest)
+      {
+        dealii::Vector<float> alike(d.mesh.triangulation.n_active_cells());
+        alike = 1;
+        return d.forest->adapt(d.mesh, alike, 1, 0);
+      }
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
   }
 

@@ -4,11 +4,9 @@
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/mesh_body.h>
 #include <tessera/dealii/threads.h>
-#include <tessera/parallel/processes.h>
-#include <tessera/study/build_information.h>
+#include <tessera/parallel/run_together.h>
 #include <tessera/study/program.h>
 
-#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -41,49 +39,15 @@ namespace tessera
     }
 
 
-    /// Runs `body` in every process that mpirun started. The first process
-    /// speaks for all of them. Where one fails alone, it says why and ends all,
-    /// so that none waits for it.
-    ExitCode
-    run_together(const Processes &processes, const Parameters &parameters,
-                 const study::CommandLine &line, study::Record &record,
-                 const std::function<ExitCode()> &body)
+    /// Returns the parameters and the command line as one text.
+    std::string
+    settings(const Parameters &parameters, const study::CommandLine &line)
     {
-      // Seconds for the others to fail as well; the first one speaks first.
-      const double patience        = 3 + std::min(processes.rank(), 10);
-      std::streambuf *const screen = std::cerr.rdbuf();
-      if (processes.rank() > 0)
-        for (std::ostream *const out : {&std::cout, &std::cerr})
-          out->rdbuf(nullptr);
-      try
-        {
-          std::ostringstream all;
-          parameters.print(all);
-          const study::BuildInformation build = study::build_information();
-          all << build.version << build.git;
-          for (const std::string &argument : line.arguments)
-            all << ' ' << argument;
-          if (!processes.agree_on(all.str()))
-            throw ParameterError(
-              "The processes have different parameters or "
-              "versions of the program; start all of them "
-              "by one command.");
-          return body();
-        }
-      catch (const std::exception &failure)
-        {
-          if (processes.wait(patience))
-            throw;
-          const auto *const error = dynamic_cast<const Error *>(&failure);
-          const ExitCode code =
-            error != nullptr ? error->exit_code() : ExitCode::other;
-          std::cerr.rdbuf(screen);
-          std::cerr << "error: " << message_of(failure) << " (process "
-                    << processes.rank() << " of " << processes.size() << ')'
-                    << std::endl;
-          record.finish(code, message_of(failure));
-          processes.abort(code);
-        }
+      std::ostringstream all;
+      parameters.print(all);
+      for (const std::string &argument : line.arguments)
+        all << ' ' << argument;
+      return all.str();
     }
 
 
@@ -104,12 +68,17 @@ namespace tessera
     const int argc, char **argv, const std::string &name,
     const std::string &sentence, const DeclareParameters &declare,
     const std::function<ExitCode(Parameters &, const study::CommandLine &,
-                                 study::Record &)> &body)
+                                 study::Record &)> &body,
+    const std::function<bool()> &divides, const bool can_be_divided)
   {
     return study::run_program(
       argc, argv, study::application_options(name, sentence),
       [&](const study::Options &options, study::Record &record) {
         const study::CommandLine line = study::command_line(options);
+        if (line.n_processes > 1 && !can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; --processes is "
+                               "for applications that can be divided.");
         Parameters parameters;
         declare(parameters);
         ExitCode code = ExitCode::done;
@@ -117,7 +86,8 @@ namespace tessera
           translate_exceptions(
             [&]() { code = body(parameters, line, record); });
         return code;
-      });
+      },
+      divides);
   }
 
 
@@ -149,19 +119,23 @@ namespace tessera
         const Processes *const processes = Processes::of_program();
         if (processes == nullptr)
           return run();
-        return run_together(*processes, parameters, line, record, [&]() {
-          if (!can_be_divided)
-            throw ParameterError(name +
-                                 " works in one process; start it "
-                                 "without mpirun.");
-          if (is_body(parameters))
-            throw ParameterError(
-              "'Mesh/File' = " + parameters.get("Mesh/File") +
-              " is a body, which one process meshes; start the program alone "
-              "with --mesh-only and give the processes the mesh.msh that this "
-              "writes.");
-          return run();
-        });
-      });
+        return run_together(
+          *processes, settings(parameters, line), record, [&]() {
+            if (!can_be_divided)
+              throw ParameterError(name +
+                                   " works in one process; start it "
+                                   "without mpirun.");
+            if (is_body(parameters))
+              throw ParameterError(
+                "'Mesh/File' = " + parameters.get("Mesh/File") +
+                " is a body, which one process meshes; start the program alone "
+                "with --mesh-only and give the processes the mesh.msh that "
+                "this writes.");
+            translate_exceptions([&]() { run(); });
+            return ExitCode::done;
+          });
+      },
+      [&]() { return can_be_divided && Processes::of_program() != nullptr; },
+      can_be_divided);
   }
 } // namespace tessera

@@ -48,7 +48,7 @@ namespace tessera
                          const std::string &name)
   {
     const auto probes =
-      sampling.write(*d.mapping, d.dof_handler, u, folder, name);
+      sampling.write(*d.mapping, d.dof_handler, u, folder, name, d.division);
     const unsigned int n_components = d.fe->n_components();
     const auto names                = component_names(n_components);
     for (std::size_t i = 0; i < probes.size(); ++i)
@@ -75,7 +75,7 @@ namespace tessera
       }
     writer.write(*d.mapping, d.dof_handler, d.fields,
                  subdivisions(parameters, d.entry.problem.degree),
-                 "solution_" + name);
+                 "solution_" + name, d.division);
   }
 
 
@@ -90,10 +90,10 @@ namespace tessera
       return "";
     auto &nodal = d.fields.nodal;
     nodal.insert(nodal.begin(), {kind + '_' + d.solution_name, u});
-    const std::string file = kind + '_' + name;
-    writer.write_cells(*d.mapping, d.dof_handler, d.fields,
-                       subdivisions(parameters, d.entry.problem.degree), file);
-    return folder + '/' + file + ".vtu";
+    return folder + '/' +
+           writer.write_cells(*d.mapping, d.dof_handler, d.fields,
+                              subdivisions(parameters, d.entry.problem.degree),
+                              kind + '_' + name, d.division);
   }
 
 

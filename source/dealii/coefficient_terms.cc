@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// Coefficients that are made of others.
+// Makes coefficients of others.
 namespace tessera
 {
   Coefficient

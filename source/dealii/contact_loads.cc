@@ -116,7 +116,8 @@ namespace tessera
   ContactLoads<dim>::add_to(dealii::Vector<double> &loads,
                             const Mesh<dim> &mesh,
                             const dealii::Mapping<dim> &mapping,
-                            const dealii::DoFHandler<dim> &dof_handler) const
+                            const dealii::DoFHandler<dim> &dof_handler,
+                            const std::vector<char> &here) const
   {
     if (contacts.empty())
       return;
@@ -156,6 +157,8 @@ namespace tessera
                   for (std::size_t k = 0; k < integrals.size(); ++k)
                     integrals[k] += phi[k * nq + q] * facing;
                 }
+              if (!here.empty() && here[cell->active_cell_index()] == 0)
+                continue;
               for (std::size_t k = 0; k < dofs.size(); ++k)
                 shares.emplace_back(dofs[k], contact.force[k % dim] *
                                                integrals[k / dim]);

@@ -44,6 +44,23 @@ namespace tessera
     }
 
 
+    /// Returns true if a cell of some process is larger than a neighbour.
+    template <int dim>
+    bool
+    nodes_hang(const dealii::Triangulation<dim> &triangulation,
+               const Division *const division)
+    {
+      if (division == nullptr)
+        return triangulation.has_hanging_nodes();
+      bool here = false;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        for (const unsigned int f : cell->face_indices())
+          here =
+            here || (is_here(division, cell) && cell->face(f)->has_children());
+      return division->processes().any(here);
+    }
+
+
     /// Says once that a geometry does not curve the cells.
     void
     note_straight_cells(const CellType type)
@@ -109,21 +126,22 @@ namespace tessera
 
   template <int dim>
   study::CaseSize
-  case_size(const LinearSolver &solver, const Backend backend,
-            const int n_components, const Mesh<dim> &mesh, const int degree,
+  case_size(const study::CaseSize &common, const LinearSolver &solver,
+            const Backend backend, const Mesh<dim> &mesh, const int degree,
             const double n_times, const Discretization<dim> *const d)
   {
-    study::CaseSize size;
-    size.cell_type    = mesh.cell_type();
-    size.degree       = degree;
-    size.n_components = n_components;
+    study::CaseSize size = common;
+    size.cell_type       = mesh.cell_type();
+    size.degree          = degree;
     size.n_cells =
-      mesh.triangulation.n_active_cells() * std::exp2(dim * n_times);
+      std::exp2(dim * n_times) *
+      (d != nullptr ? static_cast<double>(d->entry.problem.cells) :
+                      mesh.triangulation.n_active_cells());
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(
-              default_route(solver.operator_name, size.cell_type, degree, n_components,
-                            backend, solver.assembly.conflict));
+              default_route(solver.operator_name, size.cell_type, degree,
+                            size.n_components, backend, solver.assembly.conflict));
     size.storage        = solver.assembly.storage;
     size.preconditioner = solver.preconditioner;
     size.block_rows     = solver.preconditioner_options.block_rows;
@@ -166,10 +184,15 @@ namespace tessera
       fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
     dof_handler.reinit(mesh.triangulation);
     dof_handler.distribute_dofs(*fe);
+    if (division != nullptr)
+      share_dofs();
     entry.phases.dofs = timer.lap();
 
-    Constraints all = constraints();
-    if (mesh.triangulation.has_hanging_nodes())
+    Constraints all;
+    together([&]() { all = constraints(); });
+    if (forest)
+      all = forest_constraints(dof_handler, all, *division, dofs, *exchange);
+    else if (mesh.triangulation.has_hanging_nodes())
       {
         Constraints hanging;
         dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
@@ -177,14 +200,12 @@ namespace tessera
         all.merge(hanging, Constraints::right_object_wins);
         all.close();
       }
+    hangs                   = nodes_hang(mesh.triangulation, division);
     flat                    = flatten(*mapping, dof_handler, all, geometry);
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
-    entry.problem.cells     = mesh.triangulation.n_active_cells();
-    entry.problem.dofs      = std::count(flat.connectivity.constrained.begin(),
-                                         flat.connectivity.constrained.end(), 0) -
-                         flat.connectivity.hanging.size();
+    count_problem();
     if (entry.problem.dofs == 0)
       throw NothingToSolve(
         "All " + std::to_string(flat.connectivity.constrained.size()) +
@@ -197,17 +218,16 @@ namespace tessera
         [](const auto &...arguments) { return build_space(arguments...); }));
     else
       {
-        const auto &processes = division->processes();
-        const auto of_cells   = division->parts_of_cells(mesh.triangulation);
-        auto part             = std::move(numbered(
-                      flat.connectivity, all_free, parameters,
-                      [&](const Connectivity &all, const auto &...arguments) {
-            return partition(all, of_cells, processes.size(), arguments...);
-          })[processes.rank()]);
-        here.resize(of_cells.size());
-        std::transform(of_cells.begin(), of_cells.end(), here.begin(),
-                       [&](const int p) { return p == processes.rank(); });
-        shared = processes.agree(part.plans);
+        if (!forest)
+          flat.connectivity.check(); // all processes find the same mistake
+        const MeshNodes nodes = shared_nodes();
+        Part part =
+          numbered(flat.connectivity, all_free, parameters,
+                   [&](const Connectivity &known, const auto &...arguments) {
+                     return make_part(known, here, division->rank(), nodes,
+                                      arguments...);
+                   });
+        shared = division->processes().agree(part.plans, part.owned);
         space  = std::make_shared<const Space>(std::move(part.space));
       }
     eliminates           = all_free;
@@ -215,12 +235,70 @@ namespace tessera
   }
 
 
+  template <int dim>
+  void
+  Discretization<dim>::share_dofs()
+  {
+    if (!forest)
+      division->divide(mesh.triangulation);
+    here.resize(mesh.triangulation.n_active_cells());
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      here[cell->active_cell_index()] = is_here(division, cell);
+    dofs = forest ? forest->dofs(dof_handler) : division->dofs(dof_handler);
+    exchange =
+      std::make_shared<const NodeExchange>(division->processes(), dofs);
+  }
+
+
+  template <int dim>
+  MeshNodes
+  Discretization<dim>::shared_nodes() const
+  {
+    if (flat.dofs.empty())
+      return dofs;
+    MeshNodes nodes;
+    for (std::size_t i = 0; i < flat.dofs.size(); i += fe->n_components())
+      {
+        nodes.owner.push_back(dofs.owner[flat.dofs[i]]);
+        nodes.id.push_back(dofs.id[flat.dofs[i]]);
+      }
+    return nodes;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::count_problem()
+  {
+    const auto &given = flat.connectivity.constrained;
+    std::vector<double> counts{
+      double(mesh.triangulation.n_active_cells()),
+      double(std::count(given.begin(), given.end(), 0)) -
+        flat.connectivity.hanging.size()};
+    if (division != nullptr)
+      {
+        const auto is_owned = [this](const std::size_t i) {
+          return dofs.owner[flat.dofs.empty() ? i : flat.dofs[i]] ==
+                 division->rank();
+        };
+        counts = {double(std::count(here.begin(), here.end(), 1)), 0.};
+        for (std::size_t i = 0; i < given.size(); ++i)
+          counts[1] += given[i] == 0 && is_owned(i);
+        for (const int i : flat.connectivity.hanging.entry)
+          counts[1] -= is_owned(i);
+        sum_up(division, counts);
+      }
+    entry.problem.cells = static_cast<std::int64_t>(counts[0]);
+    entry.problem.dofs  = static_cast<std::int64_t>(counts[1]);
+  }
+
+
   template struct Discretization<2>;
   template struct Discretization<3>;
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<2> &, int, double,
-            const Discretization<2> *);
+  case_size(const study::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<2> &, int, double, const Discretization<2> *);
   template study::CaseSize
-  case_size(const LinearSolver &, Backend, int, const Mesh<3> &, int, double,
-            const Discretization<3> *);
+  case_size(const study::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<3> &, int, double, const Discretization<3> *);
 } // namespace tessera

@@ -1,4 +1,5 @@
 #include <tessera/base/error.h>
+#include <tessera/base/runtime.h>
 #include <tessera/dealii/division.h>
 
 #include <deal.II/grid/grid_tools.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 #include <thread>
 
 namespace tessera
@@ -16,7 +18,11 @@ namespace tessera
   {
     const Processes *const processes = Processes::of_program();
     if (processes == nullptr)
-      return nullptr;
+      {
+        if (backend == Backend::cuda)
+          runtime::set_device(line.device);
+        return nullptr;
+      }
     if (!line.export_matrix.empty() || !line.export_space.empty())
       throw ParameterError(
         "--export-matrix and --export-space are for one "
@@ -43,9 +49,8 @@ namespace tessera
 
 
   template <int dim>
-  std::vector<int>
-  Division::parts_of_cells(
-    const dealii::Triangulation<dim> &triangulation) const
+  void
+  Division::divide(dealii::Triangulation<dim> &triangulation) const
   {
     const auto n_cells = static_cast<int>(triangulation.n_active_cells());
     const int n_parts  = all.size();
@@ -60,22 +65,52 @@ namespace tessera
     std::vector<unsigned int> part(n_cells, 0);
     if (n_parts > 1)
       dealii::SparsityTools::partition(neighbours, n_parts, part);
-    // METIS leaves parts of tiny meshes empty; equal pieces of the list of
-    // cells are not.
+    // METIS leaves parts of tiny meshes empty. Equal pieces of the list of
+    // cells are not empty.
     std::vector<int> sizes(n_parts, 0);
     for (const unsigned int p : part)
       ++sizes[p];
-    std::vector<int> result(part.begin(), part.end());
-    if (std::count(sizes.begin(), sizes.end(), 0) > 0)
-      for (int c = 0; c < n_cells; ++c)
-        result[c] =
-          static_cast<int>(static_cast<std::int64_t>(c) * n_parts / n_cells);
+    const bool some_empty = std::count(sizes.begin(), sizes.end(), 0) > 0;
+    for (const auto &cell : triangulation.active_cell_iterators())
+      {
+        const auto c = static_cast<std::int64_t>(cell->active_cell_index());
+        cell->set_subdomain_id(some_empty ? c * n_parts / n_cells : part[c]);
+      }
+  }
+
+
+  template <int dim>
+  MeshNodes
+  Division::dofs(const dealii::DoFHandler<dim> &dof_handler) const
+  {
+    MeshNodes result;
+    result.owner.assign(dof_handler.n_dofs(), all.size());
+    result.id.resize(dof_handler.n_dofs());
+    std::iota(result.id.begin(), result.id.end(), std::int64_t(0));
+    std::vector<dealii::types::global_dof_index> indices(
+      dof_handler.get_fe().n_dofs_per_cell());
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      {
+        cell->get_dof_indices(indices);
+        for (const auto dof : indices)
+          result.owner[dof] =
+            std::min(result.owner[dof], static_cast<int>(cell->subdomain_id()));
+      }
     return result;
   }
 
 
   void
-  Division::describe(study::Case &entry, const Space &space) const
+  Division::share(study::CaseSize &size) const
+  {
+    size.n_processes = all.size();
+    size.n_on_host   = all.size_on_machine();
+  }
+
+
+  void
+  Division::describe(study::Case &entry, const Space &space,
+                     const double n_known) const
   {
     auto &parameters        = entry.parameters;
     parameters["processes"] = std::int64_t(all.size());
@@ -93,8 +128,12 @@ namespace tessera
         }
       return result;
     };
-    const auto cells        = values_of(space.n_cells());
-    parameters["imbalance"] = cells.max / cells.mean;
+    const auto cells              = values_of(space.n_cells());
+    parameters["imbalance"]       = cells.max / cells.mean;
+    parameters["cells_min"]       = std::int64_t(cells.min);
+    parameters["cells_mean"]      = cells.mean;
+    parameters["cells_max"]       = std::int64_t(cells.max);
+    parameters["cells_known_max"] = std::int64_t(values_of(n_known).max);
     parameters["ghosts"] =
       std::int64_t(values_of(space.n_ghosts).mean * all.size() + 0.5);
     const study::Phases &t = entry.phases;
@@ -109,8 +148,8 @@ namespace tessera
           {"setup", t.setup},
           {"solve", t.solve}})
       {
-        // A phase that one process has not, as assembly without a matrix,
-        // none has.
+        // If one process does not have a phase, such as assembly without a
+        // matrix, no process has it.
         const auto of_all = values_of(seconds);
         if (!(of_all.mean >= 0))
           continue;
@@ -122,8 +161,12 @@ namespace tessera
   }
 
 
-  template std::vector<int>
-  Division::parts_of_cells<2>(const dealii::Triangulation<2> &) const;
-  template std::vector<int>
-  Division::parts_of_cells<3>(const dealii::Triangulation<3> &) const;
+  template void
+  Division::divide(dealii::Triangulation<2> &) const;
+  template void
+  Division::divide(dealii::Triangulation<3> &) const;
+  template MeshNodes
+  Division::dofs(const dealii::DoFHandler<2> &) const;
+  template MeshNodes
+  Division::dofs(const dealii::DoFHandler<3> &) const;
 } // namespace tessera

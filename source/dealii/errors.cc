@@ -42,12 +42,14 @@ namespace tessera
     refuse(const dealii::Mapping<dim> &mapping,
            const dealii::DoFHandler<dim> &dof_handler,
            const dealii::Quadrature<dim> &quadrature,
-           const dealii::Function<dim> &exact)
+           const dealii::Function<dim> &exact, const Division *const division)
     {
       dealii::FEValues<dim> values(mapping, dof_handler.get_fe(), quadrature,
                                    dealii::update_quadrature_points);
       for (const auto &cell : dof_handler.active_cell_iterators())
         {
+          if (!is_here(division, cell))
+            continue;
           values.reinit(cell);
           for (const auto &p : values.get_quadrature_points())
             {
@@ -153,7 +155,8 @@ namespace tessera
   error_norms(const dealii::Mapping<dim> &mapping,
               const dealii::DoFHandler<dim> &dof_handler,
               const dealii::Vector<double> &solution,
-              const dealii::Function<dim> &exact)
+              const dealii::Function<dim> &exact,
+              const Division *const division)
   {
     // Squares of the four norms have a sum for each block of cells, so that the
     // order of summation does not depend on the threads.
@@ -162,7 +165,8 @@ namespace tessera
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
     cells.reserve(dof_handler.get_triangulation().n_active_cells());
     for (const auto &cell : dof_handler.active_cell_iterators())
-      cells.push_back(cell);
+      if (is_here(division, cell))
+        cells.push_back(cell);
     const auto n_cells  = static_cast<std::ptrdiff_t>(cells.size());
     const auto n_blocks = (n_cells + block_size - 1) / block_size;
     std::vector<Squares> blocks(n_blocks, Squares{});
@@ -206,8 +210,19 @@ namespace tessera
     for (const auto &block : blocks)
       for (int i = 0; i < 4; ++i)
         sum[i] += block[i];
-    if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
-      refuse(mapping, dof_handler, quadrature, exact);
+    const auto check = [&]() {
+      if (!std::isfinite(sum[2]) || !std::isfinite(sum[3]))
+        refuse(mapping, dof_handler, quadrature, exact, division);
+    };
+    if (division == nullptr)
+      check();
+    else
+      {
+        division->processes().together(check);
+        std::vector<double> of_all(sum.begin(), sum.end());
+        sum_up(division, of_all);
+        std::copy(of_all.begin(), of_all.end(), sum.begin());
+      }
     return {std::sqrt(sum[0]), std::sqrt(sum[1]), std::sqrt(sum[2]),
             std::sqrt(sum[3])};
   }
@@ -242,8 +257,10 @@ namespace tessera
   template class ExactSolution<3>;
   template ErrorNorms
   error_norms(const dealii::Mapping<2> &, const dealii::DoFHandler<2> &,
-              const dealii::Vector<double> &, const dealii::Function<2> &);
+              const dealii::Vector<double> &, const dealii::Function<2> &,
+              const Division *);
   template ErrorNorms
   error_norms(const dealii::Mapping<3> &, const dealii::DoFHandler<3> &,
-              const dealii::Vector<double> &, const dealii::Function<3> &);
+              const dealii::Vector<double> &, const dealii::Function<3> &,
+              const Division *);
 } // namespace tessera

@@ -16,7 +16,7 @@ namespace tessera
   {
     using BoundaryId = dealii::types::boundary_id;
 
-    /// What a node contributes to the flux through Dirichlet boundaries.
+    /// The contribution of a node to the flux through Dirichlet boundaries.
     struct Node
     {
       struct Part
@@ -26,6 +26,7 @@ namespace tessera
       };
       double residual = 0;
       std::map<BoundaryId, Part> parts;
+      bool here = false; ///< of a cell of this process
     };
     using Nodes = std::map<dealii::types::global_dof_index, Node>;
 
@@ -100,8 +101,9 @@ namespace tessera
         dealii::update_values | dealii::update_gradients |
           dealii::update_quadrature_points | dealii::update_normal_vectors |
           dealii::update_JxW_values);
-      std::vector<int> place(problem.space.n_cells());
-      for (std::size_t c = 0; c < place.size(); ++c)
+      std::vector<int> place(
+        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      for (int c = 0; c < problem.space.n_cells(); ++c)
         place[problem.space.mesh_cell[c]] = c;
 
       const unsigned int n = fe.n_dofs_per_cell();
@@ -116,14 +118,17 @@ namespace tessera
       };
       for (const auto &cell : cells_around_boundary(problem.dof_handler))
         {
+          if (place[cell->active_cell_index()] < 0)
+            continue;
           cell->get_dof_indices(dofs);
           bool some = false, shared = false;
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto found = nodes.find(dofs[i]);
               here[i] = found == nodes.end() ? nullptr : &found->second;
-              some    = some || here[i] != nullptr;
-              shared  = shared || (here[i] && here[i]->parts.size() > 1);
+              if (here[i] != nullptr)
+                some = here[i]->here = true;
+              shared = shared || (here[i] && here[i]->parts.size() > 1);
             }
           if (!some)
             continue;
@@ -208,6 +213,57 @@ namespace tessera
               }
           }
     }
+
+    /// A flux is shared among the boundaries of a node by what all of its cells
+    /// have added. Lets the owners of such nodes have that, and forgets those
+    /// that others own.
+    template <int dim>
+    void
+    hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
+    {
+      const std::size_t n_values = 1 + 2 * problem.dirichlet.size();
+      MeshNodes shared;
+      std::vector<double> values;
+      // Calls visit(value) for what is kept of a node.
+      const auto for_values = [&](Node &node, const auto &visit) {
+        visit(node.residual);
+        for (const auto id : problem.dirichlet)
+          {
+            visit(node.parts[id].area);
+            visit(node.parts[id].flux);
+          }
+      };
+      const auto is_shared = [](const Node &node) {
+        return node.here && node.parts.size() > 1;
+      };
+      for (const auto &[dof, node] : nodes)
+        if (is_shared(node))
+          {
+            shared.owner.push_back(problem.dofs->owner[dof]);
+            shared.id.push_back(problem.dofs->id[dof]);
+            Node all = node;
+            for_values(all, [&](const double v) { values.push_back(v); });
+          }
+      NodeExchange(problem.division->processes(), shared)
+        .export_add(values, static_cast<int>(n_values));
+      std::size_t place = 0;
+      for (auto node = nodes.begin(); node != nodes.end();)
+        {
+          const bool is_mine =
+            problem.dofs->owner[node->first] == problem.division->rank();
+          if (is_shared(node->second))
+            {
+              const auto before = node->second.parts;
+              for_values(node->second, [&](double &v) { v = values[place++]; });
+              for (const auto id : problem.dirichlet)
+                if (before.count(id) == 0)
+                  node->second.parts.erase(id);
+              node = is_mine ? std::next(node) : nodes.erase(node);
+            }
+          else
+            node = node->second.here ? std::next(node) : nodes.erase(node);
+        }
+    }
   } // namespace
 
 
@@ -221,6 +277,8 @@ namespace tessera
     Nodes nodes = dirichlet_nodes(problem);
     add_cells(nodes, problem);
     add_faces(fluxes, nodes, problem);
+    if (problem.division != nullptr)
+      hand_to_owners(nodes, problem);
     for (const auto &[dof, node] : nodes)
       {
         double rest = node.residual, area = 0;
@@ -233,6 +291,13 @@ namespace tessera
           fluxes[id] +=
             part.flux + rest * (node.parts.size() == 1 ? 1. : part.area / area);
       }
+    std::vector<double> values;
+    for (const auto &[id, flux] : fluxes)
+      values.push_back(flux);
+    sum_up(problem.division, values);
+    std::size_t place = 0;
+    for (auto &[id, flux] : fluxes)
+      flux = values[place++];
     return fluxes;
   }
 

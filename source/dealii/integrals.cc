@@ -14,8 +14,8 @@ namespace tessera
 {
   namespace
   {
-    /// (K grad u) . grad u + c u^2, without c if there is no further value; K
-    /// may be one number.
+    /// Returns (K grad u) . grad u + c u^2. K may be one number; c is 0 if no
+    /// value follows K.
     template <int dim>
     double
     energy_density(const double *k, const int n_components, const double u,
@@ -41,14 +41,15 @@ namespace tessera
     std::vector<CellIntegral>
     cell_integrals(const IntegralProblem<dim> &problem)
     {
-      const auto &fe      = problem.dof_handler.get_fe();
-      const auto rule     = cell_quadrature<dim>(problem.space.cell_type,
+      const auto &fe  = problem.dof_handler.get_fe();
+      const auto rule = cell_quadrature<dim>(problem.space.cell_type,
                                              static_cast<int>(fe.degree));
-      const int nq        = static_cast<int>(rule.size());
-      const std::size_t n = problem.space.n_cells();
-      std::vector<int> place(n);
-      for (std::size_t c = 0; c < n; ++c)
-        place[problem.space.mesh_cell[c]] = static_cast<int>(c);
+      const int nq    = static_cast<int>(rule.size());
+      const std::size_t n =
+        problem.dof_handler.get_triangulation().n_active_cells();
+      std::vector<int> place(n, -1);
+      for (int c = 0; c < problem.space.n_cells(); ++c)
+        place[problem.space.mesh_cell[c]] = c;
       std::vector<CellIntegral> result(n);
       for_active_cells(problem.dof_handler, [&]() {
         // Copies of a visit share what they compute in.
@@ -65,10 +66,12 @@ namespace tessera
           std::vector<double>(nq),
           std::vector<dealii::Tensor<1, dim>>(nq)});
         return [&, s](const auto &cell) {
+          const auto index = cell->active_cell_index();
+          if (place[index] < 0)
+            return;
           s->values.reinit(cell);
           s->values.get_function_values(problem.u, s->u);
           s->values.get_function_gradients(problem.u, s->gradients);
-          const auto index = cell->active_cell_index();
           for (int q = 0; q < nq; ++q)
             {
               const double dx = s->values.JxW(q);
@@ -128,6 +131,8 @@ namespace tessera
               at_boundary ? sums.boundaries[cell->face(f)->boundary_id()]
                           : sums.interfaces[{cell->material_id(),
                                              cell->neighbor(f)->material_id()}];
+            if (!is_here(problem.division, cell))
+              continue; // that process adds to this sum
             values.reinit(cell, f);
             values.get_function_values(problem.u, u);
             for (unsigned int q = 0; q < u.size(); ++q)
@@ -140,6 +145,29 @@ namespace tessera
                 sum.of_u += w * u[q];
               }
           }
+    }
+
+    /// Adds up the integrals of all processes, which have the same places.
+    void
+    add_up(SolutionIntegrals &sums, const Division *const division)
+    {
+      std::vector<double *> places{&sums.energy};
+      const auto add = [&places](auto &integrals) {
+        for (auto &[id, integral] : integrals)
+          {
+            places.push_back(&integral.measure);
+            places.push_back(&integral.of_u);
+          }
+      };
+      add(sums.materials);
+      add(sums.boundaries);
+      add(sums.interfaces);
+      std::vector<double> values;
+      for (const double *const place : places)
+        values.push_back(*place);
+      sum_up(division, values);
+      for (std::size_t i = 0; i < places.size(); ++i)
+        *places[i] = values[i];
     }
   } // namespace
 
@@ -160,6 +188,7 @@ namespace tessera
         sums.energy += of_cell.energy;
       }
     add_faces(sums, problem);
+    add_up(sums, problem.division);
     return sums;
   }
 

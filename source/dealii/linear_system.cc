@@ -44,7 +44,7 @@ namespace tessera
       return Array<unsigned char>(backend, rows);
     }
 
-    /// What a long solve says of itself.
+    /// Prints how far a long solve is.
     class Progress
     {
     public:
@@ -352,27 +352,27 @@ namespace tessera
 
     const Space &space               = *problem.space;
     const std::vector<Number> values = x.to_vector();
-    if (division) // every process has the values of its own entries
-      std::fill(solution.values.begin(), solution.values.end(), 0.);
-    for (int i = 0; i < space.n_owned * space.n_components; ++i)
-      if (!is_given(problem.flat, space, i))
-        {
-          const double value = size * values[i];
-          if (!std::isfinite(value) && std::isfinite(values[i]))
-            throw ParameterError(
-              "The solution overflows double; choose other units.");
-          solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
-        }
+    problem.together([&]() {
+      for (int i = 0; i < space.n_owned * space.n_components; ++i)
+        if (!is_given(problem.flat, space, i))
+          {
+            const double value = size * values[i];
+            if (!std::isfinite(value) && std::isfinite(values[i]))
+              throw ParameterError(
+                "The solution overflows double; choose other units.");
+            solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
+          }
+    });
+    if (division)
+      problem.exchange->import(solution.values);
+    add_hanging_values(solution.values, problem.flat);
     if (division)
       {
-        division->processes().sum(solution.values);
-        const auto &given = problem.flat.boundary_values;
-        std::transform(given.begin(), given.end(), solution.values.begin(),
-                       solution.values.begin(), std::plus<>());
-        division->describe(entry, space);
+        // A process may know of hanging nodes that none of its cells has.
+        problem.exchange->import(solution.values);
+        division->describe(entry, space,
+                           static_cast<double>(problem.here.size()));
       }
-
-    add_hanging_values(solution.values, problem.flat);
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

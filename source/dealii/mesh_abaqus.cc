@@ -60,7 +60,7 @@ namespace tessera::mesh_files
       Scanner in;
       MeshFile mesh;
       Labels labels = Labels(0);
-      /// From the label of an element to its place in `mesh.elements`.
+      /// Maps the label of an element to its place in `mesh.elements`.
       std::map<long long, std::size_t> places;
       std::map<std::string, std::vector<long long>> sets;
       std::map<std::string, std::string> set_names; ///< spelt as in the file

@@ -167,7 +167,8 @@ namespace tessera
   template <int dim>
   void
   check_connected_parts(const Mesh<dim> &mesh,
-                        const std::set<dealii::types::boundary_id> &fixing)
+                        const std::set<dealii::types::boundary_id> &fixing,
+                        const std::vector<char> &fixing_cells)
   {
     const auto parts = connected_parts(mesh.triangulation);
     if (parts.empty())
@@ -178,6 +179,9 @@ namespace tessera
       for (const auto &face : cell->face_iterators())
         if (face->at_boundary() && fixing.count(face->boundary_id()))
           fixed[parts[cell->active_cell_index()]] = true;
+    for (std::size_t c = 0; c < fixing_cells.size(); ++c)
+      if (fixing_cells[c] != 0)
+        fixed[parts[c]] = true;
     if (std::count(fixed.begin(), fixed.end(), false) == 0)
       return;
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
@@ -243,7 +247,8 @@ namespace tessera
   template std::vector<int> connected_parts(                             \
     const dealii::Triangulation<dim> &);                                 \
   template void check_connected_parts(                                   \
-    const Mesh<dim> &, const std::set<dealii::types::boundary_id> &);    \
+    const Mesh<dim> &, const std::set<dealii::types::boundary_id> &,     \
+    const std::vector<char> &);                                          \
   template void mesh_tools::check_cells(const Mesh<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -32,7 +32,7 @@ namespace tessera::mesh_files
       bool swap     = false;
       bool nodes    = false;
       bool elements = false;
-      /// From the (dimension, tag) of an entity to its physical ids.
+      /// Maps the (dimension, tag) of an entity to its physical ids.
       std::map<std::pair<int, long long>, std::vector<int>> ids;
       /// Nodes of the element that is read.
       std::vector<long long> corners, middle;

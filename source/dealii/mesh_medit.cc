@@ -58,6 +58,23 @@ namespace tessera::mesh_files
           return &section;
       return nullptr;
     }
+
+    /// Returns true if a section that `find_section` does not know has elements
+    /// of some order, such as PrismsP2 and TrianglesP3.
+    bool
+    has_other_elements(const std::string_view name)
+    {
+      for (const std::string_view shape :
+           {"Edges", "Triangles", "Quadrilaterals", "Tetrahedra", "Hexahedra",
+            "Prisms", "Pyramids"})
+        if (name.substr(0, shape.size()) == shape)
+          {
+            const std::string_view order = name.substr(shape.size());
+            return order.size() > 1 && (order[0] == 'P' || order[0] == 'Q') &&
+                   order.find_first_not_of("0123456789", 1) == order.npos;
+          }
+      return false;
+    }
   } // namespace
 
 
@@ -125,6 +142,10 @@ namespace tessera::mesh_files
                   add_middle_nodes(mesh, labels, middle);
               }
           }
+        else if (has_other_elements(name))
+          in.fail("has elements of the section '" + std::string(name) +
+                  "'; legal are lines, triangles, quadrilaterals, tetrahedra "
+                  "and hexahedra of order 1 and 2");
         else // numbers up to the next keyword
           while (!in.at_end() && !begins_with_letter(in))
             in.line();
@@ -141,7 +162,8 @@ namespace tessera::mesh_files
   read_mfem(const std::string_view text, const std::string &source)
   {
     static const std::vector<std::pair<int, int>> shapes = {
-      // by MFEM's number: the cell, or -1; the number of corners
+      // The cell, or -1, and the number of corners, by MFEM's number of the
+      // shape.
       {-1, 1},
       {static_cast<int>(CellType::line), 2},
       {static_cast<int>(CellType::triangle), 3},
@@ -168,7 +190,8 @@ namespace tessera::mesh_files
     const long long dim = in.integer("2 or 3");
     if (dim != 2 && dim != 3)
       in.fail("has dimension " + std::to_string(dim) + "; legal are 2 and 3");
-    std::vector<Element> elements; // they come before their vertices
+    std::vector<Element> elements; // they may come before their vertices
+    Labels labels(0);
     bool vertices = false;
     while (!in.at_end())
       {
@@ -211,7 +234,7 @@ namespace tessera::mesh_files
               in.fail("has " + std::to_string(n_coordinates) +
                       " coordinates a vertex in dimension " +
                       std::to_string(dim));
-            Labels labels(n);
+            labels = Labels(n);
             for (std::size_t i = 0; i < n; ++i)
               {
                 std::array<double, 3> point{};
@@ -219,9 +242,6 @@ namespace tessera::mesh_files
                   point[d] = in.real("a coordinate");
                 add_vertex(mesh, labels, in, static_cast<long long>(i), point);
               }
-            for (const Element &element : elements)
-              add_element(mesh, labels, in, element.type, element.label,
-                          element.id, element.corners);
           }
         else if (name == "attribute_sets" || name == "bdr_attribute_sets")
           while (!in.at_end() && !begins_with_letter(in))
@@ -231,6 +251,9 @@ namespace tessera::mesh_files
       }
     if (!vertices)
       in.fail("is truncated: it has no section 'vertices'");
+    for (const Element &element : elements)
+      add_element(mesh, labels, in, element.type, element.label, element.id,
+                  element.corners);
     return mesh;
   }
 } // namespace tessera::mesh_files

@@ -1,12 +1,14 @@
 #include "active_cells.h"
 #include "mesh_tools.h"
 
+#include <tessera/dealii/forest.h>
 #include <tessera/study/table.h>
 
 #include <omp.h>
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <ostream>
 
 namespace tessera
@@ -111,6 +113,129 @@ namespace tessera
           }
       }
     };
+
+    /// Collects data of all cells, or of those of this process.
+    template <int dim>
+    Summary<dim>
+    summarise(const Mesh<dim> &mesh, const Division *const division)
+    {
+      const CellType type = mesh.cell_type();
+      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
+      for_active_cells(mesh.triangulation, [&]() {
+        return [division, type,
+                &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
+          if (is_here(division, cell))
+            summary.add(type, cell);
+        };
+      });
+      Summary<dim> summary;
+      for (const auto &part : of_threads)
+        summary.add(part);
+      return summary;
+    }
+
+    /// Returns the number of vertices of cells of this process that no lower
+    /// one has.
+    template <int dim>
+    double
+    n_own_vertices(const Mesh<dim> &mesh, const Division &division)
+    {
+      std::vector<unsigned int> lowest(
+        mesh.triangulation.n_vertices(),
+        dealii::numbers::artificial_subdomain_id);
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const unsigned int v : cell->vertex_indices())
+          lowest[cell->vertex_index(v)] =
+            std::min(lowest[cell->vertex_index(v)], cell->subdomain_id());
+      return static_cast<double>(
+        std::count(lowest.begin(), lowest.end(),
+                   static_cast<unsigned int>(division.rank())));
+    }
+
+    /// Adds what the other processes have collected; their cells are numbered
+    /// behind those of lower ones. `counts` are added up, too.
+    template <int dim>
+    void
+    add_others(Summary<dim> &summary, const Mesh<dim> &mesh,
+               const Division &division, std::vector<double> &counts)
+    {
+      const Processes &all = division.processes();
+      // All processes know all boundaries and materials.
+      const std::size_t n_own = counts.size();
+      for (const auto id : boundary_ids(mesh.triangulation))
+        counts.push_back(static_cast<double>(summary.faces[id]));
+      for (const auto id : material_ids(mesh.triangulation))
+        counts.push_back(static_cast<double>(summary.cells[id]));
+      double before = 0, here = 0; // cells before the worst one
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        if (is_here(&division, cell))
+          {
+            before += cell->active_cell_index() < summary.number ? 1 : 0;
+            ++here;
+          }
+      const auto n_cells = all.gather(here),
+                 quality = all.gather(summary.worst);
+      const auto worst   = std::min_element(quality.begin(), quality.end());
+      std::vector<double> of_worst(dim + 1, 0.);
+      if (worst - quality.begin() == division.rank())
+        {
+          of_worst[dim] = std::accumulate(
+            n_cells.begin(), n_cells.begin() + division.rank(), before);
+          for (int d = 0; d < dim; ++d)
+            of_worst[d] = summary.worst_place[d];
+        }
+      all.sum(of_worst);
+      all.sum(counts);
+      auto count = counts.begin() + n_own;
+      for (auto &[id, n] : summary.faces)
+        n = std::llround(*count++);
+      for (auto &[id, n] : summary.cells)
+        n = std::llround(*count++);
+      summary.worst  = *worst;
+      summary.number = static_cast<unsigned int>(of_worst[dim]);
+      for (int d = 0; d < dim; ++d)
+        {
+          summary.worst_place[d] = of_worst[d];
+          const auto lower       = all.gather(summary.lower[d]),
+                     upper       = all.gather(summary.upper[d]);
+          summary.lower[d] = *std::min_element(lower.begin(), lower.end());
+          summary.upper[d] = *std::max_element(upper.begin(), upper.end());
+        }
+    }
+
+    template <int dim>
+    void
+    print(const Mesh<dim> &mesh, Summary<dim> summary, const double n_cells,
+          const double n_vertices, std::ostream &out)
+    {
+      auto &[faces, cells, lower, upper, worst, number, worst_place] = summary;
+
+      const double size = upper.distance(lower);
+      for (int d = 0; d < dim; ++d)
+        for (double *x : {&lower[d], &upper[d]})
+          if (std::abs(*x) < 1e-12 * size)
+            *x = 0.;
+      out << "Mesh         " << mesh.source << '\n'
+          << "Cells        " << study::format_count(std::llround(n_cells))
+          << " of type " << to_string(mesh.cell_type())
+          << (mesh.curved ? ", curved" : "") << '\n'
+          << "Vertices     " << study::format_count(std::llround(n_vertices))
+          << '\n';
+      print_ids("Boundaries   ", "face", faces, mesh.boundary_names, out);
+      print_ids("Materials    ", "cell", cells, mesh.material_names, out);
+      out << "Bounding box " << mesh_tools::place(lower) << " to "
+          << mesh_tools::place(upper) << '\n'
+          << "Worst cell   " << number << " around "
+          << mesh_tools::place(worst_place) << ", quality "
+          << study::format(worst, 3) << " (1 is best)\n";
+      if (mesh.n_ignored_faces > 0)
+        out << "Not used     "
+            << study::format_count(static_cast<long long>(mesh.n_ignored_faces))
+            << (mesh.n_ignored_faces == 1 ? " face" : " faces")
+            << " of the file that "
+            << (mesh.n_ignored_faces == 1 ? "is" : "are")
+            << " not on the boundary\n";
+    }
   } // namespace
 
 
@@ -118,42 +243,23 @@ namespace tessera
   void
   print_summary(const Mesh<dim> &mesh, std::ostream &out)
   {
-    const CellType type = mesh.cell_type();
-    std::vector<Summary<dim>> of_threads(omp_get_max_threads());
-    for_active_cells(mesh.triangulation, [&]() {
-      return [type, &summary = of_threads[omp_get_thread_num()]](
-               const auto &cell) { summary.add(type, cell); };
-    });
-    Summary<dim> summary;
-    for (const auto &part : of_threads)
-      summary.add(part);
-    auto &[faces, cells, lower, upper, worst, number, worst_place] = summary;
+    print(mesh, summarise(mesh, nullptr), mesh.triangulation.n_active_cells(),
+          mesh.triangulation.n_used_vertices(), out);
+  }
 
-    const double size = upper.distance(lower);
-    for (int d = 0; d < dim; ++d)
-      for (double *x : {&lower[d], &upper[d]})
-        if (std::abs(*x) < 1e-12 * size)
-          *x = 0.;
-    out << "Mesh         " << mesh.source << '\n'
-        << "Cells        "
-        << study::format_count(mesh.triangulation.n_active_cells())
-        << " of type " << to_string(type) << (mesh.curved ? ", curved" : "")
-        << '\n'
-        << "Vertices     "
-        << study::format_count(mesh.triangulation.n_used_vertices()) << '\n';
-    print_ids("Boundaries   ", "face", faces, mesh.boundary_names, out);
-    print_ids("Materials    ", "cell", cells, mesh.material_names, out);
-    out << "Bounding box " << mesh_tools::place(lower) << " to "
-        << mesh_tools::place(upper) << '\n'
-        << "Worst cell   " << number << " around "
-        << mesh_tools::place(worst_place) << ", quality "
-        << study::format(worst, 3) << " (1 is best)\n";
-    if (mesh.n_ignored_faces > 0)
-      out << "Not used     "
-          << study::format_count(static_cast<long long>(mesh.n_ignored_faces))
-          << (mesh.n_ignored_faces == 1 ? " face" : " faces")
-          << " of the file that " << (mesh.n_ignored_faces == 1 ? "is" : "are")
-          << " not on the boundary\n";
+
+  template <int dim>
+  void
+  print_summary(const Mesh<dim> &mesh, const Division &division,
+                std::ostream &out)
+  {
+    Summary<dim> summary = summarise<dim>(mesh, &division);
+    std::vector<double> counts{n_own_vertices(mesh, division)};
+    add_others(summary, mesh, division, counts);
+    double n_cells = 0;
+    for (const auto &[id, n] : summary.cells)
+      n_cells += static_cast<double>(n);
+    print(mesh, summary, n_cells, counts[0], out);
   }
 
 
@@ -161,4 +267,8 @@ namespace tessera
   print_summary(const Mesh<2> &, std::ostream &);
   template void
   print_summary(const Mesh<3> &, std::ostream &);
+  template void
+  print_summary(const Mesh<2> &, const Division &, std::ostream &);
+  template void
+  print_summary(const Mesh<3> &, const Division &, std::ostream &);
 } // namespace tessera

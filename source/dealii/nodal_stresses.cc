@@ -41,6 +41,7 @@ namespace tessera
   {
     constexpr int n_fields = 7; // the von Mises stress is the last
     const Cells<dim> cells(problem);
+    cells.check_whole(problem);
     const auto &fe = nodes.get_fe();
     if (fe != problem.dof_handler.get_fe().base_element(0) ||
         &nodes.get_triangulation() != &problem.dof_handler.get_triangulation())

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -222,6 +223,16 @@ namespace tessera
   }
 
 
+  bool
+  Parameters::is_changed(const std::string &path) const
+  {
+    return std::any_of(
+      declarations.begin(), declarations.end(), [&](const Declaration &entry) {
+        return entry.path == path && entry.default_value != get(path);
+      });
+  }
+
+
   int
   Parameters::get_integer(const std::string &path) const
   {
@@ -236,6 +247,17 @@ namespace tessera
   {
     // deal.II's own conversion throws for numbers near zero.
     return std::strtod(get(path).c_str(), nullptr);
+  }
+
+
+  double
+  Parameters::get_positive(const std::string &path) const
+  {
+    const double value = get_double(path);
+    if (!(value > 0) || !std::isfinite(value))
+      throw ParameterError("'" + path + "' is " + get(path) +
+                           "; legal are positive numbers.");
+    return value;
   }
 
 

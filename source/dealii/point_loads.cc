@@ -4,6 +4,8 @@
 #include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 
+#include <algorithm>
+
 namespace tessera
 {
   namespace
@@ -57,14 +59,20 @@ namespace tessera
   void
   PointLoads<dim>::add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
                           const dealii::Mapping<dim> &mapping,
-                          const dealii::DoFHandler<dim> &dof_handler) const
+                          const dealii::DoFHandler<dim> &dof_handler,
+                          const std::vector<char> &here) const
   {
     if (points.empty())
       return;
     const PointLocator<dim> located(mapping, mesh.triangulation, points);
+    std::vector<double> forces_here = forces;
     for (std::size_t i = 0; i < points.size(); ++i)
-      located.check(i, sections[i] + "/Point");
-    located.add_loads(dof_handler, forces, loads);
+      {
+        located.check(i, sections[i] + "/Point");
+        if (!here.empty() && here[located.cell_index(i)] == 0)
+          std::fill_n(&forces_here[i * dim], dim, 0.);
+      }
+    located.add_loads(dof_handler, forces_here, loads);
   }
 
 

@@ -76,8 +76,9 @@ namespace tessera
   PointLocator<dim>::PointLocator(
     const dealii::Mapping<dim> &mapping,
     const dealii::Triangulation<dim> &triangulation,
-    const std::vector<dealii::Point<dim>> &points)
-    : points(points),
+    const std::vector<dealii::Point<dim>> &points,
+    const Division *const division)
+    : division(division), points(points),
       places(points.size(), {triangulation.end(), dealii::Point<dim>(),
                              std::numeric_limits<double>::infinity()})
   {
@@ -91,6 +92,8 @@ namespace tessera
     std::vector<Entry> found;
     for (const auto &cell : triangulation.active_cell_iterators())
       {
+        if (!is_here(division, cell))
+          continue;
         // The box is extended for points that are `near` and for curved sides,
         // which may leave the box of the vertices.
         auto box    = mapping.get_bounding_box(cell);
@@ -125,6 +128,42 @@ namespace tessera
         place.length = points[i].distance(mapping.transform_unit_to_real_cell(
           place.cell, close_point(place.cell->reference_cell(), place.point)));
         place.behind_curve = place.length <= 2 * bulge<dim>(place.cell);
+      }
+    if (division != nullptr)
+      agree();
+  }
+
+
+  template <int dim>
+  void
+  PointLocator<dim>::agree()
+  {
+    const std::size_t n_parts = division->processes().size(),
+                      self    = division->rank();
+    std::vector<double> distances(places.size() * n_parts, 0.);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      distances[i * n_parts + self] = places[i].distance;
+    sum_up(division, distances);
+    std::vector<double> found(places.size() * 3, 0.);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      {
+        const auto first = distances.begin() + i * n_parts;
+        Place &place     = places[i];
+        place.here =
+          std::size_t(std::min_element(first, first + n_parts) - first) == self;
+        if (place.here)
+          {
+            found[3 * i]     = place.distance;
+            found[3 * i + 1] = place.length;
+            found[3 * i + 2] = place.behind_curve ? 1. : 0.;
+          }
+      }
+    sum_up(division, found);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      {
+        places[i].distance     = found[3 * i];
+        places[i].length       = found[3 * i + 1];
+        places[i].behind_curve = found[3 * i + 2] > 0.;
       }
   }
 
@@ -161,7 +200,7 @@ namespace tessera
     const auto &fe = dof_handler.get_fe();
     std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
     for (std::size_t i = 0; i < places.size(); ++i)
-      if (near(i))
+      if (near(i) && places[i].here)
         {
           const typename dealii::DoFHandler<dim>::active_cell_iterator cell(
             &dof_handler.get_triangulation(), places[i].cell->level(),
@@ -181,14 +220,15 @@ namespace tessera
   {
     const std::size_t n = dof_handler.get_fe().n_components();
     std::vector<double> result(places.size() * n, 0.);
-    for (std::size_t i = 0; i < places.size(); ++i)
-      if (!near(i))
-        std::fill_n(&result[i * n], n,
-                    std::numeric_limits<double>::quiet_NaN());
     for_shape_values(dof_handler, [&](const std::size_t i, const unsigned int c,
                                       const auto dof, const double phi) {
       result[i * n + c] += u[dof] * phi;
     });
+    sum_up(division, result);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (!near(i))
+        std::fill_n(&result[i * n], n,
+                    std::numeric_limits<double>::quiet_NaN());
     return result;
   }
 

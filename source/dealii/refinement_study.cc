@@ -1,28 +1,20 @@
-#include <tessera/base/error.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
-#include <tessera/dealii/division.h>
 #include <tessera/dealii/errors.h>
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
 #include <tessera/dealii/report.h>
 #include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/descriptor.h>
-#include <tessera/operators/factory.h>
 #include <tessera/space/on_components.h>
-#include <tessera/study/memory_estimate.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
-#include <deal.II/base/utilities.h>
-
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <optional>
 
 namespace tessera
 {
@@ -45,9 +37,16 @@ namespace tessera
         std::cerr << "backend " << to_string(backend) << ": " << choice.reason
                   << std::endl;
         solver.check(backend);
-        division = Division::of_program(line, backend);
+        division            = Division::of_program(line, backend);
+        common.n_components = n_components;
+        common.n_processes  = line.n_processes;
+        common.distributed  = distributes && Forest<dim>::serves(parameters);
         if (division)
+          division->share(common);
+        if (common.n_processes > 1)
           solver.check_divided();
+        if (backend == Backend::cuda)
+          device = runtime::current_device();
         if (const std::string advice = solver.advice(); !advice.empty())
           std::cerr << "note: " << advice << std::endl;
         if (!line.validate)
@@ -55,20 +54,20 @@ namespace tessera
             record.set_parameters(parameters.values());
             record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
             if (backend == Backend::cuda)
-              record.set_device(runtime::properties(line.device));
+              record.set_device(runtime::properties(device));
             if (writes())
               record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
-        // Else by the mesh of the first case.
+        // A coarser mesh, which is made quickly, stands for the largest one.
+        // In all other cases the mesh of the first case is checked.
         if (n_refinements > 0 && !adaptive.wanted)
           {
             Mesh<dim> coarse;
             make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
             check_memory(coarse, n_refinements);
           }
-
         try
           {
             for (const int degree : degrees)
@@ -106,12 +105,7 @@ namespace tessera
         d.entry.problem.degree = degree;
         if (degree == degrees.back() && cycle + 1 == n_cycles)
           d.matrix_file = line.export_matrix;
-        if (adaptive.wanted && cycle > 0)
-          d.mesh = std::move(adapted);
-        else
-          make_mesh(d.mesh, parameters, cycle);
-        if (is_first) // before anything asks for ids that it shows
-          print_summary(d.mesh, std::cout);
+        make_mesh_of_case(d);
         check_degree(d.mesh.cell_type(), degree);
         adaptive.check(d.mesh.cell_type());
         std::function<Solution()> solve;
@@ -129,10 +123,9 @@ namespace tessera
             if (is_solved(d))
               record.add(d.entry);
             if (adaptive.wanted)
-              {
-                adaptive.divide_all(d);
-                adapted = std::move(d.mesh);
-              }
+              adaptive.divide_all(d);
+            adapted        = std::move(d.mesh);
+            adapted_forest = std::move(d.forest);
             return;
           }
         const bool solved = is_solved(d);
@@ -141,6 +134,24 @@ namespace tessera
           tessera::write(*d.space, line.export_space);
         if (solved)
           finish(d, solve());
+      }
+
+      /// Makes the mesh of a case, or takes the one that was adapted.
+      void
+      make_mesh_of_case(Discretization<dim> &d)
+      {
+        if (adaptive.wanted && cycle > 0)
+          {
+            d.mesh   = std::move(adapted);
+            d.forest = std::move(adapted_forest);
+          }
+        else if (division && common.distributed)
+          d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
+        else
+          make_mesh(d.mesh, parameters, cycle);
+        if (is_first) // before anything asks for ids that it shows
+          d.forest ? print_summary(d.mesh, *division, std::cout)
+                   : print_summary(d.mesh, std::cout);
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;
@@ -167,10 +178,11 @@ namespace tessera
 
         if (exact != nullptr)
           error_norms(*d.mapping, d.dof_handler,
-                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact);
+                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact,
+                      d.division);
         const int degree = d.entry.problem.degree;
         if (degree >= largest.degree)
-          largest = case_size(solver, backend, n_components, d.mesh, degree,
+          largest = case_size(common, solver, backend, d.mesh, degree,
                               adaptive.n_uniform(n_cycles, dim), &d);
         return false;
       }
@@ -189,19 +201,17 @@ namespace tessera
         std::string unfinished;
         if (result.converged && exact != nullptr)
           compute_errors(d, result, u);
-        on_writer([&]() {
-          if (result.converged && solution.evaluate)
-            {
-              solution.evaluate();
-              entry.phases.evaluation = d.timer.lap();
-            }
-          if (result.converged)
-            output.write(d, u, exact, name);
-          else
-            unfinished = output.write_unfinished(
-              d, u, result.interrupted ? "interrupted" : "not_converged", name);
-          entry.phases.output = d.timer.lap();
-        });
+        if (result.converged && solution.evaluate)
+          {
+            solution.evaluate();
+            entry.phases.evaluation = d.timer.lap();
+          }
+        if (result.converged)
+          output.write(d, u, exact, name);
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
+        entry.phases.output = d.timer.lap();
         // An interrupted case is less than the record of an earlier run.
         if (!result.interrupted || record.is_written())
           record.add(entry);
@@ -222,7 +232,8 @@ namespace tessera
         if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
           {
             adaptive.adapt(d, u);
-            adapted = std::move(d.mesh);
+            adapted        = std::move(d.mesh);
+            adapted_forest = std::move(d.forest);
           }
         ++n_solved;
         if (!result.converged)
@@ -238,7 +249,7 @@ namespace tessera
       {
         study::Results &results = d.entry.results;
         const ErrorNorms norms =
-          error_norms(*d.mapping, d.dof_handler, u, *exact);
+          error_norms(*d.mapping, d.dof_handler, u, *exact, d.division);
         const auto resolved = [&](const double error, const double norm) {
           return !below_resolution(
             error, norm, result.iterations, solver.control.relative_tolerance,
@@ -273,19 +284,6 @@ namespace tessera
         return !division || division->writes();
       }
 
-      /// Calls `work` in the process that writes files; what it throws is
-      /// thrown in all of them.
-      void
-      on_writer(const std::function<void()> &work) const
-      {
-        if (!division)
-          return work();
-        division->processes().together([&]() {
-          if (division->writes())
-            translate_exceptions(work);
-        });
-      }
-
       /// Prints the tables, what was missed, and why the study ended early if
       /// it did.
       void
@@ -295,14 +293,8 @@ namespace tessera
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
-            std::cout << "The largest case, degree " << largest.degree
-                      << ", has about "
-                      << study::format_count(std::llround(largest.n_cells))
-                      << " cells and "
-                      << study::format_count(std::llround(estimate.n_dofs))
-                      << " degrees of freedom.\n";
-            estimate.print(std::cout, backend);
-            estimate.check("The largest case", backend, line.device, fewer);
+            estimate.print_largest(std::cout, backend);
+            estimate.check("The largest case", backend, device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
         if (record.path().empty())
@@ -323,7 +315,7 @@ namespace tessera
       }
 
       /// Throws DeviceError unless the largest case fits into the free memory,
-      /// judging by a mesh that is refined n_times more.
+      /// judging by a mesh that is refined n_times more; --validate says more.
       void
       check_memory(const Mesh<dim> &mesh, const int n_times,
                    const Discretization<dim> *const d = nullptr) const
@@ -332,11 +324,11 @@ namespace tessera
           check_degree(mesh.cell_type(), degree);
         const int degree = *std::max_element(degrees.begin(), degrees.end());
         study::MemoryEstimate(
-          case_size(solver, backend, n_components, mesh, degree, n_times, d))
+          case_size(common, solver, backend, mesh, degree, n_times, d))
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, line.device, fewer);
+                 backend, device, fewer, line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;
@@ -345,6 +337,7 @@ namespace tessera
       const dealii::Function<dim> *const exact;
       const DiscretizeCase<dim> &discretize;
       const int n_components;
+      const bool distributes;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
@@ -354,11 +347,15 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      Mesh<dim> adapted = {}; ///< of the next cycle, if that is adaptive
+      /// Of the next cycle, if that is adaptive.
+      Mesh<dim> adapted                           = {};
+      std::unique_ptr<Forest<dim>> adapted_forest = {};
 
       Backend backend                          = Backend::host;
+      int device                               = 0;  ///< of this process
       std::unique_ptr<const Division> division = {}; ///< null: one process
       std::vector<std::string> missed = {}; ///< sentences of the validation
+      study::CaseSize common          = {}; ///< to all cases
       study::CaseSize largest = {}; ///< of the cases that were validated
 
       // of the case at hand
@@ -383,17 +380,19 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize, const int n_components)
+            const DiscretizeCase<dim> &discretize, const int n_components,
+            const bool distributes)
   {
-    Study<dim>{parameters, line, record, exact, discretize, n_components}
+    Study<dim>{parameters, line,         record,     exact,
+               discretize, n_components, distributes}
       .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int, bool);
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int, bool);
 } // namespace tessera

@@ -166,12 +166,13 @@ namespace tessera
   PointLocator<dim>
   Sampling<dim>::locate(const dealii::Mapping<dim> &mapping,
                         const dealii::Triangulation<dim> &triangulation,
+                        const Division *const division,
                         std::ostream *const out) const
   {
     std::vector<dealii::Point<dim>> points = probes;
     for (const Line &line : lines)
       points.insert(points.end(), line.points.begin(), line.points.end());
-    PointLocator<dim> locator(mapping, triangulation, points);
+    PointLocator<dim> locator(mapping, triangulation, points, division);
     for (std::size_t i = 0; i < probes.size(); ++i)
       locator.check(i, "Output/Probes", out);
     std::size_t first = probes.size();
@@ -194,10 +195,11 @@ namespace tessera
   template <int dim>
   void
   Sampling<dim>::check(const dealii::Mapping<dim> &mapping,
-                       const dealii::Triangulation<dim> &triangulation) const
+                       const dealii::Triangulation<dim> &triangulation,
+                       const Division *const division) const
   {
     if (!probes.empty() || !lines.empty())
-      locate(mapping, triangulation, &std::cerr);
+      locate(mapping, triangulation, division, &std::cerr);
   }
 
 
@@ -206,15 +208,30 @@ namespace tessera
   Sampling<dim>::write(const dealii::Mapping<dim> &mapping,
                        const dealii::DoFHandler<dim> &dof_handler,
                        const dealii::Vector<double> &u,
-                       const std::string &folder, const std::string &name)
+                       const std::string &folder, const std::string &name,
+                       const Division *const division)
   {
     if (probes.empty() && lines.empty())
       return {};
     const auto locator =
-      locate(mapping, dof_handler.get_triangulation(), nullptr);
-    const auto values = locator.values(dof_handler, u);
-    const auto n      = dof_handler.get_fe().n_components();
-    const auto add    = [&](std::vector<double> &columns, const auto at) {
+      locate(mapping, dof_handler.get_triangulation(), division, nullptr);
+    const auto values    = locator.values(dof_handler, u);
+    const unsigned int n = dof_handler.get_fe().n_components();
+    if (division == nullptr || division->writes())
+      write_files(locator, values, n, folder, name);
+    return std::vector<double>(values.begin(),
+                               values.begin() + probes.size() * n);
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::write_files(const PointLocator<dim> &locator,
+                             const std::vector<double> &values,
+                             const unsigned int n, const std::string &folder,
+                             const std::string &name)
+  {
+    const auto add = [&](std::vector<double> &columns, const auto at) {
       columns.insert(columns.end(), &values[at * n], &values[at * n] + n);
     };
     std::string names;
@@ -252,8 +269,6 @@ namespace tessera
                      ".csv",
                    "file", [&](std::ostream &out) { out << rows; });
       }
-    return std::vector<double>(values.begin(),
-                               values.begin() + probes.size() * n);
   }
 
 

@@ -9,12 +9,40 @@ namespace tessera
 {
   namespace
   {
-    void
-    write_grid(const std::string &path, const VtuGrid &grid,
-               const bool in_double)
+    /// Writes NAME.vtu or, of several processes, NAME.<process>.vtu where it is
+    /// not empty and NAME.pvtu. Returns the name of the file of all processes.
+    std::string
+    write_grid(const std::string &folder, const std::string &name,
+               const VtuGrid &grid, const bool in_double,
+               const Division *const division)
     {
-      write_file(path, "file",
-                 [&](std::ostream &out) { write_vtu(grid, out, in_double); });
+      const auto write_piece = [&](const std::string &piece) {
+        write_file(folder + '/' + piece, "file",
+                   [&](std::ostream &out) { write_vtu(grid, out, in_double); });
+      };
+      if (division == nullptr)
+        {
+          write_piece(name + ".vtu");
+          return name + ".vtu";
+        }
+      const auto piece = [&name](const std::size_t process) {
+        return name + '.' + std::to_string(process) + ".vtu";
+      };
+      division->processes().together([&]() {
+        if (!grid.connectivity.empty())
+          write_piece(piece(division->rank()));
+      });
+      std::vector<std::string> pieces;
+      const auto sizes = division->processes().gather(
+        static_cast<double>(grid.connectivity.size()));
+      for (std::size_t process = 0; process < sizes.size(); ++process)
+        if (sizes[process] > 0)
+          pieces.push_back(piece(process));
+      if (division->writes())
+        write_file(
+          folder + '/' + name + ".pvtu", "file",
+          [&](std::ostream &out) { write_pvtu(grid, pieces, out, in_double); });
+      return name + ".pvtu";
     }
   } // namespace
 
@@ -44,15 +72,16 @@ namespace tessera
 
 
   template <int dim>
-  void
+  std::string
   SolutionWriter<dim>::write_cells(const dealii::Mapping<dim> &mapping,
                                    const dealii::DoFHandler<dim> &dof_handler,
                                    const Fields &fields, const int subdivisions,
-                                   const std::string &name) const
+                                   const std::string &name,
+                                   const Division *const division) const
   {
-    write_grid(folder + '/' + name + ".vtu",
-               VtuCells<dim>(mapping, dof_handler, fields, subdivisions).grid(),
-               in_double);
+    const VtuCells<dim> cells(mapping, dof_handler, fields, subdivisions,
+                              division);
+    return write_grid(folder, name, cells.grid(), in_double, division);
   }
 
 
@@ -61,17 +90,19 @@ namespace tessera
   SolutionWriter<dim>::write(const dealii::Mapping<dim> &mapping,
                              const dealii::DoFHandler<dim> &dof_handler,
                              const Fields &fields, const int subdivisions,
-                             const std::string &name)
+                             const std::string &name,
+                             const Division *const division)
   {
-    const VtuCells<dim> cells(mapping, dof_handler, fields, subdivisions);
-    write_grid(folder + '/' + name + ".vtu", cells.grid(), in_double);
-    write_grid(folder + '/' + name + "_boundary.vtu", cells.boundary(),
-               in_double);
-
-    steps.emplace_back(steps.size(), name + ".vtu");
-    write_file(file(), "file", [&](std::ostream &out) {
-      dealii::DataOutBase::write_pvd_record(out, steps);
-    });
+    const VtuCells<dim> cells(mapping, dof_handler, fields, subdivisions,
+                              division);
+    steps.emplace_back(steps.size(), write_grid(folder, name, cells.grid(),
+                                                in_double, division));
+    write_grid(folder, name + "_boundary", cells.boundary(), in_double,
+               division);
+    if (division == nullptr || division->writes())
+      write_file(file(), "file", [&](std::ostream &out) {
+        dealii::DataOutBase::write_pvd_record(out, steps);
+      });
   }
 
 

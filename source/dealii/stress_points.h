@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/stresses.h>
 
@@ -24,8 +25,8 @@ namespace tessera::stress_points
     return a == b ? a : 2 + a + b;
   }
 
-  /// Returns the matrix that makes of values at the points of a rule those at
-  /// other points, by the polynomial of a degree that fits them best.
+  /// Returns the matrix that computes values at other points from those at the
+  /// points of a rule, by the polynomial of this degree that fits them best.
   template <int dim>
   dealii::FullMatrix<double>
   fit(const dealii::Quadrature<dim> &rule,
@@ -62,34 +63,41 @@ namespace tessera::stress_points
     return result;
   }
 
-  /// The cells of a problem, checked and in deal.II's order.
+  /// The cells of a problem's space, checked and in deal.II's order.
   template <int dim>
   struct Cells
   {
     std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
-    std::vector<int> place; ///< in the space
+    std::vector<int> place; ///< in the space, [n_cells]
     dealii::Quadrature<dim> rule;
-    /// What coefficients at the points of the rule are at the nodes: values of
-    /// the polynomial of the degree of strains that fits them best,
-    /// [n_nodes][n_points].
+    /// The matrix that computes coefficients at the nodes from those at the
+    /// points of the rule, by the polynomial of the degree of strains that fits
+    /// them best, [n_nodes][n_points].
     dealii::FullMatrix<double> at_nodes;
 
     explicit Cells(const StressProblem<dim> &problem)
     {
-      const auto &fe = problem.dof_handler.get_fe();
+      const auto &fe        = problem.dof_handler.get_fe();
+      const auto &mesh_cell = problem.space.mesh_cell;
+      std::vector<int> place_of(
+        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      for (std::size_t i = 0; i < mesh_cell.size(); ++i)
+        if (std::size_t(mesh_cell[i]) < place_of.size())
+          place_of[mesh_cell[i]] = static_cast<int>(i);
       for (const auto &cell : problem.dof_handler.active_cell_iterators())
-        cells.push_back(cell);
+        if (const int i = place_of[cell->active_cell_index()]; i >= 0)
+          {
+            cells.push_back(cell);
+            place.push_back(i);
+          }
       if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
           problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
           (dim == 2 && problem.across.n_components != 5) ||
           (problem.expansion && problem.expansion->n_components != 3))
         throw std::length_error("StressProblem: wrong number of components");
       if (problem.u.size() != problem.dof_handler.n_dofs() ||
-          problem.space.mesh_cell.size() != cells.size())
+          mesh_cell.size() != cells.size())
         throw std::length_error("StressProblem: u or space of other cells");
-      place.resize(cells.size());
-      for (std::size_t c = 0; c < place.size(); ++c)
-        place[problem.space.mesh_cell[c]] = static_cast<int>(c);
       rule     = cell_quadrature<dim>(problem.space.cell_type,
                                   static_cast<int>(fe.degree));
       at_nodes = fit(rule, fe.base_element(0).get_unit_support_points(),
@@ -101,25 +109,33 @@ namespace tessera::stress_points
     {
       return static_cast<std::ptrdiff_t>(cells.size());
     }
+
+    /// Throws std::length_error if they are a part of the mesh.
+    void
+    check_whole(const StressProblem<dim> &problem) const
+    {
+      if (cells.size() !=
+          problem.dof_handler.get_triangulation().n_active_cells())
+        throw std::length_error("StressProblem: a space of some cells");
+    }
   };
 
   /// Returns the values at point q of a cell of the space or, with weights of
   /// its nq points, the sum over these.
   template <std::size_t n>
   std::array<double, n>
-  values_at(const Coefficient &c, const std::size_t cell, const int q,
-            const int nq, const double *const weights)
+  fitted_values_at(const Coefficient &c, const std::size_t cell, const int q,
+                   const int nq, const double *const weights)
   {
-    using Kind           = Coefficient::Kind;
-    const bool at_points = c.kind == Kind::per_quadrature_point;
-    const bool sums      = at_points && weights != nullptr;
-    std::size_t row      = c.kind == Kind::uniform ? 0 : cell;
-    if (at_points)
-      row = cell * nq + (sums ? 0 : q);
+    const bool sums =
+      c.kind == Coefficient::Kind::per_quadrature_point && weights != nullptr;
     std::array<double, n> result{};
-    for (int k = 0; k < (sums ? nq : 1); ++k)
-      for (std::size_t i = 0; i < n; ++i)
-        result[i] += (sums ? weights[k] : 1.) * c.values[(row + k) * n + i];
+    for (int k = sums ? 0 : q; k < (sums ? nq : q + 1); ++k)
+      {
+        const double *const values = values_at(c, cell, k, nq);
+        for (std::size_t i = 0; i < n; ++i)
+          result[i] += (sums ? weights[k] : 1.) * values[i];
+      }
     return result;
   }
 
@@ -168,7 +184,8 @@ namespace tessera::stress_points
       double point[dim * dim + n_c] = {};
       for (int d = 0; d < dim; ++d)
         point[d * dim + d] = 1;
-      const auto c = values_at<n_c>(problem.stiffness, place, at, nq, weights);
+      const auto c =
+        fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
       std::copy(c.begin(), c.end(), point + dim * dim);
       PointValues<dim, dim, double> displacement{}, forces{};
       for (unsigned int i = 0; i < n; ++i)
@@ -180,7 +197,8 @@ namespace tessera::stress_points
         }
       std::array<double, 3> expansion{};
       if (problem.expansion)
-        expansion = values_at<3>(*problem.expansion, place, at, nq, weights);
+        expansion =
+          fitted_values_at<3>(*problem.expansion, place, at, nq, weights);
       for (int a = 0; a < dim; ++a)
         displacement.gradient[a][a] -= expansion[a];
       Elasticity<dim>::apply(point, displacement, forces);
@@ -193,7 +211,8 @@ namespace tessera::stress_points
           }
       if (dim == 2)
         {
-          const auto z = values_at<5>(problem.across, place, at, nq, weights);
+          const auto z =
+            fitted_values_at<5>(problem.across, place, at, nq, weights);
           elastic[2] =
             z[2] > 0 ? -expansion[2] : z[3] * elastic[0] + z[4] * elastic[1];
           stress[0] += z[0] * elastic[2];
@@ -207,7 +226,7 @@ namespace tessera::stress_points
 
     dealii::FEValues<dim> values;
     const unsigned int n; ///< nodes of a cell
-    /// What `evaluate` found.
+    /// The results of `evaluate`.
     SymmetricComponents strain{}, elastic{}, stress{};
     std::vector<double> u; ///< at the nodes of the cell, [n][dim]
 

@@ -88,6 +88,7 @@ namespace tessera
   compute_stresses(const StressProblem<dim> &problem)
   {
     const Cells<dim> cells(problem);
+    cells.check_whole(problem);
     const auto &nodes =
       problem.dof_handler.get_fe().base_element(0).get_unit_support_points();
     constexpr std::ptrdiff_t block_size = 256;

@@ -16,13 +16,6 @@ namespace tessera
 {
   namespace
   {
-    bool
-    is_simplex(const dealii::ReferenceCell &cell)
-    {
-      return cell == dealii::ReferenceCells::Triangle ||
-             cell == dealii::ReferenceCells::Tetrahedron;
-    }
-
     /// Returns the place of a point among others.
     template <int dim>
     int
@@ -39,7 +32,7 @@ namespace tessera
     std::unique_ptr<dealii::FiniteElement<dim>>
     make_point_element(const dealii::ReferenceCell &type, const int n)
     {
-      if (is_simplex(type))
+      if (!type.is_hyper_cube())
         return std::make_unique<dealii::FE_SimplexP<dim>>(n);
       return std::make_unique<dealii::FE_Q<dim>>(
         dealii::QIterated<1>(dealii::QTrapezoid<1>(), n));
@@ -48,68 +41,24 @@ namespace tessera
 
 
   template <int dim>
-  CellParts<dim>::CellParts(const dealii::ReferenceCell &cell, const int n)
-  {
-    if (is_simplex(cell))
-      {
-        for (const unsigned int v : cell.vertex_indices())
-          points.push_back(cell.vertex<dim>(v));
-        type = dim == 2 ? 5 : 10;
-        if (n > 1)
-          {
-            constexpr int ends[][2] = {{0, 1}, {1, 2}, {2, 0},
-                                       {0, 3}, {1, 3}, {2, 3}};
-            for (unsigned int e = 0; e < cell.n_lines(); ++e)
-              points.push_back(points[ends[e][0]] +
-                               0.5 * (points[ends[e][1]] - points[ends[e][0]]));
-            type = dim == 2 ? 22 : 24;
-          }
-        parts.emplace_back(points.size());
-        for (std::size_t i = 0; i < points.size(); ++i)
-          parts[0][i] = static_cast<int>(i);
-        return;
-      }
-    type          = dim == 1 ? 3 : dim == 2 ? 9 : 12;
-    const int n_y = dim > 1 ? n : 0, n_z = dim > 2 ? n : 0;
-    const auto number = [n](const int i, const int j, const int k) {
-      return i + (n + 1) * (j + (n + 1) * k);
-    };
-    for (int k = 0; k <= n_z; ++k)
-      for (int j = 0; j <= n_y; ++j)
-        for (int i = 0; i <= n; ++i)
-          {
-            const int at[] = {i, j, k};
-            points.emplace_back();
-            for (int d = 0; d < dim; ++d)
-              points.back()[d] = double(at[d]) / n;
-          }
-    for (int k = 0; k < std::max(1, n_z); ++k)
-      for (int j = 0; j < std::max(1, n_y); ++j)
-        for (int i = 0; i < n; ++i)
-          {
-            std::vector<int> part{number(i, j, k), number(i + 1, j, k)};
-            if (dim > 1)
-              for (const int x : {i + 1, i})
-                part.push_back(number(x, j + 1, k));
-            if (dim > 2)
-              for (int v = 0; v < 4; ++v)
-                part.push_back(part[v] + number(0, 0, 1));
-            parts.push_back(part);
-          }
-  }
-
-
-  template <int dim>
   VtuCells<dim>::VtuCells(const dealii::Mapping<dim> &mapping,
                           const dealii::DoFHandler<dim> &dof_handler,
-                          const Fields &fields, const int subdivisions)
+                          const Fields &fields, const int subdivisions,
+                          const Division *const division)
     : mapping(mapping), dof_handler(dof_handler), fields(fields),
       triangulation(dof_handler.get_triangulation()),
       type(triangulation.get_reference_cells().front()),
-      n_subdivisions(is_simplex(type) ? std::min(subdivisions, 2)
-                                      : subdivisions),
-      cut(type, n_subdivisions), n_local(cut.points.size())
+      n_subdivisions(type.is_hyper_cube() ? subdivisions
+                                          : std::min(subdivisions, 2)),
+      cut(type, n_subdivisions), n_local(cut.points.size()),
+      index(triangulation.n_active_cells(), -1)
   {
+    for (const auto &cell : triangulation.active_cell_iterators())
+      if (is_here(division, cell))
+        {
+          index[cell->active_cell_index()] = static_cast<int>(cells.size());
+          cells.push_back(cell->active_cell_index());
+        }
     const auto fe              = make_point_element<dim>(type, n_subdivisions);
     const std::size_t n_points = number_points(*fe);
     owners.assign(n_points, 0);
@@ -145,7 +94,7 @@ namespace tessera
                     return dofs_of(field).get_fe().conforms(
                       dealii::FiniteElementData<dim>::H1);
                   });
-    numbers.resize(triangulation.n_active_cells() * n_local);
+    numbers.resize(cells.size() * n_local);
     if (!continuous)
       {
         for (std::size_t place = 0; place < numbers.size(); ++place)
@@ -172,13 +121,23 @@ namespace tessera
     for_active_cells(*dofs, [&]() {
       return [&, indices = std::vector<dealii::types::global_dof_index>(
                    n_local)](const auto &cell) mutable {
+        const int c = index[cell->active_cell_index()];
+        if (c < 0)
+          return;
         cell->get_dof_indices(indices);
         for (std::size_t i = 0; i < n_local; ++i)
-          numbers[cell->active_cell_index() * n_local + places[i]] =
-            static_cast<int>(indices[i]);
+          numbers[c * n_local + places[i]] = static_cast<int>(indices[i]);
       };
     });
-    return dofs->n_dofs();
+    std::vector<int> new_number(dofs->n_dofs(), 0);
+    for (const int number : numbers)
+      new_number[number] = 1;
+    int n_points = 0;
+    for (int &number : new_number)
+      number = number != 0 ? n_points++ : -1;
+    for (int &number : numbers)
+      number = new_number[number];
+    return n_points;
   }
 
 
@@ -262,6 +221,8 @@ namespace tessera
                   values = std::vector<dealii::Vector<double>>(
                     n_local, dealii::Vector<double>(places.size()))](
                    const auto &cell) mutable {
+            if (!owns_points(cell->active_cell_index()))
+              return;
             at.reinit(cell);
             inputs.solution_values.resize(n_local);
             inputs.solution_gradients.resize(n_local);
@@ -294,7 +255,7 @@ namespace tessera
     grid.cell_type            = cut.type;
     grid.n_corners            = static_cast<int>(cut.parts[0].size());
     grid.points               = points;
-    const std::size_t n_cells = triangulation.n_active_cells(),
+    const std::size_t n_cells = cells.size(),
                       n_here  = cut.parts.size() * grid.n_corners;
     grid.connectivity.resize(n_cells * n_here);
 #pragma omp parallel for schedule(static)
@@ -319,7 +280,7 @@ namespace tessera
         name, 3, [&vectors = vectors](const std::size_t c, const int i) {
           return i < dim ? vectors[c][i] : 0.;
         }));
-    std::vector<double> materials(n_cells);
+    std::vector<double> materials(triangulation.n_active_cells());
     for_active_cells(triangulation, [&]() {
       return [&](const auto &cell) {
         materials[cell->active_cell_index()] = cell->material_id();
@@ -364,14 +325,14 @@ namespace tessera
     std::vector<int> numbers_here(owners.size(), -1);
     for (const auto &cell : boundary_cells(triangulation))
       for (const unsigned int f : cell->face_indices())
-        if (cell->face(f)->at_boundary())
+        if (const int c = index[cell->active_cell_index()];
+            c >= 0 && cell->face(f)->at_boundary())
           for (const auto &part : parts_of_faces[f])
             {
               for (const int corner : part)
                 {
-                  const int point =
-                    numbers[cell->active_cell_index() * n_local + corner];
-                  int &number = numbers_here[point];
+                  const int point = numbers[c * n_local + corner];
+                  int &number     = numbers_here[point];
                   if (number < 0)
                     {
                       number = static_cast<int>(grid.points.size() / 3);
@@ -388,8 +349,6 @@ namespace tessera
   }
 
 
-  template struct CellParts<2>;
-  template struct CellParts<3>;
   template class VtuCells<2>;
   template class VtuCells<3>;
 } // namespace tessera

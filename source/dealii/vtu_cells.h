@@ -29,8 +29,9 @@ namespace tessera
   };
 
 
-  /// The cells of a mesh and their points in a file. Cells share points,
-  /// unless a field may jump between them.
+  /// The cells of a mesh and their points in a file; of a mesh that is divided,
+  /// those of this process. Cells share points, unless a field may jump between
+  /// them.
   template <int dim>
   class VtuCells
   {
@@ -41,7 +42,7 @@ namespace tessera
     /// Keeps references to its arguments.
     VtuCells(const dealii::Mapping<dim> &mapping,
              const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
-             int subdivisions);
+             int subdivisions, const Division *division = nullptr);
 
     /// Returns the cells with all fields and `material_id`.
     VtuGrid
@@ -59,8 +60,10 @@ namespace tessera
     const dealii::ReferenceCell type;
     const int n_subdivisions;
     const CellParts<dim> cut;
-    const std::size_t n_local; ///< points of a cell
-    std::vector<int> numbers;  ///< of the points, [n_cells][n_local]
+    const std::size_t n_local;       ///< points of a cell
+    std::vector<unsigned int> cells; ///< of deal.II, [n_cells]
+    std::vector<int> index;          ///< of deal.II's cells among these, or -1
+    std::vector<int> numbers;        ///< of the points, [n_cells][n_local]
     /// The place in `numbers` that a point is computed at, [n_points].
     std::vector<std::size_t> owners;
     std::vector<double> points; ///< [n_points][3]
@@ -75,14 +78,14 @@ namespace tessera
     std::size_t
     number_points(const dealii::FiniteElement<dim> &fe);
 
-    /// Calls visit(i, point) for the points that the cell owns.
+    /// Calls visit(i, point) for the points that a cell of deal.II owns.
     template <class Visit>
     void
     for_owned(const std::size_t cell_index, const Visit &visit) const
     {
-      for (std::size_t i = 0; i < n_local; ++i)
+      for (std::size_t i = 0; i < n_local && index[cell_index] >= 0; ++i)
         {
-          const std::size_t place = cell_index * n_local + i;
+          const std::size_t place = index[cell_index] * n_local + i;
           if (owners[numbers[place]] == place)
             visit(i, static_cast<std::size_t>(numbers[place]));
         }
@@ -105,14 +108,14 @@ namespace tessera
     std::vector<VtuGrid::Field>
     derived() const;
 
-    /// Returns a field that has value(c, component) on all parts of cell c.
+    /// Returns a field that has value(c, component) on all parts of deal.II's
+    /// cell c.
     template <class Value>
     VtuGrid::Field
     on_cells(const std::string &name, const int n_components,
              const Value &value) const
     {
-      const std::size_t n_parts = cut.parts.size(),
-                        n_cells = triangulation.n_active_cells();
+      const std::size_t n_parts = cut.parts.size(), n_cells = cells.size();
       VtuGrid::Field result{
         name, n_components,
         std::vector<double>(n_cells * n_parts * n_components)};
@@ -121,7 +124,7 @@ namespace tessera
         for (std::size_t part = 0; part < n_parts; ++part)
           for (int i = 0; i < n_components; ++i)
             result.values[(c * n_parts + part) * n_components + i] =
-              value(c, i);
+              value(cells[c], i);
       return result;
     }
   };

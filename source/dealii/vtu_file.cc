@@ -139,4 +139,34 @@ namespace tessera
     write_fields("CellData", grid.of_cells, in_double, out);
     out << "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
   }
+
+
+  void
+  write_pvtu(const VtuGrid &grid, const std::vector<std::string> &pieces,
+             std::ostream &out, const bool in_double)
+  {
+    const auto declare = [&](const std::string &name, const int n_components) {
+      out << "<PDataArray type=\"" << (in_double ? "Float64" : "Float32")
+          << "\" Name=\"" << name << "\" NumberOfComponents=\"" << n_components
+          << "\"/>\n";
+    };
+    const auto declare_fields = [&](const std::string &section,
+                                    const std::vector<VtuGrid::Field> &fields) {
+      out << '<' << section << ">\n";
+      for (const auto &field : fields)
+        declare(field.name, field.n_components);
+      out << "</" << section << ">\n";
+    };
+    out << "<?xml version=\"1.0\"?>\n"
+           "<VTKFile type=\"PUnstructuredGrid\" version=\"0.1\" "
+           "byte_order=\"LittleEndian\">\n"
+           "<PUnstructuredGrid GhostLevel=\"0\">\n<PPoints>\n";
+    declare("Points", 3);
+    out << "</PPoints>\n";
+    declare_fields("PPointData", grid.of_points);
+    declare_fields("PCellData", grid.of_cells);
+    for (const std::string &piece : pieces)
+      out << "<Piece Source=\"" << piece << "\"/>\n";
+    out << "</PUnstructuredGrid>\n</VTKFile>\n";
+  }
 } // namespace tessera

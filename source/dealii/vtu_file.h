@@ -31,4 +31,10 @@ namespace tessera
   /// else single.
   void
   write_vtu(const VtuGrid &grid, std::ostream &out, bool in_double = false);
+
+  /// Writes the file that makes one grid of the .vtu files of several
+  /// processes, `pieces`, which have the fields of `grid`.
+  void
+  write_pvtu(const VtuGrid &grid, const std::vector<std::string> &pieces,
+             std::ostream &out, bool in_double = false);
 } // namespace tessera

@@ -119,7 +119,7 @@ namespace tessera
   read_state(const Cells &cell, const FieldsView<Number> &view, const int q,
              Fields<F, typename Cells::Value> &fields)
   {
-    // Not by `load`, which promises that nobody writes meanwhile.
+    // `load` cannot be used, since it promises that nobody writes meanwhile.
     if constexpr (F::n_state > 0)
       {
         TESSERA_UNROLL
@@ -220,10 +220,11 @@ namespace tessera
       }
   }
 
-  /// What the form keeps at the quadrature points of a cell: computed once and
-  /// kept (`local_reuse`), or where it is asked for, which is once a row
-  /// (`redundant_compute`) or once in all (`global_reuse`).
-  /// With `scratch_stride` > 0 the last number stands in
+  /// The numbers of the form at the quadrature points of a cell. They are
+  /// computed once and kept (`local_reuse`), or computed where they are asked
+  /// for, which is once a row (`redundant_compute`) or once in all
+  /// (`global_reuse`).
+  /// If `scratch_stride` > 0, the last number stands in
   /// `last[q scratch_stride]`, for elements whose values do not fit the
   /// registers of a thread.
   template <Strategy strategy, class F, class E, int scratch_stride, class T,

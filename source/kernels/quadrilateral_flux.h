@@ -48,13 +48,14 @@ namespace tessera
     }
   };
 
-  /// With one coefficient K in the cell and a bilinear map: columns of J are
-  /// a = b + d xi_1 and c + d xi_0, so that det J is linear in either direction
-  /// and the entries of the metric det J^2 J^-1 K J^-T, products of them turned
-  /// by a right angle, are polynomials of second order, whose coefficients are
-  /// found once a cell: 10 operations a point beside the quotient instead of
-  /// 18. Rounding errors are those of Jacobians at every point, up to three
-  /// times as large where an edge of the cell nearly vanishes.
+  /// The flux for one coefficient K in the cell and a bilinear map. Columns of
+  /// J are a = b + d xi_1 and c + d xi_0, so that det J is linear in either
+  /// direction and the entries of the metric det J^2 J^-1 K J^-T, products of
+  /// them turned by a right angle, are polynomials of second order. Their
+  /// coefficients are found once a cell, which takes 10 operations a point
+  /// beside the quotient instead of 18. Rounding errors are those of Jacobians
+  /// at every point, up to three times as large where an edge of the cell
+  /// nearly vanishes.
   template <class F, class T>
   struct BilinearFlux
   {
@@ -103,7 +104,7 @@ namespace tessera
         weighted(element, q0, T(element.weights[q0] * weight), g, f);
       }
 
-      /// The same for a weight of the caller's.
+      /// Does the same for a weight that the caller gives.
       template <class Tables>
       TESSERA_HOST_DEVICE void
       weighted(const Tables &element, const int q0, const T weight_of_point,
@@ -137,9 +138,9 @@ namespace tessera
     }
   };
 
-  /// With a number at every point and a bilinear map: the metric is that of the
-  /// number 1, and the number multiplies the weight. A line loads its numbers
-  /// before it uses the first.
+  /// The flux for a number at every point and a bilinear map. The metric is
+  /// that of the number 1, and the number multiplies the weight. A line loads
+  /// its numbers before it uses the first.
   template <class F, class T, class CoefficientAt>
   struct ScaledFlux
   {
@@ -179,8 +180,9 @@ namespace tessera
     }
   };
 
-  /// The cheapest of them. `bilinear`: the map is, and `uniform`: the
-  /// coefficient is that of point 0 everywhere in the cell.
+  /// Returns the cheapest of these fluxes. `bilinear` says that the map is
+  /// bilinear, and `uniform` that the coefficient is that of point 0 everywhere
+  /// in the cell.
   template <class F, bool bilinear, bool uniform, class Geometry,
             class CoefficientAt>
   TESSERA_HOST_DEVICE auto

@@ -9,66 +9,104 @@ namespace tessera
 {
   namespace
   {
-    /// Returns the sources of the entries of every node: the nodes that hanging
-    /// ones follow from, and, of others from which some follow, themselves.
-    std::vector<std::vector<int>>
-    sources_of_nodes(const Space &space)
+    /// The sources of a diagonal and their colours. Only nodes that hanging
+    /// ones follow from, and these themselves, are numbered.
+    class ColoredSources
     {
-      const int n                 = space.n_components;
-      const LinearConstraints &of = space.hanging;
-      std::vector<std::vector<int>> sources(space.n_local());
-      for (int k = 0; k < of.size(); ++k)
-        for (std::int64_t m = of.start[k]; m < of.start[k + 1]; ++m)
-          {
-            const int from = of.source[m] / n;
-            sources[of.entry[k] / n].push_back(from);
-            sources[from] = {from};
-          }
-      return sources;
-    }
+    public:
+      explicit ColoredSources(const Space &space)
+      {
+        const int n                 = space.n_components;
+        const LinearConstraints &of = space.hanging;
+        for (const std::vector<int> *const entries : {&of.entry, &of.source})
+          for (const int entry : *entries)
+            nodes.push_back(entry / n);
+        std::sort(nodes.begin(), nodes.end());
+        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+        find_sources(space);
+        color_them(space);
+      }
 
-    /// Returns a colour of every node from which others follow, such that no
-    /// two of a colour meet in a cell, by themselves or by what follows from
-    /// them.
-    std::vector<int>
-    color_sources(const Space &space)
-    {
-      const std::vector<std::vector<int>> sources = sources_of_nodes(space);
-      const int n                                 = space.dofs_per_cell();
-      std::vector<std::vector<int>> meetings; // the sources of a cell
-      std::vector<std::vector<int>> meetings_of(space.n_local());
-      for (int cell = 0; cell < space.n_cells(); ++cell)
-        {
-          std::vector<int> here;
-          for (int i = 0; i < n; ++i)
+      /// Returns the colour of a node from which others follow. No two nodes of
+      /// a colour meet in a cell, by themselves or by what follows from them.
+      int
+      color(const int node) const
+      {
+        return colors[number(node)];
+      }
+
+    private:
+      /// Returns the number of a node, or -1.
+      int
+      number(const int node) const
+      {
+        const auto found = std::lower_bound(nodes.begin(), nodes.end(), node);
+        return found == nodes.end() || *found != node
+                 ? -1
+                 : static_cast<int>(found - nodes.begin());
+      }
+
+      /// The sources of a hanging node are the nodes that it follows from;
+      /// other nodes are their own.
+      void
+      find_sources(const Space &space)
+      {
+        const int n                 = space.n_components;
+        const LinearConstraints &of = space.hanging;
+        sources.resize(nodes.size());
+        for (int k = 0; k < of.size(); ++k)
+          for (std::int64_t m = of.start[k]; m < of.start[k + 1]; ++m)
             {
-              const auto &of_node =
-                sources[space.cell_dofs[std::size_t(cell) * n + i]];
-              here.insert(here.end(), of_node.begin(), of_node.end());
+              const int from = number(of.source[m] / n);
+              sources[number(of.entry[k] / n)].push_back(from);
+              sources[from] = {from};
             }
-          std::sort(here.begin(), here.end());
-          here.erase(std::unique(here.begin(), here.end()), here.end());
-          for (const int node : here)
-            meetings_of[node].push_back(static_cast<int>(meetings.size()));
-          if (!here.empty())
-            meetings.push_back(std::move(here));
-        }
-      std::vector<int> color(space.n_local(), -1);
-      for (int node = 0; node < space.n_local(); ++node)
-        {
-          std::vector<int> taken;
-          for (const int meeting : meetings_of[node])
-            for (const int other : meetings[meeting])
-              taken.push_back(color[other]);
-          std::sort(taken.begin(), taken.end());
-          int free = 0;
-          for (const int c : taken)
-            free += c == free;
-          if (!meetings_of[node].empty())
-            color[node] = free;
-        }
-      return color;
-    }
+      }
+
+      /// Cells with hanging nodes are behind the interior ones. What sources
+      /// share in other cells is the same in both products, and cancels.
+      void
+      color_them(const Space &space)
+      {
+        const int n = space.dofs_per_cell();
+        std::vector<std::vector<int>> meetings; // the sources of a cell
+        std::vector<std::vector<int>> meetings_of(nodes.size());
+        for (int cell = space.n_interior_cells; cell < space.n_cells(); ++cell)
+          {
+            std::vector<int> here;
+            for (int i = 0; i < n; ++i)
+              if (const int node =
+                    number(space.cell_dofs[std::size_t(cell) * n + i]);
+                  node >= 0)
+                here.insert(here.end(), sources[node].begin(),
+                            sources[node].end());
+            std::sort(here.begin(), here.end());
+            here.erase(std::unique(here.begin(), here.end()), here.end());
+            for (const int node : here)
+              meetings_of[node].push_back(static_cast<int>(meetings.size()));
+            if (!here.empty())
+              meetings.push_back(std::move(here));
+          }
+        colors.resize(nodes.size(), -1);
+        for (std::size_t node = 0; node < nodes.size(); ++node)
+          {
+            std::vector<int> taken;
+            for (const int meeting : meetings_of[node])
+              for (const int other : meetings[meeting])
+                taken.push_back(colors[other]);
+            std::sort(taken.begin(), taken.end());
+            int free = 0;
+            for (const int c : taken)
+              free += c == free;
+            if (!meetings_of[node].empty())
+              colors[node] = free;
+          }
+      }
+
+      std::vector<int> nodes;                ///< increasing
+      std::vector<std::vector<int>> sources; ///< numbers of nodes
+      std::vector<int> colors;
+    };
   } // namespace
 
 
@@ -103,10 +141,12 @@ namespace tessera
     : hanging(cells.tail()), n_hanging(cells.space().hanging.size()),
       x(cells.make_vector()), y(cells.make_vector())
   {
-    const Space &space           = cells.space();
-    const int n                  = space.n_components;
-    const std::vector<int> color = color_sources(space);
-    const auto product = [&](const int i) { return color[i / n] * n + i % n; };
+    const Space &space = cells.space();
+    const int n        = space.n_components;
+    const ColoredSources sources(space);
+    const auto product = [&](const int i) {
+      return sources.color(i / n) * n + i % n;
+    };
     std::vector<int> order = transposed(space.hanging).entry;
     std::stable_sort(order.begin(), order.end(), [&](const int a, const int b) {
       return product(a) < product(b);

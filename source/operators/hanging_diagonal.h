@@ -11,7 +11,7 @@
 // which none follows this is A_ii. A is what the cells of this part add up to.
 namespace tessera
 {
-  /// For a matrix that stores the rows of A.
+  /// Computes the diagonal for a matrix that stores the rows of A.
   template <class Number>
   class HangingRows
   {
@@ -26,15 +26,16 @@ namespace tessera
   private:
     Array<int> source;
     Array<std::int64_t> start;
-    Array<int> entry; ///< that follows from the source, increasing
+    Array<int> entry; ///< entries that follow from the source, increasing
     Array<Number> weight;
   };
 
-  /// For operators that multiply cell by cell: c^T B c is found by products
-  /// with B, the sum over some of the cells, those with hanging nodes among
-  /// them. The others add to A_ii alone. A product serves all sources of a
-  /// colour: no cell couples what belongs to two of them. At a flat interface
-  /// there are as many colours as a face has nodes.
+  /// Computes the diagonal for operators that multiply cell by cell. c^T B c is
+  /// found by products with B, the sum over some of the cells, those with
+  /// hanging nodes among them; the other cells add to A_ii alone. A product
+  /// serves all sources of a colour, since no cell couples entries that belong
+  /// to two of them. At a flat interface there are as many colours as a face
+  /// has nodes.
   template <class Number>
   class HangingProbes
   {
@@ -45,8 +46,8 @@ namespace tessera
     using Product =
       std::function<void(Vector<Number> &y, const Vector<Number> &x)>;
 
-    /// Adds c^T B c - B_ii to d_i, which is A_ii before. Two products with B
-    /// for each colour and component.
+    /// Adds c^T B c - B_ii to d_i, which is A_ii before. This takes two
+    /// products with B for each colour and component.
     void
     complete(Vector<Number> &d, const Product &add_product,
              Stream stream) const;

@@ -8,8 +8,8 @@
 // of an H200 (2026-11-21 and 22, doc/benchmarking.md).
 namespace tessera::tuning
 {
-  /// Whether the product of a cell goes through shared memory in three passes,
-  /// for degrees where its values are too many for registers.
+  /// Says whether the product of a cell goes through shared memory in three
+  /// passes, for degrees where its values are too many for registers.
   template <class E>
   constexpr bool matrix_free_stages =
     E::cell_type == CellType::quadrilateral &&E::degree >= 2;
@@ -39,8 +39,8 @@ namespace tessera::tuning
                                      : E::degree == 3 ? 3
                                                       : 4;
 
-  /// The same for quadrilaterals with a number at every point, those of a line
-  /// in registers.
+  /// The same for quadrilaterals with a number at every point. The numbers of a
+  /// line are in registers.
   // clang-format off
   constexpr int number_blocks_double[] = {0, 8, 6, 5, 6}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers double --coefficients point
   constexpr int number_blocks_float[]  = {0, 8, 8, 6, 8}; // tuned by degree: 3 4 5 6 7 8 | --operators matrix_free --kinds application --numbers float --coefficients point
@@ -77,8 +77,9 @@ namespace tessera::tuning
                                                                : 4];
 
   /// Values of a cell's nodes beyond which a team of threads applies its local
-  /// matrix from shared memory. Of a symmetric one: the rows of the squares
-  /// into which it is cut, and rows that are loaded before the first is used.
+  /// matrix from shared memory. A symmetric one is cut into squares: the next
+  /// constants are their rows, and the rows that are loaded before the first is
+  /// used.
   constexpr int most_values_in_registers = 25;
   template <int n>
   constexpr int square_rows       = n <= 28 || n == 81 ? 7

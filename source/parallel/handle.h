@@ -3,7 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/parallel/processes.h>
 
-// The interface of MPI for C alone.
+// Only MPI's interface for C is used.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>

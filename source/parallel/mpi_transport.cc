@@ -2,6 +2,8 @@
 
 #include <tessera/base/runtime.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace tessera
@@ -43,6 +45,9 @@ namespace tessera
         MPI_Finalized(&ended);
         if (ended != 0)
           return;
+        // MPI reads and writes the buffers until then. The others begin the
+        // same exchange, or one that fails before ends all processes.
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Type_free(&type);
         MPI_Comm_free(&neighbours);
       }
@@ -50,6 +55,8 @@ namespace tessera
       void
       begin(const void *const out, void *const in, const Stream stream) override
       {
+        if (request != MPI_REQUEST_NULL)
+          throw std::logic_error("MpiChannel: the last exchange has not ended");
         target = in;
         if (staged)
           {
@@ -76,12 +83,16 @@ namespace tessera
       }
 
     private:
+      /// Without neighbours there is an entry as well, since MPI may refuse
+      /// null.
       struct Counts
       {
         explicit Counts(const Envelopes &envelopes) : starts(envelopes.start)
         {
           for (std::size_t k = 0; k < envelopes.part.size(); ++k)
             counts.push_back(envelopes.start[k + 1] - envelopes.start[k]);
+          counts.resize(std::max<std::size_t>(counts.size(), 1));
+          starts.resize(std::max<std::size_t>(starts.size(), 1));
         }
 
         std::vector<int> counts, starts;
@@ -104,6 +115,12 @@ namespace tessera
                    std::string name)
         : processes(processes), backend(backend), own_name(std::move(name))
       {}
+
+      int
+      part() const override
+      {
+        return processes.rank();
+      }
 
       void
       sum(double *const values, const int n, const Stream stream) const override

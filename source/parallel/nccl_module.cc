@@ -40,7 +40,8 @@ namespace tessera
       return static_cast<cudaStream_t>(stream.handle);
     }
 
-    /// A group of processes and a stream of its own, beside which kernels run.
+    /// A group of processes with a stream of its own, whose messages travel
+    /// while kernels run in other streams.
     struct Group
     {
       Group(const ncclUniqueId &id, const int rank, const int size)
@@ -65,8 +66,8 @@ namespace tessera
       cudaStream_t beside     = nullptr;
     };
 
-    /// Messages to and from all neighbours at once, in the stream beside. The
-    /// events let the streams wait for each other, also in graphs.
+    /// Exchanges messages with all neighbours at once, in the stream of the
+    /// group. The events let the streams wait for each other, also in graphs.
     class NcclChannel : public Channel
     {
     public:
@@ -127,8 +128,14 @@ namespace tessera
     {
     public:
       NcclTransport(const ncclUniqueId &id, const int rank, const int size)
-        : group(std::make_shared<const Group>(id, rank, size))
+        : group(std::make_shared<const Group>(id, rank, size)), rank(rank)
       {}
+
+      int
+      part() const override
+      {
+        return rank;
+      }
 
       void
       sum(double *const values, const int n, const Stream stream) const override
@@ -153,6 +160,7 @@ namespace tessera
 
     private:
       std::shared_ptr<const Group> group;
+      int rank;
     };
   } // namespace
 } // namespace tessera

@@ -1,10 +1,11 @@
 #include "handle.h"
 
-#include <tessera/base/ending.h>
+#include <tessera/base/failure.h>
 #include <tessera/base/runtime.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -12,17 +13,37 @@ namespace tessera
 {
   using internal::check_mpi;
 
+  namespace
+  {
+    /// Returns what the process `from` has as `text`.
+    std::string
+    text_of(const int from, std::string text, MPI_Comm communicator)
+    {
+      int size = static_cast<int>(text.size());
+      check_mpi(MPI_Bcast(&size, 1, MPI_INT, from, communicator), "MPI_Bcast");
+      text.resize(size);
+      check_mpi(MPI_Bcast(text.data(), size, MPI_CHAR, from, communicator),
+                "MPI_Bcast");
+      return text;
+    }
+  } // namespace
+
+  bool
+  started_by_mpi()
+  {
+    // What Open MPI, MPICH and its relatives, and Slurm tell what they start.
+    return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
+           std::getenv("PMI_SIZE") != nullptr ||
+           std::getenv("PMIX_RANK") != nullptr;
+  }
+
   const Processes *
   Processes::of_program()
   {
-    // What Open MPI, MPICH and its relatives, and Slurm tell what they start.
-    const bool started = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr ||
-                         std::getenv("PMI_SIZE") != nullptr ||
-                         std::getenv("PMIX_RANK") != nullptr;
-    if (!started)
+    if (!started_by_mpi())
       return nullptr;
     static const Processes all;
-    return &all;
+    return all.size() > 1 ? &all : nullptr;
   }
 
   Processes::Processes() : mpi(std::make_unique<Handle>())
@@ -80,6 +101,14 @@ namespace tessera
     return rank;
   }
 
+  int
+  Processes::size_on_machine() const
+  {
+    int size = 1;
+    MPI_Comm_size(mpi->machine, &size);
+    return size;
+  }
+
   std::vector<double>
   Processes::gather(const double value) const
   {
@@ -114,16 +143,31 @@ namespace tessera
     return result != 0;
   }
 
+  double
+  Processes::largest(const double value) const
+  {
+    double result = value;
+    for (const double of_one : gather(value))
+      if (std::isnan(of_one) || of_one > result)
+        result = of_one;
+    return result;
+  }
+
+  std::string
+  Processes::first_text(const std::string &text) const
+  {
+    const int here = text.empty() ? size() : rank();
+    int first      = here;
+    check_mpi(
+      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
+      "MPI_Allreduce");
+    return first == size() ? "" : text_of(first, text, mpi->communicator);
+  }
+
   bool
   Processes::agree_on(const std::string &text) const
   {
-    int size = static_cast<int>(text.size());
-    check_mpi(MPI_Bcast(&size, 1, MPI_INT, 0, mpi->communicator), "MPI_Bcast");
-    std::string of_first = text;
-    of_first.resize(size);
-    check_mpi(MPI_Bcast(of_first.data(), size, MPI_CHAR, 0, mpi->communicator),
-              "MPI_Bcast");
-    return !any(of_first != text);
+    return !any(text_of(0, text, mpi->communicator) != text);
   }
 
   void
@@ -157,39 +201,30 @@ namespace tessera
   void
   Processes::together(const std::function<void()> &work) const
   {
-    Ending end{ExitCode::done, ""};
+    std::string what; // the exit code as a byte, and the sentence
     try
       {
         work();
       }
-    catch (const std::exception &exception)
+    catch (const std::exception &)
       {
-        end = ending_of(exception);
+        const Failure failure = current_failure();
+        what = static_cast<char>(failure.code) + failure.sentence;
       }
-    const int here = end.code != ExitCode::done ? rank() : size();
-    int first      = here;
-    check_mpi(
-      MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
-      "MPI_Allreduce");
-    if (first == size())
-      return;
-    int what[2] = {static_cast<int>(end.code),
-                   static_cast<int>(end.sentence.size())};
-    check_mpi(MPI_Bcast(what, 2, MPI_INT, first, mpi->communicator),
-              "MPI_Bcast");
-    end.sentence.resize(what[1]);
-    check_mpi(MPI_Bcast(end.sentence.data(), what[1], MPI_CHAR, first,
-                        mpi->communicator),
-              "MPI_Bcast");
-    throw Error(static_cast<ExitCode>(what[0]), end.sentence);
+    what = first_text(what);
+    if (!what.empty())
+      throw Error(
+        static_cast<ExitCode>(static_cast<unsigned char>(what.front())),
+        what.substr(1));
   }
 
   SharedNodes
-  Processes::agree(const std::vector<GhostPlan> &plans) const
+  Processes::agree(const std::vector<GhostPlan> &plans,
+                   const std::vector<std::int64_t> &owned) const
   {
     SharedNodes result;
-    // How many nodes every process wants of this one, and of which it wants
-    // some.
+    // `wanted` counts the nodes that this process wants of every other one, and
+    // `given` those that it gives to it.
     std::vector<int> wanted(size(), 0), given(size(), 0);
     result.from.start = {0};
     std::vector<const GhostPlan *> ordered;
@@ -217,22 +252,26 @@ namespace tessera
           result.to.part.push_back(part);
           result.to.start.push_back(result.to.start.back() + given[part]);
         }
-    result.owned.resize(result.to.n_entries());
 
+    std::vector<std::int64_t> asked(result.to.n_entries());
     std::vector<MPI_Request> requests;
     for (std::size_t k = 0; k < result.to.part.size(); ++k)
-      check_mpi(MPI_Irecv(result.owned.data() + result.to.start[k],
-                          given[result.to.part[k]], MPI_INT, result.to.part[k],
-                          0, mpi->communicator, &requests.emplace_back()),
+      check_mpi(MPI_Irecv(asked.data() + result.to.start[k],
+                          given[result.to.part[k]], MPI_INT64_T,
+                          result.to.part[k], 0, mpi->communicator,
+                          &requests.emplace_back()),
                 "MPI_Irecv");
     for (const GhostPlan *const plan : ordered)
-      check_mpi(MPI_Isend(plan->owned_index.data(), wanted[plan->neighbour],
-                          MPI_INT, plan->neighbour, 0, mpi->communicator,
+      check_mpi(MPI_Isend(plan->id.data(), wanted[plan->neighbour], MPI_INT64_T,
+                          plan->neighbour, 0, mpi->communicator,
                           &requests.emplace_back()),
                 "MPI_Isend");
     check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(),
                           MPI_STATUSES_IGNORE),
               "MPI_Waitall");
+    const OwnedNodes nodes(owned);
+    for (const std::int64_t id : asked)
+      result.owned.push_back(nodes.index(id));
     return result;
   }
 

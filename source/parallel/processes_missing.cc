@@ -18,6 +18,12 @@ namespace tessera
     }
   } // namespace
 
+  bool
+  started_by_mpi()
+  {
+    return false;
+  }
+
   const Processes *
   Processes::of_program()
   {
@@ -49,6 +55,12 @@ namespace tessera
     return 0;
   }
 
+  int
+  Processes::size_on_machine() const
+  {
+    return 1;
+  }
+
   std::vector<double>
   Processes::gather(double) const
   {
@@ -63,6 +75,18 @@ namespace tessera
 
   bool
   Processes::any(bool) const
+  {
+    refuse();
+  }
+
+  double
+  Processes::largest(double) const
+  {
+    refuse();
+  }
+
+  std::string
+  Processes::first_text(const std::string &) const
   {
     refuse();
   }
@@ -98,7 +122,8 @@ namespace tessera
   }
 
   SharedNodes
-  Processes::agree(const std::vector<GhostPlan> &) const
+  Processes::agree(const std::vector<GhostPlan> &,
+                   const std::vector<std::int64_t> &) const
   {
     refuse();
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "handle.h"
 #include "nccl.h"
@@ -20,22 +21,42 @@ namespace tessera
         load_symbol("NCCL", internal::nccl_module, symbol));
     }
 
-    /// Returns true if two processes of this machine have the same device.
-    bool
-    shares_device(const Processes &processes)
+    /// Calls `work` and returns what it failed for, without the full stop.
+    std::string
+    reason(const std::function<void()> &work)
     {
-      using Id = std::array<char, internal::bus_id_bytes>;
-      Id mine{};
-      nccl<internal::FindBusId>("tessera_bus_id")(mine.data());
-      int n_here = 1;
-      MPI_Comm_size(processes.handle().machine, &n_here);
-      std::vector<Id> ids(n_here);
-      check_mpi(MPI_Allgather(mine.data(), sizeof(Id), MPI_CHAR, ids.data(),
-                              sizeof(Id), MPI_CHAR, processes.handle().machine),
-                "MPI_Allgather");
-      return std::count(ids.begin(), ids.end(), mine) > 1;
+      try
+        {
+          work();
+        }
+      catch (const Error &error)
+        {
+          std::string why = error.what();
+          if (!why.empty() && why.back() == '.')
+            why.pop_back();
+          return why;
+        }
+      return "";
     }
   } // namespace
+
+  std::string
+  internal::why_no_nccl(const Processes &processes,
+                        const std::function<FindBusId> &find)
+  {
+    using Id = std::array<char, bus_id_bytes>;
+    Id mine{};
+    std::string why = reason([&]() { find(mine.data()); });
+    int n_here      = 1;
+    MPI_Comm_size(processes.handle().machine, &n_here);
+    std::vector<Id> ids(n_here);
+    check_mpi(MPI_Allgather(mine.data(), sizeof(Id), MPI_CHAR, ids.data(),
+                            sizeof(Id), MPI_CHAR, processes.handle().machine),
+              "MPI_Allgather");
+    if (why.empty() && std::count(ids.begin(), ids.end(), mine) > 1)
+      why = "processes share a device";
+    return processes.first_text(why);
+  }
 
   std::shared_ptr<const Transport>
   make_transport(const Processes &processes, const Backend backend)
@@ -43,30 +64,27 @@ namespace tessera
     if (backend == Backend::host || processes.size() == 1)
       return make_mpi_transport(processes, backend);
 
-    // All processes must come to the same conclusion.
-    std::string why;
-    try
-      {
-        if (shares_device(processes))
-          why = "processes share a device";
-      }
-    catch (const ParameterError &error)
-      {
-        why = error.what();
-        why.pop_back();
-      }
-    const std::vector<double> cannot = processes.gather(!why.empty());
-    if (std::count(cannot.begin(), cannot.end(), 0.) < processes.size())
-      return make_mpi_transport(
-        processes, backend, why.empty() ? "other processes have no NCCL" : why);
-
+    // What one process alone can fail in is between the collective calls, which
+    // all of them reach.
+    internal::MakeNcclId *make_id = nullptr;
+    internal::MakeNccl *make      = nullptr;
+    std::string why = internal::why_no_nccl(processes, [&](char *const bus_id) {
+      make_id = nccl<internal::MakeNcclId>("tessera_nccl_id");
+      make    = nccl<internal::MakeNccl>("tessera_make_nccl");
+      nccl<internal::FindBusId>("tessera_bus_id")(bus_id);
+    });
     char id[internal::nccl_id_bytes] = {};
-    if (processes.rank() == 0)
-      nccl<internal::MakeNcclId>("tessera_nccl_id")(id);
+    if (why.empty())
+      why = processes.first_text(reason([&]() {
+        if (processes.rank() == 0)
+          make_id(id);
+      }));
+    if (!why.empty())
+      return make_mpi_transport(processes, backend, why);
     check_mpi(MPI_Bcast(id, internal::nccl_id_bytes, MPI_CHAR, 0,
                         processes.handle().communicator),
               "MPI_Bcast");
-    return std::shared_ptr<const Transport>(nccl<internal::MakeNccl>(
-      "tessera_make_nccl")(id, processes.rank(), processes.size()));
+    return std::shared_ptr<const Transport>(
+      make(id, processes.rank(), processes.size()));
   }
 } // namespace tessera

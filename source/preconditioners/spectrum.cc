@@ -51,11 +51,11 @@ namespace tessera
 
     template <class Number>
     Vector<Number>
-    random_vector(const Operator<Number> &A)
+    random_vector(const Operator<Number> &A, const int part)
     {
       Vector<Number> x = A.make_vector();
       std::vector<Number> values(x.size(), Number(0));
-      RandomSequence random(1);
+      RandomSequence random(1, part);
       for (int i = 0; i < A.n_owned(); ++i)
         values[i] = static_cast<Number>(2 * random.uniform() - 1);
       x.copy_from(values);
@@ -97,8 +97,9 @@ namespace tessera
   {
     const auto start = std::chrono::steady_clock::now();
     const VectorOperations<Number> on(A.backend(), A.n_owned(), all);
-    Vector<Number> r = random_vector(A), z = A.make_vector(),
-                   p = A.make_vector(), q = A.make_vector();
+    Vector<Number> r = random_vector(A, all ? all->part() : 0),
+                   z = A.make_vector(), p = A.make_vector(),
+                   q        = A.make_vector();
     const auto precondition = [&]() {
       for_each(A.backend(), A.n_owned(),
                Scaling<Number>{z.data(), inverse_diagonal.data(), r.data()},

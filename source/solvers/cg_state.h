@@ -62,12 +62,14 @@ namespace tessera
   };
 
   /// Returns a thousandth of the rounding unit, squared: the floor of CGStart.
+  /// That of float, 6e-11, is below the tolerance 1e-10, which is the default.
   template <class Number>
   constexpr double
   cg_floor()
   {
-    constexpr double unit = 1e-3 * std::numeric_limits<Number>::epsilon();
-    return unit * unit;
+    constexpr double floor =
+      1e-3 * (std::numeric_limits<Number>::epsilon() / 2);
+    return floor * floor;
   }
 
   TESSERA_HOST_DEVICE bool

@@ -91,7 +91,7 @@ namespace tessera
     const int *source;
     const Number *weight;
     Number *x;
-    bool add; ///< to what stands there
+    bool add; ///< if true, the old values of x are added
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t k) const

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace tessera
@@ -23,52 +24,25 @@ namespace tessera
         throw MeshError("The mesh has " + std::to_string(mesh.n_cells()) +
                         " cells, but a part is given for " +
                         std::to_string(part.size()) + ".");
-      std::vector<char> has_cells(std::max(n_parts, 0), 0);
       for (std::size_t c = 0; c < part.size(); ++c)
-        {
-          if (part[c] < 0 || part[c] >= n_parts)
-            throw MeshError("Cell " + std::to_string(c) + " is in part " +
-                            std::to_string(part[c]) + ", legal are 0 to " +
-                            std::to_string(n_parts - 1) + ".");
-          has_cells[part[c]] = 1;
-        }
-      const auto empty = std::find(has_cells.begin(), has_cells.end(), 0);
-      if (empty != has_cells.end())
-        throw MeshError("Part " + std::to_string(empty - has_cells.begin()) +
-                        " of " + std::to_string(n_parts) + " has no cells.");
+        if (part[c] < 0 || part[c] >= n_parts)
+          throw MeshError("Cell " + std::to_string(c) + " is in part " +
+                          std::to_string(part[c]) + ", legal are 0 to " +
+                          std::to_string(n_parts - 1) + ".");
     }
 
     /// Returns the entries of some cells of [n_cells][n_entries].
     std::vector<double>
     part_of(const std::vector<double> &values, const std::size_t n_cells,
-            const int *const first, const int *const last)
+            const std::vector<int> &cells)
     {
       const std::size_t n = values.size() / n_cells;
       std::vector<double> result;
-      for (const int *cell = first; cell != last; ++cell)
-        result.insert(result.end(), values.begin() + n * *cell,
-                      values.begin() + n * (*cell + 1));
+      result.reserve(n * cells.size());
+      for (const int cell : cells)
+        result.insert(result.end(), values.begin() + n * cell,
+                      values.begin() + n * (cell + 1));
       return result;
-    }
-
-    /// Returns, for every degree of freedom, the lowest part among its cells.
-    std::vector<int>
-    find_owners(const Connectivity &mesh, const std::vector<int> &part)
-    {
-      std::vector<int> owner(mesh.n_dofs, std::numeric_limits<int>::max());
-      const std::size_t n = mesh.dofs_per_cell();
-      for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
-        {
-          int &lowest = owner[mesh.cell_dofs[k]];
-          lowest      = std::min(lowest, part[k / n]);
-        }
-      const auto n_unused =
-        std::count(owner.begin(), owner.end(), std::numeric_limits<int>::max());
-      if (n_unused > 0)
-        throw MeshError("The mesh has " + std::to_string(mesh.n_dofs) +
-                        " degrees of freedom, but " + std::to_string(n_unused) +
-                        " of them belong to no cell.");
-      return owner;
     }
 
     /// The indices of some cells, renumbered by first touch. `known` is -1 for
@@ -79,14 +53,13 @@ namespace tessera
       std::vector<int> old;     ///< [n_used]: old index of each new one
 
       Renumbered(const std::vector<int> &from, const int n,
-                 const int *const first_cell, const int *const last_cell,
-                 std::vector<int> &known)
+                 const std::vector<int> &cells, std::vector<int> &known)
       {
-        indices.reserve(std::size_t(n) * (last_cell - first_cell));
-        for (const int *cell = first_cell; cell != last_cell; ++cell)
+        indices.reserve(n * cells.size());
+        for (const int cell : cells)
           for (int i = 0; i < n; ++i)
             {
-              const int index = from[std::size_t(n) * *cell + i];
+              const int index = from[std::size_t(n) * cell + i];
               if (known[index] < 0)
                 {
                   known[index] = static_cast<int>(old.size());
@@ -133,30 +106,128 @@ namespace tessera
         known[node] = -1;
     }
 
-    /// Returns what a part receives, one list per neighbour. `position` is the
-    /// owned index of a degree of freedom of the mesh at its owner.
+    /// Returns what a part receives, one list per neighbour.
     std::vector<GhostPlan>
-    make_plans(const Space &space, const std::vector<int> &owner,
-               const std::vector<int> &position, const int n_parts)
+    make_plans(const Space &space, const MeshNodes &nodes)
     {
-      std::vector<GhostPlan> plans(n_parts);
-      const int first = space.n_owned;
+      std::map<int, GhostPlan> plans;
       for (int k = 0; k < space.n_ghosts; ++k)
         {
-          const int dof   = space.mesh_dof[first + k];
-          GhostPlan &plan = plans[owner[dof]];
-          plan.neighbour  = owner[dof];
+          const int node  = space.mesh_dof[space.n_owned + k];
+          GhostPlan &plan = plans[nodes.owner[node]];
+          plan.neighbour  = nodes.owner[node];
           plan.tail_index.push_back(k);
-          plan.owned_index.push_back(position[dof]);
+          plan.id.push_back(nodes.id[node]);
         }
-      plans.erase(std::remove_if(plans.begin(), plans.end(),
-                                 [](const GhostPlan &plan) {
-                                   return plan.tail_index.empty();
-                                 }),
-                  plans.end());
-      return plans;
+      std::vector<GhostPlan> result;
+      for (auto &[neighbour, plan] : plans)
+        result.push_back(std::move(plan));
+      return result;
     }
   } // namespace
+
+
+  OwnedNodes::OwnedNodes(const std::vector<std::int64_t> &ids)
+  {
+    sorted.reserve(ids.size());
+    for (const std::int64_t id : ids)
+      sorted.emplace_back(id, static_cast<int>(sorted.size()));
+    std::sort(sorted.begin(), sorted.end());
+  }
+
+
+  int
+  OwnedNodes::index(const std::int64_t id) const
+  {
+    const auto found =
+      std::lower_bound(sorted.begin(), sorted.end(), std::make_pair(id, 0));
+    if (found == sorted.end() || found->first != id)
+      throw MeshError("The node " + std::to_string(id) +
+                      " of the mesh is not owned where it is asked for.");
+    return found->second;
+  }
+
+
+  MeshNodes
+  nodes_of(const Connectivity &mesh, const std::vector<int> &part)
+  {
+    constexpr int none = std::numeric_limits<int>::max();
+    MeshNodes nodes{std::vector<int>(mesh.n_dofs, none),
+                    std::vector<std::int64_t>(mesh.n_dofs)};
+    const std::size_t n = mesh.dofs_per_cell();
+    for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+      {
+        int &lowest = nodes.owner[mesh.cell_dofs[k]];
+        lowest      = std::min(lowest, part[k / n]);
+      }
+    const auto n_unused =
+      std::count(nodes.owner.begin(), nodes.owner.end(), none);
+    if (n_unused > 0)
+      throw MeshError("The mesh has " + std::to_string(mesh.n_dofs) +
+                      " degrees of freedom, but " + std::to_string(n_unused) +
+                      " of them belong to no cell.");
+    std::iota(nodes.id.begin(), nodes.id.end(), std::int64_t(0));
+    return nodes;
+  }
+
+
+  Part
+  make_part(const Connectivity &mesh, const std::vector<char> &here,
+            const int self, const MeshNodes &nodes, const Numbering numbering,
+            const CellOrder cell_order, const int block_side)
+  {
+    std::vector<int> cells;
+    for (std::size_t c = 0; c < here.size(); ++c)
+      if (here[c] != 0)
+        cells.push_back(static_cast<int>(c));
+    if (cells.empty())
+      throw MeshError("Part " + std::to_string(self) +
+                      " of the mesh has no cells.");
+
+    std::vector<int> known(std::max(mesh.n_dofs, mesh.n_vertices), -1);
+    Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), cells, known);
+    Renumbered vertices(mesh.cell_vertices, mesh.vertices_per_cell(), cells,
+                        known);
+    Connectivity local;
+    local.cell_type       = mesh.cell_type;
+    local.degree          = mesh.degree;
+    local.geometry        = mesh.geometry;
+    local.n_components    = mesh.n_components;
+    local.n_vertices      = static_cast<int>(vertices.old.size());
+    local.cell_dofs       = std::move(dofs.indices);
+    local.cell_vertices   = std::move(vertices.indices);
+    const std::size_t dim = mesh.dim();
+    for (const int vertex : vertices.old)
+      local.vertices.insert(local.vertices.end(),
+                            mesh.vertices.begin() + dim * vertex,
+                            mesh.vertices.begin() + dim * (vertex + 1));
+    set_hanging(local, mesh, dofs.old, known);
+    local.n_dofs        = static_cast<int>(dofs.old.size());
+    local.jacobians     = part_of(mesh.jacobians, here.size(), cells);
+    local.points        = part_of(mesh.points, here.size(), cells);
+    const std::size_t n = mesh.n_components;
+    for (const int dof : dofs.old)
+      local.constrained.insert(local.constrained.end(),
+                               mesh.constrained.begin() + n * dof,
+                               mesh.constrained.begin() + n * (dof + 1));
+    local.check();
+
+    std::vector<Place> place = internal::places(local);
+    for (std::size_t i = 0; i < place.size(); ++i)
+      if (place[i] == Place::owned && nodes.owner[dofs.old[i]] != self)
+        place[i] = Place::ghost;
+    Part part;
+    Space &space = part.space;
+    space = internal::number(local, place, numbering, cell_order, block_side);
+    for (int &cell : space.mesh_cell)
+      cell = cells[cell];
+    for (int &dof : space.mesh_dof)
+      dof = dofs.old[dof];
+    for (int i = 0; i < space.n_owned; ++i)
+      part.owned.push_back(nodes.id[space.mesh_dof[i]]);
+    part.plans = make_plans(space, nodes);
+    return part;
+  }
 
 
   std::vector<Part>
@@ -165,70 +236,16 @@ namespace tessera
             const CellOrder cell_order, const int block_side)
   {
     check(mesh, part, n_parts);
-    const std::vector<int> owner     = find_owners(mesh, part);
-    const std::vector<Place> of_mesh = internal::places(mesh);
-
-    // the cells by part, in the order of the mesh
-    std::vector<int> start(n_parts + 1, 0), cells(part.size());
-    for (const int p : part)
-      ++start[p + 1];
-    std::partial_sum(start.begin(), start.end(), start.begin());
-    std::vector<int> next = start;
-    for (std::size_t c = 0; c < part.size(); ++c)
-      cells[next[part[c]]++] = static_cast<int>(c);
-
-    const std::size_t dim = mesh.dim();
-    std::vector<Part> parts(n_parts);
-    std::vector<int> known(std::max(mesh.n_dofs, mesh.n_vertices), -1);
-    std::vector<int> position(mesh.n_dofs, -1);
+    const MeshNodes nodes = nodes_of(mesh, part);
+    std::vector<Part> parts;
+    std::vector<char> here(part.size());
     for (int self = 0; self < n_parts; ++self)
       {
-        const int *const first = cells.data() + start[self];
-        const int *const last  = cells.data() + start[self + 1];
-        Renumbered dofs(mesh.cell_dofs, mesh.dofs_per_cell(), first, last,
-                        known);
-        Renumbered vertices(mesh.cell_vertices, mesh.vertices_per_cell(), first,
-                            last, known);
-
-        Connectivity local;
-        local.cell_type     = mesh.cell_type;
-        local.degree        = mesh.degree;
-        local.geometry      = mesh.geometry;
-        local.n_vertices    = static_cast<int>(vertices.old.size());
-        local.cell_dofs     = std::move(dofs.indices);
-        local.cell_vertices = std::move(vertices.indices);
-        for (const int vertex : vertices.old)
-          for (std::size_t d = 0; d < dim; ++d)
-            local.vertices.push_back(mesh.vertices[dim * vertex + d]);
-        local.n_components = mesh.n_components;
-        set_hanging(local, mesh, dofs.old, known);
-        local.n_dofs    = static_cast<int>(dofs.old.size());
-        local.jacobians = part_of(mesh.jacobians, part.size(), first, last);
-        local.points    = part_of(mesh.points, part.size(), first, last);
-        std::vector<Place> place;
-        place.reserve(dofs.old.size());
-        for (const int dof : dofs.old)
-          {
-            for (int c = 0; c < mesh.n_components; ++c)
-              local.constrained.push_back(
-                mesh.constrained[std::size_t(dof) * mesh.n_components + c]);
-            place.push_back(of_mesh[dof] == Place::owned && owner[dof] != self
-                              ? Place::ghost
-                              : of_mesh[dof]);
-          }
-
-        Space &space = parts[self].space;
-        space =
-          internal::number(local, place, numbering, cell_order, block_side);
-        for (int &cell : space.mesh_cell)
-          cell = first[cell];
-        for (int &dof : space.mesh_dof)
-          dof = dofs.old[dof];
-        for (int i = 0; i < space.n_owned; ++i)
-          position[space.mesh_dof[i]] = i;
+        std::transform(part.begin(), part.end(), here.begin(),
+                       [self](const int p) { return p == self; });
+        parts.push_back(make_part(mesh, here, self, nodes, numbering,
+                                  cell_order, block_side));
       }
-    for (Part &each : parts)
-      each.plans = make_plans(each.space, owner, position, n_parts);
     return parts;
   }
 } // namespace tessera

@@ -2,21 +2,17 @@
 
 #include <dlfcn.h>
 
-#include <memory>
-
 namespace tessera::study
 {
   namespace
   {
-    /// A library of the driver, which is there only where a device is.
+    /// A library of the driver, which is there only where a device is. It stays
+    /// until the program ends.
     class DriverLibrary
     {
     public:
       explicit DriverLibrary(const char *const name)
-        : handle(dlopen(name, RTLD_NOW), [](void *const library) {
-            if (library != nullptr)
-              dlclose(library);
-          })
+        : handle(dlopen(name, RTLD_NOW))
       {}
 
       /// Calls a function that returns 0 if it succeeds. Returns false if it
@@ -28,12 +24,12 @@ namespace tessera::study
         if (handle == nullptr)
           return false;
         const auto function =
-          reinterpret_cast<int (*)(Arguments...)>(dlsym(handle.get(), name));
+          reinterpret_cast<int (*)(Arguments...)>(dlsym(handle, name));
         return function != nullptr && function(arguments...) == 0;
       }
 
     private:
-      std::unique_ptr<void, void (*)(void *)> handle;
+      void *handle;
     };
   } // namespace
 
@@ -41,14 +37,15 @@ namespace tessera::study
   std::optional<double>
   board_energy()
   {
-    const DriverLibrary driver("libcuda.so.1"), management("libnvidia-ml.so.1");
+    static const DriverLibrary driver("libcuda.so.1"),
+      management("libnvidia-ml.so.1");
+    static const bool started     = management.call("nvmlInit_v2");
     int device                    = 0;
     char bus[32]                  = {};
     void *board                   = nullptr;
     unsigned long long millijoule = 0;
-    if (driver.call("cuCtxGetDevice", &device) &&
+    if (started && driver.call("cuCtxGetDevice", &device) &&
         driver.call("cuDeviceGetPCIBusId", &bus[0], int(sizeof(bus)), device) &&
-        management.call("nvmlInit_v2") &&
         management.call("nvmlDeviceGetHandleByPciBusId_v2",
                         static_cast<const char *>(bus), &board) &&
         management.call("nvmlDeviceGetTotalEnergyConsumption", board,

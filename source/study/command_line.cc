@@ -69,6 +69,9 @@ namespace tessera::study
     options.add_flag("validate",
                      "check parameters, mesh and boundaries, "
                      "estimate memory, solve nothing");
+    options.add("processes", "N", "1",
+                "with --validate: estimate memory of one of N processes that "
+                "share the case");
     options.add_flag("mesh-only",
                      "make the mesh, print its summary, and stop; bodies leave "
                      "it as mesh.msh in the output folder");
@@ -103,7 +106,12 @@ namespace tessera::study
     line.device_given = options.given("device");
     line.threads =
       options.integer("threads", 0, std::numeric_limits<short>::max());
-    line.validate         = options.given("validate");
+    line.validate    = options.given("validate");
+    line.n_processes = options.integer("processes", 1, 1 << 20);
+    if (options.given("processes") && !line.validate)
+      throw ParameterError(
+        "The option --processes is for --validate; mpirun -n "
+        "N starts processes.");
     line.mesh_only        = options.given("mesh-only");
     line.print_parameters = options.given("print-parameters");
     line.markdown         = options.given("markdown");

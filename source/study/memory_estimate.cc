@@ -66,8 +66,8 @@ namespace tessera::study
         }
     }
 
-    /// What smoothed aggregation makes of a matrix of scalar unknowns on a
-    /// large mesh. The operator complexity is 1 + coarser.
+    /// The levels that smoothed aggregation makes of a matrix of scalar
+    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
     struct Aggregation
     {
       double coarser; ///< nonzeros of all coarser levels for each of the matrix
@@ -169,6 +169,25 @@ namespace tessera::study
       return bytes;
     }
 
+    /// Returns the ghosts of one of several parts with so many degrees of
+    /// freedom: half of those of its surface, if it is a cube, since a part
+    /// owns the other half.
+    double
+    ghosts_of_part(const CaseSize &size, const double n_dofs)
+    {
+      const int dim      = dimension(size.cell_type);
+      const double nodes = n_dofs / size.n_components;
+      return size.n_processes == 1
+               ? 0.
+               : size.n_components * dim * std::pow(nodes, (dim - 1.) / dim);
+    }
+
+    std::string
+    count(const double number)
+    {
+      return format_count(std::llround(std::min(number, 9e18)));
+    }
+
     std::string
     mebibytes(const double bytes)
     {
@@ -184,8 +203,10 @@ namespace tessera::study
   } // namespace
 
 
-  MemoryEstimate::MemoryEstimate(const CaseSize &size)
+  MemoryEstimate::MemoryEstimate(const CaseSize &size) : size(size)
   {
+    CaseSize part = size; // of the cells, which this process computes with
+    part.n_cells /= size.n_processes;
     const CellType type = size.cell_type;
     const Counts c      = counts(type, size.degree);
     const double n = n_nodes(type, size.degree), v = n_vertices(type),
@@ -196,37 +217,44 @@ namespace tessera::study
                             : size.geometry == Geometry::affine ? dim * dim
                                                                 : 0.;
     n_dofs                = size.n_cells * c.dofs * nc;
-    mesh                  = size.n_cells * (c.triangulation + 8 * n * nc);
-    arrays                = size.n_cells *
-             (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
-              (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
-              8 * nq * size.n_varying + 30 * c.dofs * nc + 4);
-    cells    = size.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
+    const double n_here   = n_dofs / size.n_processes;
+    n_ghosts              = ghosts_of_part(size, n_here);
+    const double n_known  = size.distributed ? part.n_cells : size.n_cells;
+    mesh                  = n_known * (c.triangulation + 8 * n * nc);
+    arrays                = n_known *
+               (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+                (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
+                30 * c.dofs * nc + 4) +
+             part.n_cells * 8 * nq * size.n_varying;
+    cells   = part.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
                             s * geometry + s * nq * size.n_varying);
-    vectors  = 7 * s * n_dofs;
-    states   = size.n_cells * size.state_bytes;
-    coloring = 0;
-    levels   = 0;
+    vectors = 7 * s * n_here;
+    states  = part.n_cells * size.state_bytes;
+    // A value in each of the vectors and in a message at either end, and the
+    // five indices of the lists by which messages are packed and added up.
+    ghosts                       = n_ghosts * ((7 + 2) * s + 5 * sizeof(int));
+    coloring                     = 0;
+    levels                       = 0;
     const OperatorDescriptor &op = descriptor(size.operator_name);
     const MemoryCounts per_cell  = {
        type,       size.degree,   size.geometry, s,           n, c.dofs,
-       c.nonzeros, c.longest_row, c.most_cells,  size.n_cells};
+       c.nonzeros, c.longest_row, c.most_cells,  part.n_cells};
     const auto bytes_of = [&](const OperatorDescriptor &d,
                               const MemoryCounts &counts) {
       // An index for each of nc^2 entries is counted, which blocks do not have.
-      return d.memory ? size.n_cells * nc * nc * d.memory(counts, size.storage)
+      return d.memory ? part.n_cells * nc * nc * d.memory(counts, size.storage)
                       : 0.;
     };
     if (size.inner_operator.empty())
-      preconditioner = bytes_of_preconditioner(size, op, per_cell);
+      preconditioner = bytes_of_preconditioner(part, op, per_cell);
     else
       {
         MemoryCounts in_float        = per_cell;
         in_float.number_bytes        = sizeof(float);
         const OperatorDescriptor &of = descriptor(size.inner_operator);
-        preconditioner = bytes_of_preconditioner(size, of, in_float) +
+        preconditioner = bytes_of_preconditioner(part, of, in_float) +
                          bytes_of(of, in_float) + cells / 2 +
-                         2 * sizeof(float) * n_dofs;
+                         2 * sizeof(float) * n_here;
       }
     if (size.preconditioner == "ssor")
       // Colouring needs the pattern, sets and queues of rows.
@@ -242,16 +270,16 @@ namespace tessera::study
         : 2 * n * n + (size.route == Route::gather
                          ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
                          : 0.);
-    matrix = size.n_cells * slots + bytes_of(op, per_cell);
+    matrix = part.n_cells * slots + bytes_of(op, per_cell);
     entities =
-      size.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
+      part.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
   }
 
 
   double
   MemoryEstimate::on_backend() const
   {
-    return cells + matrix + preconditioner + vectors + states;
+    return cells + matrix + preconditioner + vectors + ghosts + states;
   }
 
 
@@ -274,8 +302,10 @@ namespace tessera::study
   MemoryEstimate::print(std::ostream &out, const Backend backend) const
   {
     const std::string place = to_string(backend);
+    const int n_processes   = size.n_processes;
     Table table;
-    table.add_column("memory", "", Table::Align::left);
+    table.add_column(n_processes > 1 ? "memory of a process" : "memory", "",
+                     Table::Align::left);
     table.add_column("where", "", Table::Align::left);
     table.add_column("about");
     table.add_row(
@@ -290,33 +320,64 @@ namespace tessera::study
     table.add_row({"operator", place, short_mebibytes(matrix + of_device)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
     table.add_row({"vectors", place, short_mebibytes(vectors)});
+    if (n_processes > 1)
+      table.add_row({"ghosts", place, short_mebibytes(ghosts)});
     if (states > 0)
       table.add_row({"states", place, short_mebibytes(states)});
     table.add_rule();
-    table.add_row({"all", "",
-                   short_mebibytes(mesh + arrays + coloring + levels +
-                                   on_backend() + of_device)});
+    const double all =
+      mesh + arrays + coloring + levels + on_backend() + of_device;
+    table.add_row({"all", "", short_mebibytes(all)});
+    if (n_processes > 1)
+      table.add_row({"all of " + format_count(n_processes) + " processes", "",
+                     short_mebibytes(n_processes * all)});
     out << table.str();
+    if (n_processes > 1 && !size.distributed)
+      out << "Every process has the whole mesh with its degrees of freedom and "
+             "flat arrays.\n";
+  }
+
+
+  void
+  MemoryEstimate::print_largest(std::ostream &out, const Backend backend) const
+  {
+    const int n = size.n_processes;
+    out << "The largest case, degree " << size.degree << ", has about "
+        << count(size.n_cells) << " cells and " << count(n_dofs)
+        << " degrees of freedom.\n";
+    if (n > 1)
+      out << "One of " << format_count(n) << " processes has about "
+          << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)
+          << " ghosts.\n";
+    print(out, backend);
   }
 
 
   void
   MemoryEstimate::check(const std::string &what, const Backend backend,
-                        const int device, const std::string &advice) const
+                        const int device, const std::string &advice,
+                        std::ostream *const out) const
   {
+    const auto refuse = [&](const std::string &why) {
+      if (out != nullptr)
+        print_largest(*out, backend);
+      throw DeviceError(what + why);
+    };
     if (n_dofs > std::numeric_limits<int>::max())
-      throw DeviceError(what + " has about " +
-                        format_count(std::llround(std::min(n_dofs, 9e18))) +
-                        " degrees of freedom; legal are at most " +
-                        format_count(std::numeric_limits<int>::max()) + '.');
+      refuse(" has about " + count(n_dofs) +
+             " degrees of freedom; legal are at most " +
+             format_count(std::numeric_limits<int>::max()) + '.');
     const auto fits = [&](const double needed, const double free,
                           const std::string &place) {
       if (needed > free)
-        throw DeviceError(what + " needs about " + mebibytes(needed) +
-                          " on the " + place + ", of which " + mebibytes(free) +
-                          " are free; choose " + advice + '.');
+        refuse(" needs about " + mebibytes(needed) + " on the " + place +
+               ", of which " + mebibytes(free) + " are free; choose " + advice +
+               '.');
     };
-    fits(on_host(backend), free_host_memory(), "host");
+    const int n_here = size.n_on_host;
+    fits(n_here * on_host(backend), free_host_memory(),
+         n_here == 1 ? "host"
+                     : "host for " + format_count(n_here) + " processes");
     if (backend == Backend::cuda)
       fits(on_device(backend), runtime::properties(device).free_bytes,
            "device");

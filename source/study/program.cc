@@ -1,6 +1,7 @@
-#include <tessera/base/ending.h>
+#include <tessera/base/failure.h>
 #include <tessera/study/build_information.h>
 #include <tessera/study/program.h>
+#include <tessera/study/started_processes.h>
 
 #include <unistd.h>
 
@@ -80,11 +81,12 @@ namespace tessera::study
 
   int
   run_program(const int argc, char **argv, Options options,
-              const std::function<ExitCode(const Options &, Record &)> &body)
+              const std::function<ExitCode(const Options &, Record &)> &body,
+              const std::function<bool()> &divides)
   {
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
-    Ending end{ExitCode::done, ""};
+    Failure failure;
     signalled = 0;
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
@@ -94,27 +96,38 @@ namespace tessera::study
       std::signal(SIGHUP, SIG_IGN);
     try
       {
+        const StartedProcesses started = started_processes();
+        const bool refuses = started.count > 1 && !(divides && divides());
+        if (refuses && started.number > 0)
+          return 0;
+        if (started.number > 0)
+          std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
         else if (options.given("version"))
           std::cout << version(options.program()) << '\n';
+        else if (refuses)
+          throw ParameterError(options.program() +
+                               " works in one process; start it without "
+                               "mpirun.");
         else
           {
-            end.code = body(options, record);
-            record.finish(end.code);
+            code = body(options, record);
+            record.finish(code);
           }
         if (record.path().empty())
           check_standard_output();
-        return static_cast<int>(end.code);
+        return static_cast<int>(code);
       }
-    catch (const std::exception &exception)
+    catch (const std::exception &)
       {
-        end = ending_of(exception);
+        failure = current_failure();
       }
     std::cout.flush();
-    std::cerr << "error: " << end.sentence << std::endl;
-    record.finish(end.code, end.sentence);
-    return static_cast<int>(end.code);
+    std::cerr << "error: " << failure.sentence << std::endl;
+    record.finish(failure.code, failure.sentence);
+    return static_cast<int>(failure.code);
   }
 } // namespace tessera::study

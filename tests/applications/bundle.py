@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+from programs import expect, finish
+
 source, build = sys.argv[1:3]
-problems = []
 
 
 def run(command, folder, shell="bash"):
@@ -22,14 +23,8 @@ def run(command, folder, shell="bash"):
     done = subprocess.run([shell, "-c", command], cwd=folder, env=environment, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     print("$", command, "\n" + done.stdout, flush=True)
-    if done.returncode != 0:
-        problems.append(f"exit code {done.returncode}: {command}")
+    expect(done.returncode == 0, f"exit code {done.returncode}: {command}")
     return done.stdout
-
-
-def expect(condition, sentence):
-    if not condition:
-        problems.append(sentence)
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -69,6 +64,4 @@ with tempfile.TemporaryDirectory() as folder:
                if name.startswith("lib/")),
            "--no-libraries packs libraries of others")
 
-for problem in problems:
-    print("FAIL:", problem)
-sys.exit(1 if problems else 0)
+finish()

@@ -6,30 +6,19 @@ file: its counts are those of the application, all operators agree with the orac
 figures are drawn.
 """
 import importlib.util
-import json
 import os
-import subprocess
 import sys
 import tempfile
+
+from programs import expect, finish, read_record, run, write
 
 SOURCE, BUILD = sys.argv[1:]
 FIGURES = ("time", "speedup", "memory", "flops", "bandwidth")
 BENCHMARK = os.path.join(BUILD, "benchmarks", "bench_operators")
-problems = []
-
-
-def expect(condition, sentence):
-    if not condition:
-        problems.append(sentence)
 
 
 def call(*command):
-    return subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=False)
-
-
-def rows_of(folder):
-    with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
-        return json.load(file)["rows"]
+    return run(command, cwd=SOURCE)
 
 
 def study(folder):
@@ -44,7 +33,7 @@ def study(folder):
             expect(os.path.exists(os.path.join(folder, f"meshes_{name}.png")), f"no figure {name}")
     for choice, order in (("atomics", "mesh"), ("one_launch_a_colour", "colored"),
                           ("two_levels", "mesh")):
-        rows = rows_of(os.path.join(folder, choice))
+        rows = read_record(os.path.join(folder, choice))["rows"]
         expect(len(rows) >= 6, f"{choice} has {len(rows)} rows")
         for row in rows:
             name = f"{choice}, {row['operator']}"
@@ -57,9 +46,7 @@ def study(folder):
 def bad_input(folder):
     done = call("scripts/element_by_element", "--problems", "c6", "-o", folder)
     expect(done.returncode == 1 and 'there is no problem "c6"' in done.stderr, done.stderr)
-    taken = os.path.join(folder, "taken")
-    with open(taken, "w", encoding="utf-8"):
-        pass
+    taken = write(folder, "taken", "")
     for code, sentence, options in (
             (1, "No such file or directory", ("--programs", folder)),
             (1, "taken: File exists", ("-o", taken)),
@@ -82,8 +69,7 @@ def bad_input(folder):
             with open(os.path.join(folder, "c1.space"), "rb") as file:
                 text = file.read(100000)
         if text is not None:
-            with open(path, "wb") as file:
-                file.write(text)
+            write(folder, name, text)
         done = call(BENCHMARK, "--backend", "host", "--spaces", path, "-o", folder)
         expect(done.returncode not in (0, -11, -6) and name in done.stderr,
                f"{name}: {done.returncode}, {done.stderr}")
@@ -92,6 +78,4 @@ def bad_input(folder):
 with tempfile.TemporaryDirectory() as temporary:
     study(temporary)
     bad_input(temporary)
-for problem in problems:
-    print(problem)
-sys.exit(1 if problems else 0)
+finish()

@@ -5,45 +5,27 @@ Writes the matrix of a case with every kind of operator and ending. Compares it 
 the known stencil and with the matrix of csr, and multiplies with it.
 """
 import gzip
-import json
 import os
-import subprocess
 import sys
 import tempfile
 
+from programs import expect, finish, options, prm, read_record, run
+
 POISSON, BENCHMARK = sys.argv[1:]
 # This gives 7 by 7 free vertices in a square.
-PARAMETERS = """
-subsection Mesh
-  set Initial refinement = 3
-  set Cycles = 1
-end
-subsection Boundary conditions
-  subsection Dirichlet 1
-    set Boundaries = 0
-  end
-end
-"""
-problems = []
-
-
-def expect(condition, sentence):
-    if not condition:
-        problems.append(sentence)
+PARAMETERS = prm("Mesh/Initial refinement=3", "Mesh/Cycles=1",
+                 "Boundary conditions/Dirichlet 1/Boundaries=0")
 
 
 def export(folder, name, *settings):
     """Returns the file and the record of a run."""
     path = os.path.join(folder, name)
     output = os.path.join(folder, name + ".out")
-    options = [word for setting in settings for word in ("-s", setting)]
-    done = subprocess.run([POISSON, "-", "-o", output, "--backend", "host",
-                           "--export-matrix", path, *options], input=PARAMETERS,
-                          capture_output=True, text=True, check=False)
+    done = run([POISSON, "-", "-o", output, "--backend", "host", "--export-matrix", path,
+                *options(settings)], input=PARAMETERS)
     expect(done.returncode == 0, f"{name}: {done.returncode}, {done.stderr}")
     expect(f"matrix: {path}" in done.stderr, f"{name}: {done.stderr}")
-    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
-        return path, json.load(file)
+    return path, read_record(output)
 
 
 def read(path):
@@ -74,12 +56,10 @@ def check_stencil(path):
 
 def check_product(folder, path, nonzeros):
     output = os.path.join(folder, "spmv")
-    done = subprocess.run([BENCHMARK, "--matrices", path, "--formats", "csr,ell_warp_k2",
-                           "--backend", "host", "--samples", "3", "-o", output],
-                          capture_output=True, text=True, check=False)
+    done = run([BENCHMARK, "--matrices", path, "--formats", "csr,ell_warp_k2", "--backend", "host",
+                "--samples", "3", "-o", output])
     expect(done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr)
-    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
-        found = json.load(file)
+    found = read_record(output)
     expect(found["matrices"][0]["nonzeros"] == nonzeros,
            f"{path}: {found['matrices'][0]['nonzeros']} nonzeros of {nonzeros}")
     expect(all(row["completed"] and row["error"] < 10 for row in found["rows"]),
@@ -91,7 +71,7 @@ with tempfile.TemporaryDirectory() as folder:
     path, _ = export(folder, "stencil.mtx", degree)
     check_stencil(path)
 
-    # Of several degrees the last is exported. The coefficient tells indices apart.
+    # The last of several degrees is exported. The coefficient tells indices apart.
     common = ("Finite element/Degrees = 1, 2", "Mesh/Distortion = 0.2",
               "Coefficient/Expression = 1 + x + 3 * y")
     path, record = export(folder, "csr.mtx", *common, "Operator/Name = csr")
@@ -135,7 +115,4 @@ with tempfile.TemporaryDirectory() as folder:
     coupled = {k: a for k, a in entries.items() if a != 0 and k[0] != k[1]}
     expect(0 < len(coupled) <= len(expected), "rows and columns are eliminated")
 
-for problem in problems:
-    print(problem)
-print(f"{len(problems)} problems")
-sys.exit(bool(problems))
+finish()

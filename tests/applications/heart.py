@@ -4,36 +4,26 @@
 Lets the smallest heart of scripts/heart beat for some milliseconds in every way, and checks
 that all of them are the same beat, that the parts of a step are there, and the tables.
 """
-import json
 import os
-import subprocess
 import sys
 import tempfile
+
+from programs import expect, finish, read_record, run
 
 SOURCE, BUILD = sys.argv[1:]
 WAYS = ("csr_atomics", "csr_colours", "csr_gather", "ell", "sell", "K1", "K2", "matrix_free",
         "one_thread")
-problems = []
-
-
-def expect(condition, sentence):
-    if not condition:
-        problems.append(sentence)
 
 
 def call(*options):
-    return subprocess.run(["scripts/heart", "--programs", BUILD, *options], cwd=SOURCE, text=True,
-                          capture_output=True, check=False)
+    return run(["scripts/heart", "--programs", BUILD, *options], cwd=SOURCE)
 
 
 with tempfile.TemporaryDirectory() as folder:
     done = call("-o", folder, "--hearts", "3k", "--end", "4", "--end-alone", "4",
                 "--processes", "1,2", "--backend", "host")
     expect(done.returncode == 0, f"the study: {done.returncode}, {done.stderr}")
-    cases = {}
-    for way in WAYS:
-        with open(os.path.join(folder, f"3k_{way}", "record.json"), encoding="utf-8") as file:
-            cases[way] = json.load(file)["cases"][0]
+    cases = {way: read_record(os.path.join(folder, f"3k_{way}"))["cases"][0] for way in WAYS}
     steps = {way: (case["parameters"]["steps"], case["parameters"]["newton_iterations"])
              for way, case in cases.items()}
     expect(len(set(steps.values())) == 1, f"the beats differ: {steps}")
@@ -50,9 +40,41 @@ with tempfile.TemporaryDirectory() as folder:
            "\n".join(lines))
     expect(sum("| Tessera | jacobi |" in line or "| tessera | jacobi |" in line
                for line in lines) == 2, "\n".join(lines))
+
+# A program that counts joules of the first heart, and fails in some beats.
+MONODOMAIN = """#!/usr/bin/python3
+import json, os, sys
+folder = sys.argv[sys.argv.index("-o") + 1]
+if any(word in folder for word in ("ten_beats", "one_thread", "5k_K2")):
+    print("error: The beat failed.", file=sys.stderr)
+    sys.exit(4)
+os.makedirs(folder)
+numbers = dict.fromkeys(("steps", "newton_iterations", "simulated_time", "solve_seconds"), 1)
+numbers["joules"] = 7 if "3k" in folder else None
+case = {"parameters": numbers, "problem": {"dofs": 1}, "results": {"iterations": 1},
+        "phases": {"solve": 1}}
+with open(os.path.join(folder, "record.json"), "w", encoding="utf-8") as file:
+    json.dump({"cases": [case]}, file)
+"""
+with tempfile.TemporaryDirectory() as folder:
+    made_up = os.path.join(folder, "monodomain")
+    with open(made_up, "w", encoding="utf-8") as file:
+        file.write(MONODOMAIN)
+    os.chmod(made_up, 0o755)
+    for name in ("3k", "5k"):
+        with open(os.path.join(folder, f"heart_{name}.msh"), "w", encoding="utf-8"):
+            pass
+    done = call("-o", folder, "--meshes", folder, "--programs", folder, "--hearts", "3k,5k")
+    expect(done.returncode == 0, f"beats that fail: {done.returncode}, {done.stderr}")
+    failed = [line.split(":")[1].strip() for line in done.stderr.splitlines()]
+    expect(failed == ["3k_csr_ten_beats", "3k_one_thread", "5k_K2", "5k_one_thread"],
+           f"failed: {failed}")
+    with open(os.path.join(folder, "heart.md"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    expect([sum(line.startswith(f"| {name} | ") for line in lines) for name in ("3k", "5k")] ==
+           [len(WAYS) - 1, len(WAYS) - 2], "\n".join(lines))
 done = call("--hearts", "4k")
 expect(done.returncode == 1 and 'there is no heart "4k"' in done.stderr, done.stderr)
 done = call("--processes", "none")
 expect(done.returncode == 1 and "legal are positive numbers" in done.stderr, done.stderr)
-print(*problems, sep="\n")
-sys.exit(1 if problems else 0)
+finish()

@@ -5,7 +5,6 @@ happens, a record says what it was, and no result of an earlier run is lost.
 
 usage: mishaps.py POISSON
 """
-import json
 import os
 import pty
 import re
@@ -17,44 +16,26 @@ import sys
 import tempfile
 import time
 
-CASE = """
-subsection Mesh
-  set Initial refinement = 2
-end
-subsection Finite element
-  set Degrees = 1
-end
-subsection Source
-  set Function expression = 1
-end
-subsection Boundary conditions
-  subsection Dirichlet 1
-    set Boundaries = 0
-  end
-end
-"""
-LONG = ["-s", "Mesh/Initial refinement=8", "-s", "Finite element/Degrees=4"]
+from programs import POISSON, error_lines, expect, finish, options, prm, read_record, run, write
+
+LONG = options(["Mesh/Initial refinement=8", "Finite element/Degrees=4"])
 
 
 class Mishaps:
     def __init__(self, program, folder):
-        self.program = program
-        self.folder = folder
         self.output = os.path.join(folder, "out")
-        self.prm = os.path.join(folder, "case.prm")
-        self.problems = []
-        with open(self.prm, "w", encoding="utf-8") as file:
-            file.write(CASE)
+        self.command = [program, write(folder, "case.prm", prm(*POISSON)), "-o", self.output,
+                        "--backend", "host"]
 
-    def start(self, *options, **how):
+    def start(self, *more, **how):
         how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
-        return subprocess.Popen([self.program, self.prm, "-o", self.output, "--backend",
-                                 "host", *options], text=True, **how)
+        return subprocess.Popen([*self.command, *more], text=True, **how)
 
-    def run(self, *options, **how):
-        process = self.start(*options, **how)
-        out, errors = process.communicate()
-        return process.returncode, out, errors
+    def run(self, what, code, sentence, *more, **how):
+        """Waits for a run, which must end with a code and have a sentence among its errors."""
+        done = run([*self.command, *more], **how)
+        expect(done.returncode == code and sentence in done.stderr, f"{what}: {done}")
+        return done.stderr
 
     @staticmethod
     def wait(process):
@@ -63,21 +44,16 @@ class Mishaps:
             pass
         time.sleep(0.2)
 
-    def record(self):
-        with open(os.path.join(self.output, "record.json"), encoding="utf-8") as file:
-            return json.load(file)
-
-    def check(self, condition, what, *more):
-        if not condition:
-            self.problems.append(f"{what}: {' '.join(map(str, more))}")
+    def expect_done(self, what):
+        record = read_record(self.output)
+        expect(record["status"] == "done" and len(record["cases"]) == 1,
+               f"{what}: the record says {record['status']}")
 
     def files_of_an_earlier_run(self):
-        code, _, errors = self.run("-s", "Finite element/Degrees=1, 2")
-        self.check(code == 0 and "note:" not in errors, "first run", code, errors)
-        code, _, errors = self.run()
-        self.check(code == 0 and "also has files of an earlier run: "
-                   "solution_p2_c0.vtu, solution_p2_c0_boundary.vtu." in errors,
-                   "files of an earlier run", code, errors)
+        errors = self.run("first run", 0, "", "-s", "Finite element/Degrees=1, 2")
+        expect("note:" not in errors, f"first run: {errors}")
+        self.run("files of an earlier run", 0, "also has files of an earlier run: "
+                 "solution_p2_c0.vtu, solution_p2_c0_boundary.vtu.")
 
     def a_record_of_an_earlier_run(self):
         """A run that is ended before its first case is done replaces nothing."""
@@ -86,36 +62,28 @@ class Mishaps:
             self.wait(process)
             process.send_signal(number)
             _, errors = process.communicate()
-            self.check(process.returncode == code, "signal", number, errors)
-            record = self.record()
-            self.check(record["status"] == "done" and len(record["cases"]) == 1,
-                       "the earlier record", record["status"])
+            expect(process.returncode == code, f"signal {number}: {errors}")
+            self.expect_done("the earlier record")
 
     def two_runs(self):
         first = self.start(*LONG)
         self.wait(first)
-        code, _, errors = self.run()
-        self.check(code == 2 and "error: Another run writes into the output folder"
-                   in errors, "second run", code, errors)
+        self.run("second run", 2, "error: Another run writes into the output folder")
         first.kill()
         first.communicate()
-        code, _, errors = self.run()
-        self.check(code == 0, "after both", code, errors)
+        self.run("after both", 0, "")
 
     def closed_screen(self):
         reader, writer = os.pipe()
         os.close(reader)
-        code, _, errors = self.run(stdout=writer)
+        self.run("closed pipe", 0, "", stdout=writer)
         os.close(writer)
-        self.check(code == 0 and self.record()["status"] == "done", "closed pipe",
-                   code, errors)
+        self.expect_done("closed pipe")
         with open("/dev/full", "w", encoding="utf-8") as full:
-            code, _, errors = self.run(stdout=full)
-            self.check(code == 0 and self.record()["status"] == "done",
-                       "full screen", code, errors)
-            code, _, errors = self.run("--print-parameters", stdout=full)
-            self.check(code == 1 and "error: The standard output cannot be written: No "
-                       "space left on device." in errors, "full list", code, errors)
+            self.run("full screen", 0, "", stdout=full)
+            self.expect_done("full screen")
+            self.run("full list", 1, "error: The standard output cannot be written: No space "
+                     "left on device.", "--print-parameters", stdout=full)
 
     def terminal(self):
         """A terminal shows how far a solve is, and other screens do not."""
@@ -138,25 +106,22 @@ class Mishaps:
         out, _ = process.communicate()
         os.close(ours)
         iterations = [int(line[0]) for line in seen]
-        self.check(process.returncode == 130 and len(seen) >= 3 and
-                   iterations == sorted(set(iterations)) and
-                   all(float(word) >= 0 for line in seen for word in line), "terminal",
-                   process.returncode, text, out)
-        code, _, errors = self.run("-s", "Mesh/Initial refinement=6")
-        self.check(code == 0 and "iteration " not in errors.replace("iterations", ""),
-                   "no terminal", code, errors)
+        expect(process.returncode == 130 and len(seen) >= 3 and
+               iterations == sorted(set(iterations)) and
+               all(float(word) >= 0 for line in seen for word in line),
+               f"terminal: {process.returncode} {text} {out}")
+        errors = self.run("no terminal", 0, "", "-s", "Mesh/Initial refinement=6")
+        expect("iteration " not in errors.replace("iterations", ""), f"no terminal: {errors}")
 
     def full_disk(self):
         """A limit of the size of files is the disk that a test can fill."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000))
-        code, _, errors = self.run("-s", "Mesh/Initial refinement=6", preexec_fn=limit)
-        self.check(code == 1 and "solution_p1_c0.vtu' cannot be written: File too large."
-                   in errors, "full disk", code, errors)
-        lines = [line for line in errors.splitlines() if line.startswith("error: ")]
-        self.check(len(lines) == 1, "sentences", lines)
+        errors = self.run("full disk", 1, "solution_p1_c0.vtu' cannot be written: File too large.",
+                          "-s", "Mesh/Initial refinement=6", preexec_fn=limit)
+        expect(len(error_lines(errors)) == 1, f"sentences: {errors}")
         left = [name for name in os.listdir(self.output) if name.endswith(".part")]
-        self.check(not left, "parts of files", left)
+        expect(not left, f"parts of files: {left}")
 
 
 def main():
@@ -167,9 +132,8 @@ def main():
                        mishaps.closed_screen, mishaps.terminal,
                        mishaps.full_disk):
             happen()
-    print(*mishaps.problems, sep="\n")
-    return 1 if mishaps.problems else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

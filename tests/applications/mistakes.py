@@ -8,7 +8,6 @@ usage: mistakes.py FOLDER_OF_PROGRAMS [NUMBER]    NUMBER: this try alone, with i
 """
 import concurrent.futures
 import gzip
-import json
 import os
 import re
 import resource
@@ -16,75 +15,13 @@ import subprocess
 import sys
 import tempfile
 
+from programs import (INTERNALS, POISSON, error_lines, finish, prm, problems, read_record, run,
+                      write)
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|what\(\)|/source/|\bstd::", re.I)
 SECONDS = 60  # of a try, at most
 
-POISSON = """
-subsection Mesh
-  set Initial refinement = 1
-end
-subsection Finite element
-  set Degrees = 1
-end
-subsection Source
-  set Function expression = 1
-end
-subsection Boundary conditions
-  subsection Dirichlet 1
-    set Boundaries = 0
-  end
-end
-"""
-ELASTICITY = """
-subsection Mesh
-  set Grid arguments     = 0 : 1 : true
-  set Initial refinement = 1
-end
-subsection Finite element
-  set Degrees = 1
-end
-subsection Loads
-  set Gravity = 0; -1
-end
-subsection Boundary conditions
-  set Remaining boundaries = natural
-  subsection Displacement 1
-    set Boundaries = 0
-  end
-end
-"""
-MONODOMAIN = """
-subsection Mesh
-  set Initial refinement = 1
-end
-subsection Finite element
-  set Degrees = 1
-end
-subsection Time
-  set End  = 1
-  set Step = 0.5
-end
-"""
-STUDY = """
-subsection Study
-  set Samples = 1
-end
-subsection Factors
-  set Operators          = csr
-  set Cell types         = quadrilateral
-  set Degrees            = 1
-  set Degrees of freedom = 100
-end
-"""
-SOLVES = """
-subsection Factors
-  set Cell types = quadrilateral
-  set Degrees    = 1
-  set Sizes      = 100
-  set Operators  = csr
-end
-"""
+PROBLEM = prm(*POISSON)
 MSH = """$MeshFormat
 2.2 0 8
 $EndMeshFormat
@@ -102,21 +39,31 @@ $EndElements
 """
 HEAD = "%%MatrixMarket matrix coordinate real general\n"
 FILES = {
-    "poisson.prm": POISSON, "elasticity.prm": ELASTICITY, "monodomain.prm": MONODOMAIN,
-    "operator_benchmark.prm": STUDY, "solver_benchmark.prm": SOLVES,
+    "poisson.prm": PROBLEM,
+    "elasticity.prm": prm("Mesh/Grid arguments=0 : 1 : true", "Mesh/Initial refinement=1",
+                          "Finite element/Degrees=1", "Loads/Gravity=0; -1",
+                          "Boundary conditions/Remaining boundaries=natural",
+                          "Boundary conditions/Displacement 1/Boundaries=0"),
+    "monodomain.prm": prm("Mesh/Initial refinement=1", "Finite element/Degrees=1", "Time/End=1",
+                          "Time/Step=0.5"),
+    "operator_benchmark.prm": prm("Study/Samples=1", "Factors/Operators=csr",
+                                  "Factors/Cell types=quadrilateral", "Factors/Degrees=1",
+                                  "Factors/Degrees of freedom=100"),
+    "solver_benchmark.prm": prm("Factors/Cell types=quadrilateral", "Factors/Degrees=1",
+                                "Factors/Sizes=100", "Factors/Operators=csr"),
     # parameter files
-    "empty.prm": "", "comment.prm": "# nothing\n", "stray_end.prm": POISSON + "end\n",
-    "open.prm": POISSON + "subsection Output\n",
+    "empty.prm": "", "comment.prm": "# nothing\n", "stray_end.prm": PROBLEM + "end\n",
+    "open.prm": PROBLEM + "subsection Output\n",
     "no_equals.prm": "subsection Mesh\n  set Cycles 2\nend\n",
     "no_set.prm": "subsection Mesh\n  Cycles = 2\nend\n",
-    "outside.prm": POISSON + "set Cycles = 2\n",
-    "windows.prm": POISSON.replace("\n", "\r\n"), "mark.prm": "\ufeff" + POISSON,
-    "tabs.prm": POISSON.replace("  set", "\tset\t"),
+    "outside.prm": PROBLEM + "set Cycles = 2\n",
+    "windows.prm": PROBLEM.replace("\n", "\r\n"), "mark.prm": "\ufeff" + PROBLEM,
+    "tabs.prm": PROBLEM.replace("  set", "\tset\t"),
     "loop.prm": "include loop.prm\n", "include.prm": "include nowhere.prm\n",
-    "utf16.prm": POISSON.encode("utf-16"), "random.prm": bytes(range(256)) * 16,
-    "twice.prm": POISSON + "subsection Mesh\n  set Cycles = 1\n  set Cycles = 2\nend\n",
-    "long_line.prm": POISSON + "# " + "x" * 1000000 + "\n",
-    "continued.prm": POISSON + "subsection Output \\\nend\n",
+    "utf16.prm": PROBLEM.encode("utf-16"), "random.prm": bytes(range(256)) * 16,
+    "twice.prm": PROBLEM + "subsection Mesh\n  set Cycles = 1\n  set Cycles = 2\nend\n",
+    "long_line.prm": PROBLEM + "# " + "x" * 1000000 + "\n",
+    "continued.prm": PROBLEM + "subsection Output \\\nend\n",
     # meshes
     "square.msh": MSH, "cut.msh": MSH[:-60], "nothing.msh": "", "words.msh": "this is no mesh\n",
     "picture.msh": b"\x89PNG\r\n\x1a\n" + bytes(1000), "no_cells.msh": MSH.split("$Elements")[0],
@@ -325,27 +272,25 @@ def lies(folder, code, out):
     """Returns what a folder says of a run that is not so: a record tells how the run ended, and
     other files of a run that failed are there only if the screen says FAIL."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
-    problems = []
+    found = []
     if "record.json" in names:
-        with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
-            record = json.load(file)
+        record = read_record(folder)
         if (record["status"], record["exit_code"]) != ("failed" if code else "done", code):
-            problems.append(f"the record says {record['status']}, {record['exit_code']}")
+            found.append(f"the record says {record['status']}, {record['exit_code']}")
     left = [name for name in names if name != "record.json"]
     if code in (2, 3) and left and "FAIL" not in out:
-        problems.append(f"files are left: {left}")
-    return problems
+        found.append(f"files are left: {left}")
+    return found
 
 
 class Trial:
     def __init__(self, programs, folder):
         self.programs, self.folder = programs, folder
         for name, text in {**FILES, "readme.prm": first_file()}.items():
-            with open(os.path.join(folder, name), "wb") as file:
-                file.write(text if isinstance(text, bytes) else text.encode())
+            write(folder, name, text)
         for name in ("endless.msh", "endless.mtx"):
             os.symlink("/dev/zero", os.path.join(folder, name))
-        open(os.path.join(folder, "occupied"), "w", encoding="utf-8").close()
+        write(folder, "occupied", "")
 
     def run(self, number):
         """Returns what is wrong with a try."""
@@ -358,28 +303,26 @@ class Trial:
             command += ["--backend", "host"]
         how = {**how, "env": {**os.environ, "OMP_NUM_THREADS": "1", **how.get("env", {})}}
         try:
-            done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False,
-                                  cwd=self.folder, **how)
+            done = run(command, timeout=SECONDS, cwd=self.folder, **how)
         except subprocess.TimeoutExpired:
             return f"hangs: {arguments}"
-        out, errors = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+        out, errors = done.stdout, done.stderr
         if len(sys.argv) > 2:
             print(" ".join(command)[:2000], out, errors, done.returncode, sep="\n")
-        lines = [line for line in errors.splitlines() if line.startswith("error: ")]
+        lines = error_lines(errors)
         where = " ".join([program, *arguments])[:200]
-        problems = []
+        found = lies(output, code, out)
         if done.returncode != code:
-            problems.append(f"exit code {done.returncode}, not {code}")
+            found.append(f"exit code {done.returncode}, not {code}")
         if len(lines) != (0 if code == 0 else 1):
-            problems.append(f"{len(lines)} errors")
+            found.append(f"{len(lines)} errors")
         if code != 0 and lines and (not re.search(r"[.?]$", lines[0]) or len(lines[0]) > 1500):
-            problems.append("no sentence")
+            found.append("no sentence")
         if text not in (out if code == 0 else " ".join(lines) if code != 4 else out):
-            problems.append(f"'{text}' is not said")
-        if FORBIDDEN.search(errors):
-            problems.append("internals are shown")
-        problems += lies(output, code, out)
-        return f"{number}: {where}: {'; '.join(problems)}: {errors[-600:]}" if problems else ""
+            found.append(f"'{text}' is not said")
+        if INTERNALS.search(errors):
+            found.append("internals are shown")
+        return f"{number}: {where}: {'; '.join(found)}: {errors[-600:]}" if found else ""
 
 
 def main():
@@ -387,12 +330,12 @@ def main():
         trial = Trial(os.path.abspath(sys.argv[1]), folder)
         if len(sys.argv) > 2:
             print(trial.run(int(sys.argv[2])))
-            return 0
+            return
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            problems = [problem for problem in pool.map(trial.run, range(len(TRIES))) if problem]
-    print(*problems, f"{len(problems)} of {len(TRIES)} tries are wrong", sep="\n")
-    return 1 if problems else 0
+            problems.extend(filter(None, pool.map(trial.run, range(len(TRIES)))))
+    print(f"{len(TRIES)} tries")
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

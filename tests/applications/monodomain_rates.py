@@ -2,17 +2,18 @@
 """Runs monodomain with shorter and shorter time steps, or finer and finer meshes, and
 checks that errors fall as they should: those of godunov and implicit with the step, of
 strang and bdf2 with its square, of bdf2 on meshes with h^(p+1), and the speed of a front
-with the square of the mesh size, also with one point in a cell. Splitting and implicit steps come to the same result, and
-adaptive steps keep an error with fewer steps.
+with the square of the mesh size, also with one point in a cell. Splitting and implicit
+steps come to the same result, and adaptive steps keep an error with fewer steps.
 
 usage: monodomain_rates.py PROGRAM ROOT
 """
-import json
 import math
 import os
-import subprocess
 import sys
 import tempfile
+
+import programs
+from programs import expect, finish
 
 PROGRAM, ROOT = sys.argv[1:3]
 
@@ -20,12 +21,9 @@ PROGRAM, ROOT = sys.argv[1:3]
 def run(prm, *settings):
     """Returns the case of the record of a run."""
     with tempfile.TemporaryDirectory() as folder:
-        options = [word for setting in settings for word in ("-s", setting)]
-        subprocess.run([PROGRAM, os.path.join(ROOT, prm), "-o", folder, "--backend",
-                        "host", "-s", "Output/VTU=false", *options],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
-            return json.load(file)["cases"][-1]
+        programs.run([PROGRAM, os.path.join(ROOT, prm), "-o", folder, "--backend", "host",
+                      *programs.options(["Output/VTU=false", *settings])]).check_returncode()
+        return programs.read_record(folder)["cases"][-1]
 
 
 def rates(errors):
@@ -77,46 +75,39 @@ def error_of_speed(cells, *settings):
     return abs(quantity(case, "conduction velocity") - math.sqrt(0.1 * 8 / 12.9 / 2) * (1 - 2 * 0.01))
 
 
-problems = []
 for scheme, order in (("godunov", 1), ("strang", 2), ("implicit", 1), ("bdf2", 2)):
     found = rates([error_in_time(scheme, step) for step in (0.05, 0.025, 0.0125)])
     print(scheme, found)
-    if not all(abs(rate - order) < 0.1 for rate in found):
-        problems.append(f"{scheme} has the rates {found}, expected {order}")
+    expect(all(abs(rate - order) < 0.1 for rate in found),
+           f"{scheme} has the rates {found}, expected {order}")
 for degree in (1, 2):
     found = rates_in_space(degree)
     print("bdf2 in space", found)
-    if not abs(found - degree - 1) < 0.05:
-        problems.append(f"bdf2 of degree {degree} has the rate {found} in space")
+    expect(abs(found - degree - 1) < 0.05, f"bdf2 of degree {degree} has the rate {found} in space")
 found = rates_in_space(1, *REDUCED)
 print("one point in a cell", found)
-if not abs(found - 2) < 0.05:
-    problems.append(f"reduced integration has the rate {found} in space")
+expect(abs(found - 2) < 0.05, f"reduced integration has the rate {found} in space")
 for settings in (), REDUCED:
     speeds = [error_of_speed(cells, *settings) for cells in (25, 50, 100)]
     print("speed", settings, speeds, rates(speeds))
-    if not rates(speeds)[0] > 1.7 or not speeds[-1] < 2e-3 * 0.1726:
-        problems.append(f"the speed of a front has the errors {speeds} with {settings}")
+    expect(rates(speeds)[0] > 1.7 and speeds[-1] < 2e-3 * 0.1726,
+           f"the speed of a front has the errors {speeds} with {settings}")
 strang = speed("strang", 0.1)
 bdf2, first, second = speed("bdf2", 0.1), speed("implicit", 0.2), speed("implicit", 0.1)
 print("speeds", strang, bdf2, first, second)
-if not abs(bdf2 / strang - 1) < 1e-4:
-    problems.append(f"bdf2 has the speed {bdf2} and strang {strang}")
-if not abs(rates([first - strang, second - strang])[0] - 1) < 0.1:
-    problems.append(f"implicit has the speeds {first} and {second}, strang {strang}")
+expect(abs(bdf2 / strang - 1) < 1e-4, f"bdf2 has the speed {bdf2} and strang {strang}")
+expect(abs(rates([first - strang, second - strang])[0] - 1) < 0.1,
+       f"implicit has the speeds {first} and {second}, strang {strang}")
 many, *exact = beat(0, "Time/Step=0.1")
 for tolerance, bounds in ((0.2, (0.6, 0.6)), (0.02, (0.15, 0.15))):
     steps, *found = beat(tolerance)
     print("adaptive", tolerance, steps, found, "of", many, exact)
-    if not all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)):
-        problems.append(f"the tolerance {tolerance} leads to {found}, not {exact}")
-    if not steps < many / 10:
-        problems.append(f"the tolerance {tolerance} takes {steps} steps of {many}")
+    expect(all(abs(a - b) < bound for a, b, bound in zip(found, exact, bounds)),
+           f"the tolerance {tolerance} leads to {found}, not {exact}")
+    expect(steps < many / 10, f"the tolerance {tolerance} takes {steps} steps of {many}")
 # Newton's method fails in steps that are longer than the reaction lets them be.
 case = run("prm/monodomain/implicit.prm", "Time/Tolerance=0", "Time/Step=20")
 print("long steps", case["parameters"]["failed_steps"])
-if not (case["parameters"]["failed_steps"] > 0 and
-        case["parameters"]["simulated_time"] == 500):
-    problems.append("steps that are too long were not halved")
-print(*problems, sep="\n")
-sys.exit(1 if problems else 0)
+expect(case["parameters"]["failed_steps"] > 0 and case["parameters"]["simulated_time"] == 500,
+       "steps that are too long were not halved")
+finish()

@@ -5,7 +5,6 @@ fills the disk and changes the problem in between.
 
 usage: monodomain_restart.py PROGRAM ROOT
 """
-import json
 import os
 import re
 import resource
@@ -16,22 +15,22 @@ import sys
 import tempfile
 import time
 
+from programs import expect, finish, options, read_record
+
 PROGRAM, ROOT = sys.argv[1:3]
 PRM = os.path.join(ROOT, "tests/applications/monodomain/restart.prm")
 STATE, TRACES = "checkpoint_p1_c0", "traces_p1_c0.csv"
 ELECTRODES = "electrodes_p1_c0.csv"
-problems = []
 
 
-def start(folder, *settings, **options):
-    words = [word for setting in settings for word in ("-s", setting)]
-    return subprocess.Popen([PROGRAM, PRM, "-o", folder, "--backend", "host", *words],
-                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                            **options)
+def start(folder, *settings, **how):
+    command = [PROGRAM, PRM, "-o", folder, "--backend", "host", *options(settings)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                            **how)
 
 
-def run(folder, *settings, **options):
-    process = start(folder, *settings, **options)
+def run(folder, *settings, **how):
+    process = start(folder, *settings, **how)
     errors = process.communicate()[1]
     return process.returncode, errors
 
@@ -42,14 +41,9 @@ def contents(folder, name):
         return re.sub(rb"deal.II library on [^\n]*", b"", file.read())
 
 
-def check(condition, text):
-    if not condition:
-        problems.append(text)
-
-
 def check_same(what, whole, folder):
     for name in (STATE, TRACES, ELECTRODES, "potential_p1_c0.pvd"):
-        check(contents(whole, name) == contents(folder, name), f"{what}: {name} differs")
+        expect(contents(whole, name) == contents(folder, name), f"{what}: {name} differs")
 
 
 def stop_after_checkpoint(folder, number):
@@ -59,22 +53,21 @@ def stop_after_checkpoint(folder, number):
         time.sleep(0.001)
     process.send_signal(number)
     process.communicate()
-    check(process.returncode != 0, f"signal {number} came too late")
+    expect(process.returncode != 0, f"signal {number} came too late")
     return process.returncode
 
 
 def check_restarts(scheme, root, *others):
     settings = ["Time/Scheme=" + scheme, *others]
     whole, half = os.path.join(root, scheme), os.path.join(root, scheme + "_half")
-    check(run(whole, *settings)[0] == 0, f"{scheme}: the whole run failed")
-    check(run(half, "Time/End=10", *settings)[0] == 0, f"{scheme}: half of it failed")
+    expect(run(whole, *settings)[0] == 0, f"{scheme}: the whole run failed")
+    expect(run(half, "Time/End=10", *settings)[0] == 0, f"{scheme}: half of it failed")
     code, errors = run(half, "Checkpoint/Restart=true", *settings)
-    check(code == 0, f"{scheme}: the restart failed: {errors}")
+    expect(code == 0, f"{scheme}: the restart failed: {errors}")
     check_same(f"{scheme} in two runs", whole, half)
-    with open(os.path.join(half, "record.json"), encoding="utf-8") as file:
-        parameters = json.load(file)["cases"][0]["parameters"]
-    check(0 < parameters["steps_before_restart"] < parameters["steps"],
-          f"{scheme}: the record does not show the restart")
+    parameters = read_record(half)["cases"][0]["parameters"]
+    expect(0 < parameters["steps_before_restart"] < parameters["steps"],
+           f"{scheme}: the record does not show the restart")
     return whole
 
 
@@ -83,9 +76,9 @@ def check_signals(whole, root):
                              (signal.SIGKILL, -signal.SIGKILL)):
         folder = os.path.join(root, f"signal_{int(number)}")
         code = stop_after_checkpoint(folder, number)
-        check(code == expected, f"signal {number}: exit code {code}")
+        expect(code == expected, f"signal {number}: exit code {code}")
         code, errors = run(folder, "Checkpoint/Restart=true")
-        check(code == 0, f"the restart after signal {number} failed: {errors}")
+        expect(code == 0, f"the restart after signal {number} failed: {errors}")
         check_same(f"signal {number}", whole, folder)
 
 
@@ -100,13 +93,13 @@ def check_damage(whole, root):
         with open(os.path.join(folder, STATE), "wb") as file:
             file.write(data)
         code, errors = run(folder, "Checkpoint/Restart=true")
-        check(code == 0 and "is damaged" in errors, f"byte {place}: {code} {errors}")
+        expect(code == 0 and "is damaged" in errors, f"byte {place}: {code} {errors}")
         check_same(f"byte {place} damaged", whole, folder)
     for name in (STATE, STATE + ".previous"):
         with open(os.path.join(folder, name), "r+b") as file:
             file.truncate(1000)
     code, errors = run(folder, "Checkpoint/Restart=true")
-    check(code == 2 and "can be read" in errors, f"all damaged: {code} {errors}")
+    expect(code == 2 and "can be read" in errors, f"all damaged: {code} {errors}")
 
 
 def check_failure(root):
@@ -115,11 +108,11 @@ def check_failure(root):
     settings = ["Time/Scheme=implicit", "Checkpoint/Steps=0",
                 "Stimuli/Stimulus 1/Start=5", "Stimuli/Stimulus 1/Strength=1e308"]
     code, errors = run(folder, *settings)
-    check(code == 4 and "did not converge" in errors, f"failed steps: {code} {errors}")
+    expect(code == 4 and "did not converge" in errors, f"failed steps: {code} {errors}")
     before = contents(folder, STATE)
     code, errors = run(folder, "Checkpoint/Restart=true", *settings)
-    check(code == 4 and "after the time 5" in errors, f"failed again: {code} {errors}")
-    check(contents(folder, STATE) == before, "a step that failed changed the state")
+    expect(code == 4 and "after the time 5" in errors, f"failed again: {code} {errors}")
+    expect(contents(folder, STATE) == before, "a step that failed changed the state")
 
 
 def check_refusals(whole, root):
@@ -130,10 +123,10 @@ def check_refusals(whole, root):
                           ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
                           ("Time/Step=0.2", "Time/Step")):
         code, errors = run(whole, "Checkpoint/Restart=true", setting)
-        check(code == 2 and text in errors, f"{setting}: {code} {errors}")
+        expect(code == 2 and text in errors, f"{setting}: {code} {errors}")
     code, errors = run(os.path.join(root, "empty"), "Checkpoint/Restart=true")
-    check(code == 2 and "has no checkpoint" in errors, f"no folder: {code} {errors}")
-    check(contents(whole, STATE) == before, "a refused restart changed the checkpoint")
+    expect(code == 2 and "has no checkpoint" in errors, f"no folder: {code} {errors}")
+    expect(contents(whole, STATE) == before, "a refused restart changed the checkpoint")
 
 
 def check_full_disk(whole, root):
@@ -148,10 +141,10 @@ def check_full_disk(whole, root):
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     code, errors = run(folder, "Output/Interval=0", "Output/VTU=false", preexec_fn=limit)
-    check(code == 0 and "cannot be written" in errors, f"full disk: {code} {errors}")
-    check(contents(folder, STATE) == contents(whole, STATE), "full disk: the file changed")
+    expect(code == 0 and "cannot be written" in errors, f"full disk: {code} {errors}")
+    expect(contents(folder, STATE) == contents(whole, STATE), "full disk: the file changed")
     parts = [name for name in os.listdir(folder) if name.endswith(".part")]
-    check(not parts, f"{parts} is left")
+    expect(not parts, f"{parts} is left")
 
 
 with tempfile.TemporaryDirectory() as temporary:
@@ -163,5 +156,4 @@ with tempfile.TemporaryDirectory() as temporary:
     check_failure(temporary)
     check_refusals(WHOLE, temporary)
     check_full_disk(WHOLE, temporary)
-print(*problems, sep="\n")
-sys.exit(1 if problems else 0)
+finish()

@@ -5,31 +5,17 @@ solution, which is linear and so has no error but rounding.
 usage: precision.py POISSON
 """
 import os
-import subprocess
 import sys
 import tempfile
 
+from programs import expect, finish, options, prm, run, write
 from run import load_picture
 
 PROGRAM = sys.argv[1]
-CASE = """
-subsection Finite element
-  set Degrees = 1, 2
-end
-subsection Coefficient
-  set Expression = 2
-end
-subsection Boundary conditions
-  subsection Dirichlet 1
-    set Boundaries          = 0
-    set Function expression = 1 / 3 + x + 0.1 * y
-  end
-end
-subsection Solver
-  set Relative tolerance = 1e-14
-  set Stopping norm      = true_residual
-end
-"""
+CASE = prm("Finite element/Degrees=1, 2", "Coefficient/Expression=2",
+           "Boundary conditions/Dirichlet 1/Boundaries=0",
+           "Boundary conditions/Dirichlet 1/Function expression=1 / 3 + x + 0.1 * y",
+           "Solver/Relative tolerance=1e-14", "Solver/Stopping norm=true_residual")
 MESHES = {"quadrilaterals": [], "disk": ["Mesh/Grid name=hyper_ball", "Mesh/Grid arguments=0, 0 : 1 : true",
                                     "Mesh/Initial refinement=1"],
           "triangles": ["Mesh/Cell type=triangle"],
@@ -40,19 +26,13 @@ MESHES = {"quadrilaterals": [], "disk": ["Mesh/Grid name=hyper_ball", "Mesh/Grid
 def main():
     picture = load_picture()
     np = picture.np
-    problems = []
     with tempfile.TemporaryDirectory() as folder:
-        prm = os.path.join(folder, "case.prm")
-        with open(prm, "w", encoding="utf-8") as file:
-            file.write(CASE)
-        for name, options in MESHES.items():
+        case = write(folder, "case.prm", CASE)
+        for name, settings in MESHES.items():
             for precision in ("float32", "float64"):
-                command = [PROGRAM, prm, "--backend", "host", "-o",
-                           os.path.join(folder, name + precision), "-s",
-                           f"Output/Precision={precision}"]
-                for option in options:
-                    command += ["-s", option]
-                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                done = run([PROGRAM, case, "--backend", "host", "-o",
+                            os.path.join(folder, name + precision),
+                            *options([f"Output/Precision={precision}", *settings])])
                 if done.returncode != 0:
                     sys.exit(f"{name} {precision}: {done.stderr}")
             for degree in (1, 2):
@@ -73,11 +53,10 @@ def main():
                     "digits": np.abs(u - u.astype("f4")).max() > 1e-9,
                     "materials": np.array_equal(picture.read(double, "material_id")[-1],
                                                 picture.read(single, "material_id")[-1])}
-                problems += [f"{name}, degree {degree}: {what}"
-                             for what, good in checks.items() if not good]
-    print(*problems, sep="\n")
-    return 1 if problems else 0
+                for what, good in checks.items():
+                    expect(good, f"{name}, degree {degree}: {what}")
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

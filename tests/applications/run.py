@@ -59,10 +59,11 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
+from programs import INTERNALS, error_lines, read_record
+
 SKIPPED = 77
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EARLIER = {"cases": [], "status": "done"}
-FORBIDDEN = re.compile(r"stack ?trace|terminate called|Assert|/source/", re.I)
 
 
 def read_directives(path):
@@ -72,11 +73,6 @@ def read_directives(path):
         if match:
             found.setdefault(match[1], []).append(match[2].strip())
     return found
-
-
-def read_record(output):
-    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
-        return json.load(file)
 
 
 def interrupt_later(process, output, number, by_mpirun):
@@ -296,7 +292,7 @@ def compare(directives, output, code, stdout, stderr):
     expected = int(directives.get("exit", ["0"])[0])
     if code != expected:
         problems.append(f"exit code {code}, expected {expected}")
-    errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
+    errors = error_lines(stderr)
     for pattern in directives.get("error", []):
         if len(errors) != 1 or not re.search(pattern, errors[0]):
             problems.append(f"stderr has no single error line with: {pattern}")
@@ -308,7 +304,7 @@ def compare(directives, output, code, stdout, stderr):
             problems.append(f"stderr has no note with: {pattern}")
     if len(notes) != len(directives.get("note", [])):
         problems.append(f"{len(notes)} notes: {notes}")
-    if FORBIDDEN.search(stderr):
+    if INTERNALS.search(stderr):
         problems.append("stderr has a stack trace")
     for pattern in directives.get("output", []):
         if not re.search(pattern, stdout, re.M):

@@ -34,7 +34,8 @@ namespace
           ASSERT_EQ(after[after.size() / 2 + i], problem.states[i]);
         });
   }
-  /// The residual with one point in a cell, by plain numbers.
+  /// Computes the residual with one point in a cell by plain numbers, and
+  /// compares.
   template <class Model>
   void
   expect_reduced_residual(Problem &problem)
@@ -224,7 +225,7 @@ TEST(PointMembraneTest, WhatHasNoSolutionIsNotANumber)
       u[3]         = std::nan("");
       const auto r = problem.residual(u);
       EXPECT_TRUE(std::isnan(norm(r)));
-      // And what fails leaves nothing behind.
+      // A call that failed leaves nothing behind.
       EXPECT_TRUE(std::isfinite(norm(problem.residual(problem.history))));
     }
 }

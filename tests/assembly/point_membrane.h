@@ -15,10 +15,11 @@
 
 #include "../operators/cases.h"
 
-// What tests of PointMembrane share: points with all that they read.
+// Tests of PointMembrane share these points, with all that they read.
 namespace tessera::test
 {
-  /// Whole vectors with zero for padding, and values in which the models move.
+  /// Returns a whole vector, with zero for padding and otherwise values in
+  /// which the models move.
   inline std::vector<double>
   random_potential(const CellModel &model, const Space &space,
                    const unsigned int seed)
@@ -93,7 +94,7 @@ namespace tessera::test
                         difference, again);
     }
 
-    /// The residual a(u, v) - int s v, linearised at u.
+    /// Returns the residual a(u, v) - int s v, linearised at u.
     std::vector<double>
     residual(const std::vector<double> &u, const bool again = false)
     {
@@ -133,7 +134,8 @@ namespace tessera::test
       type, degree, flat ? 5 : 3, flat ? 4 : 2, 2, /*dirichlet*/ false)));
   }
 
-  /// Newton's method at one point by plain numbers and difference quotients.
+  /// Solves for the recovery at one point by Newton's method with plain numbers
+  /// and difference quotients.
   template <class Model>
   double
   expected_recovery(const Problem &problem, const double phi,

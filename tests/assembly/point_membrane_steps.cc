@@ -12,6 +12,20 @@ using namespace tessera::test;
 
 namespace
 {
+  /// Returns the solution x of A x = r.
+  std::vector<double>
+  solved(const Operator<double> &A, const std::vector<double> &r)
+  {
+    const Jacobi<double> jacobi(A);
+    CG<double> cg(A, jacobi);
+    auto x = A.make_vector();
+    CGControl control;
+    control.relative_tolerance = 1e-14;
+    EXPECT_TRUE(cg.solve(x, make_vector(A, r), control).converged);
+    return owned_values(x);
+  }
+
+
   /// Without reactions a step of backward Euler keeps the integral of the
   /// potential, and from u to v its energy changes by
   ///   v M v / 2 - u M u / 2 = - tau v K v - (v - u) M (v - u) / 2.
@@ -33,14 +47,8 @@ namespace
     };
     std::vector<double> u = problem.history, v = u;
     u.resize(problem.space->n_owned);
-    const auto r = problem.residual(problem.history);
-    const Jacobi<double> jacobi(*A);
-    CG<double> cg(*A, jacobi);
-    auto x = A->make_vector();
-    CGControl control;
-    control.relative_tolerance = 1e-14;
-    ASSERT_TRUE(cg.solve(x, make_vector(*A, r), control).converged);
-    const auto correction = owned_values(x);
+    const auto r          = problem.residual(problem.history);
+    const auto correction = solved(*A, r);
     for (std::size_t i = 0; i < u.size(); ++i)
       v[i] -= correction[i];
     EXPECT_LT(norm(problem.residual(v, true)), 1e-12 * norm(r));
@@ -85,7 +93,7 @@ TEST(PointMembraneSteps, EnergyDecaysAndTheIntegralStays)
       }
 }
 
-// With one operator whose values are written again and again, and CG.
+// Matrices are made once and assembled again in every step of Newton's method.
 TEST(PointMembraneSteps, NewtonConvergesQuadratically)
 {
   for (const Backend backend : backends())
@@ -118,13 +126,7 @@ TEST(PointMembraneSteps, NewtonConvergesQuadratically)
             else
               assembler->assemble(dynamic_cast<RowOperator<double> &>(*A),
                                   *problem.form);
-            const Jacobi<double> jacobi(*A);
-            CG<double> cg(*A, jacobi);
-            auto x = A->make_vector();
-            CGControl control;
-            control.relative_tolerance = 1e-13;
-            ASSERT_TRUE(cg.solve(x, make_vector(*A, r), control).converged);
-            const auto correction = owned_values(x);
+            const auto correction = solved(*A, r);
             for (std::size_t i = 0; i < correction.size(); ++i)
               u[i] -= correction[i];
           }

@@ -59,6 +59,22 @@ TEST(ChooseBackend, HostIsAlwaysThere)
             std::string::npos);
 }
 
+TEST(ChooseBackend, TheCurrentDeviceIsChangedByUseAlone)
+{
+  if (!runtime::is_shim() || test::backends().size() < 2)
+    return;
+  runtime::set_device(7); // which the shim accepts
+  for (const std::string name : {"cuda", "auto"})
+    {
+      choose_backend(name, 0);
+      EXPECT_EQ(runtime::current_device(), 7);
+    }
+  use_backend("host", 0);
+  EXPECT_EQ(runtime::current_device(), 7);
+  use_backend("cuda", 0);
+  EXPECT_EQ(runtime::current_device(), 0);
+}
+
 TEST(ChooseBackend, UnknownNamesAreRefused)
 {
   for (const std::string name : {"gpu", "CUDA", "", "hosts"})

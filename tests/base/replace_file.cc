@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "test.h"
 
 #include <tessera/base/error.h>
@@ -9,7 +10,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 using namespace tessera;
@@ -39,8 +39,7 @@ namespace
     {
       EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}),
                 1);
-      std::ifstream file(path);
-      return {std::istreambuf_iterator<char>(file), {}};
+      return test::load_bytes(path);
     }
   };
 

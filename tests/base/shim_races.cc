@@ -195,7 +195,7 @@ TEST(ShimRaces, AtomicsAreOrderedAmongThemselves)
             "");
   EXPECT_EQ(sums[3], 48.);
   EXPECT_EQ(counts[1], 144u);
-  // Not so beside plain accesses.
+  // Atomic additions race with plain accesses.
   const std::string text = report(1, 64, [&]() {
     if (device::thread_index() == 33)
       sums[2] += 1;

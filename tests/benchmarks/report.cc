@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-// Tests what reports: errors, repeatability and rates.
+// Tests the errors, the repeatability and the rates that are reported.
 namespace
 {
   using namespace tessera;

@@ -1,13 +1,12 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/checkpoint.h>
 
+#include "bytes.h"
 #include "test.h"
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 using namespace tessera;
 
@@ -39,20 +38,6 @@ namespace
     return (folder / "state").string();
   }
 
-  std::string
-  contents(const std::string &name)
-  {
-    std::ifstream in(name, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
-  void
-  write(const std::string &name, const std::string &bytes)
-  {
-    std::ofstream(name, std::ios::binary) << bytes;
-  }
 } // namespace
 
 TEST(Checkpoint, ReadsWhatWasWrittenLast)
@@ -79,9 +64,9 @@ TEST(Checkpoint, AnyDamageIsFound)
   const Checkpoint file(path(), problem);
   file.write(state(1));
   file.write(state(2));
-  const std::string whole = contents(file.path);
+  const std::string whole = test::load_bytes(file.path);
   const auto falls_back   = [&](const std::string &bytes) {
-    write(file.path, bytes);
+    test::store_bytes(file.path, bytes);
     testing::internal::CaptureStderr();
     const auto read        = file.read();
     const std::string said = testing::internal::GetCapturedStderr();

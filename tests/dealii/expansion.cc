@@ -104,7 +104,7 @@ namespace
     nodes.distribute_dofs(*problem.scalar);
     EXPECT_LT(nodal_stresses<dim>(free, nodes).von_mises.linfty_norm(), 1e-12);
 
-    // Without displacement: minus the load.
+    // Without displacement, the internal forces are minus the load.
     const auto of_displacement = internal_forces<dim>(problem);
     EXPECT_GT(of_displacement.linfty_norm(), 0.01);
     problem.u = 0;

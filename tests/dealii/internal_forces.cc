@@ -1,5 +1,7 @@
 #include "stress_problem.h"
 
+#include <tessera/space/partition.h>
+
 #include <deal.II/fe/fe_values.h>
 
 #include <gtest/gtest.h>
@@ -119,5 +121,39 @@ namespace
     EXPECT_EQ(after.largest_principal.point, before.largest_principal.point);
     EXPECT_EQ(nodal_stresses<dim>(problem, nodes).von_mises, smooth.von_mises);
     omp_set_num_threads(threads);
+  }
+
+
+  /// Each part has a space and coefficients of its own cells.
+  TYPED_TEST(ForcesOn, PartsAddUpToTheMesh)
+  {
+    constexpr int dim = TypeParam::dim;
+    Problem<TypeParam> problem(2, linear<dim>);
+    const auto factor = [](const int material, const double x) {
+      return material + x * x;
+    };
+    const Problem<TypeParam> uniform(2, linear<dim>);
+    problem.vary(Coefficient::Kind::per_quadrature_point, factor);
+    const auto whole = internal_forces<dim>(problem);
+
+    dealii::AffineConstraints<double> none;
+    none.close();
+    const Connectivity mesh =
+      flatten(*problem.mapping, problem.dof_handler, none).connectivity;
+    std::vector<int> part(mesh.n_cells());
+    for (std::size_t c = 0; c < part.size(); ++c)
+      part[c] = static_cast<int>(c % 3);
+    dealii::Vector<double> sum(whole.size());
+    for (const Part &each : partition(mesh, part, 3))
+      {
+        problem.space     = each.space;
+        problem.stiffness = uniform.stiffness;
+        problem.across    = uniform.across;
+        problem.vary(Coefficient::Kind::per_quadrature_point, factor);
+        sum += internal_forces<dim>(problem);
+        EXPECT_THROW(compute_stresses<dim>(problem), std::length_error);
+      }
+    sum -= whole;
+    EXPECT_LT(sum.linfty_norm(), 100 * eps * whole.linfty_norm());
   }
 } // namespace

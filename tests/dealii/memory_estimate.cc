@@ -1,5 +1,8 @@
+#include <tessera/base/error.h>
+#include <tessera/base/host_memory.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/operators/descriptor.h>
+#include <tessera/space/partition.h>
 #include <tessera/study/memory_estimate.h>
 
 #include <deal.II/dofs/dof_handler.h>
@@ -10,6 +13,9 @@
 #include <deal.II/grid/tria.h>
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
 
 #include "multigrid_problem.h"
 
@@ -184,6 +190,147 @@ namespace
     EXPECT_LT(with_rows, 4 * 12 * 9e6);
     size.operator_name = "matrix_free";
     EXPECT_NEAR(study::MemoryEstimate(size).levels, with_rows + 12 * 9e6, 1);
+  }
+
+  /// Divides a unit square or cube into n parts a direction.
+  std::vector<Part>
+  blocks(const Connectivity &mesh, const int n)
+  {
+    const int dim = mesh.dim(), v = mesh.vertices_per_cell();
+    std::vector<int> part(mesh.n_cells(), 0);
+    for (std::size_t c = 0; c < part.size(); ++c)
+      for (int d = 0; d < dim; ++d)
+        {
+          double middle = 0;
+          for (int k = 0; k < v; ++k)
+            middle += mesh.vertices[dim * mesh.cell_vertices[c * v + k] + d];
+          part[c] =
+            n * part[c] + std::min(static_cast<int>(n * middle / v), n - 1);
+        }
+    return partition(mesh, part, dim == 2 ? n * n : n * n * n);
+  }
+
+  TEST(MemoryEstimate, OfAPartOfTheCells)
+  {
+    for (const CellType type : test::cell_types)
+      for (const int degree : {1, 2})
+        {
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree));
+          const bool solid = dimension(type) == 3;
+          const Connectivity mesh =
+            membrane(type, degree, (solid ? 36 : 160) / degree);
+          const auto parts    = blocks(mesh, solid ? 3 : 4);
+          const auto bytes_of = [](const Space &space) {
+            return CellData<double>(std::make_shared<const Space>(space),
+                                    Backend::host)
+              .bytes();
+          };
+          double n_owned = 0, n_ghosts = 0, bytes = 0;
+          for (const Part &part : parts)
+            {
+              n_owned += part.space.n_owned;
+              n_ghosts += part.space.n_ghosts;
+              bytes += bytes_of(part.space);
+            }
+          study::CaseSize size;
+          size.cell_type   = type;
+          size.degree      = degree;
+          size.n_cells     = mesh.n_cells();
+          size.n_processes = static_cast<int>(parts.size());
+          const study::MemoryEstimate estimate(size);
+          const double n = size.n_processes;
+          expect_within(2, estimate.n_ghosts / (n_ghosts / n));
+          // The estimate gives every part as much of the cells; parts fill up
+          // their last block.
+          const double whole = bytes_of(build_space(mesh));
+          EXPECT_GE(bytes, 0.99 * whole);
+          EXPECT_LT(bytes, 1.5 * whole);
+          EXPECT_NEAR(estimate.vectors, 7 * 8. * n_owned / n,
+                      0.3 * estimate.vectors);
+        }
+  }
+
+  /// A billion unknowns, without a mesh of them.
+  TEST(MemoryEstimate, OfOneOfManyProcesses)
+  {
+    study::CaseSize size;
+    size.n_cells   = std::pow(2., 30);
+    size.n_varying = 1;
+    for (const std::string name : {"matrix_free", "csr"})
+      {
+        SCOPED_TRACE(name);
+        size.operator_name = name;
+        size.n_processes   = 1;
+        const study::MemoryEstimate alone(size);
+        EXPECT_EQ(alone.n_ghosts, 0);
+        EXPECT_EQ(alone.ghosts, 0);
+        size.n_processes = 64;
+        const study::MemoryEstimate part(size);
+        // Every process has the whole mesh, and coefficients of its own part.
+        EXPECT_EQ(part.n_dofs, alone.n_dofs);
+        EXPECT_EQ(part.mesh, alone.mesh);
+        const double varying = 8 * 4 * size.n_cells;
+        EXPECT_EQ(part.arrays, alone.arrays - varying * 63 / 64);
+        EXPECT_EQ(part.cells, alone.cells / 64);
+        EXPECT_EQ(part.vectors, alone.vectors / 64);
+        EXPECT_EQ(part.preconditioner, alone.preconditioner / 64);
+        EXPECT_DOUBLE_EQ(part.matrix, alone.matrix / 64);
+        EXPECT_DOUBLE_EQ(part.entities, alone.entities / 64);
+        // Two sides of a square of 4096 by 4096 unknowns are ghosts.
+        EXPECT_DOUBLE_EQ(part.n_ghosts, 2 * 4096);
+        EXPECT_DOUBLE_EQ(part.ghosts, 2 * 4096 * (9 * 8 + 20));
+        EXPECT_DOUBLE_EQ(part.on_device(Backend::cuda) - part.ghosts,
+                         alone.on_device(Backend::cuda) / 64);
+        EXPECT_EQ(part.on_host(Backend::cuda), part.mesh + part.arrays);
+        size.distributed = true;
+        const study::MemoryEstimate of_forest(size);
+        EXPECT_EQ(of_forest.mesh, alone.mesh / 64);
+        EXPECT_EQ(of_forest.arrays, alone.arrays / 64);
+        EXPECT_EQ(of_forest.on_backend(), part.on_backend());
+        size.distributed = false;
+      }
+  }
+
+  TEST(MemoryEstimate, TellsWhatAllProcessesNeed)
+  {
+    study::CaseSize size;
+    size.n_cells = std::pow(2., 30);
+    std::ostringstream alone, shared;
+    study::MemoryEstimate(size).print_largest(alone, Backend::host);
+    EXPECT_EQ(alone.str().find("process"), std::string::npos);
+    size.n_processes = 64;
+    study::MemoryEstimate(size).print_largest(shared, Backend::host);
+    for (const std::string text :
+         {"1 073 741 824 degrees of freedom", "16 777 216 of the cells",
+          "8 192 ghosts", "memory of a process", "all of 64 processes",
+          "Every process has the whole mesh"})
+      EXPECT_NE(shared.str().find(text), std::string::npos) << shared.str();
+    size.distributed = true;
+    shared.str("");
+    study::MemoryEstimate(size).print_largest(shared, Backend::host);
+    EXPECT_EQ(shared.str().find("whole mesh"), std::string::npos);
+    size.distributed = false;
+    // All processes of a host need its memory.
+    const study::MemoryEstimate one(size);
+    size.n_cells *= free_host_memory() / one.on_host(Backend::host) / 4;
+    const std::string what = "It";
+    EXPECT_NO_THROW(
+      study::MemoryEstimate(size).check(what, Backend::host, 0, "less"));
+    size.n_on_host = 8;
+    std::ostringstream said;
+    try
+      {
+        study::MemoryEstimate(size).check(what, Backend::host, 0, "less",
+                                          &said);
+        FAIL() << "eight times a quarter fits";
+      }
+    catch (const DeviceError &error)
+      {
+        EXPECT_NE(std::string(error.what()).find("on the host for 8 processes"),
+                  std::string::npos)
+          << error.what();
+      }
+    EXPECT_NE(said.str().find("all of 64 processes"), std::string::npos);
   }
 
   TEST(MemoryEstimate, CountsTheStatesOfAnApplication)

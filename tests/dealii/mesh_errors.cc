@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "mesh_cases.h"
 
 #include <sstream>
@@ -146,10 +147,7 @@ namespace
         {
           ++n;
           SCOPED_TRACE(entry.path().string());
-          std::ifstream in(entry.path(), std::ios::binary);
-          std::ostringstream text;
-          text << in.rdbuf();
-          const std::string content = text.str();
+          const std::string content = load_bytes(entry.path().string());
           const std::string suffix  = entry.path().extension().string();
           EXPECT_EQ(file_error(content, suffix), "");
           for (const double part : {0.1, 0.3, 0.5})
@@ -321,6 +319,15 @@ namespace
                                        "Prisms\n1\n1 2 3 4 1 2 0"),
                                ".mesh"),
                     "has 1 prism; legal are");
+    for (const std::string section :
+         {"EdgesP3", "TrianglesP3", "QuadrilateralsQ3", "TetrahedraP4",
+          "HexahedraQ3", "PrismsP2", "PyramidsP2"})
+      expect_contains(file_error(replace(medit, "Corners", section), ".mesh"),
+                      "has elements of the section '" + section +
+                        "'; legal are lines,");
+    EXPECT_EQ(
+      file_error(replace(medit, "Corners", "TrianglesP2Ordering"), ".mesh"),
+      "");
     expect_contains(file_error(replace(medit, "4\n0 0 1", "9\n0 0 1"), ".mesh"),
                     "has 'Corners' where a coordinate is expected in line 10.");
     const std::string mfem =
@@ -341,5 +348,18 @@ namespace
                     "has 1 coordinates a vertex in dimension 2.");
     expect_contains(file_error(replace(mfem, "vertices", "verticals"), ".mesh"),
                     "has 'verticals' where elements, boundary or vertices");
+  }
+
+
+  /// Sections of MFEM's format may have any order.
+  TEST(MeshErrors, SectionsBehindVertices)
+  {
+    const MeshFile file = parse_mesh(
+      "MFEM mesh v1.0\ndimension\n2\nvertices\n4\n2\n0 0\n1 0\n1 1\n"
+      "0 1\nelements\n1\n7 3 0 1 2 3\nboundary\n1\n5 1 0 1\n",
+      "mfem", "file");
+    ASSERT_EQ(file.elements.size(), 2u);
+    EXPECT_EQ(file.elements[0].type, CellType::quadrilateral);
+    EXPECT_EQ(file.elements[1].type, CellType::line);
   }
 } // namespace

@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "mesh_cases.h"
 
 #include <tessera/dealii/adaptive_refinement.h>
@@ -9,15 +10,6 @@ namespace
 {
   using namespace tessera;
   using namespace tessera::test;
-
-  std::string
-  content_of(const std::string &path)
-  {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
 
   /// The fibre of every cell of the files `box_*.lon` is the centre of the
   /// cell, so that of the parts of a cell must be the mean of their centres.
@@ -130,12 +122,12 @@ namespace
   /// elements in the same order.
   TEST(MeshFibres, OfCellArrays)
   {
-    std::istringstream lon(content_of(meshes + "box_tetrahedron.lon"));
+    std::istringstream lon(load_bytes(meshes + "box_tetrahedron.lon"));
     std::string rows, row;
     std::getline(lon, row);
     while (std::getline(lon, row))
       rows += row + '\n';
-    const std::string vtk = content_of(meshes + "box_tetrahedron_text.vtk");
+    const std::string vtk = load_bytes(meshes + "box_tetrahedron_text.vtk");
     for (const std::string array :
          {"VECTORS fiber double\n", "FIELD data 1\nfibres 3 32 double\n"})
       {
@@ -143,11 +135,11 @@ namespace
         expect_centres(mesh_of(file.path), 24);
       }
 
-    const std::string vtu = content_of(meshes + "box_hexahedron_text.vtu");
+    const std::string vtu = load_bytes(meshes + "box_hexahedron_text.vtu");
     const auto place      = vtu.find("</CellData>");
     ASSERT_NE(place, std::string::npos);
     std::istringstream of_hexahedra(
-      content_of(meshes + "box_hexahedron.lon").substr(2));
+      load_bytes(meshes + "box_hexahedron.lon").substr(2));
     std::string vectors;
     for (std::string word; of_hexahedra >> word;)
       {
@@ -179,9 +171,9 @@ namespace
   TEST(MeshFibres, OldFilesWithoutAHeader)
   {
     const std::string box = meshes + "box_tetrahedron",
-                      lon = content_of(box + ".lon");
+                      lon = load_bytes(box + ".lon");
     const std::string content =
-      content_of(box + ".pts") + '\0' + content_of(box + ".elem") + '\0';
+      load_bytes(box + ".pts") + '\0' + load_bytes(box + ".elem") + '\0';
     const MeshFile file = parse_mesh(content + lon, "carp", "test"),
                    old  = parse_mesh(content + lon.substr(2), "carp", "test");
     EXPECT_EQ(file.fibres.size(), file.elements.size());
@@ -199,7 +191,7 @@ namespace
             std::string content;
             for (int i = 0; i < 3; ++i)
               {
-                const std::string part = content_of(
+                const std::string part = load_bytes(
                   meshes + box +
                   std::array<std::string, 3>{{".pts", ".elem", ".lon"}}[i]);
                 content +=

@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "mesh_cases.h"
 
 #include <deal.II/grid/grid_out.h>
@@ -11,15 +12,6 @@ namespace
 {
   using namespace tessera;
   using namespace tessera::test;
-
-  std::string
-  content_of(const std::string &path)
-  {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
 
   template <int dim>
   unsigned int
@@ -166,7 +158,7 @@ namespace
 
   TEST(MeshFiles, CompressedAndFromOtherSystems)
   {
-    const std::string text = content_of(meshes + "box_triangle_41_text.msh");
+    const std::string text = load_bytes(meshes + "box_triangle_41_text.msh");
     std::string windows;
     for (const char c : text)
       windows += c == '\n' ? "\r\n" : std::string(1, c);
@@ -176,7 +168,7 @@ namespace
          {"box_triangle.inp", "box_triangle.unv", "box_triangle_text.vtk"})
       {
         windows.clear();
-        for (const char c : content_of(meshes + name))
+        for (const char c : load_bytes(meshes + name))
           windows += c == '\n' ? "\r\n" : std::string(1, c);
         const TemporaryFile file(name.substr(name.find('.')), windows);
         expect_box<2>(file.path, CellType::triangle,
@@ -188,7 +180,7 @@ namespace
     gzwrite(out, text.data(), text.size());
     gzclose(out);
     expect_box<2>(zipped.path, CellType::triangle, true, true);
-    const std::string content = content_of(zipped.path);
+    const std::string content = load_bytes(zipped.path);
     const TemporaryFile cut("_cut.msh.gz", content.substr(0, 300));
     expect_contains(mesh_error(file_parameters(cut.path)),
                     "is truncated or damaged: it cannot be uncompressed.");

@@ -23,14 +23,16 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <regex>
 #include <sstream>
 
+#include "bytes.h"
+
 namespace
 {
   using namespace tessera;
+  using namespace tessera::test;
 
   const std::string folder = testing::TempDir() + "tessera_solution_writer";
 
@@ -38,10 +40,7 @@ namespace
   std::string
   sizes(const std::string &name)
   {
-    std::ifstream in(folder + '/' + name);
-    std::stringstream text;
-    text << in.rdbuf();
-    const std::string all = text.str();
+    const std::string all = load_bytes(folder + '/' + name);
     std::smatch match;
     const std::regex piece(
       "NumberOfPoints=\"(\\d+)\" NumberOfCells=\"(\\d+)\"");
@@ -93,12 +92,10 @@ namespace
     EXPECT_EQ(writer.file(), "") << "no solution";
     EXPECT_EQ(sizes("step_1.vtu"), "4 1");
     EXPECT_FALSE(std::filesystem::exists(folder + "/step_1_boundary.vtu"));
-    std::ifstream in(folder + "/series.pvd");
-    std::stringstream text;
-    text << in.rdbuf();
+    const std::string text = load_bytes(folder + "/series.pvd");
     const std::regex last(
       "timestep=\"0\"[^]*step_0.vtu[^]*timestep=\"2.5\"[^]*step_1.vtu");
-    EXPECT_TRUE(std::regex_search(text.str(), last)) << text.str();
+    EXPECT_TRUE(std::regex_search(text, last)) << text;
   }
 
   TEST(SolutionWriter, Hexahedra)
@@ -134,16 +131,6 @@ namespace
     EXPECT_EQ(sizes("case.vtu"), "26 5");
     EXPECT_EQ(sizes("case_boundary.vtu"), "26 12");
   }
-
-  std::string
-  content_of(const std::string &path)
-  {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
 
   template <int dim>
   struct Vectors : dealii::Function<dim>
@@ -200,7 +187,7 @@ namespace
     writer.write(mapping, vectors, fields, n, "case");
 
     const MeshFile file =
-      parse_mesh(content_of(folder + "/case.vtu"), "vtu", "file");
+      parse_mesh(load_bytes(folder + "/case.vtu"), "vtu", "file");
     Mesh<dim> read; // whose cells are none if their corners are in disorder
     build_mesh(read, file);
     for (const auto &cell : read.triangulation.active_cell_iterators())

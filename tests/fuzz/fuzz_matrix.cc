@@ -2,6 +2,7 @@
 // and damaged copies in a cache; see loop.h. An allocation of more than 1 GiB
 // fails, and so do more than 2 GiB at a time.
 
+#include "../bytes.h"
 #include "loop.h"
 
 #include <tessera/base/checksum.h>
@@ -16,7 +17,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <new>
 #include <sstream>
 
@@ -89,13 +89,6 @@ namespace
             {1, -2.5, 1e300, 4, .1, 6, 7e-12, 8, 9, 10, -11}};
   }
 
-  std::string
-  bytes_of(const std::string &path)
-  {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
   /// Returns the file that `write` writes under a name with this suffix.
   template <class Write>
   File
@@ -106,7 +99,7 @@ namespace
         .string() +
       std::to_string(std::random_device()()) + suffix;
     write(example(), path);
-    File file{bytes_of(path), suffix};
+    File file{test::load_bytes(path), suffix};
     std::filesystem::remove(path);
     return file;
   }
@@ -186,8 +179,9 @@ namespace
     load_matrix(source, cache);
     for (const auto &copy : std::filesystem::directory_iterator(cache))
       std::ofstream(copy.path(), std::ios::binary)
-        << (below(random, 2) == 0 ? file.content
-                                  : mutate(bytes_of(copy.path()), random));
+        << (below(random, 2) == 0
+              ? file.content
+              : mutate(test::load_bytes(copy.path()), random));
     for (int round = 0; round < 2; ++round)
       require(equal(load_matrix(source, cache), example()),
               "another matrix beside a damaged copy");

@@ -54,7 +54,8 @@ row: operator=csr | value: gdofs_per_s milli
 
 def check_quotes():
     for number, text in ((1.5, "1.50"), (0.0512, "0.0512"), (123.4, "123"), (4, "4.00"),
-                         (98.06, "98.1"), (12345., "12345"), (0.5, "0.500"), (99.96, "100")):
+                         (98.06, "98.1"), (12345., "12345"), (0.5, "0.500"), (99.96, "100"),
+                         (5.12e-5, "0.0000512"), (9.999e-6, "0.0000100"), (2e-12, "0.00000000000200")):
         hold(three_digits(number) == text, f"{number} is written {three_digits(number)}")
     row = made_up.row("cg", "csr")
     rows = [row, {**row, "degree": 2, "gdofs_per_s": 7.246},
@@ -92,9 +93,12 @@ def check_packed():
         ["git", "-C", root, "rev-parse", "--is-shallow-repository"], capture_output=True,
         text=True).stdout.strip() == "true"
     for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.endswith(".json"):
+            with open(path, encoding="utf-8") as file:
+                hold(json.load(file).get("source"), f"{name} has no source")
         if not name.endswith(".json.gz"):
             continue
-        path = os.path.join(folder, name)
         hold(os.path.getsize(path) < 1 << 20, f"{name} has more than 1 MiB")
         with gzip.open(path, "rt", encoding="utf-8") as file:
             record = json.load(file)

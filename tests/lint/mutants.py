@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Deliberate faults of mutants.list: each still applies, and a test fails with it.
+"""Each deliberate fault of mutants.list still applies, and a test fails with it.
 
-usage: mutants.py ROOT                     each applies: its text is there once, and its
-                                           tests are there
+usage: mutants.py ROOT                     checks that the text of each fault is there once,
+                                           and that its tests exist
        mutants.py ROOT --run BUILD [NAME]...
                                            builds each (or those named) in BUILD, runs its
-                                           tests and expects a failure; without it they
-                                           pass. Files of ROOT are changed for so long:
-                                           give it a copy.
+                                           tests and expects a failure; without the fault
+                                           they must pass. Files of ROOT are changed in the
+                                           meantime, so give it a copy.
 """
 import os
 import re
@@ -109,7 +109,7 @@ def run_tests(build, mutants):
 
 
 def verdict(root, mutant, build):
-    """The same with the fault, after which the file is put back."""
+    """Does the same with the fault, and puts the file back afterwards."""
     path, text = os.path.join(root, mutant.file), common.text(root, mutant.file)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("\n".join(mutant.old), "\n".join(mutant.new)))

@@ -87,7 +87,7 @@ def check_selection():
     hold(len(found.points[0, "double"]) == 1 and any("size" in note for note in found.notes),
          "a curve of another size is left out, and that is said")
 
-    # Of rows that the figure does not distinguish, the fastest counts.
+    # Among rows that the figure does not distinguish, the fastest counts.
     rows = [row("assembly", "csr", conflict="atomics", strategy=strategy)
             for strategy in ("redundant_compute", "local_reuse")]
     found = selection(5, rows).points[0, "double"]

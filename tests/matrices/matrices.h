@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bytes.h"
 #include "matrix/rows.h"
 
 #include <tessera/base/error.h>
@@ -8,9 +9,7 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <string>
 
 // Matrices, and files with matrices.
@@ -61,19 +60,6 @@ namespace tessera::test
       {
         return error.what();
       }
-  }
-
-  inline std::string
-  load_bytes(const std::string &path)
-  {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  inline void
-  store_bytes(const std::string &path, const std::string &bytes)
-  {
-    std::ofstream(path, std::ios::binary) << bytes;
   }
 
   /// Provides a folder that is removed at the end of the test.

@@ -121,7 +121,7 @@ namespace tessera::test
     return make_vector(A, random_values<Number>(A.n_owned(), seed));
   }
 
-  /// Those of assembly.
+  /// Returns the strategies of assembly.
   inline std::vector<Strategy>
   strategies(const Space &space)
   {

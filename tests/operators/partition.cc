@@ -41,8 +41,8 @@ namespace tessera
     return result;
   }
 
-  /// An undivided problem, of Laplace's form or of elasticity if nodes have
-  /// components: the oracle's results by entry of the mesh.
+  /// An undivided problem, with the oracle's results by entry of the mesh. The
+  /// form is Laplace's, or that of elasticity if nodes have components.
   struct Whole
   {
     static constexpr double young = 2, poisson = 0.3;
@@ -237,8 +237,8 @@ namespace tessera
                                 std::numeric_limits<Number>::quiet_NaN()));
           y[p].zero();
           cell_wise->apply_add(y[p], x[p], CellRange::interior);
-          fill_ghosts(parts[p], x[p], mail.to_import);
-          // Of the part alone: the tail moves no ghosts.
+          fill_ghosts(parts, p, x[p], mail.to_import);
+          // This tail is that of the part alone and moves no ghosts.
           const auto tail = cell_wise->cell_data().tail();
           tail->import(x[p], {});
           cell_wise->apply_add(y[p], x[p], CellRange::boundary);
@@ -341,8 +341,9 @@ namespace tessera
       }
   }
 
-  // Coarse cells in one part and fine ones in the other, so that all that
-  // hanging nodes follow from is far away; and parts that interlock.
+  // Two divisions are tested: one has the coarse cells in one part and the fine
+  // ones in the other, so that all sources of hanging nodes are far away, and
+  // in the other one parts interlock.
   TEST(OperatorPartition, HangingNodesOnParts)
   {
     for (const CellType type : {CellType::quadrilateral, CellType::hexahedron})

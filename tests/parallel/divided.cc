@@ -2,7 +2,7 @@
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
-#include <tessera/parallel/processes.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/jacobi.h>
 #include <tessera/solvers/cg.h>
 
@@ -28,7 +28,7 @@ namespace tessera
       return all;
     }
 
-    /// The part of this process, of a mesh whose cells are dealt out in groups
+    /// The part of this process. The cells of the mesh are dealt out in groups
     /// of five, so that most parts are neighbours.
     struct Here
     {
@@ -40,7 +40,7 @@ namespace tessera
           part[c] = static_cast<int>((c / 5 * 2 + c % 2) % n);
         const Part mine = partition(mesh, part, n)[processes().rank()];
         space           = std::make_shared<const Space>(mine.space);
-        shared          = processes().agree(mine.plans);
+        shared          = processes().agree(mine.plans, mine.owned);
       }
 
       template <class Number>
@@ -51,7 +51,8 @@ namespace tessera
                                                          transport, backend);
       }
 
-      /// Entries of a mesh's vector, [node][component].
+      /// Returns the entries of a mesh's vector, [node][component], that this
+      /// process owns, and zeros for its ghosts.
       template <class Number>
       std::vector<Number>
       restrict_to(const Space &to, const std::vector<Number> &values) const
@@ -228,6 +229,47 @@ namespace tessera
           divided(x_again);
           EXPECT_EQ(x_here, x_again);
         }
+  }
+
+  TEST(Divided, NobodyIsAskedForWhatAnotherOwns)
+  {
+    const int n = processes().size(), self = processes().rank();
+    if (n == 1)
+      return;
+    const std::int64_t far = std::int64_t(1) << 40;
+    const SharedNodes ring =
+      processes().agree({{(self + 1) % n, {0}, {far + (self + 1) % n}}},
+                        {far + self + n, far + self});
+    EXPECT_EQ(ring.to.part, std::vector<int>{(self + n - 1) % n});
+    EXPECT_EQ(ring.owned, std::vector<int>{1});
+    EXPECT_THROW(processes().agree({{(self + 1) % n, {0}, {self}}}, {far}),
+                 MeshError);
+  }
+
+  // Node k belongs to process k, and every process knows all but the node
+  // before its own.
+  TEST(Divided, ValuesAtNodesAreThoseOfTheirOwners)
+  {
+    const int n = processes().size(), self = processes().rank();
+    MeshNodes nodes;
+    for (int k = 0; k < n; ++k)
+      {
+        nodes.owner.push_back(n > 1 && k == (self + n - 1) % n ? -1 : k);
+        nodes.id.push_back((std::int64_t(1) << 40) - k);
+      }
+    const NodeExchange exchange(processes(), nodes);
+    std::vector<double> values(2 * n, -1.), sums(n, 1. + self);
+    values[2 * self]     = self;
+    values[2 * self + 1] = 100. + self;
+    exchange.import(values, 2);
+    for (int k = 0; k < n; ++k)
+      {
+        EXPECT_EQ(values[2 * k], nodes.owner[k] < 0 ? -1. : k);
+        EXPECT_EQ(values[2 * k + 1], nodes.owner[k] < 0 ? -1. : 100. + k);
+      }
+    exchange.export_add(sums);
+    const double of_all = n * (n + 1) / 2., of_next = 1. + (self + 1) % n;
+    EXPECT_EQ(sums[self], n > 1 ? of_all - of_next : of_all);
   }
 
   TEST(Divided, AnErrorOfOneIsAnErrorOfAll)

@@ -21,8 +21,9 @@ namespace tessera
     const std::vector<std::string> operators =
       operators_of_preconditioner("ssor");
 
-    /// The operators that a case has. In a watched library three of the twins
-    /// of csr, others in each turn: SSOR sees their addressing alone.
+    /// Returns the operators that a case has. In a watched library these are
+    /// three of the twins of csr, others in each turn: SSOR sees their
+    /// addressing alone.
     std::vector<std::string>
     operators_in_turn(int &turn)
     {

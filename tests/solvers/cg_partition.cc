@@ -75,7 +75,7 @@ namespace
     {
       exchange.vectors[self] = x.to_vector();
       exchange.barrier.wait();
-      test::fill_ghosts(exchange.parts[self], x, exchange.vectors);
+      test::fill_ghosts(exchange.parts, self, x, exchange.vectors);
       exchange.barrier.wait();
     }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "exchange.h"
 #include "meshes.h"
 #include "test.h"
 
@@ -109,7 +110,7 @@ namespace tessera
       mutable int n_open = 0;
     };
 
-    /// What the parts agree on, from all of their plans.
+    /// Returns what the parts agree on, made of the plans of all of them.
     SharedNodes
     agreed(const std::vector<Part> &parts, const int self)
     {
@@ -120,8 +121,9 @@ namespace tessera
           if (plan.neighbour == self)
             {
               result.to.part.push_back(static_cast<int>(other));
-              result.owned.insert(result.owned.end(), plan.owned_index.begin(),
-                                  plan.owned_index.end());
+              const std::vector<int> owned = indices_at_owner(parts, plan);
+              result.owned.insert(result.owned.end(), owned.begin(),
+                                  owned.end());
               result.to.start.push_back(static_cast<int>(result.owned.size()));
             }
       for (const GhostPlan &plan : parts[self].plans)

@@ -1,3 +1,4 @@
+#include "exchange.h"
 #include "hanging_mesh.h"
 #include "meshes.h"
 #include "numberings.h"
@@ -121,16 +122,17 @@ TEST(Partition, PlansFindEveryGhostAtItsOwner)
         for (const GhostPlan &plan : parts[self].plans)
           {
             EXPECT_GT(plan.neighbour, previous);
-            previous           = plan.neighbour;
-            const Space &owner = parts[plan.neighbour].space;
+            previous                     = plan.neighbour;
+            const Space &owner           = parts[plan.neighbour].space;
+            const std::vector<int> owned = test::indices_at_owner(parts, plan);
             ASSERT_FALSE(plan.tail_index.empty());
-            ASSERT_EQ(plan.tail_index.size(), plan.owned_index.size());
+            ASSERT_EQ(plan.tail_index.size(), owned.size());
             for (std::size_t k = 0; k < plan.tail_index.size(); ++k)
               {
                 filled.insert(plan.tail_index[k]);
-                ASSERT_LT(plan.owned_index[k], owner.n_owned);
+                ASSERT_LT(owned[k], owner.n_owned);
                 ASSERT_EQ(space.mesh_dof[space.n_owned + plan.tail_index[k]],
-                          owner.mesh_dof[plan.owned_index[k]]);
+                          owner.mesh_dof[owned[k]]);
               }
           }
         ASSERT_EQ(filled.size(), std::size_t(space.n_ghosts));
@@ -180,6 +182,173 @@ TEST(Partition, DistantGhostsAreBehindOthers)
         EXPECT_TRUE(source >= space.n_owned &&
                     source < space.n_owned + space.n_ghosts);
     }
+}
+
+namespace
+{
+  /// What a process knows of a mesh: the cells with `known`, and nodes and
+  /// vertices of these alone, in another order than that of the mesh.
+  struct Piece
+  {
+    Connectivity mesh;
+    std::vector<int> cells, nodes; ///< of the mesh
+
+    Piece(const Connectivity &whole, const std::vector<char> &known)
+    {
+      for (int c = whole.n_cells(); c-- > 0;)
+        if (known[c])
+          cells.push_back(c);
+      mesh.cell_type    = whole.cell_type;
+      mesh.degree       = whole.degree;
+      mesh.n_components = whole.n_components;
+      mesh.geometry     = whole.geometry;
+      std::vector<int> vertices;
+      pick(mesh.cell_dofs, nodes, whole.cell_dofs, whole.dofs_per_cell());
+      pick(mesh.cell_vertices, vertices, whole.cell_vertices,
+           whole.vertices_per_cell());
+      mesh.n_dofs     = static_cast<int>(nodes.size());
+      mesh.n_vertices = static_cast<int>(vertices.size());
+      for (const int vertex : vertices)
+        for (int d = 0; d < whole.dim(); ++d)
+          mesh.vertices.push_back(whole.vertices[vertex * whole.dim() + d]);
+      for (const int node : nodes)
+        mesh.constrained.push_back(whole.constrained[node]);
+      const auto here = [&](const int node) {
+        return static_cast<int>(std::find(nodes.begin(), nodes.end(), node) -
+                                nodes.begin());
+      };
+      for (int k = 0; k < whole.hanging.size(); ++k)
+        if (here(whole.hanging.entry[k]) < mesh.n_dofs)
+          {
+            mesh.hanging.begin(here(whole.hanging.entry[k]));
+            for (auto m = whole.hanging.start[k];
+                 m < whole.hanging.start[k + 1]; ++m)
+              mesh.hanging.add(here(whole.hanging.source[m]),
+                               whole.hanging.weight[m]);
+          }
+    }
+
+    void
+    pick(std::vector<int> &indices, std::vector<int> &numbers,
+         const std::vector<int> &of_whole, const int n) const
+    {
+      for (const int cell : cells)
+        for (int i = 0; i < n; ++i)
+          {
+            const int number = of_whole[cell * n + i];
+            auto found = std::find(numbers.begin(), numbers.end(), number);
+            if (found == numbers.end())
+              found = numbers.insert(found, number);
+            indices.push_back(static_cast<int>(found - numbers.begin()));
+          }
+    }
+  };
+
+  /// Says where every entry of a vector of a part stands in the mesh, and what
+  /// the part tells others.
+  void
+  expect_same_part(const Part &part, const Part &of_piece, const Piece &piece)
+  {
+    const Space &a = part.space, &b = of_piece.space;
+    ASSERT_EQ(a.n_owned, b.n_owned);
+    ASSERT_EQ(a.n_ghosts, b.n_ghosts);
+    ASSERT_EQ(a.n_hanging, b.n_hanging);
+    ASSERT_EQ(a.n_interior_cells, b.n_interior_cells);
+    std::set<int> cells(a.mesh_cell.begin(), a.mesh_cell.end());
+    for (const int cell : b.mesh_cell)
+      ASSERT_EQ(cells.count(piece.cells[cell]), 1u);
+    // Sections have the same nodes, in other orders.
+    const auto section = [](const Space &space, const int first, const int n,
+                            const std::vector<int> &nodes) {
+      std::set<int> result;
+      for (int i = first; i < first + n; ++i)
+        result.insert(nodes.empty() ? space.mesh_dof[i]
+                                    : nodes[space.mesh_dof[i]]);
+      return result;
+    };
+    for (const auto &[first, n] :
+         {std::pair{0, a.n_owned}, std::pair{a.n_owned, a.n_ghosts},
+          std::pair{a.n_owned + a.n_ghosts, a.n_hanging},
+          std::pair{a.n_stored(), a.n_constrained}})
+      ASSERT_EQ(section(a, first, n, {}), section(b, first, n, piece.nodes));
+    ASSERT_EQ(std::set(part.owned.begin(), part.owned.end()),
+              std::set(of_piece.owned.begin(), of_piece.owned.end()));
+    ASSERT_EQ(part.plans.size(), of_piece.plans.size());
+    for (std::size_t k = 0; k < part.plans.size(); ++k)
+      {
+        const GhostPlan &plan = part.plans[k], &other = of_piece.plans[k];
+        ASSERT_EQ(plan.neighbour, other.neighbour);
+        ASSERT_EQ(std::set(plan.id.begin(), plan.id.end()),
+                  std::set(other.id.begin(), other.id.end()));
+        for (std::size_t i = 0; i < other.id.size(); ++i)
+          ASSERT_EQ(piece.nodes[b.mesh_dof[b.n_owned + other.tail_index[i]]] *
+                        7 +
+                      (std::int64_t(1) << 40),
+                    other.id[i]);
+      }
+  }
+} // namespace
+
+// A process needs its own cells and those around them, under any numbers, and
+// ids beyond 32 bits.
+TEST(Partition, APieceOfTheMeshMakesTheSamePart)
+{
+  const test::HangingMesh by_hand =
+    test::hanging_mesh(CellType::quadrilateral, 2, 3);
+  for (const Connectivity &mesh :
+       {test::unstructured_mesh(1), test::unstructured_mesh(3), by_hand.mesh})
+    for (const int n_parts : {2, 5})
+      {
+        const std::vector<int> part = scattered(mesh, n_parts);
+        MeshNodes nodes             = nodes_of(mesh, part);
+        for (std::int64_t &id : nodes.id)
+          id = id * 7 + (std::int64_t(1) << 40);
+        const std::size_t n = mesh.dofs_per_cell();
+        for (int self = 0; self < n_parts; ++self)
+          {
+            // Cells around those of the part, and cells around these.
+            std::vector<char> here(mesh.n_cells()), known;
+            for (int c = 0; c < mesh.n_cells(); ++c)
+              here[c] = part[c] == self;
+            known = here;
+            for (int layer = 0; layer < 2; ++layer)
+              {
+                std::set<int> touched;
+                for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+                  if (known[k / n])
+                    touched.insert(mesh.cell_dofs[k]);
+                for (int k = 0; k < mesh.hanging.size(); ++k)
+                  if (touched.count(mesh.hanging.entry[k]))
+                    touched.insert(
+                      mesh.hanging.source.begin() + mesh.hanging.start[k],
+                      mesh.hanging.source.begin() + mesh.hanging.start[k + 1]);
+                for (std::size_t k = 0; k < mesh.cell_dofs.size(); ++k)
+                  if (touched.count(mesh.cell_dofs[k]))
+                    known[k / n] = 1;
+              }
+            const Piece piece(mesh, known);
+            std::vector<char> here_in_piece;
+            MeshNodes of_piece;
+            for (const int cell : piece.cells)
+              here_in_piece.push_back(here[cell]);
+            for (const int node : piece.nodes)
+              {
+                of_piece.owner.push_back(nodes.owner[node]);
+                of_piece.id.push_back(nodes.id[node]);
+              }
+            expect_same_part(
+              make_part(mesh, here, self, nodes),
+              make_part(piece.mesh, here_in_piece, self, of_piece), piece);
+          }
+      }
+}
+
+TEST(Partition, NodesThatAreNotOwnedAreNotFound)
+{
+  const OwnedNodes nodes({std::int64_t(5) << 32, 3, 7});
+  EXPECT_EQ(nodes.index(std::int64_t(5) << 32), 0);
+  EXPECT_EQ(nodes.index(3), 1);
+  EXPECT_THROW(nodes.index(5), MeshError);
 }
 
 TEST(Partition, BadPartsAreRefused)

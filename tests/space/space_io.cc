@@ -1,3 +1,4 @@
+#include "bytes.h"
 #include "meshes.h"
 #include "numberings.h"
 #include "test.h"
@@ -8,8 +9,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 using namespace tessera;
@@ -26,19 +25,6 @@ namespace
     ~SpaceFile() override
     {
       std::remove(path.c_str());
-    }
-
-    std::string
-    load() const
-    {
-      std::ifstream file(path, std::ios::binary);
-      return {std::istreambuf_iterator<char>(file), {}};
-    }
-
-    void
-    store(const std::string &bytes) const
-    {
-      std::ofstream(path, std::ios::binary) << bytes;
     }
 
     void
@@ -105,26 +91,26 @@ TEST_F(SpaceFile, RoundTrip)
 TEST_F(SpaceFile, TruncatedAtEveryLength)
 {
   write(build_space(test::generated_mesh(2, 2, 1)), path);
-  const std::string whole = load();
+  const std::string whole = test::load_bytes(path);
   for (std::size_t length = 0; length < whole.size(); ++length)
     {
-      store(whole.substr(0, length));
+      test::store_bytes(path, whole.substr(0, length));
       expect_refused();
     }
-  store(whole + '\0');
+  test::store_bytes(path, whole + '\0');
   expect_refused();
 }
 
 TEST_F(SpaceFile, EveryFlippedBit)
 {
   write(build_space(test::generated_mesh(2, 2, 1)), path);
-  const std::string whole = load();
+  const std::string whole = test::load_bytes(path);
   for (std::size_t at = 0; at < whole.size(); ++at)
     for (int bit = 0; bit < 8; ++bit)
       {
         std::string damaged = whole;
         damaged[at] ^= char(1 << bit);
-        store(damaged);
+        test::store_bytes(path, damaged);
         expect_refused();
       }
 }
@@ -161,12 +147,12 @@ TEST_F(SpaceFile, BlockSidesThatAreNotLegal)
 TEST_F(SpaceFile, OtherFiles)
 {
   expect_refused("cannot be opened");
-  store(std::string(1000, 'x'));
+  test::store_bytes(path, std::string(1000, 'x'));
   expect_refused("not a space file");
   write(build_space(test::generated_mesh(2, 3, 2)), path);
-  std::string other = load();
+  std::string other = test::load_bytes(path);
   other[12]         = 1;
-  store(other);
+  test::store_bytes(path, other);
   expect_refused("version 1, legal is 4");
 }
 

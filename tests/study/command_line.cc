@@ -39,6 +39,7 @@ TEST(CommandLine, Defaults)
   EXPECT_EQ(line.backend, "auto");
   EXPECT_EQ(line.device, 0);
   EXPECT_EQ(line.threads, 0);
+  EXPECT_EQ(line.n_processes, 1);
   EXPECT_FALSE(line.validate || line.print_parameters || line.list);
   EXPECT_EQ(parse({"-"}).output_folder, "out/poisson/stdin");
 }
@@ -64,6 +65,8 @@ TEST(CommandLine, EverythingGiven)
   EXPECT_EQ(line.output_folder, "x");
   EXPECT_EQ(line.export_matrix, "a.mtx");
   EXPECT_EQ(line.export_space, "a.space");
+  EXPECT_EQ(parse({"a.prm", "--validate", "--processes", "64"}).n_processes,
+            64);
 }
 
 TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
@@ -82,6 +85,12 @@ TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
             "from 0 to 1023.");
   EXPECT_EQ(sentence({"a.prm", "--export-matrix="}),
             "The option --export-matrix was given ''; it takes a file.");
+  EXPECT_EQ(sentence({"a.prm", "--processes", "4"}),
+            "The option --processes is for --validate; mpirun -n N starts "
+            "processes.");
+  EXPECT_EQ(sentence({"a.prm", "--validate", "--processes", "0"}),
+            "The option --processes was given '0'; it takes a whole number "
+            "from 1 to 1048576.");
   EXPECT_EQ(sentence({"a.prm", "--export-space", ""}),
             "The option --export-space was given ''; it takes a file.");
   EXPECT_EQ(sentence({"a.prm", "-o"}), "The option -o needs a value: -o DIR.");

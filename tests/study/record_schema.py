@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """usage: record_schema.py SCHEMA TEST_PROGRAM | record_schema.py SCHEMA --files RECORD...
 
-Validates the records that a test program writes, and checks that the schema
-refuses damaged copies of them; or validates given records, and compares the rates of their rows with seconds and counts."""
+Validates the records that a test program writes, and checks that the schema refuses damaged
+copies of them; or validates given records, and compares the rates of their rows with seconds
+and counts.
+"""
 
 import copy
 import json

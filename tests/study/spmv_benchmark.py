@@ -239,7 +239,7 @@ def check_refused():
                "sliced_ell", "--lanes", "24", "--numbers", "double")
     expect(done.returncode == 5 and "given as 24; legal is a power of two" in done.stdout
            and "FAIL: no row was completed." in done.stdout, done.stdout)
-    # So do blocks and loads of a device, in those formats alone that have them.
+    # Blocks and loads of a device become such rows, too, but only in the formats that have them.
     found, _ = record("launches", "--matrices", "heart_3k", "--formats",
                       "csr,sliced_ell,sell_short", "--blocks", "64", "--x-loads", "plain",
                       "--numbers", "double")

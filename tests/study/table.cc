@@ -47,7 +47,8 @@ TEST(Table, WiderThanALine)
   std::vector<std::string> lines;
   for (std::string line; std::getline(text, line);)
     lines.push_back(line);
-  // Two parts of 6 columns of 15 behind 1 + 2 + 11.
+  // Each of two parts has 6 columns of width 15 behind columns of widths 1 and
+  // 11.
   ASSERT_EQ(lines.size(), 8u);
   EXPECT_TRUE(lines[4].empty());
   for (const std::string &line : lines)

@@ -119,7 +119,8 @@ TEST(Timing, CopyBandwidthCountsReadAndWrittenBytes)
         EXPECT_GT(bandwidth, 1e8);
         EXPECT_LT(bandwidth, 1e14);
       }
-  // By one thread both ways; other work on the machine may disturb either.
+  // Both bandwidths are those of one thread. Other work on the machine may
+  // disturb either, so there are several attempts.
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   std::vector<char> from(n, 1), to(n, 2);

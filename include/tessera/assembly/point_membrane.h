@@ -11,22 +11,24 @@ namespace tessera
   template <class Number>
   struct PointCoefficients;
 
-  /// How a step ends in one value: with backward differences, the derivative of
-  /// y at the new time is (y - h) / tau, where h is made of former values. For
-  /// backward Euler tau is the step and h the value before.
+  /// The end of a step in one value y. The derivative of y at the new time is
+  /// the backward difference (y - h) / tau, where h is made of former values.
+  /// In backward Euler tau is the step and h is the value before.
   struct BackwardDifference
   {
     double tau;
     double before;  ///< factor of the value before the step in h
     double earlier; ///< factor of the one before that
 
-    /// Returns that of order 1 (backward Euler) or 2 (BDF2) for a step after
-    /// one of the length `former`, which order 1 does not use.
+    /// Returns the difference of order 1 (backward Euler) or 2 (BDF2) for a
+    /// step. The step before had the length `former`, which order 1 does not
+    /// use.
     static BackwardDifference
     of_order(int order, double step, double former = 1);
   };
 
-  /// Where the potential, its reaction and its rate are integrated.
+  /// Says at which points the potential, its reaction and its rate are
+  /// integrated.
   enum class Integration
   {
     full,   ///< at the points of the element's rule
@@ -56,24 +58,23 @@ namespace tessera
   class PointMembrane
   {
   public:
-    /// True for simplices of degree 1, which one point suits.
+    /// Returns true for simplices of degree 1, which one point suits.
     static bool
     can_reduce(const Space &space);
 
     /// Returns (D, 0) at all points or, for reduced integration, with the mean
-    /// of D in every cell: what the form is made with. D is a symmetric tensor,
-    /// or a number for all directions. Throws std::length_error for reduced
-    /// integration of other cells.
+    /// of D in every cell. The form is made with this coefficient. D is a
+    /// symmetric tensor, or a number for all directions. Throws
+    /// std::length_error for reduced integration of other cells.
     static Coefficient
     coefficient(const Coefficient &D, const Space &space,
                 Integration integration = Integration::full);
 
     /// `tangent` is `reaction_diffusion` with that coefficient, whose kind says
-    /// which points there are. `regions` says
-    /// for every cell of the space which of the lists in `parameters`,
-    /// [n_regions][n_parameters], its points have. Throws ParameterError for a
-    /// model that has other than one recovery variable, and std::length_error
-    /// where sizes do not fit.
+    /// which points there are. `regions` says for every cell of the space which
+    /// of the lists in `parameters`, [n_regions][n_parameters], its points
+    /// have. Throws ParameterError for a model that has other than one recovery
+    /// variable, and std::length_error where sizes do not fit.
     PointMembrane(const CellModel &model,
                   std::shared_ptr<const CellData<Number>> cells,
                   const std::vector<unsigned char> &regions,
@@ -126,7 +127,7 @@ namespace tessera
     void
     set_states(const std::vector<Number> &values);
 
-    /// Without those of the form.
+    /// Returns the bytes in memory, without those of the form.
     std::size_t
     bytes() const;
 
@@ -144,7 +145,8 @@ namespace tessera
     /// n_coefficients][lanes].
     Number *coefficients;
     int n_coefficients, n_points;
-    /// D and G of reduced integration, as the coefficients; else empty.
+    /// D and G of reduced integration in the layout of the coefficients; empty
+    /// for full integration.
     Array<Number> diffusion, spread;
     Array<Number> shapes;                 ///< [n_points][n]: phi_i(x_q)
     Array<unsigned char> regions;         ///< [n_batches][lanes]

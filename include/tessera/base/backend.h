@@ -30,10 +30,14 @@ namespace tessera
   };
 
   /// Turns `auto`, `host` or `cuda` into a backend; `auto` takes the device if
-  /// there is one. If the result is `cuda`, `device` becomes the current
-  /// device. Throws ParameterError for any other name, and DeviceError if
-  /// `cuda` was asked for and no device is usable or if `device` is out of
-  /// range.
+  /// there is one. Nothing is done on the device, and the current one stays.
+  /// Throws ParameterError for any other name, and DeviceError if `cuda` was
+  /// asked for and no device is usable or if `device` is out of range.
   BackendChoice
   choose_backend(const std::string &name, int device = 0);
+
+  /// Does the same; if the result is `cuda`, `device` becomes the current
+  /// device.
+  BackendChoice
+  use_backend(const std::string &name, int device = 0);
 } // namespace tessera

@@ -33,6 +33,13 @@ namespace tessera
     {
       return true;
     }
+
+    /// Returns the number of this part, from 0 on.
+    virtual int
+    part() const
+    {
+      return 0;
+    }
   };
 
   /// Which entries of a buffer go to, or come from, which other parts: those of
@@ -58,7 +65,9 @@ namespace tessera
 
     /// Begins to send the values of `out` and to receive those of `in`, both in
     /// the memory of the backend, once the work before it in `stream` is done.
-    /// Neither may be touched before `finish`.
+    /// Neither may be touched before `finish`, and they must outlive the
+    /// channel where that is not called. Throws std::logic_error if the
+    /// exchange before is known not to have ended.
     virtual void
     begin(const void *out, void *in, Stream stream) = 0;
 

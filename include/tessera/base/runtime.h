@@ -45,9 +45,19 @@ namespace tessera::runtime
   void
   enable_shim();
 
+  /// Makes a device the current one, on which everything else works.
   void
   set_device(int device);
 
+  int
+  current_device();
+
+  /// Returns the name of a device, and leaves the current one as it is.
+  std::string
+  device_name(int device);
+
+  /// Returns the properties of a device, of which free memory is that of the
+  /// current one.
   DeviceProperties
   properties(int device);
 

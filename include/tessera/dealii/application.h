@@ -18,14 +18,16 @@ namespace tessera
   /// The main function of an application with a parameter file: what
   /// study::run_program does, --list and --print-parameters. `body` gets the
   /// parameters, which `declare` declares, as the file and the command line set
-  /// them; an exception of deal.II ends the program like any other one. Returns
-  /// the exit code.
+  /// them; an exception of deal.II ends the program like any other one.
+  /// `divides` is that of study::run_program. Refuses --processes unless
+  /// `can_be_divided`. Returns the exit code.
   int
   run_application(
     int argc, char **argv, const std::string &name, const std::string &sentence,
     const DeclareParameters &declare,
     const std::function<ExitCode(Parameters &, const study::CommandLine &,
-                                 study::Record &)> &body);
+                                 study::Record &)> &body,
+    const std::function<bool()> &divides = {}, bool can_be_divided = false);
 
   /// Does the same for an application on the section `Mesh`: sets the threads
   /// and calls the function for the dimension of the mesh. If `can_be_divided`,

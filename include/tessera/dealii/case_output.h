@@ -15,8 +15,8 @@
 
 namespace tessera
 {
-  /// Returns into how many parts a direction cells of that degree are cut in
-  /// .vtu files: `Output/Subdivisions`.
+  /// Returns the number of parts per direction into which .vtu files cut cells
+  /// of that degree, as `Output/Subdivisions` says.
   int
   subdivisions(const Parameters &parameters, int degree);
 
@@ -35,7 +35,7 @@ namespace tessera
     void
     check(const Discretization<dim> &d) const
     {
-      sampling.check(*d.mapping, d.mesh.triangulation);
+      sampling.check(*d.mapping, d.mesh.triangulation, d.division);
     }
 
     /// Writes the files of a case that is solved: those of Sampling, and by

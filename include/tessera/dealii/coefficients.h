@@ -19,7 +19,7 @@
 
 namespace tessera
 {
-  /// What the components of a formula for a material are.
+  /// Says what the components of a formula for a material are.
   enum class MaterialValues
   {
     scalar,

@@ -39,12 +39,15 @@ namespace tessera
     explicit ContactLoads(const Parameters &parameters);
 
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
-    /// components. Throws ParameterError naming a subsection that meets no
-    /// face.
+    /// components. If `here` is given, [n_active_cells], only the loads on
+    /// faces of cells where it is not 0 are added, for a mesh that is divided;
+    /// A is the area of all. Throws ParameterError naming a subsection that
+    /// meets no face.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
            const dealii::Mapping<dim> &mapping,
-           const dealii::DoFHandler<dim> &dof_handler) const;
+           const dealii::DoFHandler<dim> &dof_handler,
+           const std::vector<char> &here = {}) const;
 
   private:
     struct Contact

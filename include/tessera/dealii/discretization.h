@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/base/error.h>
+#include <tessera/dealii/forest.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/solution_writer.h>
@@ -58,7 +59,10 @@ namespace tessera
 
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
+    /// Where it is not null, `mesh` is what this process knows of it.
+    std::unique_ptr<Forest<dim>> forest;
     Mesh<dim> mesh;
+    bool hangs        = false; ///< some nodes hang, in the cells of any process
     Geometry geometry = Geometry::vertices;
     std::unique_ptr<dealii::Mapping<dim>> mapping;
     std::unique_ptr<dealii::FiniteElement<dim>> fe;
@@ -66,20 +70,37 @@ namespace tessera
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
-    /// The bytes of what the application keeps besides at nodes and points, in
+    /// The bytes that the application stores besides at nodes and points, in
     /// the memory of the backend, for estimates of memory.
     double state_bytes = 0;
-    /// What is written beside the solution, once the case is solved.
+    /// The fields that are written beside the solution, once the case is
+    /// solved.
     typename SolutionWriter<dim>::Fields fields = {};
     std::string solution_name                   = "solution"; ///< in files
+
+  private:
+    /// Divides the cells among processes, unless they are distributed, and says
+    /// who owns which degrees of freedom.
+    void
+    share_dofs();
+
+    /// Returns how the nodes of `flat` are shared.
+    MeshNodes
+    shared_nodes() const;
+
+    /// Sets the numbers of cells and of free degrees of freedom of `entry`,
+    /// those of all processes.
+    void
+    count_problem();
   };
 
   /// Returns the size of a case on a mesh that is refined n_times more, a
-  /// number that need not be whole, for estimates of memory. A case that is
-  /// discretised, if it is given, knows what is stored at quadrature points.
+  /// number that need not be whole, for estimates of memory. `common` has the
+  /// components and processes. A case that is discretised, if it is given,
+  /// knows what is stored at quadrature points.
   template <int dim>
   study::CaseSize
-  case_size(const LinearSolver &solver, Backend backend, int n_components,
-            const Mesh<dim> &mesh, int degree, double n_times,
+  case_size(const study::CaseSize &common, const LinearSolver &solver,
+            Backend backend, const Mesh<dim> &mesh, int degree, double n_times,
             const Discretization<dim> *d = nullptr);
 } // namespace tessera

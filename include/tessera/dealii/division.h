@@ -7,7 +7,10 @@
 #include <tessera/parallel/processes.h>
 #include <tessera/space/boundary_faces.h>
 #include <tessera/study/command_line.h>
+#include <tessera/study/memory_estimate.h>
 #include <tessera/study/record.h>
+
+#include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
 
@@ -18,17 +21,21 @@
 
 namespace tessera
 {
-  /// How a problem is divided among the processes that mpirun started. Every
-  /// process has the whole mesh and its degrees of freedom; it makes the space,
-  /// the operator and the right-hand side of its part of the cells, and solves
-  /// together with the others. Then all of them have the whole solution, of
-  /// which the first process computes and writes what follows.
+  /// How a problem is divided among the processes that mpirun started. A
+  /// process makes the space, the operator and the right-hand side of its part
+  /// of the cells, solves together with the others, and computes and writes
+  /// what follows from the solution on these cells.
+  ///
+  /// A process has the cells whose subdomain id is its number. It may know
+  /// others: the whole mesh, which METIS then divides, or, of a `Forest`, those
+  /// around its own and coarse ones elsewhere.
   class Division
   {
   public:
     /// Returns the division among the processes that mpirun started, or null if
-    /// this program runs alone. Throws what the constructor throws, and
-    /// ParameterError for options that are for one process.
+    /// this program runs alone; then the device of the command line becomes the
+    /// current one if it is the backend. Throws what the constructor throws,
+    /// and ParameterError for options that are for one process.
     static std::unique_ptr<const Division>
     of_program(const study::CommandLine &line, Backend backend);
 
@@ -38,12 +45,20 @@ namespace tessera
     Division(const Processes &processes, Backend backend,
              const std::optional<int> &device);
 
-    /// Returns the part of every active cell, by METIS: parts have equally many
-    /// cells and few common faces. Throws MeshError if there are fewer cells
-    /// than processes.
+    /// Divides a mesh that every process has as a whole, by METIS: sets the
+    /// subdomain ids of the cells, so that parts have equally many cells and
+    /// few common faces. Throws MeshError if there are fewer cells than
+    /// processes.
     template <int dim>
-    std::vector<int>
-    parts_of_cells(const dealii::Triangulation<dim> &triangulation) const;
+    void
+    divide(dealii::Triangulation<dim> &triangulation) const;
+
+    /// Returns how the degrees of freedom of such a mesh are shared: each is
+    /// owned by the lowest process among those of its cells, and has deal.II's
+    /// index as its id.
+    template <int dim>
+    MeshNodes
+    dofs(const dealii::DoFHandler<dim> &dof_handler) const;
 
     const Processes &
     processes() const
@@ -51,11 +66,17 @@ namespace tessera
       return all;
     }
 
-    /// True for the process that writes files.
+    int
+    rank() const
+    {
+      return all.rank();
+    }
+
+    /// True for the process that writes files of all.
     bool
     writes() const
     {
-      return all.rank() == 0;
+      return rank() == 0;
     }
 
     const std::shared_ptr<const Transport> &
@@ -64,16 +85,38 @@ namespace tessera
       return carrier;
     }
 
-    /// Adds to the parameters of a case the number of processes, how values
-    /// travel, the ghosts of all processes, the largest number of cells over
-    /// the mean, and the least, mean and largest seconds of the phases until
-    /// the end of the solve.
+    /// Says in an estimate of memory how many processes share a case.
     void
-    describe(study::Case &entry, const Space &space) const;
+    share(study::CaseSize &size) const;
+
+    /// Adds to the parameters of a case the number of processes, how values
+    /// travel, the ghosts of all processes, the least, mean and largest number
+    /// of cells and the largest over the mean, the most cells that a process
+    /// knows of, with `n_known` here, and the least, mean and largest seconds
+    /// of the phases until the end of the solve.
+    void
+    describe(study::Case &entry, const Space &space, double n_known) const;
 
   private:
     const Processes &all;
     std::shared_ptr<const Transport> carrier;
   };
 
+  /// Returns true for the cells of this process. `division` is null if there is
+  /// one process, which has all of them.
+  template <class Cell>
+  bool
+  is_here(const Division *const division, const Cell &cell)
+  {
+    return division == nullptr ||
+           static_cast<int>(cell->subdomain_id()) == division->rank();
+  }
+
+  /// Adds up values of all processes, entry by entry.
+  inline void
+  sum_up(const Division *const division, std::vector<double> &values)
+  {
+    if (division != nullptr)
+      division->processes().sum(values);
+  }
 } // namespace tessera

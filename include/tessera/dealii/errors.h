@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/expression.h>
 
 #include <deal.II/base/function.h>
@@ -73,13 +74,15 @@ namespace tessera
   /// Computes the norms with all threads; the result does not depend on their
   /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
   /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if u
-  /// or its gradient is not finite everywhere.
+  /// or its gradient is not finite everywhere. Of a problem that is divided,
+  /// each process has the cells of its own, and all get the norms.
   template <int dim>
   ErrorNorms
   error_norms(const dealii::Mapping<dim> &mapping,
               const dealii::DoFHandler<dim> &dof_handler,
               const dealii::Vector<double> &solution,
-              const dealii::Function<dim> &exact);
+              const dealii::Function<dim> &exact,
+              const Division *division = nullptr);
 
   /// Returns the rate r for which the error falls as h^r, where h is
   /// proportional to n_cells^(-1/dim).

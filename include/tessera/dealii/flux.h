@@ -4,6 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/space/boundary_faces.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -46,9 +48,14 @@ namespace tessera
       const Coefficient &c;
       dealii::Vector<double> v;
     };
-    /// Terms c v on the left of the equation, as those of a reaction and of a
-    /// rate: the source is f - c v in truth.
+    /// Terms c v on the left of the equation, such as those of a reaction and
+    /// of a rate. They are subtracted from `source`.
     std::vector<Mass> masses = {};
+    /// The processes among which the cells are divided, or null, and how
+    /// degrees of freedom are shared. `faces` are then those of this process's
+    /// cells.
+    const Division *division = nullptr;
+    const MeshNodes *dofs    = nullptr;
   };
 
   /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,

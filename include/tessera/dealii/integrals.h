@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
 
@@ -19,8 +20,8 @@
 
 namespace tessera
 {
-  /// A solution and what its integrals are weighted by. The objects that its
-  /// members refer to must live longer.
+  /// A solution, and the coefficients and the weight of its integrals. The
+  /// objects that its members refer to must live longer.
   template <int dim>
   struct IntegralProblem
   {
@@ -28,18 +29,23 @@ namespace tessera
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< indexed as by deal.II
     const Space &space;
-    /// K, a symmetric tensor, and behind it c if there is one more component:
-    /// those of the energy, in the order of `space` and weighted already.
+    /// The coefficients of the energy, weighted and in the order of `space`: K,
+    /// which is a symmetric tensor or a number, and c behind a tensor if there
+    /// is one more component.
     const Coefficient &k_and_c;
-    /// The measure is multiplied by this function; empty: by 1.
+    /// The measure is multiplied by this function, if it is not empty.
     std::function<double(const dealii::Point<dim> &)> weight = {};
+    /// The processes among which the cells are divided, or null.
+    const Division *division = nullptr;
   };
 
   struct Integral
   {
-    double measure = 0; ///< of the place: its volume, area or length
+    double measure = 0; ///< the volume, area or length of the place
     double of_u    = 0;
 
+    /// Not a number where the measure is 0, as on the axis of a solid of
+    /// revolution.
     double
     mean() const
     {
@@ -52,7 +58,7 @@ namespace tessera
     double energy = 0; ///< half the integral of (K grad u) . grad u + c u^2
     std::map<dealii::types::material_id, Integral> materials;
     std::map<dealii::types::boundary_id, Integral> boundaries;
-    /// Surfaces between two materials, of which the lower id comes first.
+    /// The surfaces between two materials, of which the lower id comes first.
     std::map<std::pair<dealii::types::material_id, dealii::types::material_id>,
              Integral>
       interfaces;

@@ -5,10 +5,12 @@
 #endif
 
 #include <tessera/dealii/division.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/options.h>
+#include <tessera/parallel/node_exchange.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/solvers/cg.h>
 #include <tessera/space/space.h>
@@ -132,11 +134,14 @@ namespace tessera
     study::Case entry  = {};
     study::Timer timer = {}; ///< restarted by every phase of the case
     /// The processes among which the case is divided, or null. `space` is then
-    /// that of this process alone, `here` is 1 for its cells, [n_cells], and
-    /// `shared` what it exchanges.
-    const Division *division = nullptr;
-    std::vector<char> here   = {};
-    SharedNodes shared       = {};
+    /// that of the cells of this process, for which `here` is 1, [n_cells], and
+    /// `shared` is what operators exchange. `dofs` says how deal.II's degrees
+    /// of freedom are shared, and `exchange` exchanges values of these.
+    const Division *division                     = nullptr;
+    std::vector<char> here                       = {};
+    SharedNodes shared                           = {};
+    MeshNodes dofs                               = {};
+    std::shared_ptr<const NodeExchange> exchange = {};
 
     /// Returns the tail of this process's part, or null if there is one process
     /// alone. All processes have to call it.
@@ -148,6 +153,20 @@ namespace tessera
         return {};
       return std::make_shared<const GhostTail<Number>>(
         *space, shared, *division->transport(), backend);
+    }
+
+    /// Calls `work`, which evaluates the user's data on the cells of this
+    /// process and calls no function of all processes. What it throws in one of
+    /// them is thrown in all (`Processes::together`), exceptions of deal.II as
+    /// errors.
+    void
+    together(const std::function<void()> &work) const
+    {
+      if (division == nullptr)
+        translate_exceptions(work);
+      else
+        division->processes().together(
+          [&work]() { translate_exceptions(work); });
     }
 
     /// Returns those of the faces that belong to cells of this process.
@@ -206,8 +225,8 @@ namespace tessera
 
     /// Eliminates the constrained degrees of freedom of a space that counts
     /// them as free, for an operator that stores rows: zeroes their rows and
-    /// columns but for the diagonal, and moves their values to b. For problems
-    /// where `eliminates` is true.
+    /// columns but for the diagonal, and moves their values to b. It serves
+    /// problems where `eliminates` is true.
     void
     eliminate(Vector<Number> &b);
 

@@ -119,12 +119,14 @@ namespace tessera
   connected_parts(const dealii::Triangulation<dim> &triangulation);
 
   /// Throws MeshError if some part of the mesh has no face on the boundaries
-  /// `fixing`, so that the solution would be determined only up to a constant
-  /// there. The message names one cell of the part.
+  /// `fixing` and none of the cells that `fixing_cells`, [n_cells], marks, so
+  /// that the solution would be determined only up to a constant there. The
+  /// message names one cell of the part.
   template <int dim>
   void
   check_connected_parts(const Mesh<dim> &mesh,
-                        const std::set<dealii::types::boundary_id> &fixing);
+                        const std::set<dealii::types::boundary_id> &fixing,
+                        const std::vector<char> &fixing_cells = {});
 
   /// Returns a measure for the shape of a cell, whose corners are given in
   /// deal.II's order: the smallest value over the corners of det(edges) divided

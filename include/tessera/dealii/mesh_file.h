@@ -48,7 +48,7 @@ namespace tessera
     struct SecondOrder
     {
       std::size_t n        = 0;
-      std::size_t n_curved = 0; ///< those with a node beside its edge
+      std::size_t n_curved = 0; ///< elements with a node off its straight edge
       /// The largest distance of a node from the middle of its edge, relative
       /// to the edge.
       double distance = 0;

@@ -84,11 +84,19 @@ namespace tessera
       return given.count(path) > 0;
     }
 
+    /// Returns true if the value of the entry is not its default.
+    bool
+    is_changed(const std::string &path) const;
+
     int
     get_integer(const std::string &path) const;
 
     double
     get_double(const std::string &path) const;
+
+    /// Throws ParameterError unless the value is positive and finite.
+    double
+    get_positive(const std::string &path) const;
 
     bool
     get_bool(const std::string &path) const;

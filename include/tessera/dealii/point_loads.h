@@ -37,11 +37,13 @@ namespace tessera
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
     /// components. Throws ParameterError naming a point that is outside of the
     /// mesh by more than a quarter of a cell; a point on a curved boundary may
-    /// be outside by less.
+    /// be outside by less. If `here` is given, [n_active_cells], only the loads
+    /// of cells where it is not 0 are added, for a mesh that is divided.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
            const dealii::Mapping<dim> &mapping,
-           const dealii::DoFHandler<dim> &dof_handler) const;
+           const dealii::DoFHandler<dim> &dof_handler,
+           const std::vector<char> &here = {}) const;
 
   private:
     std::vector<std::string> sections;

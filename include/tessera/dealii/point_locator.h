@@ -4,6 +4,8 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
+
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/fe/mapping.h>
@@ -26,10 +28,13 @@ namespace tessera
 
     /// Finds the cells. A point counts as inside if it is outside of a cell by
     /// at most 1e-8 of the cell's size. The work is proportional to the number
-    /// of cells times the logarithm of the number of points.
+    /// of cells times the logarithm of the number of points. Of a mesh that is
+    /// divided, each process looks among its own cells, and all agree on the
+    /// closest one; they have to call the functions below together.
     PointLocator(const dealii::Mapping<dim> &mapping,
                  const dealii::Triangulation<dim> &triangulation,
-                 const std::vector<dealii::Point<dim>> &points);
+                 const std::vector<dealii::Point<dim>> &points,
+                 const Division *division = nullptr);
 
     /// Returns true if some cell contains the point.
     bool
@@ -45,6 +50,13 @@ namespace tessera
     near(const std::size_t point) const
     {
       return inside(point) || places[point].behind_curve;
+    }
+
+    /// Returns the active cell index of the cell with a point that is `near`.
+    unsigned int
+    cell_index(const std::size_t point) const
+    {
+      return places[point].cell->active_cell_index();
     }
 
     /// Throws ParameterError unless the point is `near`, naming the entry of
@@ -63,7 +75,7 @@ namespace tessera
 
     /// Adds forces at points, [n_points][n_components], to the load vector
     /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
-    /// that are not `near` are left out.
+    /// that are not `near`, or whose cell another process has, are left out.
     void
     add_loads(const dealii::DoFHandler<dim> &dof_handler,
               const std::vector<double> &forces,
@@ -72,8 +84,13 @@ namespace tessera
   private:
     static constexpr double tolerance = 1e-8;
 
+    /// Lets all processes know how far each point is from the closest cell.
+    void
+    agree();
+
     /// Calls visit(point, component, index of a degree of freedom, phi at the
-    /// point) for all shape functions at the points that are `near`.
+    /// point) for all shape functions at the points that are `near` cells of
+    /// this process.
     template <class Visit>
     void
     for_shape_values(const dealii::DoFHandler<dim> &dof_handler,
@@ -86,8 +103,10 @@ namespace tessera
       double distance;          ///< of `point` from the reference cell
       double length     = 0;    ///< the distance from the cell itself
       bool behind_curve = false;
+      bool here         = true; ///< the cell belongs to this process
     };
 
+    const Division *division;
     std::vector<dealii::Point<dim>> points;
     std::vector<Place> places;
   };

@@ -45,10 +45,12 @@ namespace tessera
 
     /// Throws ParameterError if a probe is not `near` the mesh or a line has no
     /// point inside. A note on stderr says which probes are outside of a curved
-    /// boundary, and how far.
+    /// boundary, and how far. Where the mesh is divided among processes, all
+    /// call this function and `write`.
     void
     check(const dealii::Mapping<dim> &mapping,
-          const dealii::Triangulation<dim> &triangulation) const;
+          const dealii::Triangulation<dim> &triangulation,
+          const Division *division = nullptr) const;
 
     /// Returns the values at the probes, [n_probes][n_components], and writes
     /// files. The lines of this case become FOLDER/line1_NAME.csv and so on,
@@ -60,7 +62,7 @@ namespace tessera
     write(const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler,
           const dealii::Vector<double> &u, const std::string &folder,
-          const std::string &name);
+          const std::string &name, const Division *division = nullptr);
 
     const std::vector<dealii::Point<dim>> &
     probe_points() const
@@ -81,7 +83,13 @@ namespace tessera
     PointLocator<dim>
     locate(const dealii::Mapping<dim> &mapping,
            const dealii::Triangulation<dim> &triangulation,
-           std::ostream *out) const;
+           const Division *division, std::ostream *out) const;
+
+    /// Writes the files, with the values at all points.
+    void
+    write_files(const PointLocator<dim> &locator,
+                const std::vector<double> &values, unsigned int n_components,
+                const std::string &folder, const std::string &name);
 
     std::vector<dealii::Point<dim>> probes;
     std::vector<Line> lines;

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/parameters.h>
 
 #include <deal.II/dofs/dof_handler.h>
@@ -32,6 +33,10 @@ namespace tessera
   /// of the boundary and their ids. After each solution it also writes
   /// solution.pvd, which lists all solutions as steps 0, 1, and so on. Existing
   /// files of these names are replaced.
+  ///
+  /// Of a problem that is divided among processes, each of them writes its
+  /// cells to NAME.<process>.vtu, and NAME.pvtu, which solution.pvd lists,
+  /// makes one grid of these files. All processes call the functions together.
   template <int dim>
   class SolutionWriter
   {
@@ -48,7 +53,8 @@ namespace tessera
 
       std::string name;
       dealii::Vector<double> values;
-      /// That of the field; null: that of the solution.
+      /// The DoFHandler of the field; null if the field has that of the
+      /// solution.
       std::shared_ptr<const dealii::DoFHandler<dim>> dof_handler;
     };
 
@@ -73,7 +79,7 @@ namespace tessera
     static void
     declare(Parameters &parameters);
 
-    /// Reads it.
+    /// Takes the precision of numbers from the entry `Output/Precision`.
     SolutionWriter(const std::string &folder, const Parameters &parameters);
 
     /// Writes NAME.vtu and NAME_boundary.vtu. Cells are cut into `subdivisions`
@@ -84,14 +90,16 @@ namespace tessera
     void
     write(const dealii::Mapping<dim> &mapping,
           const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
-          int subdivisions, const std::string &name);
+          int subdivisions, const std::string &name,
+          const Division *division = nullptr);
 
-    /// Writes NAME.vtu alone, which no .pvd file lists.
-    void
+    /// Writes NAME.vtu alone, which no .pvd file lists. Returns the name of the
+    /// file of all processes.
+    std::string
     write_cells(const dealii::Mapping<dim> &mapping,
                 const dealii::DoFHandler<dim> &dof_handler,
-                const Fields &fields, int subdivisions,
-                const std::string &name) const;
+                const Fields &fields, int subdivisions, const std::string &name,
+                const Division *division = nullptr) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
     /// which lists all steps that this object wrote of it.

@@ -23,7 +23,7 @@
 namespace tessera
 {
   /// A symmetric tensor of three dimensions: xx, yy, zz, xy, xz, yz. Shear
-  /// strains are those of the tensor, half of the change of angle. Of a plane
+  /// strains are those of the tensor, half of the change of angle. In a plane
   /// model xz and yz are 0.
   using SymmetricComponents = std::array<double, 6>;
 
@@ -55,10 +55,12 @@ namespace tessera
   struct StressProblem
   {
     const dealii::Mapping<dim> &mapping;
-    /// Of an FESystem of dim equal elements of `make_element`.
+    /// The finite element must be an FESystem of dim equal elements of
+    /// `make_element`.
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
-    const Space &space;              ///< of the same cells
+    /// Of the same cells. For `internal_forces` it may have some of them.
+    const Space &space;
     /// The coefficient of `elasticity` in the order of `space`. Where stresses
     /// are wanted at nodes, the polynomial of one degree less than the
     /// displacement, like that of strains, that fits values at quadrature
@@ -105,7 +107,7 @@ namespace tessera
   struct Stresses
   {
     std::vector<CellStress<dim>> cells; ///< [n_active_cells], deal.II's order
-    /// Of all quadrature points.
+    /// The extremes over all quadrature points.
     Extreme<dim> largest_von_mises, largest_principal, smallest_principal;
     Extreme<dim> largest_displacement; ///< of |u| at all nodes
     double strain_energy; ///< (1/2) int sigma : eps, per unit of depth in 2-D
@@ -114,8 +116,8 @@ namespace tessera
   /// Computes strains and stresses of a displacement with all threads. The
   /// result does not depend on their number. Throws std::length_error if
   /// elements or coefficients have other numbers of components than
-  /// `StressProblem` says, as do the functions below, and Error if the energy
-  /// is not finite.
+  /// `StressProblem` says or `space` is not that of all cells, as do the
+  /// functions below, and Error if the energy is not finite.
   template <int dim>
   Stresses<dim>
   compute_stresses(const StressProblem<dim> &problem);
@@ -143,6 +145,8 @@ namespace tessera
   /// for u = 0, minus the load by which the body expands. The quadrature is
   /// that of the form, so that K u minus the load vector is the residual up to
   /// rounding at free degrees of freedom and the reaction at constrained ones.
+  /// If `space` is that of a part of the cells, these are the integrals over
+  /// the part, and the forces of all parts add up to those of the mesh.
   /// Values at hanging nodes are not passed on to those that they follow from.
   template <int dim>
   dealii::Vector<double>

@@ -5,6 +5,7 @@
 #include <tessera/space/ghost_tail.h>
 #include <tessera/space/partition.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,18 +15,26 @@
 // These headers are free of MPI's own.
 namespace tessera
 {
-  /// The processes of this program. All functions but the first three are for
-  /// all processes together, in the same order.
+  /// Returns true if mpirun or a program like it started this one, alone or
+  /// with others. How many there are, only MPI knows.
+  bool
+  started_by_mpi();
+
+  /// The processes of this program. Functions that return a number of this
+  /// process or of processes, and `abort`, are for any of them alone; all
+  /// others are for all processes together, in the same order.
   class Processes
   {
   public:
     /// Returns the processes of this program if mpirun or a program like it
-    /// started some, else null. The first call starts MPI.
+    /// started more than one, else null. The first call starts MPI where such a
+    /// program is at work.
     static const Processes *
     of_program();
 
-    /// Starts MPI, unless it runs already; then it ends with the program.
-    /// Throws Error if MPI cannot be started.
+    /// Starts MPI, unless it runs already; then it ends with the program. Where
+    /// it cannot be started, MPI itself says so and ends the program. Throws
+    /// Error in a build without MPI.
     Processes();
     ~Processes();
     Processes(const Processes &) = delete;
@@ -44,6 +53,10 @@ namespace tessera
     int
     rank_on_machine() const;
 
+    /// Returns the number of processes on the same machine.
+    int
+    size_on_machine() const;
+
     /// Returns a value of every process, [size()].
     std::vector<double>
     gather(double value) const;
@@ -55,6 +68,16 @@ namespace tessera
     /// Returns true if it is true in one of the processes.
     bool
     any(bool here) const;
+
+    /// Returns the largest value of all processes, or NaN if one of them has
+    /// that.
+    double
+    largest(double value) const;
+
+    /// Returns the text of the first process whose text is not empty, in all of
+    /// them; empty if none has one.
+    std::string
+    first_text(const std::string &text) const;
 
     /// Returns true if all processes have the same text.
     bool
@@ -74,15 +97,19 @@ namespace tessera
     abort(ExitCode code) const;
 
     /// Calls `work` and throws in every process if it threw in one of them: an
-    /// Error with the sentence and the exit code (base/ending.h) of the first
-    /// process that failed. So that none waits for one that has gone.
+    /// Error with the sentence and the exit code of the first process that
+    /// failed. So that none waits for one that has gone, `work` must call no
+    /// function that is for all processes.
     void
     together(const std::function<void()> &work) const;
 
-    /// Lets the parts agree on what they exchange: this one has `plans`, one
-    /// for each of the parts that own its ghosts.
+    /// Lets the parts agree on what they exchange. This one has `plans`, one
+    /// for each of the parts that own its ghosts, and owns the nodes of the ids
+    /// `owned`, which have the indices 0, 1 and so on in the result. Throws
+    /// MeshError if it does not own what others ask for.
     SharedNodes
-    agree(const std::vector<GhostPlan> &plans) const;
+    agree(const std::vector<GhostPlan> &plans,
+          const std::vector<std::int64_t> &owned) const;
 
     struct Handle; ///< of MPI
 

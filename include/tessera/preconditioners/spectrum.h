@@ -21,11 +21,12 @@ namespace tessera
 
   /// Estimates the bounds by `n_steps` steps of Lanczos's method
   /// (ZhangZhang2013, section 5.3), which starts from a vector of random
-  /// numbers that are always the same. A safeguard keeps the upper bound above
-  /// the largest eigenvalue: it is the largest Ritz value plus the norm of its
-  /// residual, times 1.05. Ends early where A or D is not positive definite or
-  /// the Krylov space is exhausted; without a single step, both bounds are 1.
-  /// Synchronises. If `all` is given, parts of a divided problem sum over it.
+  /// numbers that are always the same, others on each part. A safeguard keeps
+  /// the upper bound above the largest eigenvalue: it is the largest Ritz value
+  /// plus the norm of its residual, times 1.05. Ends early where A or D is not
+  /// positive definite or the Krylov space is exhausted; without a single step,
+  /// both bounds are 1. Synchronises. If `all` is given, parts of a divided
+  /// problem sum over it.
   template <class Number>
   SpectrumBounds
   estimate_spectrum(const Operator<Number> &A,

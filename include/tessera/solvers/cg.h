@@ -39,6 +39,17 @@ namespace tessera
     std::function<bool(int, double)> progress;
   };
 
+  /// Returns the tolerances for a solve A x = b from an x that may be almost
+  /// the solution, as that of the time step before. A preconditioned residual
+  /// that is relative to such an x may never be reached; it becomes relative to
+  /// sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to |b|
+  /// anyway. For problems that are not divided; synchronises.
+  template <class Number>
+  CGControl
+  relative_to_right_hand_side(CGControl control,
+                              const Preconditioner<Number> &preconditioner,
+                              const Vector<Number> &b);
+
   /// The ways to compute conjugate gradients; see `cg_methods.def`.
   enum class CGMethod
   {

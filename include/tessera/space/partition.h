@@ -2,17 +2,27 @@
 
 #include <tessera/space/space.h>
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tessera
 {
-  /// The entries of a ghost tail that one neighbour owns, and their places
-  /// there. This is what a message between the two parts would carry.
+  /// The nodes of a mesh as all parts know them. A process may know a piece of
+  /// the mesh alone; its nodes then have other indices than elsewhere.
+  struct MeshNodes
+  {
+    std::vector<int> owner;       ///< the part that owns each node, [n_dofs]
+    std::vector<std::int64_t> id; ///< the number in the whole mesh, [n_dofs]
+  };
+
+  /// The entries of a ghost tail that one neighbour owns. A message to it asks
+  /// for them; where the nodes stand there, it knows itself (`OwnedNodes`).
   struct GhostPlan
   {
     int neighbour;
     std::vector<int> tail_index;  ///< in the ghost part of the tail here
-    std::vector<int> owned_index; ///< at the neighbour, below its n_owned
+    std::vector<std::int64_t> id; ///< of these nodes in the whole mesh
   };
 
   /// One part of a mesh. It has a space of its own, whose tail also holds the
@@ -20,18 +30,49 @@ namespace tessera
   struct Part
   {
     Space space;
-    std::vector<GhostPlan> plans;
+    std::vector<GhostPlan> plans;    ///< by neighbour, increasing
+    std::vector<std::int64_t> owned; ///< ids of the owned nodes, [n_owned]
   };
 
-  /// Splits a mesh into parts: cell c belongs to part[c] in [0, n_parts). A
-  /// degree of freedom is owned by the lowest part among its cells. What a
-  /// hanging node of a part follows from is a ghost there, also if none of the
-  /// cells has it, and is numbered behind other ghosts. Every part
-  /// is numbered separately in the same way as by `build_space`; a part may own
-  /// no degree of freedom, but must have cells. Throws what
-  /// `Connectivity::check` throws, MeshError if `part` does not fit the mesh or
-  /// a degree of freedom belongs to no cell, and ParameterError for a block
-  /// side that is not legal.
+  /// Finds nodes by their numbers in the whole mesh.
+  class OwnedNodes
+  {
+  public:
+    /// `ids` are those of the nodes 0, 1 and so on.
+    explicit OwnedNodes(const std::vector<std::int64_t> &ids);
+
+    /// Returns the index of the node with this id. Throws MeshError if there is
+    /// none.
+    int
+    index(std::int64_t id) const;
+
+  private:
+    std::vector<std::pair<std::int64_t, int>> sorted;
+  };
+
+  /// Returns the nodes of a whole mesh whose cell c belongs to part[c]. A node
+  /// is owned by the lowest part among its cells, and its id is its index.
+  /// Throws MeshError if a node belongs to no cell.
+  MeshNodes
+  nodes_of(const Connectivity &mesh, const std::vector<int> &part);
+
+  /// Returns the part `self`, which has the cells c for which `here[c]` is not
+  /// 0. `mesh` has at least these cells and the nodes that hanging nodes of
+  /// them follow from. Such a node is a ghost also if none of the cells has it,
+  /// and is numbered behind other ghosts. Nodes and cells are numbered in the
+  /// same way as by `build_space`; a part may own no node. Throws MeshError if
+  /// there are no cells, what `Connectivity::check` throws for these cells, and
+  /// ParameterError for a block side that is not legal.
+  Part
+  make_part(const Connectivity &mesh, const std::vector<char> &here, int self,
+            const MeshNodes &nodes,
+            Numbering numbering  = Numbering::batch_interleaved,
+            CellOrder cell_order = CellOrder::mesh,
+            int block_side       = default_block_side);
+
+  /// Splits a whole mesh into parts by `make_part`: cell c belongs to part[c]
+  /// in [0, n_parts). Throws what the functions above and `Connectivity::check`
+  /// throw, and MeshError if `part` does not fit the mesh.
   std::vector<Part>
   partition(const Connectivity &mesh, const std::vector<int> &part, int n_parts,
             Numbering numbering  = Numbering::batch_interleaved,

@@ -24,7 +24,8 @@ namespace tessera::study
   ///
   ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
   ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
-  ///     [--mesh-only] [--export-matrix FILE] [--export-space FILE]
+  ///     [--processes N] [--mesh-only] [--export-matrix FILE] [--export-space
+  ///     FILE]
   ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
   struct CommandLine
   {
@@ -39,6 +40,7 @@ namespace tessera::study
     bool device_given     = false;
     int threads           = 0; ///< 0 for all threads of the processor
     bool validate         = false;
+    int n_processes       = 1; ///< for which --validate estimates memory
     bool mesh_only        = false;
     bool print_parameters = false;
     bool markdown         = false; ///< format of --print-parameters

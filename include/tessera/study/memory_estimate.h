@@ -22,7 +22,7 @@ namespace tessera::study
     /// The number of coefficient components that are stored at every quadrature
     /// point.
     int n_varying = 0;
-    /// What the application keeps besides for each cell, in bytes.
+    /// The bytes that the application stores besides for each cell.
     double state_bytes = 0;
     /// The route of assembly into rows; `gather` needs temporary arrays.
     Route route                = Route::scatter;
@@ -32,16 +32,27 @@ namespace tessera::study
     StorageOptions storage = {};    ///< of the operator
     /// The operator in float of mixed precision; empty: there is none.
     std::string inner_operator = {};
+    int n_processes            = 1; ///< that share the case
+    int n_on_host              = 1; ///< of these, on this host
+    bool distributed           = false; ///< no process has the whole mesh
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
   /// large meshes and is accurate to about a third, that of multigrid's levels
   /// to a factor of two.
+  ///
+  /// Where several processes share the case, the bytes are those of one of
+  /// them: of its part of the cells with the ghosts of a part as round as a
+  /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
+  /// whole. Ghosts are within a factor of two. Of a distributed mesh the cells
+  /// around a part are not counted.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);
 
-    double n_dofs;
+    CaseSize size;
+    double n_dofs;   ///< of all processes
+    double n_ghosts; ///< degrees of freedom here that others own
     double mesh;     ///< triangulation and DoFHandler, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
     double cells;    ///< the same in the layout of kernels, on the backend
@@ -52,10 +63,11 @@ namespace tessera::study
     double preconditioner; ///< with the operator that it reads in float, on the
                            ///< backend
     double vectors;        ///< vectors of the solver, on the backend
-    double states;         ///< of the application, on the backend
+    double states;         ///< states of the application, on the backend
+    double ghosts; ///< in vectors, messages and their lists, on the backend
 
     /// Returns the bytes of the cells, the operator without entities, the
-    /// preconditioner, the vectors and the states.
+    /// preconditioner, the vectors, the ghosts and the states.
     double
     on_backend() const;
 
@@ -65,15 +77,22 @@ namespace tessera::study
     double
     on_device(Backend backend) const;
 
-    /// Prints one line for each part, in MiB.
+    /// Prints one line for each part, in MiB, and what all processes need.
     void
     print(std::ostream &out, Backend backend) const;
 
+    /// Prints how large the largest case of a study is, which this is, and its
+    /// parts.
+    void
+    print_largest(std::ostream &out, Backend backend) const;
+
     /// Throws DeviceError, naming `what`, if a part does not fit into the free
-    /// memory of the host or of the device, or if indices of degrees of freedom
-    /// do not fit 32 bits. `advice` tells the user what to choose instead.
+    /// memory of the host, which all processes there need, or of the device, or
+    /// if indices of degrees of freedom do not fit 32 bits. `advice` tells the
+    /// user what to choose instead. Prints the largest case before, if `out`
+    /// is given.
     void
     check(const std::string &what, Backend backend, int device,
-          const std::string &advice) const;
+          const std::string &advice, std::ostream *out = nullptr) const;
   };
 } // namespace tessera::study

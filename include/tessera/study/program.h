@@ -29,7 +29,13 @@ namespace tessera::study
   /// printed as one line on stderr, "error: ...". The exit code is that of a
   /// tessera::Error, 6 for std::bad_alloc and 1 for any other exception. The
   /// record is finished with the same code and message. Returns the exit code.
+  ///
+  /// If mpirun started several processes, all of them call `body` provided that
+  /// `divides` is given and returns true; what they print on stdout is that of
+  /// the first one. Else the first one ends with a ParameterError, and the
+  /// others leave silently, since they would write the same files.
   int
   run_program(int argc, char **argv, Options options,
-              const std::function<ExitCode(const Options &, Record &)> &body);
+              const std::function<ExitCode(const Options &, Record &)> &body,
+              const std::function<bool()> &divides = {});
 } // namespace tessera::study

@@ -1,0 +1,96 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/dealii/division.h>
+#include <tessera/dealii/mesh.h>
+#include <tessera/parallel/node_exchange.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/vector.h>
+
+#include <iosfwd>
+#include <memory>
+
+namespace tessera
+{
+  /// A mesh of quadrilaterals or hexahedra whose cells p4est distributes among
+  /// processes, each of which has a run of the curve through all cells.
+  ///
+  /// What a process knows of it is an ordinary mesh of the whole domain: the
+  /// cells of its own and those around them, and elsewhere cells as coarse as
+  /// deal.II allows. So it has all boundaries and materials, and degrees of
+  /// freedom of its own numbers. The subdomain id of a cell is the process that
+  /// has it; that of the coarse ones elsewhere is `artificial`. Values at those
+  /// have no meaning.
+  template <int dim>
+  class Forest
+  {
+  public:
+    /// Returns true if the mesh that the parameters describe can be
+    /// distributed: grids of deal.II's generator whose vertices are not moved
+    /// and whose cells are not cut into simplices. Meshes of files are read and
+    /// divided as a whole.
+    static bool
+    serves(const Parameters &parameters);
+
+    /// Makes the mesh as `make_mesh` does and distributes it; `mesh` becomes
+    /// what this process knows of it. Returns null if some processes would have
+    /// no cells, since p4est keeps the children of a cell together, or if the
+    /// grid is refined by itself; the mesh is then whole. Throws what
+    /// `make_mesh` throws.
+    static std::unique_ptr<Forest>
+    make(Mesh<dim> &mesh, const Parameters &parameters, int cycle,
+         const Division &division);
+
+    ~Forest();
+
+    /// Returns how the degrees of freedom of a DoFHandler on `mesh` are shared.
+    /// Those of artificial cells alone belong to nobody.
+    MeshNodes
+    dofs(const dealii::DoFHandler<dim> &dof_handler) const;
+
+    /// Divides and joins cells as dealii::GridRefinement's
+    /// refine_and_coarsen_fixed_number does for the indicators of all
+    /// processes, of which [n_active_cells] are those of `mesh`; `mesh`
+    /// follows. Throws MeshError if a process would have no cells.
+    void
+    adapt(Mesh<dim> &mesh, const dealii::Vector<float> &indicators,
+          double refine, double coarsen);
+
+  private:
+    struct Cells; ///< of deal.II
+
+    explicit Forest(const Division &division);
+
+    /// Makes `mesh` what this process knows of the forest. Returns false if a
+    /// process has no cells.
+    bool
+    show(Mesh<dim> &mesh) const;
+
+    const Division &division;
+    std::unique_ptr<Cells> cells;
+  };
+
+  /// Returns the constraints of the degrees of freedom of a DoFHandler on what
+  /// a process knows of a forest, closed. `given` are the values of boundaries
+  /// there; those of a node around the own cells, whose boundary may be out of
+  /// sight, come from its owner. Nodes of own cells hang where those of the
+  /// whole mesh do.
+  template <int dim>
+  dealii::AffineConstraints<double>
+  forest_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                     const dealii::AffineConstraints<double> &given,
+                     const Division &division, const MeshNodes &dofs,
+                     const NodeExchange &exchange);
+
+  /// Prints the summary of a mesh of which every process knows its part.
+  template <int dim>
+  void
+  print_summary(const Mesh<dim> &mesh, const Division &division,
+                std::ostream &out);
+} // namespace tessera

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <tessera/parallel/processes.h>
+
+#include <vector>
+
+namespace tessera
+{
+  /// Exchanges values, in host memory, at the nodes that several processes know
+  /// of. What follows from a solution needs them: the values around the cells
+  /// of a process, and sums of what processes have added at common nodes.
+  class NodeExchange
+  {
+  public:
+    /// `nodes` are those that this process knows of, [n_nodes]; a negative
+    /// owner says that it does not need the node. All processes make theirs at
+    /// the same time, and call the functions below together.
+    NodeExchange(const Processes &processes, const MeshNodes &nodes);
+
+    /// Sets the values, [n_nodes][n], of nodes that others own to those that
+    /// their owners have.
+    void
+    import(std::vector<double> &values, int n = 1) const;
+
+    /// Adds what other processes have at a node to the value of its owner. The
+    /// values of nodes that others own are unchanged.
+    void
+    export_add(std::vector<double> &values, int n = 1) const;
+
+  private:
+    std::shared_ptr<const Transport> transport;
+    SharedNodes shared; ///< `owned` and `ghost` are indices of nodes
+  };
+} // namespace tessera

@@ -1,0 +1,164 @@
+"""A model of an iteration of conjugate gradients on N GPUs, fed by times of one and two.
+
+A problem has n unknowns in d dimensions on cells of degree p. The processor grid q has N parts,
+with sides as equal as powers of two allow. Then, for the largest part,
+
+    here      imbalance * n / N                             unknowns, n on one GPU
+    surface   sum_i min(2, q_i - 1) prod_{j != i} n^(1/d) / q_j    unknowns that are shared:
+              2 d here^((d-1)/d) for many parts, n^((d-1)/d) for two
+    boundary  surface / p^(d-1) of here / p^d cells
+    t(m)      an iteration of m unknowns on one GPU: lines between the measured times, and
+              between the smallest one and short_seconds at m = 0
+    interior  share * t(here) * (1 - boundary cells / cells), where `share` is that of the
+              product in the iteration
+    message   exchange_seconds / 2 + 8 * surface / bandwidth; where parts are on several hosts,
+              host_latency is added, and half of the surface goes by host_bandwidth
+    sums      log2(N) sum_seconds, and host_latency more for every step between hosts
+
+    iteration = t(here) + launch_seconds + max(0, message - interior) + message + sums
+
+t(here) has vectors, interior and boundary cells; boundary cells are a kernel of their own, so
+that their launch comes on top. The first message is the import, which travels while interior cells
+are worked on, the second one the export, which nothing hides. One GPU takes t(n).
+"""
+import math
+
+from plotting.records import BadInput, SAME_SIZE
+
+DIMENSION = {"quadrilateral": 2, "hexahedron": 3}
+PARTS = ("work", "short kernels", "boundary cells", "import", "export", "sums")
+UNIFORM = (None, "uniform")
+CONSTANTS = ("exchange_seconds", "sum_seconds", "bandwidth", "launch_seconds", "short_seconds",
+             "gpus_per_host", "host_latency", "host_bandwidth", "imbalance")
+
+
+def constants(records, assumed):
+    """Returns the constants of the records as {name: value}, with those that are assumed
+    instead, KEY=VALUE; an empty dictionary if no record has constants."""
+    found = {}
+    for of_record in filter(None, (record.get("model") for record in records)):
+        for name in CONSTANTS:
+            of = of_record.get(name) if isinstance(of_record, dict) else None
+            if not isinstance(of, dict) or not isinstance(of.get("value"), (int, float)):
+                raise BadInput(f"the constant \"{name}\" of a model has no value.")
+            found[name] = of["value"]
+    for text in assumed:
+        name, _, number = text.partition("=")
+        if name not in CONSTANTS:
+            raise BadInput(f"--assume was given \"{text}\"; legal are {', '.join(CONSTANTS)}.")
+        if not found:
+            raise BadInput("--assume is for records that have constants of a model.")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            raise BadInput(f"--assume was given \"{text}\"; it takes KEY=VALUE.") from None
+        if not 0 < found[name] < math.inf:
+            raise BadInput(f"--assume was given \"{text}\"; the value must be positive.")
+    return found
+
+
+def grid(n_parts, dim):
+    """Returns the numbers of parts by direction, for a power of two."""
+    result = [1] * dim
+    while math.prod(result) < n_parts:
+        result[result.index(min(result))] *= 2
+    return result
+
+
+def surface(n, n_parts, dim):
+    """Returns the unknowns that a part among others shares with them."""
+    q = grid(n_parts, dim)
+    sides = [n ** (1 / dim) / q_i for q_i in q]
+    return sum(min(2, q_i - 1) * math.prod(sides) / side for q_i, side in zip(q, sides))
+
+
+def processes(row):
+    return row["parameters"].get("processes", 1)
+
+
+def of_model(row):
+    """True for rows that the model knows: matrix_free in double with one coefficient."""
+    return (row["backend"] == "cuda" and row["operator"] == "matrix_free" and
+            row["library"] == "tessera" and row["number"] == "double" and
+            row["degree"] is not None and row.get("seconds_median") and
+            row["parameters"].get("coefficient") in UNIFORM and
+            row["parameters"].get("cell_type", "quadrilateral") in DIMENSION)
+
+
+class Model:
+    """The model of one type of cells and degree. `rows` are records' rows of iterations and
+    products, `constant` what `constants` returns."""
+
+    def __init__(self, rows, cell_type, degree, constant):
+        mine = [row for row in rows if of_model(row) and row["degree"] == degree and
+                row["parameters"].get("cell_type", "quadrilateral") == cell_type]
+        self.constant, self.dim, self.degree = constant, DIMENSION[cell_type], degree
+        self.several = [row for row in mine if row["kind"] == "cg" and processes(row) > 1]
+        alone = [row for row in mine if row["kind"] == "cg" and processes(row) == 1]
+        # Times of the machine that has several GPUs come before others of that size.
+        alone.sort(key=lambda row: "processes" not in row["parameters"])
+        self.times = []
+        for row in alone:
+            n = row["dofs"]
+            if all(max(n / m, m / n) > SAME_SIZE for m, _ in self.times):
+                self.times.append((n, row["seconds_median"]))
+        self.times.sort()
+        # The largest product and the iteration of the same record have the same unknowns.
+        shares = [(row["dofs"], row["seconds_median"] / other["seconds_median"])
+                  for row in mine if row["kind"] == "application" and processes(row) == 1
+                  for other in alone if "processes" not in other["parameters"] and
+                  other["dofs"] == row["dofs"]]
+        self.share = max(shares, default=(0, None))[1]
+
+    def complete(self):
+        return bool(self.times) and self.share is not None
+
+    def alone(self, n):
+        """Returns the seconds of an iteration on one GPU."""
+        points = [(0, self.constant["short_seconds"]), *self.times]
+        k = next((k for k in range(1, len(points)) if n <= points[k][0]), len(points) - 1)
+        (n0, t0), (n1, t1) = points[k - 1], points[k]
+        return t0 + (t1 - t0) * (n - n0) / (n1 - n0)
+
+    def iteration(self, n, n_parts, ideal):
+        """Returns the seconds of an iteration by PARTS. `ideal` would be lost by none."""
+        if n_parts == 1:
+            return dict(zip(PARTS, (self.alone(n), 0, 0, 0, 0, 0)))
+        c, d, p = self.constant, self.dim, self.degree
+        here = c["imbalance"] * n / n_parts
+        shared = surface(n, n_parts, d)
+        whole = self.alone(here)
+        of_boundary = min(1, shared / p ** (d - 1) / (here / p ** d))
+        interior = self.share * whole * (1 - of_boundary)
+        hosts = n_parts / min(n_parts, c["gpus_per_host"])
+        message = c["exchange_seconds"] / 2 + 8 * shared / c["bandwidth"]
+        if hosts > 1:
+            message = (c["exchange_seconds"] / 2 + c["host_latency"] +
+                       max(8 * shared / c["bandwidth"], 4 * shared / c["host_bandwidth"]))
+        sums = math.log2(n_parts) * c["sum_seconds"] + math.log2(hosts) * c["host_latency"]
+        return dict(zip(PARTS, (ideal, whole - ideal, c["launch_seconds"],
+                                max(0, message - interior), message, sums)))
+
+    def strong(self, n, n_parts):
+        return self.iteration(n, n_parts, self.alone(n) / n_parts)
+
+    def weak(self, n_of_one, n_parts):
+        return self.iteration(n_of_one * n_parts, n_parts, self.alone(n_of_one))
+
+
+def efficiency(seconds):
+    """Returns the part of the time that is not lost."""
+    return seconds["work"] / sum(seconds.values())
+
+
+def largest_loss(seconds):
+    return max(PARTS[1:], key=lambda part: seconds[part])
+
+
+def models(rows, constant):
+    """Returns {(cell type, degree): model} of those that have all times."""
+    if not constant:
+        return {}
+    found = {(cell_type, degree): Model(rows, cell_type, degree, constant)
+             for cell_type in DIMENSION for degree in range(1, 5)}
+    return {key: model for key, model in found.items() if model.complete()}

@@ -1,0 +1,170 @@
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+#include <tessera/dealii/forest.h>
+
+#include <deal.II/base/mpi.h>
+
+#include <deal.II/distributed/grid_refinement.h>
+#include <deal.II/distributed/tria.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <p4est.h>
+#include <sc.h>
+
+namespace tessera
+{
+  template <int dim>
+  struct Forest<dim>::Cells
+  {
+    Cells() : triangulation(MPI_COMM_WORLD)
+    {}
+
+    dealii::parallel::distributed::Triangulation<dim> triangulation;
+  };
+
+
+  template <int dim>
+  Forest<dim>::Forest(const Division &division)
+    : division(division), cells(std::make_unique<Cells>())
+  {}
+
+
+  template <int dim>
+  Forest<dim>::~Forest() = default;
+
+
+  template <int dim>
+  bool
+  Forest<dim>::serves(const Parameters &parameters)
+  {
+    const std::string type = parameters.get("Mesh/Cell type");
+    return parameters.get("Mesh/Type") == "generate" &&
+           parameters.get_double("Mesh/Distortion") == 0. &&
+           (type == "auto" || !is_simplex(cell_type_from_string(type)));
+  }
+
+
+  template <int dim>
+  std::unique_ptr<Forest<dim>>
+  Forest<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
+                    const int cycle, const Division &division)
+  {
+    static const bool quiet = []() {
+      sc_init(MPI_COMM_WORLD, 0, 0, nullptr, SC_LP_SILENT);
+      p4est_init(nullptr, SC_LP_SILENT);
+      return true;
+    }();
+    (void)quiet;
+    const int initial = parameters.get_integer("Mesh/Initial refinement"),
+              levels  = initial + cycle;
+    make_mesh(mesh, parameters, -initial);
+    if (mesh.triangulation.n_levels() > 1 || is_simplex(mesh.cell_type()))
+      {
+        make_mesh(mesh, parameters, cycle);
+        return nullptr;
+      }
+    mesh_tools::check_memory(
+      std::ldexp(mesh.triangulation.n_active_cells(), dim * levels) /
+        division.processes().size(),
+      mesh.source);
+    std::unique_ptr<Forest> forest(new Forest(division));
+    auto &triangulation = forest->cells->triangulation;
+    division.processes().together([&]() {
+      try
+        {
+          triangulation.copy_triangulation(mesh.triangulation);
+          triangulation.refine_global(levels);
+        }
+      catch (const std::bad_alloc &)
+        {
+          throw Error(ExitCode::device,
+                      "The mesh does not fit into the memory of this machine.");
+        }
+      catch (const std::exception &)
+        {
+          throw MeshError("The " + mesh.source +
+                          " cannot be refined, since cells of it do not fit "
+                          "its curved boundary.");
+        }
+    });
+    if (!forest->show(mesh))
+      {
+        make_mesh(mesh, parameters, cycle);
+        return nullptr;
+      }
+    division.processes().together([&]() { mesh_tools::check_cells(mesh); });
+    return forest;
+  }
+
+
+  template <int dim>
+  bool
+  Forest<dim>::show(Mesh<dim> &mesh) const
+  {
+    mesh.triangulation.clear();
+    mesh.triangulation.copy_triangulation(cells->triangulation);
+    return !division.processes().any(
+      cells->triangulation.n_locally_owned_active_cells() == 0);
+  }
+
+
+  template <int dim>
+  MeshNodes
+  Forest<dim>::dofs(const dealii::DoFHandler<dim> &dof_handler) const
+  {
+    using Index = dealii::types::global_dof_index;
+    dealii::DoFHandler<dim> of_all(cells->triangulation);
+    of_all.distribute_dofs(dof_handler.get_fe());
+    std::vector<Index> ends;
+    for (const auto n : dealii::Utilities::MPI::all_gather(
+           MPI_COMM_WORLD, of_all.n_locally_owned_dofs()))
+      ends.push_back((ends.empty() ? 0 : ends.back()) + n);
+
+    MeshNodes result{std::vector<int>(dof_handler.n_dofs(), -1),
+                     std::vector<std::int64_t>(dof_handler.n_dofs(), -1)};
+    const unsigned int n = dof_handler.get_fe().n_dofs_per_cell();
+    std::vector<Index> here(n), ids(n);
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      {
+        if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
+          continue;
+        const typename dealii::DoFHandler<dim>::active_cell_iterator same(
+          &cells->triangulation, cell->level(), cell->index(), &of_all);
+        cell->get_dof_indices(here);
+        same->get_dof_indices(ids);
+        for (unsigned int i = 0; i < n; ++i)
+          {
+            result.id[here[i]]    = static_cast<std::int64_t>(ids[i]);
+            result.owner[here[i]] = static_cast<int>(
+              std::upper_bound(ends.begin(), ends.end(), ids[i]) -
+              ends.begin());
+          }
+      }
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  Forest<dim>::adapt(Mesh<dim> &mesh, const dealii::Vector<float> &indicators,
+                     const double refine, const double coarsen)
+  {
+    auto &triangulation = cells->triangulation;
+    dealii::parallel::distributed::GridRefinement::
+      refine_and_coarsen_fixed_number(triangulation, indicators, refine,
+                                      coarsen);
+    triangulation.execute_coarsening_and_refinement();
+    if (!show(mesh))
+      throw MeshError(
+        "A mesh of " + std::to_string(triangulation.n_global_active_cells()) +
+        " cells cannot be divided among " +
+        std::to_string(division.processes().size()) + " processes.");
+  }
+
+
+  template class Forest<2>;
+  template class Forest<3>;
+} // namespace tessera

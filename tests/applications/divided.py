@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+"""Runs poisson in several processes, whose meshes are distributed, and compares records
+and .pvtu files with those of one process that has the whole mesh. Adaptive meshes are
+compared with those of two processes, since deal.II chooses cells in another way where a
+mesh is not distributed.
+
+usage: divided.py POISSON CASE
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from run import SKIPPED, environment, load_picture
+
+PROGRAM, CASE = sys.argv[1:]
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "poisson")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+PROBES = "Output/Probes=0.3, 0.4; 0.5, 0.5; 0.31, 0.77"
+LINE = ["Output/Line 1/From=-0.2, 0.1", "Output/Line 1/To=0.9, 0.8", "Output/Line 1/Points=7"]
+CASES = {
+    "quadrilateral": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+                      ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", PROBES, *LINE]),
+    "hexahedron": (os.path.join(HERE, "boundaries_hexahedron.prm"),
+                   ["Finite element/Degrees=1, 2", "Mesh/Initial refinement=3",
+                    "Mesh/Cycles=1", "Validation/Check rates=false",
+                    "Output/Probes=0.3, 0.4, 0.1; 0.5, 0.5, 0.5"]),
+    # Curved cells, whose maps are of the degree of the elements, and more coarse cells.
+    "disk": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+             ["Finite element/Degrees=2", "Mesh/Cycles=2", "Mesh/Grid name=hyper_ball",
+              "Mesh/Grid arguments=1.5, 1.5 : 1 : false", "Operator/Name=matrix_free",
+              "Boundary conditions/Dirichlet 1/Boundaries=0", "Output/Probes=1.3, 1.4; 2.5, 1.5",
+              "Boundary conditions/Neumann 1/Boundaries=",
+              "Boundary conditions/Robin 1/Boundaries="]),
+    "adaptive": (os.path.join(ROOT, "prm", "poisson", "l_shape.prm"),
+                 ["Mesh/Cycles=6", "Mesh/Coarsen fraction=0.1", "Output/Probes=-0.3, 0.4; -0.5, -0.5",
+                  "Operator/Name=csr"]),
+    "adaptive_hexahedra": (os.path.join(HERE, "boundaries_hexahedron.prm"),
+                           ["Finite element/Degrees=2", "Mesh/Initial refinement=2",
+                            "Mesh/Cycles=3", "Mesh/Refinement=adaptive",
+                            "Mesh/Refine fraction=0.1", "Output/Fluxes=false",
+                            "Validation/Check rates=false",
+                            "Exact solution/Function expression=sin(x + 2 * y - z)"]),
+}
+NUMBERS = (2, 3, 4, 7)
+
+
+def run(prm, options, folder, n_processes):
+    command = [PROGRAM, prm, "--backend", "host", "--threads", "1", "-o", folder]
+    for option in [*options, "Output/Integrals=true", "Output/Precision=float64"]:
+        command += ["-s", option]
+    if n_processes > 1:
+        command = ["mpirun", "-n", str(n_processes), *command]
+    done = subprocess.run(command, capture_output=True, text=True, check=False,
+                          env=environment())
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stdout[-2000:]} {done.stderr}")
+    with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+        return json.load(file)["cases"], done.stdout
+
+
+def numbers_of(case):
+    """Returns what follows from the solution, by name."""
+    results = case["results"]
+    found = {name: results[name] for name in ("L2_error", "H1_error")
+             if results[name] is not None}
+    for kind in ("probes", "fluxes", "quantities"):
+        for i, entry in enumerate(results[kind]):
+            found[f"{kind} {i}"] = entry["value"]
+    return found
+
+
+def values_in(picture, path):
+    """Returns the points of a file in the order of their places, and the solution there.
+    Points that several processes have are there once."""
+    np = picture.np
+    points, *_, values = picture.read(path, "solution")
+    _, first = np.unique(np.round(points, 9) + 0., axis=0, return_index=True)
+    return points[first], values[first]
+
+
+def lines_of(folder, name):
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [[float(x) for x in row.split(",")] for row in file.read().split("\n")[1:-1]]
+
+
+def compare(picture, case, other, folder, of_one, suffix):
+    np = picture.np
+    problems = []
+    for key in ("cells", "dofs"):
+        if case["problem"][key] != other["problem"][key]:
+            problems.append(f"{case['problem'][key]} {key}, not {other['problem'][key]}")
+    if abs(case["results"]["iterations"] - other["results"]["iterations"]) > 1:
+        problems.append(f"{case['results']['iterations']} iterations, "
+                        f"not {other['results']['iterations']}")
+    mine, expected = numbers_of(case), numbers_of(other)
+    if mine.keys() != expected.keys():
+        problems.append(f"{list(mine)}, not {list(expected)}")
+    for name in mine.keys() & expected.keys():
+        if abs(mine[name] - expected[name]) > 1e-7 * max(1e-3, abs(expected[name])):
+            problems.append(f"{name}: {mine[name]}, not {expected[name]}")
+    end = case["name"][case["name"].rfind("_p"):]
+    for a, b in zip(lines_of(folder, f"line1{end}.csv"), lines_of(of_one, f"line1{end}.csv")):
+        if not np.allclose(a, b, rtol=1e-7, atol=1e-9, equal_nan=True):
+            problems.append(f"line: {a}, not {b}")
+    try:
+        points, values = values_in(picture, os.path.join(folder, f"solution{end}.pvtu"))
+        points_of_one, values_of_one = values_in(
+            picture, os.path.join(of_one, f"solution{end}{suffix}"))
+        if points.shape != points_of_one.shape or not np.allclose(points, points_of_one):
+            problems.append(f"{len(points)} points, not those of one process, "
+                            f"{len(points_of_one)}")
+        elif not np.allclose(values, values_of_one, rtol=0,
+                             atol=1e-7 * abs(values_of_one).max()):
+            problems.append("the values of the file differ by "
+                            f"{abs(values - values_of_one).max()}")
+        faces, *_ = picture.parse_pieces(os.path.join(folder, f"solution{end}_boundary.pvtu"))
+        if not faces:
+            problems.append("no faces of the boundary")
+    except (OSError, ValueError) as error:
+        problems.append(str(error))
+    return [f"{case['name']}: {problem}" for problem in problems]
+
+
+def main():
+    if shutil.which("mpirun") is None:
+        return SKIPPED
+    picture = load_picture()
+    prm, options = CASES[CASE]
+    adaptive = CASE.startswith("adaptive")
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        of_one = os.path.join(folder, "one")
+        expected, screen = run(prm, options, of_one, 2 if adaptive else 1)
+        summary = [line for line in screen.splitlines()
+                   if line.startswith(("Cells", "Vertices", "Boundaries", "Bounding"))]
+        for n in NUMBERS[1:] if adaptive else NUMBERS:
+            there = os.path.join(folder, str(n))
+            cases, screen = run(prm, options, there, n)
+            found = []
+            if len(cases) != len(expected):
+                found.append(f"{len(cases)} cases, not {len(expected)}")
+            for case, other in zip(cases, expected):
+                found += compare(picture, case, other, there, of_one,
+                                 ".pvtu" if adaptive else ".vtu")
+            for line in summary:
+                if line not in screen.splitlines():
+                    found.append(f"the screen does not have: {line}")
+            of_last, n_cells = cases[-1]["parameters"], cases[-1]["problem"]["cells"]
+            if of_last["processes"] != n:
+                found.append(f"the record has {of_last['processes']} processes")
+            if not of_last["cells_known_max"] < n_cells:
+                found.append(f"a process knows {of_last['cells_known_max']} of {n_cells} cells")
+            if not of_last["cells_min"] > 0.5 * n_cells / n:
+                found.append(f"a process has {of_last['cells_min']} of {n_cells} cells")
+            problems += [f"{n} processes: {problem}" for problem in found]
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

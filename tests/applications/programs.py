@@ -1,0 +1,61 @@
+"""Runs of programs, their records, and the problems that a test finds in them."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+INTERNALS = re.compile(r"stack ?trace|terminate called|Assert|what\(\)|/source/|\bstd::", re.I)
+POISSON = ("Mesh/Initial refinement=1", "Finite element/Degrees=1", "Source/Function expression=1",
+           "Boundary conditions/Dirichlet 1/Boundaries=0")
+problems = []
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+def finish():
+    """Ends the test, and says what is wrong."""
+    print(*problems, f"{len(problems)} problems", sep="\n")
+    sys.exit(1 if problems else 0)
+
+
+def prm(*entries):
+    """Returns the text of a parameter file with entries `Section/Entry=value`."""
+    text = ""
+    for entry in entries:
+        path, _, value = entry.partition("=")
+        *sections, name = path.split("/")
+        text += "".join(f"subsection {section}\n" for section in sections)
+        text += f"  set {name} = {value}\n" + "end\n" * len(sections)
+    return text
+
+
+def options(entries):
+    """Returns the options of a command line that set entries `Section/Entry=value`."""
+    return [word for entry in entries for word in ("-s", entry)]
+
+
+def write(folder, name, contents):
+    """Writes a file of text or bytes, and returns its path."""
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(contents if isinstance(contents, bytes) else contents.encode())
+    return path
+
+
+def run(command, **how):
+    """Waits for a command, whose output and errors are kept unless `how` says otherwise."""
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    return subprocess.run(command, encoding="utf-8", errors="replace", check=False, **how)
+
+
+def read_record(folder):
+    with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def error_lines(text):
+    return [line for line in text.splitlines() if line.startswith("error: ")]

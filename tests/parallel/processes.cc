@@ -1,0 +1,93 @@
+#include <tessera/base/error.h>
+#include <tessera/parallel/processes.h>
+
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "test.h"
+
+// These tests run in several processes (mpirun).
+namespace tessera
+{
+  namespace
+  {
+    const Processes &
+    processes()
+    {
+      static const Processes all;
+      return all;
+    }
+  } // namespace
+
+  TEST(ProcessesTest, OneThatMpirunStartedIsAlone)
+  {
+    EXPECT_TRUE(started_by_mpi());
+    EXPECT_EQ(Processes::of_program() == nullptr, processes().size() == 1);
+  }
+
+  TEST(ProcessesTest, NaNIsTheLargestWhereverItIs)
+  {
+    const int n = processes().size(), self = processes().rank();
+    EXPECT_EQ(processes().largest(-1. - self), -1);
+    EXPECT_EQ(processes().largest(self), n - 1);
+    for (int k = 0; k < n; ++k)
+      EXPECT_TRUE(std::isnan(processes().largest(
+        self == k ? std::numeric_limits<double>::quiet_NaN() : self)));
+  }
+
+  TEST(ProcessesTest, TheFirstTextIsTheOneOfAll)
+  {
+    const int n = processes().size(), self = processes().rank();
+    EXPECT_EQ(processes().first_text(""), "");
+    for (int k = 0; k < n; ++k)
+      EXPECT_EQ(
+        processes().first_text(self < k ? "" : std::string(self + 1, 'a')),
+        std::string(k + 1, 'a'));
+  }
+
+  TEST(ProcessesTest, TextsAreComparedWithThoseOfAll)
+  {
+    const int n = processes().size(), self = processes().rank();
+    EXPECT_TRUE(processes().agree_on("the same"));
+    EXPECT_EQ(processes().agree_on(self == n - 1 ? "other" : "the same"),
+              n == 1);
+  }
+
+  TEST(ProcessesTest, MemoryOfOneIsASentenceOfAll)
+  {
+    try
+      {
+        processes().together([]() {
+          if (processes().rank() == processes().size() - 1)
+            throw std::bad_alloc();
+        });
+        ADD_FAILURE() << "no error";
+      }
+    catch (const Error &error)
+      {
+        EXPECT_EQ(error.exit_code(), ExitCode::device);
+        EXPECT_NE(std::string(error.what()).find("not enough memory"),
+                  std::string::npos)
+          << error.what();
+      }
+  }
+
+  TEST(ProcessesTest, CodesOfErrorsAreThoseOfTheFirst)
+  {
+    for (const ExitCode code : {ExitCode::other, ExitCode::interrupted})
+      try
+        {
+          processes().together([&]() {
+            throw Error(code, "Process " + std::to_string(processes().rank()) +
+                                " failed.");
+          });
+          ADD_FAILURE() << "no error";
+        }
+      catch (const Error &error)
+        {
+          EXPECT_STREQ(error.what(), "Process 0 failed.");
+          EXPECT_EQ(error.exit_code(), code);
+        }
+  }
+} // namespace tessera

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+"""usage: bench_scaling.py PROGRAM
+
+Runs the benchmark of divided problems in two processes: every row must be right. What goes
+wrong in all of them, or in one alone, ends all with one sentence and its exit code.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv[1]
+SKIPPED = 77
+ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_hwloc_base_binding_policy": "none",
+               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+problems = []
+
+
+def expect(condition, sentence):
+    if not condition:
+        problems.append(sentence)
+
+
+def call(first, second):
+    """Runs two processes with words of their own."""
+    return subprocess.run(["mpirun", "-n", "1", *first, ":", "-n", "1", *second], text=True,
+                          env=ENVIRONMENT, capture_output=True, check=False, timeout=100)
+
+
+def expect_error(done, code, text):
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+    expect(done.returncode == code and len(errors) == 1 and text in errors[0],
+           f"exit code {done.returncode} instead of {code}, or not one error with \"{text}\": "
+           f"{done.stderr}")
+
+
+if shutil.which("mpirun") is None:
+    print("skipped: there is no mpirun")
+    sys.exit(SKIPPED)
+with tempfile.TemporaryDirectory() as folder:
+    output = os.path.join(folder, "out")
+    program = [PROGRAM, "--backend", "host", "--threads", "1", "--samples", "2", "-o", output]
+    few, more = (program + ["--dofs", n] for n in ("700", "800"))
+
+    done = call(few, few)
+    expect(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        rows = json.load(file)["rows"]
+    # A product and two methods of two degrees.
+    expect(len(rows) == 6 and all(row["completed"] for row in rows), f"rows: {rows}")
+    expect(all(row["parameters"]["processes"] == 2 for row in rows), f"rows: {rows}")
+
+    expect_error(call(few, more), 2, "The processes have different parameters")
+    expect_error(call(few + ["--degrees", "5"], few + ["--degrees", "5"]), 2, "degrees")
+    occupied = os.path.join(folder, "occupied")
+    with open(occupied, "w", encoding="utf-8"):
+        pass
+    within = few + ["-o", os.path.join(occupied, "out")]
+    expect_error(call(within, within), 2, "occupied")
+    wrong = ["env", "TESSERA_SIMD=wrong"]
+    expect_error(call(few, wrong + few), 2, "TESSERA_SIMD is 'wrong'")
+print(*problems, sep="\n")
+sys.exit(1 if problems else 0)

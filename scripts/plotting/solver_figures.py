@@ -171,10 +171,11 @@ def draw(figure_of, charts, path, source, across=False):
         axis.grid(alpha=0.3)
     handles = {label: handle for axis in figure.axes
                for handle, label in zip(*axis.get_legend_handles_labels())}
+    width, height = figure.get_size_inches()
+    n_columns = min(4, len(handles), int(width / 2.4))  # inches of a label
     figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7,
-                  ncol=min(4, len(handles)), frameon=False)
-    n_lines = -(-len(handles) // 4)
-    height = figure.get_size_inches()[1]
+                  ncol=n_columns, frameon=False)
+    n_lines = -(-len(handles) // n_columns)
     figure.tight_layout(rect=(0, (0.2 * n_lines + 0.1) / height, 1, 1))
     figure.text(0.995, 0.005, source, ha="right", va="bottom", fontsize=6, color="#666666")
     figure.savefig(path, dpi=120)

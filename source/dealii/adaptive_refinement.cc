@@ -145,6 +145,12 @@ namespace tessera
   AdaptiveRefinement::divide_all(Discretization<dim> &d) const
   {
     d.dof_handler.clear();
+    if (d.forest)
+      {
+        dealii::Vector<float> alike(d.mesh.triangulation.n_active_cells());
+        alike = 1;
+        return d.forest->adapt(d.mesh, alike, 1, 0);
+      }
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
   }
 

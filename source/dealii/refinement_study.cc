@@ -37,7 +37,7 @@ namespace tessera
         std::cerr << "backend " << to_string(backend) << ": " << choice.reason
                   << std::endl;
         solver.check(backend);
-        division = Division::of_program(line, backend);
+        division            = Division::of_program(line, backend);
         common.n_components = n_components;
         common.n_processes  = line.n_processes;
         common.distributed  = distributes && Forest<dim>::serves(parameters);
@@ -123,10 +123,9 @@ namespace tessera
             if (is_solved(d))
               record.add(d.entry);
             if (adaptive.wanted)
-              {
-                adaptive.divide_all(d);
-                adapted = std::move(d.mesh);
-              }
+              adaptive.divide_all(d);
+            adapted        = std::move(d.mesh);
+            adapted_forest = std::move(d.forest);
             return;
           }
         const bool solved = is_solved(d);
@@ -329,8 +328,7 @@ namespace tessera
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, device, fewer,
-                 line.validate ? &std::cout : nullptr);
+                 backend, device, fewer, line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;

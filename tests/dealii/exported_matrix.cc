@@ -99,4 +99,20 @@ namespace
           check<3>(name, degree);
         }
   }
+
+
+  TEST(DiscreteProblem, ExceptionsOfDealIIAreSentences)
+  {
+    Parameters parameters;
+    declare_discretization(parameters);
+    LinearSolver::declare(parameters);
+    const LinearSolver solver(parameters);
+    const Discretization<2> d(parameters, solver);
+    EXPECT_EQ(error_of([&]() {
+                d.together([]() {
+                  AssertThrow(false, dealii::ExcMessage("A point is outside."));
+                });
+              }),
+              "1 deal.II refuses: A point is outside.");
+  }
 } // namespace

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/dealii/division.h>
+#include <tessera/dealii/exception.h>
 #include <tessera/dealii/flatten.h>
 #include <tessera/dealii/multigrid_setup.h>
 #include <tessera/dealii/parameters.h>
@@ -156,14 +157,16 @@ namespace tessera
 
     /// Calls `work`, which evaluates the user's data on the cells of this
     /// process and calls no function of all processes. What it throws in one of
-    /// them is thrown in all: see `Processes::together`.
+    /// them is thrown in all (`Processes::together`), exceptions of deal.II as
+    /// errors.
     void
     together(const std::function<void()> &work) const
     {
       if (division == nullptr)
-        work();
+        translate_exceptions(work);
       else
-        division->processes().together(work);
+        division->processes().together(
+          [&work]() { translate_exceptions(work); });
     }
 
     /// Returns those of the faces that belong to cells of this process.

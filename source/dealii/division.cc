@@ -27,6 +27,8 @@ namespace tessera
       throw ParameterError(
         "--export-matrix and --export-space are for one "
         "process.");
+    if (line.n_processes > 1)
+      throw ParameterError("--processes is for a program that runs alone.");
     return std::make_unique<const Division>(
       *processes, backend,
       line.device_given ? std::optional<int>(line.device) : std::nullopt);

@@ -1,6 +1,6 @@
 """Tables of pages that quote a record. A comment before a table says what it has:
 
-    <!-- record NAME.json.gz
+    <!-- record NAME.json.gz [NAME.json.gz]...
     where: kind=cg; number=double
     row: coefficient=
     row: coefficient=point
@@ -10,21 +10,23 @@
     | uniform | 23.2 | 27.9 |
     | a number at every point | 21.1 | 25.4 |
 
-Each `row` belongs to one line of the table, in order. A column with the title p=N is for
-degree N, and one with the title "N threads" for so many threads of a host; other columns are
-text. Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing
-behind = means rows without the key. If several rows are left, the fastest counts. A `row` can
-have more after a bar: `value: KEY` names another value than gdofs_per_s; `percent`, `milli`
-and `micro` scale it; `over: CONDITIONS` divides it by the same value of the rows that these
-conditions change. A line `row: -` is text.
+Each `row` belongs to one line of the table, in order. A column with the title p=N is of degree
+N, "N threads" of so many threads of a host, and Nk of a heart of so many nodes; other columns are
+text. Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing behind
+= means rows without the key, and VALUE can be several with "or" between them. Of several rows that
+are left, the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s
+where nothing is said, or a name of QUANTITIES; `percent`, `milli`, `micro` and `tera` scale it;
+`over: CONDITIONS` divides it by the same value of the rows that these conditions change. A line
+`row: -` is text.
 """
 import os
 import re
 
+from .quantities import QUANTITIES
 from .records import BadInput, read, value
 
-BLOCK = re.compile(r"<!-- record (\S+)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
-SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "": 1.}
+BLOCK = re.compile(r"<!-- record (\S[^\n]*)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
+SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "tera": 1e-12, "": 1.}
 
 
 def conditions(text):
@@ -38,7 +40,7 @@ def conditions(text):
 
 
 def holds(row, wanted):
-    return all(str(value(row, key) if value(row, key) is not None else "") == what
+    return all(str(value(row, key) if value(row, key) is not None else "") in what.split(" or ")
                for key, what in wanted.items())
 
 
@@ -46,7 +48,9 @@ def number_of(rows, wanted, key):
     """Returns the value of the fastest row, or None."""
     left = [row for row in rows if row["completed"] and holds(row, wanted)]
     best = min(left, key=lambda row: row["seconds_median"], default=None)
-    return None if best is None else value(best, key)
+    if best is None:
+        return None
+    return QUANTITIES[key].of(best) if key in QUANTITIES else value(best, key)
 
 
 def three_digits(number):
@@ -81,7 +85,7 @@ class Line:
         if found is None or self.over is None:
             return None if found is None else found * self.scale
         divisor = number_of(rows, {**self.over, **at}, self.key)
-        return None if divisor is None else found / divisor
+        return None if divisor is None else found * self.scale / divisor
 
 
 def cells(line):
@@ -90,7 +94,7 @@ def cells(line):
 
 def column_of(title):
     """Returns the conditions of a column, or None if it is text."""
-    for key, pattern in (("degree", r"p=(\d)"), ("threads", r"(\d+) threads?")):
+    for key, pattern in (("degree", r"p=(\d)"), ("threads", r"(\d+) threads?"), ("heart", r"(\d+k)")):
         match = re.fullmatch(pattern, title)
         if match:
             return {key: match[1]}
@@ -118,9 +122,9 @@ def quoted(page, folder, names):
     """Returns the text of a page with the tables that its records make. Adds the names of
     records to `names`."""
     def table(match):
-        name, comment, old = match.groups()
-        names.add(name)
-        _, rows = read(os.path.join(folder, name))
+        files, comment, old = match.groups()
+        names.update(files.split())
+        rows = [row for name in files.split() for row in read(os.path.join(folder, name))[1]]
         where, lines = {}, []
         for text in filter(None, (text.strip() for text in comment.splitlines())):
             key, _, what = text.partition(":")

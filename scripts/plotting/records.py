@@ -4,6 +4,8 @@ import gzip
 import json
 import re
 
+from .beats import damage_of_beat, rows_of_beats
+
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
           "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
 NUMBERS = ("cells", "seconds_median", "seconds_spread", "cg_iterations_per_s", "gflops",
@@ -41,6 +43,8 @@ def damage(row):
             return key
     if row["kind"] == "solve":
         return damage_of_solve(row)
+    if row["kind"] == "beat":
+        return damage_of_beat(row)
     if row["degree"] is None and row["completed"]:
         if not isinstance(row.get("case"), str):
             return "case"
@@ -191,7 +195,7 @@ def read(path):
         if wrong:
             raise BadInput(f"{path} is no record: \"{wrong}\" of matrix {number} is missing "
                            "or of another kind.")
-    record["rows"] += rows_of_cases(record)
+    record["rows"] += rows_of_cases(record) + rows_of_beats(record)
     for number, row in enumerate(record["rows"], 1):
         wrong = damage(row)
         if wrong:

@@ -88,7 +88,8 @@ def polynomials(rows):
         for row in of_panel:
             solve = row["solve"]
             degree = row["parameters"].get("polynomial_degree", 0)
-            if row["dofs"] != largest or (degree == 0 and solve["preconditioner"] != "jacobi"):
+            if row["dofs"] != largest or "iterations" not in solve or \
+                    (degree == 0 and solve["preconditioner"] != "jacobi"):
                 continue
             degrees.add(degree)
             words = [row["operator"], solve["preconditioner"]]

@@ -27,6 +27,8 @@ where: kind=cg; operator=csr
 row: coefficient=
 row: coefficient=point | value: seconds_median micro
 row: coefficient=point | over: coefficient=
+row: coefficient=point | value: gdofs_per_s percent | over: coefficient=
+row: coefficient=point or cell | value: products milli
 row: -
 -->
 | what | p=1 | p=2 | said |
@@ -34,6 +36,8 @@ row: -
 | uniform | {} | {} | yes |
 | varied | 240 | | no |
 | ratio | 0.500 | | |
+| per cent | 50.0 | | |
+| a quantity | 4166667 | | |
 | text | 7 | | |
 
 A sentence, and a table | that quotes nothing:
@@ -42,7 +46,7 @@ A sentence, and a table | that quotes nothing:
 |---|
 | 5 |
 
-<!-- record made_up.json.gz
+<!-- record made_up.json.gz made_up.json.gz
 where: kind=cg; degree=2
 row: operator=csr | value: gdofs_per_s milli
 -->
@@ -72,7 +76,7 @@ def check_quotes():
         hold(names == {"made_up.json.gz"}, f"records {names}")
         hold(quoted(PAGE.format("1", "2"), folder, names) == quoted(right, folder, names),
              "wrong numbers are set right")
-        for wrong, why in ((right.replace("row: -\n", ""), "3 times row"),
+        for wrong, why in ((right.replace("row: -\n", ""), "5 times row"),
                            (right.replace("row: -", "line: -"), "neither where nor row"),
                            (right.replace("| over:", "| under:"), "neither value nor over"),
                            (right.replace("kind=cg", "kind"), "KEY=VALUE"),

@@ -1,0 +1,131 @@
+"""Beats of the heart: the cases of monodomain with implicit steps as rows, and the figure of
+their phases, like the figures 2 and 3 of Wong, Kuhl and Darve (2015)."""
+import os
+import re
+
+# Parts of a beat by the names of the parameters that have their seconds, with a colour.
+PARTS = {"points_seconds": ("local Newton", "#0072B2"),
+         "residual_seconds": ("residuals", "#56B4E9"),
+         "cell_matrices_seconds": ("cell matrices", "#E69F00"),
+         "summation_seconds": ("their sums", "#D55E00"),
+         "product_seconds": ("products of CG", "#009E73"),
+         "rest_of_solve_seconds": ("rest of CG", "#999933"),
+         "rest_seconds": ("rest", "#BBBBBB")}
+WAYS = ("csr, atomics", "csr, gather", "csr, coloring", "ell", "sell", "ELL-WARP K1",
+        "ELL-WARP K2", "matrix_free")
+CUT = 2.  # bars above so many times the median are cut off, with their seconds beside them
+
+
+def way_of(parameters):
+    """Returns how tangents are assembled and stored, by the entries of a parameter file."""
+    name = parameters.get("Operator/Name", "unknown")
+    conflict, route = (parameters.get("Operator/" + key) for key in ("Conflict", "Route"))
+    if name == "sell" and parameters.get("Operator/Slice window") == "0":
+        return "ELL-WARP K" + ("1" if parameters.get("Operator/Slice threshold") == "0" else "2")
+    for choice in (route, conflict):
+        if choice not in (None, "default"):
+            return f"{name}, {choice}"
+    return name
+
+
+def rows_of_beats(record):
+    """Returns a row for each case with seconds of local Newton methods."""
+    rows, asked = [], record.get("parameters") or {}
+    heart = re.search(r"heart_(\w+)\.msh$", os.path.basename(asked.get("Mesh/File", "")))
+    for case in record.get("cases") or []:
+        of, solve = case.get("parameters") or {}, (case.get("phases") or {}).get("solve")
+        if of.get("points_seconds") is None or not solve:
+            continue
+        iterations, newton = case["results"]["iterations"], of["newton_iterations"]
+        assembly = sum(of[key] for key in ("points_seconds", "residual_seconds",
+                                           "assembly_seconds"))
+        products, simulated = of["product_seconds"], 1e-3 * of["simulated_time"]
+        rows.append({
+            "case": case["name"], "kind": "beat", "library": "tessera", "completed": True,
+            "operator": asked.get("Operator/Name", "unknown"), "number": "double",
+            "backend": "cuda" if record["device"] else "host",
+            "degree": case["problem"]["degree"], "dofs": case["problem"]["dofs"],
+            "cells": case["problem"]["cells"], "seconds_median": solve,
+            "parameters": {
+                "heart": heart[1] if heart else case["name"], "way": way_of(asked),
+                "simulated": simulated, "steps": of["steps"], "newton": newton,
+                "iterations": iterations, "times_real": simulated / solve,
+                "joules_per_second": of["joules"] and of["joules"] / simulated,
+                "watts": of["joules"] and of["joules"] / solve,
+                **{key: of.get(key) for key in (*PARTS, "assembly_seconds", "solve_seconds")
+                   if of.get(key) is not None},
+                "rest_of_solve_seconds": of["solve_seconds"] - products,
+                "rest_seconds": solve - assembly - of["solve_seconds"],
+                "part_of_assembly": assembly / solve, "part_of_solve": of["solve_seconds"] / solve,
+                "part_of_products": products / solve,
+                "products_of_solve": products / of["solve_seconds"],
+                "assembly_of_newton": assembly / newton,
+                "iteration_seconds": of["solve_seconds"] / iterations}})
+    return rows
+
+
+def damage_of_beat(row):
+    """Returns the first field that is not as the figure of beats needs it, or None."""
+    if not isinstance(row.get("seconds_median"), (int, float)) or row["seconds_median"] <= 0:
+        return "seconds_median"
+    of = row["parameters"]
+    if not all(isinstance(of.get(key), str) for key in ("heart", "way")) or \
+            not all(isinstance(of.get(key, 0.), (int, float)) for key in (*PARTS, "simulated")):
+        return "parameters"
+    return None
+
+
+def beats(rows):
+    """Returns {heart: {way: row}} of single beats on a device, or on a host where none is."""
+    rows = [row for row in rows if row["backend"] == "cuda"] or rows
+    shortest = min((row["parameters"]["simulated"] for row in rows), default=0)
+    found = {}
+    for row in sorted(rows, key=lambda row: row["dofs"]):
+        if row["parameters"]["simulated"] < 1.5 * shortest:
+            found.setdefault(row["parameters"]["heart"], {})[row["parameters"]["way"]] = row
+    return found
+
+
+def draw(found, path, source):
+    """Draws the seconds of the parts of a beat, a panel for each heart."""
+    from .drawing import plt
+    figure, axes = plt.subplots(-(-len(found) // 2), 2, squeeze=False, figsize=(
+        10.5, 0.4 + 2.6 * -(-len(found) // 2)))
+    for axis in axes.flat[len(found):]:
+        axis.set_visible(False)
+    for axis, (heart, of_heart) in zip(axes.flat, found.items()):
+        ways = sorted(of_heart, key=lambda way: (WAYS.index(way) if way in WAYS else 99, way))
+        all_seconds = sorted(of_heart[way]["seconds_median"] for way in ways)
+        limit = min(CUT * all_seconds[len(ways) // 2], all_seconds[-1])
+        for place, way in enumerate(ways):
+            row, left = of_heart[way], 0.
+            for key, (label, color) in PARTS.items():
+                width = max(0., row["parameters"].get(key, 0.))
+                if key == "cell_matrices_seconds" and key not in row["parameters"]:
+                    width = row["parameters"].get("assembly_seconds", 0.)
+                axis.barh(place, min(width, max(0., limit - left)), left=left, color=color,
+                          label=label)
+                left += width
+            axis.text(min(left, limit), place,
+                      f"{' …' if left > limit else ''} {row['seconds_median']:.2f} s", va="center",
+                      fontsize=7)
+        axis.set_xlim(0, 1.15 * limit)
+        axis.set_yticks(range(len(ways)), ways, fontsize=7)
+        axis.invert_yaxis()
+        row = of_heart[ways[0]]
+        axis.set_title(f"{row['dofs']} nodes, {row['cells']} cells", fontsize=8)
+        axis.set_xlabel(f"seconds of {1e3 * row['parameters']['simulated']:g} ms", fontsize=7)
+        axis.tick_params(axis="x", labelsize=7)
+    handles = {label: handle for axis in figure.axes
+               for handle, label in zip(*axis.get_legend_handles_labels())}
+    figure.legend(handles.values(), handles.keys(), loc="lower center", fontsize=7, bbox_to_anchor=(0.5, 0.015),
+                  ncol=len(handles), frameon=False)
+    figure.tight_layout(rect=(0, 0.4 / figure.get_size_inches()[1], 1, 1))
+    figure.text(0.995, 0.003, f"{row['machine']}, {source}", ha="right", va="bottom", fontsize=6,
+                color="#666666")
+    figure.savefig(path, dpi=120)
+    plt.close(figure)
+
+
+FIGURES = {"beat_phases": "seconds of the parts of a beat; cases of monodomain with implicit "
+                          "steps, as scripts/heart makes them"}

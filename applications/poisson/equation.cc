@@ -120,8 +120,8 @@ namespace
   double
   bytes_of_steps(const Discretization<dim> &d)
   {
-    const study::MemoryEstimate of_operator(
-      case_size({}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
+    const study::MemoryEstimate of_operator(case_size(
+      {}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
     const double n_vectors = d.backend == Backend::host ? 8 : 4;
     return of_operator.matrix + n_vectors * sizeof(double) * d.space->n_owned;
   }

@@ -133,10 +133,9 @@ namespace tessera
     study::CaseSize size = common;
     size.cell_type       = mesh.cell_type();
     size.degree          = degree;
-    size.n_cells =
-      std::exp2(dim * n_times) *
-      (d != nullptr ? static_cast<double>(d->entry.problem.cells) :
-                      mesh.triangulation.n_active_cells());
+    size.n_cells         = std::exp2(dim * n_times) *
+                   (d != nullptr ? static_cast<double>(d->entry.problem.cells)
+                                 : mesh.triangulation.n_active_cells());
     size.operator_name = solver.operator_name;
     size.number_bytes  = solver.number == "float" ? 4 : 8;
     size.route         = solver.assembly.route.value_or(

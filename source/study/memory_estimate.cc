@@ -221,11 +221,11 @@ namespace tessera::study
     n_ghosts              = ghosts_of_part(size, n_here);
     const double n_known  = size.distributed ? part.n_cells : size.n_cells;
     mesh                  = n_known * (c.triangulation + 8 * n * nc);
-    arrays                = n_known *
-               (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
-                (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
-                30 * c.dofs * nc + 4) +
-             part.n_cells * 8 * nq * size.n_varying;
+    arrays =
+      n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+                 (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
+                 30 * c.dofs * nc + 4) +
+      part.n_cells * 8 * nq * size.n_varying;
     cells   = part.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
                             s * geometry + s * nq * size.n_varying);
     vectors = 7 * s * n_here;

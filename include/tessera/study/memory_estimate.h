@@ -32,8 +32,8 @@ namespace tessera::study
     StorageOptions storage = {};    ///< of the operator
     /// The operator in float of mixed precision; empty: there is none.
     std::string inner_operator = {};
-    int n_processes            = 1; ///< that share the case
-    int n_on_host              = 1; ///< of these, on this host
+    int n_processes            = 1;     ///< that share the case
+    int n_on_host              = 1;     ///< of these, on this host
     bool distributed           = false; ///< no process has the whole mesh
   };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""scripts/plot draws the figures of solver_benchmark and those of meshes from made-up rows,
-and refuses rows that are damaged.
+"""scripts/plot draws the figures of solver_benchmark and those of meshes and beats from
+made-up rows, and refuses rows that are damaged.
 
 usage: plot_solver.py ROOT
 """
@@ -14,6 +14,7 @@ import made_up_record as made_up
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
+from plotting.records import read  # noqa: E402
 
 commands = common.Commands(root)
 expect, hold = commands.expect, commands.hold
@@ -114,10 +115,42 @@ def check_pictures(folder):
     elsewhere = os.path.join(folder, "cases")
     expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
     hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
+    check_beats(folder)
     damaged = solve("jacobi", 1000)
     damaged["solve"]["history"] = [1]
     expect(1, ["scripts/plot", written("damaged.json", [damaged]), "-o", out],
            stderr="\"history\" of row 1 is missing or of another kind.")
+
+
+def check_beats(folder):
+    """Cases of monodomain with implicit steps are beats, of a heart and of a way."""
+    seconds = {"points_seconds": 1., "residual_seconds": 2., "assembly_seconds": 3.,
+               "cell_matrices_seconds": 1., "summation_seconds": 2., "solve_seconds": 4.,
+               "product_seconds": 1.}
+    case = {"name": "heart", "phases": {"solve": 16.}, "problem": {
+                "cell_type": "tetrahedron", "degree": 1, "dofs": 900, "cells": 4000},
+            "results": {"history": [], "converged": True, "iterations": 8},
+            "parameters": {**seconds, "steps": 1, "newton_iterations": 2, "joules": 32.,
+                           "simulated_time": 800.}}
+    record = {**made_up.record([]), "cases": [case], "parameters": {
+        "Mesh/File": "meshes/heart_3k.msh", "Operator/Name": "sell", "Operator/Slice window": "0",
+        "Operator/Slice threshold": "16"}}
+    path, out = os.path.join(folder, "beat.json"), os.path.join(folder, "beats")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(record, file)
+    row, = read(path)[1]
+    for key, expected in (("heart", "3k"), ("way", "ELL-WARP K2"), ("times_real", 0.05),
+                          ("part_of_assembly", 0.375), ("rest_seconds", 6.), ("watts", 2.),
+                          ("joules_per_second", 40.), ("iteration_seconds", 0.5),
+                          ("products_of_solve", 0.25), ("assembly_of_newton", 3.)):
+        hold(row["parameters"][key] == expected, f"{key} is {row['parameters'][key]}")
+    expect(0, ["scripts/plot", path, "-o", out])
+    hold(os.listdir(out) == ["beat_phases.png"], f"pictures {os.listdir(out)}")
+    row["parameters"]["heart"] = None
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(made_up.record([row]), file)
+    expect(1, ["scripts/plot", path, "-o", out],
+           stderr="\"parameters\" of row 1 is missing or of another kind.")
 
 
 def check_damaged_meshes(folder):

@@ -342,12 +342,13 @@ namespace
     add_reactions(equation, d, solved.loads, u, internal_forces(problem));
     d.solution_name = "displacement";
     add_fields(d, problem, stresses);
-    if (d.division != nullptr && !d.division->writes())
-      return;
-    write_cell_stresses(
-      folder + "/stresses_p" + std::to_string(d.entry.problem.degree) + "_c" +
-        d.entry.name.substr(d.entry.name.rfind("_c") + 2) + ".csv",
-      d.mesh.triangulation, stresses.cells);
+    d.together([&]() {
+      if (d.division == nullptr || d.division->writes())
+        write_cell_stresses(folder + "/stresses" +
+                              d.entry.name.substr(d.entry.name.rfind("_p")) +
+                              ".csv",
+                            d.mesh.triangulation, stresses.cells);
+    });
   }
 } // namespace
 

@@ -11,7 +11,8 @@ namespace tessera
                      const Division &division, const MeshNodes &dofs,
                      const NodeExchange &exchange)
   {
-    // Whether the value of a degree of freedom is given, and which one.
+    // Two numbers say whether the value of a degree of freedom is given, and
+    // which one.
     std::vector<double> values(2 * dofs.owner.size(), 0.);
     for (const auto &line : given.get_lines())
       {

@@ -12,6 +12,7 @@
 #include <tessera/study/table.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -347,9 +348,8 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      /// Of the next cycle, if that is adaptive.
-      Mesh<dim> adapted                           = {};
-      std::unique_ptr<Forest<dim>> adapted_forest = {};
+      Mesh<dim> adapted = {}; ///< the mesh of the next cycle, if it adapts
+      std::unique_ptr<Forest<dim>> adapted_forest = {}; ///< that belongs to it
 
       Backend backend                          = Backend::host;
       int device                               = 0;  ///< of this process

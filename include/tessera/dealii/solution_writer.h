@@ -34,9 +34,9 @@ namespace tessera
   /// solution.pvd, which lists all solutions as steps 0, 1, and so on. Existing
   /// files of these names are replaced.
   ///
-  /// Of a problem that is divided among processes, each of them writes its
-  /// cells to NAME.<process>.vtu, and NAME.pvtu, which solution.pvd lists,
-  /// makes one grid of these files. All processes call the functions together.
+  /// Where processes share a problem, each of them writes its cells to
+  /// NAME.<process>.vtu, and NAME.pvtu, which solution.pvd lists, makes one
+  /// grid of these files. All processes call the functions together.
   template <int dim>
   class SolutionWriter
   {

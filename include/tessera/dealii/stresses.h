@@ -59,7 +59,7 @@ namespace tessera
     /// `make_element`.
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
-    /// Of the same cells. For `internal_forces` it may have some of them.
+    /// This space has the same cells, or for `internal_forces` some of them.
     const Space &space;
     /// The coefficient of `elasticity` in the order of `space`. Where stresses
     /// are wanted at nodes, the polynomial of one degree less than the

@@ -201,6 +201,9 @@ def read(path):
         if wrong:
             raise BadInput(f"{path} is no record: \"{wrong}\" of row {number} is missing or "
                            "of another kind.")
+        tangent = re.fullmatch(r"tangent_(\w+)\.matrix", row.get("case") or "")
+        if tangent:  # of scripts/heart
+            row["parameters"]["heart"] = tangent[1]
         row["machine"] = machine(record, row["backend"])
         row["threads"] = row["parameters"].get("threads", record["host"].get("threads"))
         row["copy_bandwidth"] = ((record["device"] or {}).get("copy_bandwidth")
@@ -209,7 +212,7 @@ def read(path):
 
 
 def value(row, key):
-    """Returns a field of the row or of its parameters. Cell matrices are written without
+    """Returns a field of the row, of its parameters or of its solve. Cell matrices are written without
     conflicts, whatever conflict handling the record has for their product. Entries that
     are gathered have a route and no conflict handling; figures show either as the
     conflict handling, which `gather` was in older records."""
@@ -221,7 +224,10 @@ def value(row, key):
         return row["parameters"].get(key, "quadrilateral")
     if key == "library":  # its own spelling
         return {"cusparse": "cuSPARSE", "trilinos": "Trilinos"}.get(row[key].lower(), row[key])
-    return row[key] if key in row else row["parameters"].get(key)
+    for part in (row, row["parameters"], row.get("solve") or {}):
+        if key in part:
+            return part[key]
+    return None
 
 
 def name_sizes(rows):

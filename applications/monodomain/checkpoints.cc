@@ -36,17 +36,17 @@ namespace
   }
 
   /// Returns the entries of a case: its parameters, its mesh and the order of
-  /// its nodes.
+  /// the nodes of deal.II.
   template <int dim>
   std::map<std::string, std::string>
   problem_of(std::map<std::string, std::string> problem,
              const Discretization<dim> &d)
   {
-    const Space &space               = *d.space;
-    problem["degree"]                = std::to_string(space.degree);
-    problem["nodes"]                 = std::to_string(space.n_owned);
-    problem["vertices of the mesh"]  = checksum_of(space.vertices);
-    problem["numbering of the mesh"] = checksum_of(space.cell_dofs);
+    const Connectivity &mesh         = d.flat.connectivity;
+    problem["degree"]                = std::to_string(mesh.degree);
+    problem["nodes"]                 = std::to_string(d.entry.problem.dofs);
+    problem["vertices of the mesh"]  = checksum_of(mesh.vertices);
+    problem["numbering of the mesh"] = checksum_of(mesh.cell_dofs);
     problem["fibres of the mesh"]    = checksum_of(d.mesh.fibres);
     return problem;
   }
@@ -93,14 +93,19 @@ Checkpoints::Checkpoints(const Parameters &parameters,
 template <int dim>
 Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
                             const Discretization<dim> &d)
-  : checkpoints(checkpoints),
+  : checkpoints(checkpoints), problem(d),
     file(checkpoints.folder + '/' + file_name +
            d.entry.name.substr(d.entry.name.rfind("_p") + 1),
          problem_of(checkpoints.problem, d))
 {
   if (!checkpoints.is_restart)
     return;
-  earlier = file.read();
+  d.together([&]() { earlier = file.read(); });
+  if (d.division != nullptr &&
+      !d.division->processes().agree_on(
+        earlier ? std::to_string(earlier->number("time")) : "none"))
+    throw ParameterError("Not all processes find the same checkpoint '" +
+                         file.path + "'; they need a common output folder.");
   if (!earlier)
     std::cerr << "note: There is no '" << file.path
               << "', so this case starts anew." << std::endl;
@@ -119,7 +124,8 @@ Checkpoints::OfCase::after_step(const std::function<State()> &state)
 {
   ++n_steps;
   if ((checkpoints.steps > 0 && n_steps >= checkpoints.steps) ||
-      (checkpoints.minutes > 0 && since.seconds() >= 60 * checkpoints.minutes))
+      (checkpoints.minutes > 0 &&
+       problem.any(since.seconds() >= 60 * checkpoints.minutes)))
     write(state());
 }
 
@@ -139,7 +145,8 @@ Checkpoints::OfCase::write(const State &state)
 {
   try
     {
-      file.write(state);
+      if (problem.writes())
+        file.write(state);
     }
   catch (const Error &error)
     {

@@ -28,11 +28,14 @@ public:
     return is_restart;
   }
 
-  /// The checkpoints of one case.
+  /// The checkpoints of one case. They contain values of the whole mesh, so
+  /// that a run may go on in another number of processes. The first process
+  /// writes them, and all read them; all call the functions together.
   class OfCase
   {
   public:
-    /// Throws ParameterError for a state of another problem.
+    /// Throws ParameterError for a state of another problem, and where not all
+    /// processes find the same state. `d` must outlive this object.
     template <int dim>
     OfCase(const Checkpoints &checkpoints,
            const tessera::Discretization<dim> &d);
@@ -55,6 +58,7 @@ public:
     write(const tessera::State &state);
 
     const Checkpoints &checkpoints;
+    const tessera::DiscreteProblem &problem;
     const tessera::Checkpoint file;
     std::optional<tessera::State> earlier;
     int n_steps = 0; ///< since the last checkpoint

@@ -32,19 +32,18 @@ namespace
            place<dim>(centre);
   }
 
-  /// Returns the mean of n over the points of every cell of the mesh, of unit
-  /// length or 0.
+  /// Returns the mean of n over the points of every cell of a mesh of n_cells
+  /// cells, of unit length or 0, which it is in cells of other processes.
   std::vector<std::array<double, 3>>
-  means(const Coefficient &n, const Space &space)
+  means(const Coefficient &n, const Space &space, const std::size_t n_cells)
   {
     const int n_points = n.kind == Coefficient::Kind::per_quadrature_point
                            ? space.points_per_cell()
                            : 1;
-    std::vector<std::array<double, 3>> result(space.n_cells());
-    for (std::size_t cell = 0; cell < result.size(); ++cell)
+    std::vector<std::array<double, 3>> result(n_cells);
+    for (int cell = 0; cell < space.n_cells(); ++cell)
       {
         auto &mean = result[space.mesh_cell[cell]];
-        mean       = {};
         for (int c = 0; c < space.dim(); ++c)
           for (int q = 0; q < n_points; ++q)
             mean[c] += values_at(n, cell, q, n_points)[c];
@@ -118,8 +117,8 @@ Diffusion<dim>::directions(const Discretization<dim> &d) const
 
 
 template <int dim>
-Coefficient
-Diffusion<dim>::tensor(Discretization<dim> &d) const
+typename Diffusion<dim>::OfCells
+Diffusion<dim>::on_cells(const Discretization<dim> &d) const
 {
   const Space &space      = *d.space;
   const Coefficient d_iso = isotropic.coefficient(d.mesh, space),
@@ -167,13 +166,31 @@ Diffusion<dim>::tensor(Discretization<dim> &d) const
               (i == j ? a : 0.) +
               (b == 0 ? 0. : b * direction[i] * direction[j] / squares));
       }
+  return {std::move(D), n, shortest, longest};
+}
+
+
+template <int dim>
+Coefficient
+Diffusion<dim>::tensor(Discretization<dim> &d) const
+{
+  OfCells of_cells;
+  d.together([&]() { of_cells = on_cells(d); });
+  double shortest = of_cells.shortest, longest = of_cells.longest;
+  if (d.division != nullptr)
+    {
+      shortest = -d.division->processes().largest(-shortest);
+      longest  = d.division->processes().largest(longest);
+    }
   if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))
     std::cerr << "note: fibres of '" << fibres << "' have lengths from "
               << study::format(shortest) << " to " << study::format(longest)
               << " and are normalised." << std::endl;
   if (longest > 0)
-    d.fields.cell_vectors.push_back({"fibres", means(n, space)});
-  return D;
+    d.fields.cell_vectors.push_back(
+      {"fibres",
+       means(of_cells.n, *d.space, d.mesh.triangulation.n_active_cells())});
+  return of_cells.D;
 }
 
 

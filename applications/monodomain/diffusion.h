@@ -35,6 +35,18 @@ private:
   tessera::Coefficient
   directions(const tessera::Discretization<dim> &d) const;
 
+  /// D on the cells of a process, and n as it is there.
+  struct OfCells
+  {
+    tessera::Coefficient D, n;
+    /// Lengths of the fibres where D is anisotropic; `longest` is 0 if it is so
+    /// nowhere.
+    double shortest, longest;
+  };
+
+  OfCells
+  on_cells(const tessera::Discretization<dim> &d) const;
+
   const tessera::MaterialExpression<dim> isotropic, anisotropic, fibre;
   const std::string rule;
   std::optional<tessera::WallFibres<dim>> walls; ///< of that rule

@@ -14,12 +14,13 @@ using namespace tessera;
 Electrodes::Electrodes(
   const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D,
   const std::vector<std::vector<double>> &inverse_distances,
-  const int n_samples)
+  const int n_samples, const std::shared_ptr<const Tail<double>> &tail)
   : capacity(n_samples), operations(cells->backend(), cells->space().n_owned),
     values(cells->backend(), capacity * inverse_distances.size())
 {
-  const auto K = make_operator<double>("matrix_free", cells, laplace(D));
-  auto f       = cells->make_vector();
+  const auto K =
+    make_operator<double>("matrix_free", cells, laplace(D), {}, tail);
+  auto f = cells->make_vector();
   for (auto of_nodes : inverse_distances)
     {
       of_nodes.resize(f.size(), 0.);

@@ -5,6 +5,7 @@
 #include <tessera/dealii/discretization.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/tail.h>
 
 #include <deal.II/base/point.h>
 
@@ -24,13 +25,15 @@
 class Electrodes
 {
 public:
-  /// `inverse_distances` are 1 / |x_i - x_e| of the owned nodes for every
-  /// electrode, [n_electrodes][n_owned]. Has room for `n_samples` between two
-  /// calls of `take`.
+  /// `inverse_distances` are 1 / |x_i - x_e| of the first nodes for every
+  /// electrode, [n_electrodes][at least n_owned]. Has room for `n_samples`
+  /// between two calls of `take`. `tail` is that of K; of several processes,
+  /// each has its share of phi.
   Electrodes(const std::shared_ptr<const tessera::CellData<double>> &cells,
              const tessera::Coefficient &D,
              const std::vector<std::vector<double>> &inverse_distances,
-             int n_samples);
+             int n_samples,
+             const std::shared_ptr<const tessera::Tail<double>> &tail);
 
   bool
   full() const

@@ -1,4 +1,6 @@
 #include "implicit.h"
+
+#include "mesh_values.h"
 #include "step_solver.h"
 
 #include <tessera/assembly/load_vector.h>
@@ -21,8 +23,9 @@ struct Implicit::Tangent
 {
   Tangent(DiscreteProblem &problem,
           const std::shared_ptr<const CellData<double>> &cells,
-          const std::shared_ptr<const FormData<double>> &form)
-    : form(form), strategy(problem.solver.assembly.strategy),
+          const std::shared_ptr<const FormData<double>> &form,
+          const std::shared_ptr<const Tail<double>> &tail)
+    : form(form), tail(tail), strategy(problem.solver.assembly.strategy),
       system(problem, [this, cells](const std::string &name,
                                     const AssemblyOptions &options) {
         return make(name, cells, options);
@@ -41,9 +44,10 @@ struct Implicit::Tangent
         const bool choose = name == auto_operator;
         study::Timer timer;
         assembler.emplace(
-          choose ? make_operator<double>(name, cells, form, options)->name()
-                 : name,
-          cells, options);
+          choose
+            ? make_operator<double>(name, cells, form, options, tail)->name()
+            : name,
+          cells, options, nullptr, 1, tail);
         wait_for(cells->backend());
         options.timing->pattern += timer.lap();
         auto rows = assembler->make_operator(*form);
@@ -52,7 +56,7 @@ struct Implicit::Tangent
         of_rows = rows.get();
         return rows;
       }
-    auto A = make_operator<double>(name, cells, form, options);
+    auto A = make_operator<double>(name, cells, form, options, tail);
     if (first)
       of_cells = dynamic_cast<CellOperator<double> *>(A.get());
     return A;
@@ -68,6 +72,7 @@ struct Implicit::Tangent
   }
 
   std::shared_ptr<const FormData<double>> form;
+  std::shared_ptr<const Tail<double>> tail;
   Strategy strategy;
   std::optional<Assembler<double>> assembler;
   RowOperator<double> *of_rows   = nullptr;
@@ -85,15 +90,17 @@ namespace
 Implicit::Implicit(DiscreteProblem &problem,
                    std::shared_ptr<const CellData<double>> of_cells,
                    PointMembrane<double> of_points,
+                   std::shared_ptr<const Tail<double>> of_operators,
                    const ImplicitOptions &options)
   : problem(problem), cells(std::move(of_cells)), points(std::move(of_points)),
+    tail(std::move(of_operators)), all(problem.communicator()),
     options(options), past{cells->make_vector(), cells->make_vector(),
                            cells->make_vector()},
     history(cells->make_vector()), predicted(cells->make_vector()),
     load(cells->make_vector()), residual(cells->make_vector()),
     correction(cells->make_vector()),
-    operations(problem.backend, history.n_owned()),
-    step_error(problem.backend, history.n_owned())
+    operations(problem.backend, history.n_owned(), all.get()),
+    step_error(problem.backend, history.n_owned(), all.get())
 {}
 
 
@@ -115,7 +122,7 @@ Implicit::solver_of(const double tau)
     solvers.clear();
   points.set_without_reactions(std::ldexp(of_longest, exponent));
   if (!tangent)
-    tangent = std::make_unique<Tangent>(problem, cells, points.tangent());
+    tangent = std::make_unique<Tangent>(problem, cells, points.tangent(), tail);
   else
     tangent->assemble();
   return *solvers
@@ -160,6 +167,10 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
                     const BackwardDifference &difference, const bool again)
 {
   study::Timer timer;
+  if (tail)
+    tail->import(potential, {});
+  if (tail && !again)
+    tail->import(history, {});
   points.linearize(potential, history, stimulus, difference, again);
   wait_for(problem.backend);
   spent.points += timer.lap();
@@ -169,6 +180,9 @@ Implicit::linearize(const Vector &potential, const double *stimulus,
   add_load_vector(load, *cells, points.source(), conflict);
   points.tangent()->set_solution(potential);
   points.tangent()->add_residual(residual, conflict);
+  if (tail)
+    for (Vector *const sum : {&load, &residual})
+      tail->export_add(*sum, {});
   operations.combine(1., load, -1., residual);
   const double norm = std::sqrt(operations.dot(residual, residual));
   spent.residual += timer.lap();
@@ -262,19 +276,23 @@ Implicit::accept(const double step)
 void
 Implicit::save(State &state) const
 {
-  state.arrays["recoveries"]        = points.states();
-  state.arrays["past potential"]    = past[1].to_vector();
-  state.arrays["earlier potential"] = past[2].to_vector();
-  state.arrays["past steps"]        = {double(n_past), former[0], former[1]};
+  const auto nodes = MeshValues::of_nodes(problem);
+  MeshValues::of_cells(problem, points.source().n_entries)
+    .save(state, "recoveries", points.states(), 2);
+  nodes.save(state, "past potential", past[1].to_vector());
+  nodes.save(state, "earlier potential", past[2].to_vector());
+  state.arrays["past steps"] = {double(n_past), former[0], former[1]};
 }
 
 
 void
 Implicit::restore(const State &state)
 {
-  points.set_states(state.array("recoveries"));
-  past[1].copy_from(state.array("past potential", past[1].size()));
-  past[2].copy_from(state.array("earlier potential", past[2].size()));
+  const auto nodes = MeshValues::of_nodes(problem);
+  points.set_states(MeshValues::of_cells(problem, points.source().n_entries)
+                      .restore(state, "recoveries", 2));
+  nodes.restore(past[1], state, "past potential");
+  nodes.restore(past[2], state, "earlier potential");
   const auto &steps = state.array("past steps", 3);
   n_past            = static_cast<int>(steps[0]);
   former[0]         = steps[1];

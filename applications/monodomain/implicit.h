@@ -6,6 +6,7 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/step_error.h>
 #include <tessera/dealii/linear_solver.h>
+#include <tessera/space/tail.h>
 
 #include <functional>
 #include <map>
@@ -43,10 +44,11 @@ class Implicit : public TimeScheme
 {
 public:
   /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object.
+  /// it must outlive this object. `tail` is that of the operators.
   Implicit(tessera::DiscreteProblem &problem,
            std::shared_ptr<const tessera::CellData<double>> cells,
            tessera::PointMembrane<double> points,
+           std::shared_ptr<const tessera::Tail<double>> tail,
            const ImplicitOptions &options);
   ~Implicit() override;
 
@@ -113,6 +115,8 @@ private:
   tessera::DiscreteProblem &problem;
   const std::shared_ptr<const tessera::CellData<double>> cells;
   tessera::PointMembrane<double> points;
+  const std::shared_ptr<const tessera::Tail<double>> tail;
+  const std::shared_ptr<const tessera::Communicator> all; ///< null: no others
   const ImplicitOptions options;
   std::unique_ptr<Tangent> tangent;
   std::map<int, std::unique_ptr<StepSolver>>

@@ -12,5 +12,5 @@ main(int argc, char **argv)
     "Computes the electrical activity of heart tissue: the monodomain equation "
     "with a cell model at every node or point, by operator splitting or "
     "implicit steps.",
-    declare_monodomain, run_monodomain<2>, run_monodomain<3>);
+    declare_monodomain, run_monodomain<2>, run_monodomain<3>, true);
 }

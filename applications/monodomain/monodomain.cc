@@ -2,6 +2,7 @@
 
 #include "checkpoints.h"
 #include "diffusion.h"
+#include "mesh_values.h"
 #include "observation.h"
 #include "stimulation.h"
 #include "time_stepping.h"
@@ -11,7 +12,6 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/stimulus.h>
 #include <tessera/dealii/errors.h>
-#include <tessera/dealii/transfer.h>
 #include <tessera/study/board_energy.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
@@ -140,7 +140,8 @@ namespace
   {
     const auto cells =
       std::make_shared<const CellData<double>>(d.space, d.backend);
-    Stimuli<double> stimuli(d.backend, d.space->n_owned);
+    const auto tail = d.template tail<double>();
+    Stimuli<double> stimuli(d.backend, d.space->n_owned + d.space->n_ghosts);
     for (const auto &stimulus : data.stimuli)
       stimuli.add(stimulus.pulses, stimulus.nodes);
     auto potential = cells->make_vector(), before = cells->make_vector();
@@ -157,9 +158,11 @@ namespace
     const auto scheme =
       time.make_scheme(d, cells, data.D,
                        {equation.tissue.model, equation.tissue.values,
-                        data.regions, data.regions_of_cells});
+                        data.regions, data.regions_of_cells},
+                       tail);
     scheme->prepare(control.end_of_step(0));
-    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D);
+    typename Observation<dim>::OfCase of_case(observation, d, cells, data.D,
+                                              tail);
     const VectorOperations<double> operations(d.backend, potential.n_owned());
     d.entry.phases.setup = d.timer.lap();
 
@@ -169,16 +172,17 @@ namespace
                       unit == "1" ? "" : ' ' + unit, time.end);
     const auto energy_before = study::board_energy();
     const study::Timer timer; // that of the case is restarted by new systems
-    Solution solution{std::vector<double>(d.dof_handler.n_dofs(), 0.), {}};
+    const auto nodes = MeshValues::of_nodes(d);
+    Solution solution;
     CGResult &result  = solution.result;
     int iterations    = 0;
     std::size_t steps = 0, first_step = 0;
     double now       = 0;
     const auto state = [&]() {
       State state;
-      state.arrays["potential"] = potential.to_vector();
-      state.arrays["time"]      = {now};
-      state.arrays["counters"]  = {double(steps), double(iterations)};
+      nodes.save(state, "potential", potential.to_vector());
+      state.arrays["time"]     = {now};
+      state.arrays["counters"] = {double(steps), double(iterations)};
       scheme->save(state);
       control.save(state);
       of_case.save(state);
@@ -186,7 +190,7 @@ namespace
     };
     if (const auto earlier = checkpoint.take())
       {
-        potential.copy_from(earlier->array("potential", potential.size()));
+        nodes.restore(potential, *earlier, "potential");
         now              = earlier->number("time");
         steps            = earlier->array("counters", 2)[0];
         iterations       = earlier->array("counters", 2)[1];
@@ -232,7 +236,7 @@ namespace
             if (!solution.failure.empty())
               break;
           }
-        if (study::interrupted())
+        if (d.any(study::interrupted()))
           {
             result.end         = SolveEnd::interrupted;
             result.converged   = false;
@@ -248,7 +252,7 @@ namespace
     const auto energy    = study::board_energy();
     d.entry.phases.solve = seconds - of_case.seconds();
     d.timer.restart();
-    export_dofs(potential, *d.space, solution.values);
+    solution.values = nodes.collect(potential.to_vector());
     of_case.finish();
     scheme->record();
     // Quantities of a part of the time would look like results.
@@ -262,10 +266,15 @@ namespace
     parameters["failed_steps"]         = std::int64_t(control.n_failed);
     parameters["series_seconds"]       = of_case.seconds();
     parameters["node_steps_per_second"] =
-      double(steps - first_step) * d.space->n_owned / d.entry.phases.solve;
-    // A run on the host may find the counter of a device that is idle.
-    const bool counted = d.backend == Backend::cuda && energy && energy_before;
+      double(steps - first_step) * d.entry.problem.dofs / d.entry.phases.solve;
+    // A run on the host may find the counter of a device that is idle, and
+    // processes may share a device.
+    const bool counted = d.backend == Backend::cuda && d.division == nullptr &&
+                         energy && energy_before;
     parameters["joules"] = counted ? *energy - *energy_before : NAN;
+    if (d.division != nullptr)
+      d.division->describe(d.entry, *d.space,
+                           static_cast<double>(d.here.size()));
     print_parts(parameters);
     return solution;
   }

@@ -1,8 +1,10 @@
 #include "observation.h"
+
+#include "mesh_values.h"
 #include "tissue.h"
+#include "trace_points.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
@@ -16,6 +18,9 @@ using namespace tessera;
 namespace
 {
   const std::string section = "Output/";
+
+  const std::string entry_of_points =
+    section + "Trace points' or 'Velocity points";
 
   constexpr int n_samples = 1024;
 
@@ -57,6 +62,12 @@ namespace
       return false;
     next = (std::floor(time / interval * (1 + 1e-12)) + 1) * interval;
     return true;
+  }
+
+  dealii::Vector<double>
+  field(const std::vector<double> &values)
+  {
+    return dealii::Vector<double>(values.begin(), values.end());
   }
 } // namespace
 
@@ -134,39 +145,10 @@ Observation<dim>::events(const double end) const
 
 
 template <int dim>
-std::vector<Traces<double>::Point>
-Observation<dim>::interpolation(const Discretization<dim> &d) const
-{
-  std::vector<int> node_of(d.dof_handler.n_dofs(), -1);
-  for (int i = 0; i < d.space->n_owned; ++i)
-    node_of[d.space->mesh_dof[i]] = i;
-  std::vector<Traces<double>::Point> result;
-  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points);
-  for (std::size_t i = 0; i < points.size(); ++i)
-    {
-      locator.check(i, section + "Trace points' or 'Velocity points");
-      dealii::Vector<double> weights(d.dof_handler.n_dofs());
-      std::vector<double> unit(points.size(), 0.);
-      unit[i] = 1;
-      locator.add_loads(d.dof_handler, unit, weights);
-      Traces<double>::Point of_nodes;
-      for (unsigned int dof = 0; dof < weights.size(); ++dof)
-        if (weights[dof] != 0)
-          {
-            of_nodes.nodes.push_back(node_of[dof]);
-            of_nodes.weights.push_back(weights[dof]);
-          }
-      result.push_back(of_nodes);
-    }
-  return result;
-}
-
-
-template <int dim>
 void
 Observation<dim>::check(const Discretization<dim> &d) const
 {
-  interpolation(d);
+  interpolation_at(d, points, entry_of_points);
   check_electrodes(d, electrode_points);
 }
 
@@ -174,36 +156,29 @@ Observation<dim>::check(const Discretization<dim> &d) const
 template <int dim>
 Observation<dim>::OfCase::OfCase(
   Observation &observation, Discretization<dim> &d,
-  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D)
+  const std::shared_ptr<const CellData<double>> &cells, const Coefficient &D,
+  const std::shared_ptr<const Tail<double>> &tail)
   : observation(observation), d(d),
     activation(d.backend, d.space->n_owned, observation.rising,
                observation.falling),
-    points(observation.interpolation(d)),
+    points(interpolation_at(d, observation.points, entry_of_points)),
     name(d.entry.name.substr(d.entry.name.rfind("_p") + 1))
 {
   const auto &outside = observation.electrode_points;
   if (!outside.empty())
-    electrodes.emplace(
-      std::make_unique<Electrodes>(
-        cells, D, inverse_distances(node_positions(d), outside), n_samples),
-      "electrode", outside.size());
+    electrodes.emplace(d,
+                       std::make_unique<Electrodes>(
+                         cells, D,
+                         inverse_distances(node_positions(d), outside),
+                         n_samples, tail),
+                       "electrode", outside.size());
   auto traced = points;
   traced.resize(observation.n_traces);
   if (!traced.empty())
-    traces.emplace(
-      std::make_unique<Traces<double>>(d.backend, traced, n_samples), "point",
-      traced.size());
-}
-
-
-template <int dim>
-dealii::Vector<double>
-Observation<dim>::OfCase::by_dof(const std::vector<double> &of_nodes) const
-{
-  dealii::Vector<double> result(d.dof_handler.n_dofs());
-  for (int i = 0; i < d.space->n_owned; ++i)
-    result[d.space->mesh_dof[i]] = of_nodes[i];
-  return result;
+    traces.emplace(d,
+                   std::make_unique<Traces<double>>(
+                     d.backend, shares_of_process(traced, *d.space), n_samples),
+                   "point", traced.size());
 }
 
 
@@ -223,13 +198,14 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
   const study::Timer timer;
-  observation.writer.write_step(
-    *d.mapping, d.dof_handler,
-    {{{d.solution_name, by_dof(potential.to_vector())}}, {}},
-    observation.subdivisions > 0 ? observation.subdivisions
-                                 : d.entry.problem.degree,
-    name_in_series(written_at.size()), "potential_" + name, time);
-  written_at.push_back(time);
+  const auto values = MeshValues::of_nodes(d).collect(potential.to_vector());
+  written.emplace_back(
+    time,
+    observation.writer.write_step(
+      *d.mapping, d.dof_handler, {{{d.solution_name, field(values)}}, {}},
+      observation.subdivisions > 0 ? observation.subdivisions
+                                   : d.entry.problem.degree,
+      name_in_series(written.size()), "potential_" + name, time, d.division));
   written_in += timer.seconds();
 }
 
@@ -282,10 +258,17 @@ Observation<dim>::OfCase::save(State &state)
     traces->save(state, "traces");
   if (electrodes)
     electrodes->save(state, "electrodes");
-  state.arrays["times of series"]     = written_at;
-  state.arrays["next output"]         = {next_of_series, next_of_traces};
-  state.arrays["activation time"]     = activation.activation_times();
-  state.arrays["repolarisation time"] = activation.repolarisation_times();
+  auto &times = state.arrays["times of series"];
+  auto &files = state.texts["files of series"];
+  for (const auto &[time, file] : written)
+    {
+      times.push_back(time);
+      files += file + '\n';
+    }
+  state.arrays["next output"] = {next_of_series, next_of_traces};
+  const auto nodes            = MeshValues::of_nodes(d);
+  nodes.save(state, "activation time", activation.activation_times());
+  nodes.save(state, "repolarisation time", activation.repolarisation_times());
 }
 
 
@@ -293,21 +276,25 @@ template <int dim>
 void
 Observation<dim>::OfCase::restore(const State &state)
 {
-  const int n = d.space->n_owned;
   if (traces)
     traces->restore(state, "traces");
   if (electrodes)
     electrodes->restore(state, "electrodes");
-  written_at     = state.array("times of series");
-  next_of_series = state.array("next output", 2)[0];
-  next_of_traces = state.array("next output", 2)[1];
-  activation.set_times(state.array("activation time", n),
-                       state.array("repolarisation time", n));
-  std::vector<std::pair<double, std::string>> names;
-  for (std::size_t i = 0; i < written_at.size(); ++i)
-    names.emplace_back(written_at[i], name_in_series(i));
-  if (!names.empty())
-    observation.writer.continue_series("potential_" + name, names);
+  std::istringstream files(state.text("files of series"));
+  written.clear();
+  for (const double time : state.array("times of series"))
+    {
+      std::string file;
+      std::getline(files, file);
+      written.emplace_back(time, file);
+    }
+  next_of_series   = state.array("next output", 2)[0];
+  next_of_traces   = state.array("next output", 2)[1];
+  const auto nodes = MeshValues::of_nodes(d);
+  activation.set_times(nodes.restore(state, "activation time"),
+                       nodes.restore(state, "repolarisation time"));
+  if (!written.empty())
+    observation.writer.continue_series("potential_" + name, written);
 }
 
 
@@ -315,8 +302,9 @@ template <int dim>
 void
 Observation<dim>::OfCase::finish()
 {
-  const auto activated   = activation.activation_times(),
-             repolarised = activation.repolarisation_times();
+  const auto nodes       = MeshValues::of_nodes(d);
+  const auto activated   = nodes.collect(activation.activation_times()),
+             repolarised = nodes.collect(activation.repolarisation_times());
   std::vector<double> duration(activated.size());
   long n_activated = 0;
   double latest    = std::nan("");
@@ -328,9 +316,9 @@ Observation<dim>::OfCase::finish()
       ++n_activated;
       latest = std::fmax(latest, activated[i]);
     }
-  d.fields.nodal.push_back({"activation_time", by_dof(activated)});
-  d.fields.nodal.push_back({"repolarisation_time", by_dof(repolarised)});
-  d.fields.nodal.push_back({"action_potential_duration", by_dof(duration)});
+  d.fields.nodal.push_back({"activation_time", field(activated)});
+  d.fields.nodal.push_back({"repolarisation_time", field(repolarised)});
+  d.fields.nodal.push_back({"action_potential_duration", field(duration)});
 
   auto &quantities = d.entry.results.quantities;
   quantities.push_back(

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// What the section `Output` asks for besides what every study writes: a series
@@ -38,14 +39,16 @@ public:
   void
   check(const tessera::Discretization<dim> &d) const;
 
-  /// An observation of one case.
+  /// An observation of one case. All processes call its functions together.
   class OfCase
   {
   public:
-    /// D is the diffusion tensor on the cells of the case.
+    /// D is the diffusion tensor on the cells of the case, and `tail` that of
+    /// operators.
     OfCase(Observation &observation, tessera::Discretization<dim> &d,
            const std::shared_ptr<const tessera::CellData<double>> &cells,
-           const tessera::Coefficient &D);
+           const tessera::Coefficient &D,
+           const std::shared_ptr<const tessera::Tail<double>> &tail);
 
     /// Writes what is asked for at the beginning.
     void
@@ -89,25 +92,20 @@ public:
     void
     sample(const tessera::Vector<double> &potential, double time);
 
-    dealii::Vector<double>
-    by_dof(const std::vector<double> &of_nodes) const;
-
     Observation &observation;
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
-    std::vector<tessera::Traces<double>::Point> points; ///< of all points
+    /// Of all points, by deal.II's index.
+    std::vector<tessera::Traces<double>::Point> points;
     std::optional<Recording<tessera::Traces<double>>> traces;
     std::optional<Recording<Electrodes>> electrodes;
-    std::string name;                    ///< of the case, in names of files
-    std::vector<double> written_at = {}; ///< times of the series
+    std::string name; ///< of the case, in names of files
+    /// The times of the series and their files.
+    std::vector<std::pair<double, std::string>> written = {};
     double next_of_series = 0, next_of_traces = 0, written_in = 0;
   };
 
 private:
-  /// Returns what makes values at points of values at nodes.
-  std::vector<tessera::Traces<double>::Point>
-  interpolation(const tessera::Discretization<dim> &d) const;
-
   double interval, trace_interval;
   double rising, falling;
   int subdivisions; ///< of cells in files; 0: the degree

@@ -3,6 +3,7 @@
 #include <tessera/base/replace_file.h>
 #include <tessera/base/vector.h>
 #include <tessera/dealii/checkpoint.h>
+#include <tessera/dealii/linear_solver.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +16,20 @@
 
 /// The samples of a `Source`, such as Traces or Electrodes, as a file with a
 /// row for every time: the time and a value for every point. A source keeps
-/// some samples in the memory of the backend.
+/// some samples in the memory of the backend. Of several processes, each has a
+/// share of every value, and the first one writes the file; all call the
+/// functions together.
 template <class Source>
 class Recording
 {
 public:
   /// `source` has samples of n values. Columns are called time, COLUMN_1,
-  /// COLUMN_2 and so on.
-  Recording(std::unique_ptr<Source> source, const std::string &column,
+  /// COLUMN_2 and so on. `problem` must outlive this object.
+  Recording(const tessera::DiscreteProblem &problem,
+            std::unique_ptr<Source> source, const std::string &column,
             const std::size_t n)
-    : smallest(n, INFINITY), largest(n, -INFINITY), source(std::move(source)),
-      rows("time")
+    : smallest(n, INFINITY), largest(n, -INFINITY), problem(problem),
+      source(std::move(source)), rows("time")
   {
     for (std::size_t i = 0; i < n; ++i)
       rows += ',' + column + '_' + std::to_string(i + 1);
@@ -46,7 +50,11 @@ public:
   write(const std::string &path)
   {
     take();
-    tessera::write_file(path, "file", [&](std::ostream &out) { out << rows; });
+    problem.together([&]() {
+      if (problem.writes())
+        tessera::write_file(path, "file",
+                            [&](std::ostream &out) { out << rows; });
+    });
   }
 
   /// Adds what was recorded to a state of the computation.
@@ -75,8 +83,9 @@ private:
   void
   take()
   {
-    const auto samples  = source->take();
+    auto samples        = source->take();
     const std::size_t n = smallest.size();
+    sum_up(problem.division, samples.values);
     std::ostringstream text;
     text.precision(10);
     for (std::size_t k = 0; k < samples.times.size(); ++k)
@@ -94,6 +103,7 @@ private:
     rows += text.str();
   }
 
+  const tessera::DiscreteProblem &problem;
   std::unique_ptr<Source> source;
   std::string rows;
 };

@@ -1,4 +1,6 @@
 #include "splitting.h"
+
+#include "mesh_values.h"
 #include "step_solver.h"
 
 #include <tessera/dealii/coefficients.h>
@@ -34,11 +36,13 @@ namespace
 Splitting::Splitting(DiscreteProblem &problem,
                      std::shared_ptr<const CellData<double>> of_cells,
                      const Coefficient &D, const SplittingScheme scheme,
-                     const int reaction_steps, Membrane<double> of_nodes)
+                     const int reaction_steps, Membrane<double> of_nodes,
+                     std::shared_ptr<const Tail<double>> of_operators)
   : problem(problem), cells(std::move(of_cells)), D(D), scheme(scheme),
     reaction_steps(reaction_steps), membrane(std::move(of_nodes)),
-    b(cells->make_vector()), before(cells->make_vector()),
-    increment(cells->make_vector()), operations(problem.backend, b.n_owned())
+    tail(std::move(of_operators)), b(cells->make_vector()),
+    before(cells->make_vector()), increment(cells->make_vector()),
+    operations(problem.backend, b.n_owned())
 {}
 
 
@@ -66,11 +70,12 @@ Splitting::system_of(const double step)
     reaction_diffusion(with_reaction(scaled, {{&one, 1.}}, cells->space()));
   auto system = std::make_unique<System>(
     problem, [&](const std::string &name, const AssemblyOptions &options) {
-      return make_operator<double>(name, cells, form, options);
+      return make_operator<double>(name, cells, form, options, tail);
     });
   if (!mass)
-    mass = make_operator<double>(system->system.matrix().name(), cells,
-                                 tessera::mass(), problem.solver.assembly);
+    mass =
+      make_operator<double>(system->system.matrix().name(), cells,
+                            tessera::mass(), problem.solver.assembly, tail);
   return *systems.emplace(key, std::move(system)).first->second;
 }
 
@@ -122,17 +127,19 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
 void
 Splitting::save(State &state) const
 {
-  state.arrays["cell states"] = membrane.states();
-  state.arrays["increment"]   = increment.to_vector();
-  state.arrays["first step"]  = {first_step};
+  const auto nodes = MeshValues::of_nodes(problem);
+  nodes.save(state, "cell states", membrane.states(), n_states());
+  nodes.save(state, "increment", increment.to_vector());
+  state.arrays["first step"] = {first_step};
 }
 
 
 void
 Splitting::restore(const State &state)
 {
-  membrane.set_states(state.array("cell states"));
-  increment.copy_from(state.array("increment", increment.size()));
+  const auto nodes = MeshValues::of_nodes(problem);
+  membrane.set_states(nodes.restore(state, "cell states", n_states()));
+  nodes.restore(increment, state, "increment");
   first_step = state.number("first step");
 }
 

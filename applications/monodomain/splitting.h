@@ -7,6 +7,7 @@
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/tail.h>
 
 #include <map>
 #include <memory>
@@ -29,11 +30,13 @@ class Splitting : public TimeScheme
 {
 public:
   /// `problem` says how systems are solved, and gets the times of the assembly;
-  /// it must outlive this object. D is the diffusion tensor.
+  /// it must outlive this object. D is the diffusion tensor, and `tail` that of
+  /// the operators.
   Splitting(tessera::DiscreteProblem &problem,
             std::shared_ptr<const tessera::CellData<double>> cells,
             const tessera::Coefficient &D, SplittingScheme scheme,
-            int reaction_steps, tessera::Membrane<double> membrane);
+            int reaction_steps, tessera::Membrane<double> membrane,
+            std::shared_ptr<const tessera::Tail<double>> tail);
   ~Splitting() override;
 
   void
@@ -57,6 +60,13 @@ private:
   System &
   system_of(double step);
 
+  /// Returns the number of states of a cell besides the potential.
+  std::size_t
+  n_states() const
+  {
+    return membrane.model().states.size() - 1;
+  }
+
   void
   react(Vector &potential, const double *stimulus, double step);
 
@@ -66,6 +76,7 @@ private:
   const SplittingScheme scheme;
   const int reaction_steps;
   tessera::Membrane<double> membrane;
+  const std::shared_ptr<const tessera::Tail<double>> tail;
   std::unique_ptr<tessera::Operator<double>> mass;
   /// Maps the length of steps to their system. The length is rounded to units
   /// of 10^-9 of the first step, so that a matrix does not depend on the steps

@@ -18,9 +18,8 @@ public:
              const tessera::LinearSystem<double> &system)
     : problem(problem), system(system),
       preconditioner(system.make_preconditioner()),
-      method(problem.solver.method.value_or(
-        tessera::choose_cg_method(system.matrix(), *preconditioner))),
-      cg(system.matrix(), *preconditioner, {}, method)
+      method(problem.method_for(system.matrix(), *preconditioner)),
+      cg(system.matrix(), *preconditioner, problem.communicator(), method)
   {}
 
   /// Solves from x on, with the larger one of two absolute tolerances.
@@ -34,8 +33,10 @@ public:
     control.verify      = false;
     control.absolute_tolerance =
       std::max(control.absolute_tolerance, absolute_tolerance);
-    const tessera::CGResult result = cg.solve(
-      x, b, tessera::relative_to_right_hand_side(control, *preconditioner, b));
+    const tessera::CGResult result =
+      cg.solve(x, b,
+               tessera::relative_to_right_hand_side(
+                 control, *preconditioner, b, problem.communicator().get()));
     iterations = result.iterations;
     return result;
   }

@@ -169,10 +169,10 @@ Stimulation<dim>::on_nodes(const Discretization<dim> &d) const
         return true;
       };
       Stimulus stimulus{place.pulses, {}};
-      for (int i = 0; i < d.space->n_owned; ++i)
+      for (int i = 0; i < static_cast<int>(points.size()); ++i)
         if (inside(i))
           stimulus.nodes.push_back(i);
-      if (stimulus.nodes.empty())
+      if (!d.any(!stimulus.nodes.empty()))
         throw ParameterError("The stimulus of section '" + place.section +
                              "' meets no node of the mesh.");
       result.push_back(stimulus);

@@ -22,11 +22,12 @@ public:
   struct Stimulus
   {
     tessera::Pulses pulses;
-    std::vector<int> nodes; ///< owned nodes
+    std::vector<int> nodes; ///< owned ones and ghosts, of this process
   };
 
   /// Returns the stimuli with their nodes. Throws ParameterError if one meets
-  /// no node, and MeshError for boundaries or materials that do not exist.
+  /// no node of any process, and MeshError for boundaries or materials that do
+  /// not exist.
   std::vector<Stimulus>
   on_nodes(const tessera::Discretization<dim> &d) const;
 

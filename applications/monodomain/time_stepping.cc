@@ -142,7 +142,8 @@ TimeStepping::control(const std::vector<double> &events) const
 std::unique_ptr<TimeScheme>
 TimeStepping::make_scheme(DiscreteProblem &problem,
                           std::shared_ptr<const CellData<double>> cells,
-                          const Coefficient &D, const TissueCells &tissue) const
+                          const Coefficient &D, const TissueCells &tissue,
+                          std::shared_ptr<const Tail<double>> tail) const
 {
   if (!problem.matrix_file.empty() &&
       !stores_rows(problem.solver.operator_name))
@@ -156,7 +157,8 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
       scheme == "strang" ? SplittingScheme::strang : SplittingScheme::godunov,
       reaction_steps,
       Membrane<double>(tissue.model, problem.backend, tissue.of_nodes,
-                       tissue.values));
+                       tissue.values),
+      std::move(tail));
   using Points       = PointMembrane<double>;
   const auto tangent = std::make_shared<FormData<double>>(
     reaction_diffusion(Points::coefficient(D, cells->space(), integration)),
@@ -164,6 +166,7 @@ TimeStepping::make_scheme(DiscreteProblem &problem,
   return std::make_unique<Implicit>(
     problem, cells,
     Points(tissue.model, cells, tissue.of_cells, tissue.values, tangent),
+    std::move(tail),
     ImplicitOptions{scheme == "bdf2" ? 2 : 1, newton_tolerance,
                     newton_iterations, step, measure_phases});
 }

@@ -8,6 +8,7 @@
 #include <tessera/dealii/parameters.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/tail.h>
 
 #include <memory>
 #include <vector>
@@ -51,11 +52,13 @@ public:
   StepControl
   control(const std::vector<double> &events) const;
 
-  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor.
+  /// Makes the scheme; `problem` must outlive it. D is the diffusion tensor,
+  /// and `tail` that of the operators.
   std::unique_ptr<TimeScheme>
   make_scheme(tessera::DiscreteProblem &problem,
               std::shared_ptr<const tessera::CellData<double>> cells,
-              const tessera::Coefficient &D, const TissueCells &tissue) const;
+              const tessera::Coefficient &D, const TissueCells &tissue,
+              std::shared_ptr<const tessera::Tail<double>> tail) const;
 
   const double end, step;
 

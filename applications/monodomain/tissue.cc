@@ -181,11 +181,14 @@ std::vector<double>
 Tissue<dim>::initial_potential(const Discretization<dim> &d) const
 {
   if (!initial)
-    return std::vector<double>(d.space->n_owned, model.states[0].value);
+    return std::vector<double>(d.space->n_owned + d.space->n_ghosts,
+                               model.states[0].value);
   std::vector<double> coordinates;
   for (const auto &point : node_positions(d))
     coordinates.insert(coordinates.end(), point.begin_raw(), point.end_raw());
-  return initial->evaluate(coordinates);
+  std::vector<double> potential;
+  d.together([&]() { potential = initial->evaluate(coordinates); });
+  return potential;
 }
 
 
@@ -197,7 +200,7 @@ node_positions(const Discretization<dim> &d)
   dealii::DoFTools::map_dofs_to_support_points(*d.mapping, d.dof_handler,
                                                points);
   std::vector<dealii::Point<dim>> result;
-  for (int i = 0; i < d.space->n_owned; ++i)
+  for (int i = 0; i < d.space->n_owned + d.space->n_ghosts; ++i)
     result.push_back(points[d.space->mesh_dof[i]]);
   return result;
 }

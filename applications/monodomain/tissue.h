@@ -32,7 +32,7 @@ public:
   std::vector<unsigned char>
   regions_of_cells(const tessera::Discretization<dim> &d) const;
 
-  /// Returns the initial potential of every owned node.
+  /// Returns the initial potential of every owned node and ghost.
   std::vector<double>
   initial_potential(const tessera::Discretization<dim> &d) const;
 
@@ -55,7 +55,8 @@ private:
   std::optional<tessera::Expression<dim>> initial;
 };
 
-/// Returns the positions of the owned nodes, [n_owned].
+/// Returns the positions of the owned nodes and the ghosts,
+/// [n_owned + n_ghosts].
 template <int dim>
 std::vector<dealii::Point<dim>>
 node_positions(const tessera::Discretization<dim> &d);

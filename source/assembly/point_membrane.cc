@@ -265,7 +265,7 @@ namespace tessera
       cells->lanes(),
       n_points,
       space.dofs_per_cell(),
-      space.n_owned,
+      space.n_owned + space.n_ghosts,
       cells->view(Conflict::none).dofs,
       shapes.data(),
       potential.data(),

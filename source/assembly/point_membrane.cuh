@@ -88,7 +88,7 @@ namespace tessera
             read_only(view.dofs + (batch * view.n_nodes + k) * lanes + lane);
           potential += shape * view.potential[dof];
           history += shape * view.history[dof];
-          if (view.stimulus != nullptr && dof < view.n_owned)
+          if (view.stimulus != nullptr && dof < view.n_stimulated)
             stimulus += shape * view.stimulus[dof];
         }
       Number p[Model::n_parameters];

@@ -44,7 +44,7 @@ namespace tessera
             {
               potential[k].set(lane, view.potential[dofs[lane]]);
               history[k].set(lane, view.history[dofs[lane]]);
-              if (stimulated && dofs[lane] < view.n_owned)
+              if (stimulated && dofs[lane] < view.n_stimulated)
                 stimulus[k].set(lane, view.stimulus[dofs[lane]]);
             }
         }

@@ -21,14 +21,14 @@ namespace tessera
   struct PointMembraneView
   {
     int n_batches, lanes, n_points, n_nodes; ///< points and nodes of a cell
-    int n_owned;
-    const int *dofs;              ///< [n_batches][n_nodes][lanes]
-    const Number *shapes;         ///< [n_points][n_nodes]
-    const Number *potential;      ///< [n_owned | tail]
-    const Number *history;        ///< the same
-    const Number *stimulus;       ///< [n_owned] or null
-    const unsigned char *regions; ///< [n_batches][lanes]
-    const Number *parameters;     ///< [n_regions][n_parameters]
+    int n_stimulated;                        ///< owned nodes and ghosts
+    const int *dofs;                         ///< [n_batches][n_nodes][lanes]
+    const Number *shapes;                    ///< [n_points][n_nodes]
+    const Number *potential;                 ///< [n_owned | tail]
+    const Number *history;                   ///< the same
+    const Number *stimulus;                  ///< [n_stimulated] or null
+    const unsigned char *regions;            ///< [n_batches][lanes]
+    const Number *parameters;                ///< [n_regions][n_parameters]
     Number tau, factor_before, factor_earlier;
     const Number *before, *earlier, *guess;
     Number *after, *source;

@@ -151,8 +151,8 @@ namespace tessera
       {
         size.geometry  = d->geometry;
         size.n_varying = d->n_varying;
-        size.state_bytes =
-          d->state_bytes / d->mesh.triangulation.n_active_cells();
+        if (d->space)
+          size.state_bytes = d->state_bytes / d->space->n_cells();
       }
     return size;
   }

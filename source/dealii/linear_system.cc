@@ -224,8 +224,7 @@ namespace tessera
     const LinearSolver &solver    = problem.solver;
     PreconditionerOptions options = solver.preconditioner_options;
     options.n_components          = problem.space->n_components;
-    if (problem.division != nullptr)
-      options.all = problem.division->transport().get();
+    options.all                   = problem.communicator().get();
     if (solver.preconditioner == "multigrid")
       with_rows([&](const RowMatrix<Number> &rows) {
         options.levels = std::make_shared<const MultigridLevels>(
@@ -273,18 +272,12 @@ namespace tessera
   {
     study::Case &entry    = problem.entry;
     const auto method_for = [&](const auto &of, const auto &M) {
-      CGMethod chosen = choose_cg_method(of, M);
-      if (problem.division != nullptr && chosen == CGMethod::persistent)
-        chosen = CGMethod::single_reduction;
-      const CGMethod method      = problem.solver.method.value_or(chosen);
+      const CGMethod method      = problem.method_for(of, M);
       entry.parameters["method"] = to_string(method);
       return method;
     };
     const auto solve_with = [&](const Preconditioner<Number> &M) {
-      std::shared_ptr<const Communicator> all;
-      if (problem.division != nullptr)
-        all = problem.division->transport();
-      CG<Number> cg(*A, M, std::move(all), method_for(*A, M));
+      CG<Number> cg(*A, M, problem.communicator(), method_for(*A, M));
       entry.parameters.merge(M.parameters());
       ready();
       return cg.solve(x, b, control);
@@ -318,10 +311,9 @@ namespace tessera
     // Then the squares in the solver neither overflow nor vanish, whatever the
     // units.
     const Division *const division = problem.division;
-    const double size =
-      VectorOperations<Number>(problem.backend, b.n_owned(),
-                               division ? division->transport().get() : nullptr)
-        .normalize(b);
+    const double size = VectorOperations<Number>(problem.backend, b.n_owned(),
+                                                 problem.communicator().get())
+                          .normalize(b);
     if (!std::isfinite(size))
       throw ParameterError(
         "The right-hand side overflows the number type of "
@@ -335,8 +327,7 @@ namespace tessera
                       watched, size);
     watched.progress = [&](const int iteration, const double residual) {
       study::progress(progress.text(iteration, residual), false);
-      return division ? !division->processes().any(study::interrupted())
-                      : !study::interrupted();
+      return !problem.any(study::interrupted());
     };
     Solution solution{problem.flat.boundary_values,
                       run_solver(x, b, watched, [&]() {

@@ -228,8 +228,8 @@ namespace tessera
         if (!unfinished.empty())
           std::cout << "The case did not come to its end; its last state is in "
                     << unfinished << '\n';
-        if (result.interrupted)
-          study::throw_if_interrupted();
+        if (result.interrupted) // maybe by a signal to another process
+          throw Error(ExitCode::interrupted, "The run was interrupted.");
         if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
           {
             adaptive.adapt(d, u);

@@ -107,19 +107,24 @@ namespace tessera
 
 
   template <int dim>
-  void
+  std::string
   SolutionWriter<dim>::write_step(const dealii::Mapping<dim> &mapping,
                                   const dealii::DoFHandler<dim> &dof_handler,
                                   const Fields &fields, const int subdivisions,
                                   const std::string &name,
-                                  const std::string &series, const double time)
+                                  const std::string &series, const double time,
+                                  const Division *const division)
   {
-    write_cells(mapping, dof_handler, fields, subdivisions, name);
+    const std::string file =
+      write_cells(mapping, dof_handler, fields, subdivisions, name, division);
     Steps &all = series_steps[series];
-    all.emplace_back(time, name + ".vtu");
-    write_file(folder + '/' + series + ".pvd", "file", [&](std::ostream &out) {
-      dealii::DataOutBase::write_pvd_record(out, all);
-    });
+    all.emplace_back(time, file);
+    if (division == nullptr || division->writes())
+      write_file(folder + '/' + series + ".pvd", "file",
+                 [&](std::ostream &out) {
+                   dealii::DataOutBase::write_pvd_record(out, all);
+                 });
+    return file;
   }
 
 
@@ -127,12 +132,9 @@ namespace tessera
   void
   SolutionWriter<dim>::continue_series(
     const std::string &series,
-    const std::vector<std::pair<double, std::string>> &names)
+    const std::vector<std::pair<double, std::string>> &files)
   {
-    Steps &all = series_steps[series];
-    all.clear();
-    for (const auto &[time, name] : names)
-      all.emplace_back(time, name + ".vtu");
+    series_steps[series] = files;
   }
 
 

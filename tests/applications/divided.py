@@ -48,8 +48,9 @@ NUMBERS = (2, 3, 4, 7)
 
 
 def run(prm, options, folder, n_processes):
+    """Returns the cases of the record, and what is printed."""
     command = [PROGRAM, prm, "--backend", "host", "--threads", "1", "-o", folder]
-    for option in [*options, "Output/Integrals=true", "Output/Precision=float64"]:
+    for option in [*options, "Output/Precision=float64"]:
         command += ["-s", option]
     if n_processes > 1:
         command = ["mpirun", "-n", str(n_processes), *command]
@@ -72,11 +73,11 @@ def numbers_of(case):
     return found
 
 
-def values_in(picture, path):
-    """Returns the points of a file in the order of their places, and the solution there.
+def values_in(picture, path, field="solution"):
+    """Returns the points of a file in the order of their places, and a field there.
     Points that several processes have are there once."""
     np = picture.np
-    points, *_, values = picture.read(path, "solution")
+    points, *_, values = picture.read(path, field)
     _, first = np.unique(np.round(points, 9) + 0., axis=0, return_index=True)
     return points[first], values[first]
 
@@ -132,6 +133,7 @@ def main():
         return SKIPPED
     picture = load_picture()
     prm, options = CASES[CASE]
+    options = [*options, "Output/Integrals=true"]
     adaptive = CASE.startswith("adaptive")
     problems = []
     with tempfile.TemporaryDirectory() as folder:

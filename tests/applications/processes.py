@@ -17,7 +17,6 @@ ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_hwloc_base_binding_policy": "none",
                "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 ALONE = {"operator_benchmark": ["prm/operator_benchmark/smoke.prm"],
-         "monodomain": ["prm/monodomain/cable.prm"],
          "template": ["applications/template/template.prm"],
          "spmv_benchmark": ["--matrices", "qcd", "--scale", "0.01"]}
 

@@ -20,6 +20,37 @@ namespace
   }
 } // namespace
 
+/// Adds the sums of another part, whose differences are `others`.
+struct OtherPart : Communicator
+{
+  explicit OtherPart(const std::vector<double> &others)
+  {
+    for (const double d : others)
+      {
+        sums[0] += d * d;
+        sums[1] += d * d * d * d;
+      }
+  }
+
+  void
+  sum(double *values, const int n, Stream) const override
+  {
+    for (int i = 0; i < n; ++i)
+      values[i] += sums[i];
+  }
+
+  double sums[2] = {0, 0};
+};
+
+TEST(StepErrorTest, AllPartsCount)
+{
+  const OtherPart other({2., -3.});
+  StepError<double> error(Backend::host, 3, &other);
+  EXPECT_NEAR(error(vector_of(Backend::host, {1., 5., 0.}),
+                    vector_of(Backend::host, {0., 1., 0.})),
+              std::sqrt((1 + 256 + 16 + 81.) / (1 + 16 + 4 + 9)), 1e-14);
+}
+
 TEST(StepErrorTest, LargeDifferencesCount)
 {
   for (const Backend backend : test::backends())

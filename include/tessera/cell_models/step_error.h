@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/communicator.h>
 #include <tessera/base/vector.h>
 
 namespace tessera
@@ -13,15 +14,19 @@ namespace tessera
   class StepError
   {
   public:
-    StepError(Backend backend, int n_nodes);
+    /// Sums are those of all parts if `all` is given, which must outlive this
+    /// object.
+    StepError(Backend backend, int n_nodes, const Communicator *all = nullptr);
 
     /// Returns the measure over the first `n_nodes` entries, and 0 if none
-    /// differs. Reads 2 numbers a node; waits for the device. Repeatable.
+    /// differs. Reads 2 numbers a node; waits for the device. Repeatable. For
+    /// all parts together.
     double operator()(const Vector<Number> &x, const Vector<Number> &y,
                       Stream stream = {});
 
   private:
     int n_nodes, n_blocks;
+    const Communicator *all;
     Array<double> sums, partial;
     Array<unsigned int> counters;
   };

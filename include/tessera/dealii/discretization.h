@@ -70,8 +70,8 @@ namespace tessera
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;
-    /// The bytes that the application stores besides at nodes and points, in
-    /// the memory of the backend, for estimates of memory.
+    /// The bytes that the application stores besides at nodes and points of
+    /// `space`, in the memory of the backend, for estimates of memory.
     double state_bytes = 0;
     /// The fields that are written beside the solution, once the case is
     /// solved.

@@ -155,6 +155,42 @@ namespace tessera
         *space, shared, *division->transport(), backend);
     }
 
+    /// Returns what adds up sums of all processes, or null if there is one
+    /// process alone.
+    std::shared_ptr<const Communicator>
+    communicator() const
+    {
+      return division == nullptr ? nullptr : division->transport();
+    }
+
+    /// Returns true if it is true in one of the processes, which call this
+    /// together.
+    bool
+    any(const bool here) const
+    {
+      return division == nullptr ? here : division->processes().any(here);
+    }
+
+    /// True in the process that writes files of all.
+    bool
+    writes() const
+    {
+      return division == nullptr || division->writes();
+    }
+
+    /// Returns the method of conjugate gradients that the parameters name, or
+    /// the fastest one that the problem has in as many processes.
+    template <class Number>
+    CGMethod
+    method_for(const Operator<Number> &A, const Preconditioner<Number> &M) const
+    {
+      const CGMethod fastest = choose_cg_method(A, M);
+      return solver.method.value_or(division != nullptr &&
+                                        fastest == CGMethod::persistent
+                                      ? CGMethod::single_reduction
+                                      : fastest);
+    }
+
     /// Calls `work`, which evaluates the user's data on the cells of this
     /// process and calls no function of all processes. What it throws in one of
     /// them is thrown in all (`Processes::together`), exceptions of deal.II as

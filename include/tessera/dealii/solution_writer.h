@@ -102,18 +102,20 @@ namespace tessera
                 const Division *division = nullptr) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
-    /// which lists all steps that this object wrote of it.
-    void
+    /// which lists all steps that this object wrote of it. Returns what
+    /// `write_cells` returns.
+    std::string
     write_step(const dealii::Mapping<dim> &mapping,
                const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
                int subdivisions, const std::string &name,
-               const std::string &series, double time);
+               const std::string &series, double time,
+               const Division *division = nullptr);
 
-    /// Makes steps that an earlier run wrote, by their times and names, the
+    /// Makes steps that an earlier run wrote, by their times and files, the
     /// first ones of a series.
     void
     continue_series(const std::string &series,
-                    const std::vector<std::pair<double, std::string>> &names);
+                    const std::vector<std::pair<double, std::string>> &files);
 
     /// Returns the name of the .pvd file, or an empty string if nothing was
     /// written.

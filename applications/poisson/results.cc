@@ -33,6 +33,13 @@ namespace
     return std::to_string(id) + (also.empty() ? "" : " (" + also + ')');
   }
 
+  std::string
+  between(const GroupNames &names, const MaterialPair &ids)
+  {
+    return "between materials " + label(names, ids.first) + " and " +
+           label(names, ids.second);
+  }
+
   /// The fields `gradient` and `flux`, kappa grad u, at the points of files.
   template <int dim>
   class HeatFlux : public dealii::DataPostprocessor<dim>
@@ -115,7 +122,7 @@ Results<dim>::declare(Parameters &parameters)
   parameters.declare("Output/Integrals", "false", flag,
                      "whether the energy and the integrals and means of u over "
                      "materials, boundaries and the surfaces between materials "
-                     "are computed");
+                     "are computed, and the fluxes through these surfaces");
 }
 
 
@@ -135,14 +142,12 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
                        const std::vector<double> &rate) const
 {
   const dealii::Vector<double> u(values.begin(), values.end());
-  if (fluxes && d.hangs)
-    std::cerr << "note: fluxes through boundaries are left out where vertices "
-                 "hang."
-              << std::endl;
-  else if (fluxes)
-    add_fluxes(d, data, u, rate);
   if (integrals)
     add_integrals(d, data, u);
+  if ((fluxes || integrals) && d.hangs)
+    std::cerr << "note: fluxes are left out where vertices hang." << std::endl;
+  else if (fluxes || integrals)
+    add_fluxes(d, data, u, rate);
   if (gradients && d.parameters.get_bool("Output/VTU"))
     d.fields.derived.push_back(
       std::make_shared<HeatFlux<dim>>(equation.kappa, d.mesh));
@@ -178,9 +183,14 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
   if (!rate.empty())
     problem.masses.push_back(
       {data.capacity, dealii::Vector<double>(rate.begin(), rate.end())});
-  for (const auto &[id, value] : boundary_fluxes(problem))
-    d.entry.results.fluxes.push_back(
-      {id, names_of(d.mesh.boundary_names, id), value});
+  if (fluxes)
+    for (const auto &[id, value] : boundary_fluxes(problem))
+      d.entry.results.fluxes.push_back(
+        {id, names_of(d.mesh.boundary_names, id), value});
+  if (integrals)
+    for (const auto &[ids, value] : interface_fluxes(problem))
+      d.entry.results.quantities.push_back(
+        {"flux " + between(d.mesh.material_names, ids), value});
 }
 
 
@@ -207,9 +217,7 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
   for (const auto &[id, integral] : sums.boundaries)
     add("on boundary " + label(d.mesh.boundary_names, id), integral);
   for (const auto &[ids, integral] : sums.interfaces)
-    add("between materials " + label(materials, ids.first) + " and " +
-          label(materials, ids.second),
-        integral);
+    add(between(materials, ids), integral);
 }
 
 

@@ -87,6 +87,16 @@ namespace tessera
   }
 
 
+  /// Returns true for a face whose cells are of two materials.
+  template <class Cell>
+  bool
+  lies_between_materials(const Cell &cell, const unsigned int f)
+  {
+    return !cell->face(f)->at_boundary() &&
+           cell->neighbor(f)->material_id() != cell->material_id();
+  }
+
+
   /// Returns the active cells that have a face at the boundary.
   template <class Mesh>
   auto

@@ -1,35 +1,21 @@
-#include "active_cells.h"
+#include "flux_regions.h"
 
 #include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
-#include <tessera/dealii/flux.h>
 #include <tessera/space/face_data.h>
 
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace tessera
 {
+  using namespace internal::flux;
+
   namespace
   {
-    using BoundaryId = dealii::types::boundary_id;
-
-    /// The contribution of a node to the flux through Dirichlet boundaries.
-    struct Node
-    {
-      struct Part
-      {
-        double area = 0; ///< of its faces there
-        double flux = 0; ///< integral of (kappa grad u_h) . n phi
-      };
-      double residual = 0;
-      std::map<BoundaryId, Part> parts;
-      bool here = false; ///< of a cell of this process
-    };
-    using Nodes = std::map<dealii::types::global_dof_index, Node>;
-
     template <int dim>
     dealii::SymmetricTensor<2, dim>
     tensor(const double *values, const int n_components)
@@ -41,55 +27,15 @@ namespace tessera
       return k;
     }
 
-    /// Returns the nodes of Dirichlet boundaries; areas and fluxes are 0.
-    template <int dim>
-    Nodes
-    dirichlet_nodes(const FluxProblem<dim> &problem)
-    {
-      Nodes nodes;
-      std::vector<dealii::types::global_dof_index> dofs;
-      for (const auto &cell : boundary_cells(problem.dof_handler))
-        for (const unsigned int f : cell->face_indices())
-          if (cell->face(f)->at_boundary() &&
-              problem.dirichlet.count(cell->face(f)->boundary_id()))
-            {
-              dofs.resize(problem.dof_handler.get_fe().n_dofs_per_face(f));
-              cell->face(f)->get_dof_indices(dofs);
-              for (const auto dof : dofs)
-                nodes[dof].parts[cell->face(f)->boundary_id()];
-            }
-      return nodes;
-    }
-
-    /// Returns all cells with nodes on a boundary: a vertex is there, too.
-    template <int dim>
-    auto
-    cells_around_boundary(const dealii::DoFHandler<dim> &dof_handler)
-    {
-      const auto &triangulation = dof_handler.get_triangulation();
-      std::vector<char> is_there(triangulation.n_vertices(), false);
-      for (const auto &cell : boundary_cells(triangulation))
-        for (const auto &face : cell->face_iterators())
-          if (face->at_boundary())
-            for (const unsigned int v : face->vertex_indices())
-              is_there[face->vertex_index(v)] = true;
-      return active_cells(dof_handler, [&is_there](const auto &cell) {
-        const auto corners = cell->vertex_indices();
-        return std::any_of(corners.begin(), corners.end(),
-                           [&](const unsigned int v) {
-                             return is_there[cell->vertex_index(v)] != 0;
-                           });
-      });
-    }
-
-    /// Adds the residuals r_i of the cells and, at nodes of several boundaries,
+    /// Adds the residuals r_i of the cells and, at nodes of several surfaces,
     /// the integrals of the flux over their faces.
     template <int dim>
     void
-    add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
+    add_cells(Nodes &nodes, const Regions<dim> &regions)
     {
-      const auto &fe   = problem.dof_handler.get_fe();
-      const int degree = fe.degree;
+      const FluxProblem<dim> &problem = regions.problem;
+      const auto &fe                  = problem.dof_handler.get_fe();
+      const int degree                = fe.degree;
       dealii::FEValues<dim> cells(
         problem.mapping, fe,
         cell_quadrature<dim>(problem.space.cell_type, degree),
@@ -116,7 +62,7 @@ namespace tessera
           sum += problem.u[dofs[i]] * values.shape_grad(i, q);
         return sum;
       };
-      for (const auto &cell : cells_around_boundary(problem.dof_handler))
+      for (const auto &cell : cells_around_surfaces(regions))
         {
           if (place[cell->active_cell_index()] < 0)
             continue;
@@ -124,10 +70,15 @@ namespace tessera
           bool some = false, shared = false;
           for (unsigned int i = 0; i < n; ++i)
             {
-              const auto found = nodes.find(dofs[i]);
-              here[i] = found == nodes.end() ? nullptr : &found->second;
-              if (here[i] != nullptr)
-                some = here[i]->here = true;
+              here[i] = nullptr;
+              for (auto node = nodes.lower_bound({dofs[i], 0});
+                   node != nodes.end() && node->first.first == dofs[i]; ++node)
+                {
+                  node->second.here = true;
+                  if (node->first.second == regions.of(cell))
+                    here[i] = &node->second;
+                }
+              some   = some || here[i];
               shared = shared || (here[i] && here[i]->parts.size() > 1);
             }
           if (!some)
@@ -153,9 +104,8 @@ namespace tessera
             }
           for (const unsigned int f : cell->face_indices())
             {
-              const auto id = cell->face(f)->boundary_id();
-              if (!shared || !cell->face(f)->at_boundary() ||
-                  !problem.dirichlet.count(id))
+              const auto surface = regions.surface(cell, f);
+              if (!shared || !surface)
                 continue;
               faces.reinit(cell, f);
               face_dofs.resize(fe.n_dofs_per_face(f));
@@ -167,10 +117,10 @@ namespace tessera
                      gradient(faces, q)) *
                     faces.normal_vector(q) * faces.JxW(q);
                   for (unsigned int i = 0; i < n; ++i)
-                    if (std::find(face_dofs.begin(), face_dofs.end(),
-                                  dofs[i]) != face_dofs.end())
+                    if (here[i] && std::find(face_dofs.begin(), face_dofs.end(),
+                                             dofs[i]) != face_dofs.end())
                       {
-                        Node::Part &part = here[i]->parts[id];
+                        Node::Part &part = here[i]->parts[*surface];
                         part.area += faces.JxW(q);
                         part.flux += flux * faces.shape_value(i, q);
                       }
@@ -179,18 +129,21 @@ namespace tessera
         }
     }
 
-    /// Adds integrals of g - alpha u_h; Dirichlet nodes lose their share.
+    /// Adds integrals of g - alpha u_h; nodes of surfaces lose their share.
     template <int dim>
     void
-    add_faces(std::map<BoundaryId, double> &fluxes, Nodes &nodes,
-              const FluxProblem<dim> &problem)
+    add_faces(Fluxes &fluxes, Nodes &nodes, const Regions<dim> &regions)
     {
-      const BoundaryFaces &faces = problem.faces;
+      const FluxProblem<dim> &problem = regions.problem;
+      const BoundaryFaces &faces      = problem.faces;
       if (faces.n_faces() == 0)
         return;
       const auto values    = face_shape_values(faces.face_type, faces.degree);
       const std::size_t n  = n_nodes(faces.face_type, faces.degree),
                         nq = n_points(faces.face_type, faces.degree);
+      std::vector<unsigned int> region_of_cell;
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        region_of_cell.push_back(regions.of(cell));
       for (int face = 0; face < faces.n_faces(); ++face)
         for (std::size_t q = 0; q < nq; ++q)
           {
@@ -204,65 +157,109 @@ namespace tessera
             const double flux =
               faces.load[face * nq + q] -
               (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
-            fluxes[faces.boundary_ids[face]] += flux;
+            const unsigned int region = region_of_cell[faces.cells[face]];
+            fluxes[{region, {false, faces.boundary_ids[face]}}] += flux;
             for (std::size_t i = 0; i < n; ++i)
               {
-                const auto node = nodes.find(dofs[i]);
+                const auto node = nodes.find({dofs[i], region});
                 if (node != nodes.end())
                   node->second.residual -= flux * phi(i);
               }
           }
     }
 
-    /// A flux is shared among the boundaries of a node by what all of its cells
+    /// A flux is shared among the surfaces of a node by what all of its cells
     /// have added. Lets the owners of such nodes have that, and forgets those
-    /// that others own.
+    /// that others own. All processes know the cells around their nodes, and so
+    /// the same surfaces.
     template <int dim>
     void
     hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
     {
-      const std::size_t n_values = 1 + 2 * problem.dirichlet.size();
-      MeshNodes shared;
-      std::vector<double> values;
-      // Calls visit(value) for what is kept of a node.
-      const auto for_values = [&](Node &node, const auto &visit) {
-        visit(node.residual);
-        for (const auto id : problem.dirichlet)
-          {
-            visit(node.parts[id].area);
-            visit(node.parts[id].flux);
-          }
-      };
+      const auto materials =
+        material_ids(problem.dof_handler.get_triangulation());
       const auto is_shared = [](const Node &node) {
         return node.here && node.parts.size() > 1;
       };
-      for (const auto &[dof, node] : nodes)
+      std::size_t n_parts = 0;
+      for (const auto &[key, node] : nodes)
+        if (is_shared(node))
+          n_parts = std::max(n_parts, node.parts.size());
+      n_parts = static_cast<std::size_t>(
+        problem.division->processes().largest(static_cast<double>(n_parts)));
+      MeshNodes shared;
+      std::vector<double> values;
+      for (const auto &[key, node] : nodes)
         if (is_shared(node))
           {
-            shared.owner.push_back(problem.dofs->owner[dof]);
-            shared.id.push_back(problem.dofs->id[dof]);
-            Node all = node;
-            for_values(all, [&](const double v) { values.push_back(v); });
+            const auto region = std::distance(
+              materials.begin(), materials.lower_bound(key.second));
+            shared.owner.push_back(problem.dofs->owner[key.first]);
+            shared.id.push_back(problem.dofs->id[key.first] *
+                                  static_cast<int>(materials.size()) +
+                                region);
+            values.push_back(node.residual);
+            for (const auto &[surface, part] : node.parts)
+              values.insert(values.end(), {part.area, part.flux});
+            values.resize(shared.id.size() * (1 + 2 * n_parts));
           }
       NodeExchange(problem.division->processes(), shared)
-        .export_add(values, static_cast<int>(n_values));
-      std::size_t place = 0;
+        .export_add(values, static_cast<int>(1 + 2 * n_parts));
+      const double *value = values.data();
       for (auto node = nodes.begin(); node != nodes.end();)
         {
-          const bool is_mine =
-            problem.dofs->owner[node->first] == problem.division->rank();
+          bool stays = node->second.here;
           if (is_shared(node->second))
             {
-              const auto before = node->second.parts;
-              for_values(node->second, [&](double &v) { v = values[place++]; });
-              for (const auto id : problem.dirichlet)
-                if (before.count(id) == 0)
-                  node->second.parts.erase(id);
-              node = is_mine ? std::next(node) : nodes.erase(node);
+              stays = problem.dofs->owner[node->first.first] ==
+                      problem.division->rank();
+              node->second.residual = value[0];
+              std::size_t i         = 1;
+              for (auto &[surface, part] : node->second.parts)
+                {
+                  part.area = value[i++];
+                  part.flux = value[i++];
+                }
+              value += 1 + 2 * n_parts;
             }
-          else
-            node = node->second.here ? std::next(node) : nodes.erase(node);
+          node = stays ? std::next(node) : nodes.erase(node);
         }
+    }
+
+    /// Adds to `fluxes` what flows into regions through their surfaces and the
+    /// boundaries with data. All processes have the entries of `fluxes`, and
+    /// get their sums; there are no others afterwards.
+    template <int dim>
+    void
+    add_fluxes(Fluxes &fluxes, const Regions<dim> &regions)
+    {
+      const FluxProblem<dim> &problem = regions.problem;
+      Fluxes here;
+      Nodes nodes = nodes_of_surfaces(regions);
+      add_cells(nodes, regions);
+      add_faces(here, nodes, regions);
+      if (problem.division != nullptr)
+        hand_to_owners(nodes, problem);
+      for (const auto &[key, node] : nodes)
+        {
+          double rest = node.residual, area = 0;
+          for (const auto &[surface, part] : node.parts)
+            {
+              rest -= part.flux;
+              area += part.area;
+            }
+          for (const auto &[surface, part] : node.parts)
+            here[{key.second, surface}] +=
+              part.flux +
+              rest * (node.parts.size() == 1 ? 1. : part.area / area);
+        }
+      std::vector<double> values;
+      for (const auto &[place, flux] : fluxes)
+        values.push_back(flux + here[place]);
+      sum_up(problem.division, values);
+      const double *value = values.data();
+      for (auto &[place, flux] : fluxes)
+        flux = *value++;
     }
   } // namespace
 
@@ -271,39 +268,42 @@ namespace tessera
   std::map<dealii::types::boundary_id, double>
   boundary_fluxes(const FluxProblem<dim> &problem)
   {
-    std::map<BoundaryId, double> fluxes;
+    Fluxes fluxes;
     for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
-      fluxes[id] = 0;
-    Nodes nodes = dirichlet_nodes(problem);
-    add_cells(nodes, problem);
-    add_faces(fluxes, nodes, problem);
-    if (problem.division != nullptr)
-      hand_to_owners(nodes, problem);
-    for (const auto &[dof, node] : nodes)
-      {
-        double rest = node.residual, area = 0;
-        for (const auto &[id, part] : node.parts)
-          {
-            rest -= part.flux;
-            area += part.area;
-          }
-        for (const auto &[id, part] : node.parts)
-          fluxes[id] +=
-            part.flux + rest * (node.parts.size() == 1 ? 1. : part.area / area);
-      }
-    std::vector<double> values;
-    for (const auto &[id, flux] : fluxes)
-      values.push_back(flux);
-    sum_up(problem.division, values);
-    std::size_t place = 0;
-    for (auto &[id, flux] : fluxes)
-      flux = values[place++];
-    return fluxes;
+      fluxes[{0, {false, id}}] = 0;
+    add_fluxes(fluxes, Regions<dim>{problem, false});
+    std::map<dealii::types::boundary_id, double> result;
+    for (const auto &[place, flux] : fluxes)
+      result[place.second.second] = flux;
+    return result;
   }
 
 
-  template std::map<dealii::types::boundary_id, double>
-  boundary_fluxes(const FluxProblem<2> &);
-  template std::map<dealii::types::boundary_id, double>
-  boundary_fluxes(const FluxProblem<3> &);
+  template <int dim>
+  std::map<MaterialPair, double>
+  interface_fluxes(const FluxProblem<dim> &problem)
+  {
+    const Regions<dim> regions{problem, true};
+    Fluxes fluxes;
+    regions.for_surfaces(
+      [&](const auto &cell, const unsigned int, const Surface &surface) {
+        if (surface.first && cell->material_id() < surface.second)
+          fluxes[{cell->material_id(), surface}] = 0;
+      });
+    add_fluxes(fluxes, regions);
+    std::map<MaterialPair, double> result;
+    for (const auto &[place, flux] : fluxes)
+      result[{place.first, place.second.second}] = flux;
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                                 \
+  template std::map<dealii::types::boundary_id, double> boundary_fluxes( \
+    const FluxProblem<dim> &);                                           \
+  template std::map<MaterialPair, double> interface_fluxes(              \
+    const FluxProblem<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

@@ -98,7 +98,7 @@ namespace tessera
     bool
     borders_on_higher(const Cell &cell, const unsigned int f)
     {
-      return !cell->face(f)->at_boundary() &&
+      return lies_between_materials(cell, f) &&
              cell->neighbor(f)->material_id() > cell->material_id();
     }
 

@@ -34,6 +34,12 @@ CASES = {
               "Boundary conditions/Dirichlet 1/Boundaries=0", "Output/Probes=1.3, 1.4; 2.5, 1.5",
               "Boundary conditions/Neumann 1/Boundaries=",
               "Boundary conditions/Robin 1/Boundaries="]),
+    # Four materials, which meet in a point.
+    "materials": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+                  ["Finite element/Degrees=1, 2", "Mesh/Cycles=1", "Validation/Check rates=false",
+                   "Mesh/Grid name=subdivided_hyper_rectangle",
+                   "Mesh/Grid arguments=2, 2 : -1, -1 : 1, 1 : true",
+                   "Coefficient/Expression=3 + x; 0.5; 4 + y"]),
     "adaptive": (os.path.join(ROOT, "prm", "poisson", "l_shape.prm"),
                  ["Mesh/Cycles=6", "Mesh/Coarsen fraction=0.1", "Output/Probes=-0.3, 0.4; -0.5, -0.5",
                   "Operator/Name=csr"]),

@@ -48,10 +48,53 @@ namespace
     }
   };
 
+  /// The cells are of material 2 on the upper half of the unit cube, and of 5
+  /// and 3 below.
+  template <int dim>
+  void
+  set_materials(dealii::Triangulation<dim> &triangulation)
+  {
+    for (const auto &cell : triangulation.active_cell_iterators())
+      cell->set_material_id(cell->center()[1] > 0.5   ? 2
+                            : cell->center()[0] > 0.5 ? 3
+                                                      : 5);
+  }
+
+  /// Returns the integrals of the normal component of the exact flux over the
+  /// faces between two materials, as cells of the lower id see them.
+  template <int dim>
+  std::map<MaterialPair, double>
+  exact_interface_fluxes(const dealii::DoFHandler<dim> &dof_handler,
+                         const dealii::Mapping<dim> &mapping,
+                         const CellType cell_type, const Field<dim> &u)
+  {
+    dealii::FEFaceValues<dim> values(
+      mapping, dof_handler.get_fe(),
+      cell_quadrature<dim - 1>(face_type(cell_type), 2),
+      dealii::update_quadrature_points | dealii::update_normal_vectors |
+        dealii::update_JxW_values);
+    std::map<MaterialPair, double> fluxes;
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      for (const unsigned int f : cell->face_indices())
+        {
+          if (cell->face(f)->at_boundary() ||
+              cell->neighbor(f)->material_id() <= cell->material_id())
+            continue;
+          values.reinit(cell, f);
+          double &sum =
+            fluxes[{cell->material_id(), cell->neighbor(f)->material_id()}];
+          for (const unsigned int q : values.quadrature_point_indices())
+            sum += (u.flux + u.bend * values.quadrature_point(q)[0] *
+                               Field<dim>::kappa()[0]) *
+                   values.normal_vector(q) * values.JxW(q);
+        }
+    return fluxes;
+  }
+
   /// A linear function, and a quadratic one of degree 2 and more with its
   /// source, is its own discrete solution, so all fluxes are exact. They are
   /// tested on the sides of the unit cube, some of which have Dirichlet,
-  /// Neumann and Robin conditions.
+  /// Neumann and Robin conditions, and between materials.
   template <int dim>
   void
   check(const std::string &cell_type, const int degree)
@@ -94,6 +137,7 @@ namespace
 
     Mesh<dim> mesh;
     make_mesh(mesh, parameters);
+    set_materials(mesh.triangulation);
     const auto mapping = mesh.make_mapping(degree);
     const auto fe      = make_element<dim>(mesh.cell_type(), degree);
     dealii::DoFHandler<dim> dof_handler(mesh.triangulation);
@@ -113,12 +157,19 @@ namespace
     dealii::Vector<double> values(dof_handler.n_dofs());
     dealii::VectorTools::interpolate(*mapping, dof_handler, u, values);
     const typename MaterialExpression<dim>::Evaluator evaluator(kappa);
-    const auto fluxes =
-      boundary_fluxes<dim>({*mapping, dof_handler, values, space, k, f, faces,
-                            boundary.dirichlet_boundaries(mesh),
-                            [&](const auto &, const dealii::Point<dim> &p) {
-                              return evaluator.tensor(0, p);
-                            }});
+    const FluxProblem<dim> problem{
+      *mapping,
+      dof_handler,
+      values,
+      space,
+      k,
+      f,
+      faces,
+      boundary.dirichlet_boundaries(mesh),
+      [&](const auto &, const dealii::Point<dim> &p) {
+        return evaluator.tensor(0, p);
+      }};
+    const auto fluxes = boundary_fluxes(problem);
     ASSERT_EQ(fluxes.size(), 2u * dim);
     for (const auto &[id, value] : fluxes)
       {
@@ -127,6 +178,12 @@ namespace
         // The value is a sum of about a hundred terms of size 10.
         EXPECT_NEAR(value, flux * (id % 2 == 0 ? -1 : 1), 1e-11) << id;
       }
+    const auto exact =
+      exact_interface_fluxes(dof_handler, *mapping, mesh.cell_type(), u);
+    const auto interfaces = interface_fluxes(problem);
+    ASSERT_EQ(interfaces.size(), 3u);
+    for (const auto &[ids, value] : interfaces)
+      EXPECT_NEAR(value, exact.at(ids), 1e-11) << ids.first << ids.second;
   }
 
   TEST(Flux, OfFunctionsThatTheElementHas)

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/dealii/division.h>
+#include <tessera/dealii/integrals.h>
 #include <tessera/parallel/node_exchange.h>
 #include <tessera/space/boundary_faces.h>
 #include <tessera/space/coefficient.h>
@@ -76,4 +77,18 @@ namespace tessera
   template <int dim>
   std::map<dealii::types::boundary_id, double>
   boundary_fluxes(const FluxProblem<dim> &problem);
+
+  /// Returns the integral of (kappa grad u) . n over each surface between two
+  /// materials, where n points from the lower id to the higher one. If u is a
+  /// temperature, this is the heat that enters the first material there per
+  /// unit of time.
+  ///
+  /// It is computed as through Dirichlet boundaries, with r_i as an integral
+  /// over the cells of the first material alone. `problem.faces` must know
+  /// their cells. At a node which belongs to several surfaces of that material,
+  /// among them Dirichlet boundaries, r_i is shared in the same way. No vertex
+  /// may hang.
+  template <int dim>
+  std::map<MaterialPair, double>
+  interface_fluxes(const FluxProblem<dim> &problem);
 } // namespace tessera

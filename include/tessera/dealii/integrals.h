@@ -53,15 +53,16 @@ namespace tessera
     }
   };
 
+  /// Two materials that have a common surface; the lower id comes first.
+  using MaterialPair =
+    std::pair<dealii::types::material_id, dealii::types::material_id>;
+
   struct SolutionIntegrals
   {
     double energy = 0; ///< half the integral of (K grad u) . grad u + c u^2
     std::map<dealii::types::material_id, Integral> materials;
     std::map<dealii::types::boundary_id, Integral> boundaries;
-    /// The surfaces between two materials, of which the lower id comes first.
-    std::map<std::pair<dealii::types::material_id, dealii::types::material_id>,
-             Integral>
-      interfaces;
+    std::map<MaterialPair, Integral> interfaces; ///< between two materials
   };
 
   /// Integrates with the quadrature rules of `cell_rule`. The result does not

@@ -64,6 +64,16 @@ CASES = {
                "Output/Velocity points=2, 0; 5, 0"], False),
     # Fibres of a mesh file, which follow their cells.
     "fibres": (os.path.join(HERE, "fibres_file.prm"), [], False),
+    # Fibres by rule in the wall of a ring, for which every process solves by itself.
+    "walls": (os.path.join(HERE, "at_rest.prm"),
+              ["Mesh/Grid name=hyper_shell", "Mesh/Grid arguments=0, 0 : 1 : 2 : 0 : true",
+               "Mesh/Initial refinement=2", "Cell model/Model=aliev_panfilov",
+               "Diffusion/Isotropic/Expression=0.01", "Diffusion/Anisotropic/Expression=0.05",
+               "Diffusion/Fibre/Rule=laplace_dirichlet", "Diffusion/Fibre/Left endocardium=0",
+               "Diffusion/Fibre/Epicardium=1", "Stimuli/Stimulus 1/Shape=box",
+               "Stimuli/Stimulus 1/From=0.7, -1", "Stimuli/Stimulus 1/To=3, 0.1",
+               "Time/Step=0.25", "Solver/Relative tolerance=1e-12", "Output/VTU=true",
+               "Output/Trace points=-1.5, 0; 0, 1.5"], False),
     # Regions of a mesh of triangles, and a stimulus of a material that not all have.
     "regions": (os.path.join(HERE, "regions.prm"), ["Output/Probes=0.5, 0, 0"], False),
 }
@@ -144,7 +154,7 @@ def compare_files(picture, what, folder, of_one, end):
             a, b, rtol=1e-6, equal_nan=True, atol=1e-6 * np.nanmax(np.abs(b), initial=0))
                    for a, b in zip(mine, expected))
         expect(same, f"{what}: {field} of {name} differs")
-    if CASE in ("fibres", "tetrahedron"):
+    if CASE in ("fibres", "tetrahedron", "walls"):
         mine, expected = (picture.read_vectors(os.path.join(there, f"solution_{end}" + suffix),
                                                "fibres")
                           for there, suffix in ((folder, ".pvtu"), (of_one, ".vtu")))

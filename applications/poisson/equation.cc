@@ -67,32 +67,24 @@ namespace
   check_reaction(const Equation<dim> &equation, const Discretization<dim> &d,
                  const Coefficient &c)
   {
-    std::vector<double> positive(d.mesh.triangulation.n_active_cells(), 0.);
+    const auto parts   = connected_parts(d.mesh.triangulation);
     const int n_points = d.space->points_per_cell();
+    std::vector<double> reacts(
+      1 + *std::max_element(parts.begin(), parts.end()), 0.);
     for (int cell = 0; cell < d.space->n_cells(); ++cell)
       for (int q = 0; q < n_points; ++q)
         if (*values_at(c, cell, q, n_points) > 0)
-          positive[d.space->mesh_cell[cell]] = 1;
-    if (d.forest) // its mesh is connected, and no process has all cells
-      {
-        const bool reacts =
-          std::count(positive.begin(), positive.end(), 1.) > 0;
-        if (!d.division->processes().any(reacts))
-          check_connected_parts(d.mesh,
-                                equation.boundary.fixed_boundaries(d.mesh));
-        return;
-      }
-    if (d.division != nullptr)
-      d.division->processes().sum(positive);
-    const auto parts = connected_parts(d.mesh.triangulation);
-    std::vector<char> fixing_cells(positive.size()), reacts(positive.size());
-    for (std::size_t cell = 0; cell < positive.size(); ++cell)
-      if (positive[cell] > 0)
-        fixing_cells[cell] = reacts[parts[cell]] = 1;
-    const auto n_parts = 1 + *std::max_element(parts.begin(), parts.end());
-    if (std::count(reacts.begin(), reacts.begin() + n_parts, 0) > 0)
+          reacts[parts[d.space->mesh_cell[cell]]] = 1;
+    sum_up(d.division, reacts);
+    if (std::count(reacts.begin(), reacts.end(), 0.) == 0)
+      return;
+    std::vector<char> fixing_cells;
+    for (const int part : parts)
+      fixing_cells.push_back(reacts[part] > 0 ? 1 : 0);
+    d.together([&]() {
       check_connected_parts(d.mesh, equation.boundary.fixed_boundaries(d.mesh),
                             fixing_cells);
+    });
   }
 
   /// Returns the number of values that forms and loads store at a point.
@@ -230,10 +222,12 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     throw ParameterError("The section 'Time' is for one process.");
   const auto &boundary  = equation.boundary;
   const bool boundaries = !equation.time && !equation.reacts(); // fix u
-  if (boundaries)
-    check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
-  if (equation.weight)
-    check_axis(d.mesh);
+  d.together([&]() {
+    if (boundaries)
+      check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+    if (equation.weight)
+      check_axis(d.mesh);
+  });
   d.makes_float = !equation.time && !equation.reacts();
   d.build(
     [&]() {

@@ -121,6 +121,16 @@ namespace tessera
   }
 
 
+  /// Returns false for cells that stand for finer ones that this process does
+  /// not know (`Forest`).
+  template <class Cell>
+  bool
+  is_known(const Cell &cell)
+  {
+    return cell->subdomain_id() != dealii::numbers::artificial_subdomain_id;
+  }
+
+
   /// Calls visit(cell, face number) for all faces of the boundaries in `ids`.
   template <class Cells, class Visit>
   void

@@ -127,9 +127,11 @@ namespace tessera
   {
     auto &triangulation = d.mesh.triangulation;
     dealii::Vector<float> indicators(triangulation.n_active_cells());
-    dealii::KellyErrorEstimator<dim>::estimate(
-      *d.mapping, d.dof_handler,
-      dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
+    d.together([&]() {
+      dealii::KellyErrorEstimator<dim>::estimate(
+        *d.mapping, d.dof_handler,
+        dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
+    });
     d.dof_handler.clear();
     if (d.forest)
       return d.forest->adapt(d.mesh, indicators, refine, coarsen);

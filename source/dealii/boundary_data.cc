@@ -47,6 +47,8 @@ namespace tessera
             ids.insert(id);
         for_faces(dof_handler, ids,
                   [&](const auto &cell, const unsigned int f) {
+                    if (!is_known(cell))
+                      return;
                     trace.reinit(cell, f);
                     for (std::size_t i = 0; i < trace.dofs().size(); ++i)
                       if (const auto dof = trace.dofs()[i];
@@ -158,6 +160,8 @@ namespace tessera
     std::vector<double> dS;                      // [n_faces][nq]
     std::vector<dealii::Tensor<1, dim>> normals; // [n_faces][nq], of vectors
     for_faces(dof_handler, ids, [&](const auto &cell, const unsigned int f) {
+      if (!is_known(cell))
+        return;
       trace.reinit(cell, f);
       const auto id = cell->face(f)->boundary_id();
       result.boundary_ids.push_back(id);

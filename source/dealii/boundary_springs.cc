@@ -68,7 +68,8 @@ namespace tessera
   std::vector<typename BoundaryConditions<dim>::SpringFaces>
   BoundaryConditions<dim>::spring_faces(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler) const
+    const dealii::DoFHandler<dim> &dof_handler,
+    const Division *const division) const
   {
     std::vector<SpringFaces> result;
     if (std::none_of(conditions.begin(), conditions.end(),
@@ -94,6 +95,8 @@ namespace tessera
         faces.name = condition.section.substr(condition.section.find('/') + 1);
         for_faces(dof_handler, ids,
                   [&](const auto &cell, const unsigned int f) {
+                    if (!is_here(division, cell))
+                      return;
                     trace.reinit(cell, f);
                     faces.cells.push_back(cell->active_cell_index());
                     faces.dofs.insert(faces.dofs.end(), trace.dofs().begin(),
@@ -125,12 +128,13 @@ namespace tessera
 
   template <int dim>
   std::vector<Spring<dim>>
-  BoundaryConditions<dim>::springs(
-    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler) const
+  BoundaryConditions<dim>::springs(const Mesh<dim> &mesh,
+                                   const dealii::Mapping<dim> &mapping,
+                                   const dealii::DoFHandler<dim> &dof_handler,
+                                   const Division *const division) const
   {
     std::vector<Spring<dim>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, dof_handler))
+    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
       for (std::size_t i = 0; i < faces.dS.size(); ++i)
         {
           dealii::Point<dim> point;
@@ -147,14 +151,14 @@ namespace tessera
   std::vector<std::pair<std::string, dealii::Vector<double>>>
   BoundaryConditions<dim>::spring_forces(
     const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-    const dealii::DoFHandler<dim> &dof_handler,
-    const dealii::Vector<double> &u) const
+    const dealii::DoFHandler<dim> &dof_handler, const dealii::Vector<double> &u,
+    const Division *const division) const
   {
     const auto phi = face_shape_values(
       face_type(cell_type_of(dof_handler.get_triangulation())),
       static_cast<int>(dof_handler.get_fe().degree)); // [n][nq]
     std::vector<std::pair<std::string, dealii::Vector<double>>> result;
-    for (const auto &faces : spring_faces(mesh, mapping, dof_handler))
+    for (const auto &faces : spring_faces(mesh, mapping, dof_handler, division))
       {
         dealii::Vector<double> forces(u.size());
         const std::size_t n_faces =
@@ -184,11 +188,12 @@ namespace tessera
     const Condition &, const std::vector<double> &);                   \
   template std::vector<Spring<dim>> BoundaryConditions<dim>::springs(  \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const dealii::DoFHandler<dim> &) const;                            \
+    const dealii::DoFHandler<dim> &, const Division *) const;          \
   template std::vector<std::pair<std::string, dealii::Vector<double>>> \
   BoundaryConditions<dim>::spring_forces(                              \
     const Mesh<dim> &, const dealii::Mapping<dim> &,                   \
-    const dealii::DoFHandler<dim> &, const dealii::Vector<double> &) const;
+    const dealii::DoFHandler<dim> &, const dealii::Vector<double> &,   \
+    const Division *) const;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

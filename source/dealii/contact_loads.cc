@@ -37,11 +37,13 @@ namespace tessera
       return expression.evaluate();
     }
 
-    /// Where the vertices of a mesh lie in a direction.
+    /// Where the vertices of a mesh lie in a direction, those that any process
+    /// knows.
     template <int dim>
     std::pair<double, double>
     extent(const dealii::Triangulation<dim> &triangulation,
-           const dealii::Tensor<1, dim> &direction)
+           const dealii::Tensor<1, dim> &direction,
+           const Division *const division)
     {
       std::pair<double, double> range = {
         std::numeric_limits<double>::infinity(),
@@ -53,6 +55,9 @@ namespace tessera
             const double at = vertices[v] * direction;
             range = {std::min(range.first, at), std::max(range.second, at)};
           }
+      if (division != nullptr)
+        range = {-division->processes().largest(-range.first),
+                 division->processes().largest(range.second)};
       return range;
     }
   } // namespace
@@ -117,7 +122,7 @@ namespace tessera
                             const Mesh<dim> &mesh,
                             const dealii::Mapping<dim> &mapping,
                             const dealii::DoFHandler<dim> &dof_handler,
-                            const std::vector<char> &here) const
+                            const Division *const division) const
   {
     if (contacts.empty())
       return;
@@ -130,15 +135,15 @@ namespace tessera
     for (const Contact &contact : contacts)
       {
         const auto [back, front] =
-          extent(mesh.triangulation, contact.direction);
+          extent(mesh.triangulation, contact.direction, division);
         const double behind = contact.tolerance * (front - back);
-        double area         = 0;
+        std::vector<double> area{0.};
         std::vector<std::pair<dealii::types::global_dof_index, double>> shares;
         for (const auto &cell : boundary_cells(dof_handler))
           for (const unsigned int f : cell->face_indices())
             {
               const auto face = cell->face(f);
-              bool foremost   = face->at_boundary();
+              bool foremost   = is_here(division, cell) && face->at_boundary();
               for (const unsigned int v : face->vertex_indices())
                 foremost =
                   foremost &&
@@ -153,17 +158,16 @@ namespace tessera
                   const double facing =
                     std::max(0., trace.normal(q) * contact.direction) *
                     trace.measure(q) * rule.weight(q);
-                  area += facing;
+                  area[0] += facing;
                   for (std::size_t k = 0; k < integrals.size(); ++k)
                     integrals[k] += phi[k * nq + q] * facing;
                 }
-              if (!here.empty() && here[cell->active_cell_index()] == 0)
-                continue;
               for (std::size_t k = 0; k < dofs.size(); ++k)
                 shares.emplace_back(dofs[k], contact.force[k % dim] *
                                                integrals[k / dim]);
             }
-        if (!(area > 0))
+        sum_up(division, area);
+        if (!(area[0] > 0))
           {
             std::ostringstream text;
             text << "The force of '" << contact.section
@@ -175,7 +179,7 @@ namespace tessera
             throw ParameterError(text.str());
           }
         for (const auto &[dof, share] : shares)
-          loads[dof] += share / area;
+          loads[dof] += share / area[0];
       }
   }
 

@@ -6,8 +6,6 @@
 
 #include <deal.II/base/utilities.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <deal.II/fe/fe_system.h>
 
 #include <algorithm>
@@ -44,7 +42,9 @@ namespace tessera
     }
 
 
-    /// Returns true if a cell of some process is larger than a neighbour.
+    /// Returns true if a cell is larger than a neighbour. With a `division` the
+    /// mesh is what a process knows of a forest, and the cells of all processes
+    /// count; else it is the whole one.
     template <int dim>
     bool
     nodes_hang(const dealii::Triangulation<dim> &triangulation,
@@ -132,6 +132,7 @@ namespace tessera
   {
     study::CaseSize size = common;
     size.cell_type       = mesh.cell_type();
+    size.distributed     = common.distributed && !is_simplex(size.cell_type);
     size.degree          = degree;
     size.n_cells         = std::exp2(dim * n_times) *
                    (d != nullptr ? static_cast<double>(d->entry.problem.cells)
@@ -193,14 +194,12 @@ namespace tessera
       all = forest_constraints(dof_handler, all, *division, dofs, *exchange);
     else if (mesh.triangulation.has_hanging_nodes())
       {
-        Constraints hanging;
-        dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
-        hanging.close();
-        all.merge(hanging, Constraints::right_object_wins);
+        all.merge(hanging_constraints(dof_handler),
+                  Constraints::right_object_wins);
         all.close();
       }
-    hangs                   = nodes_hang(mesh.triangulation, division);
-    flat                    = flatten(*mapping, dof_handler, all, geometry);
+    hangs = nodes_hang(mesh.triangulation, forest ? division : nullptr);
+    together([&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
@@ -220,12 +219,15 @@ namespace tessera
         if (!forest)
           flat.connectivity.check(); // all processes find the same mistake
         const MeshNodes nodes = shared_nodes();
-        Part part =
-          numbered(flat.connectivity, all_free, parameters,
-                   [&](const Connectivity &known, const auto &...arguments) {
-                     return make_part(known, here, division->rank(), nodes,
-                                      arguments...);
-                   });
+        Part part;
+        together([&]() {
+          part =
+            numbered(flat.connectivity, all_free, parameters,
+                     [&](const Connectivity &known, const auto &...arguments) {
+                       return make_part(known, here, division->rank(), nodes,
+                                        arguments...);
+                     });
+        });
         shared = division->processes().agree(part.plans, part.owned);
         space  = std::make_shared<const Space>(std::move(part.space));
       }

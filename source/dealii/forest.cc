@@ -16,6 +16,22 @@
 
 namespace tessera
 {
+  namespace
+  {
+    /// Starts p4est, which then prints nothing, when it is called first.
+    void
+    start_p4est()
+    {
+      static const bool started = []() {
+        sc_init(MPI_COMM_WORLD, 0, 0, nullptr, SC_LP_SILENT);
+        p4est_init(nullptr, SC_LP_SILENT);
+        return true;
+      }();
+      (void)started;
+    }
+  } // namespace
+
+
   template <int dim>
   struct Forest<dim>::Cells
   {
@@ -41,7 +57,10 @@ namespace tessera
   Forest<dim>::serves(const Parameters &parameters)
   {
     const std::string type = parameters.get("Mesh/Cell type");
-    return parameters.get("Mesh/Type") == "generate" &&
+    const bool refines =
+      parameters.get_integer("Mesh/Initial refinement") > 0 ||
+      parameters.get("Mesh/Refinement") == "adaptive";
+    return (parameters.get("Mesh/Type") == "generate" || refines) &&
            parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));
   }
@@ -52,50 +71,40 @@ namespace tessera
   Forest<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
                     const int cycle, const Division &division)
   {
-    static const bool quiet = []() {
-      sc_init(MPI_COMM_WORLD, 0, 0, nullptr, SC_LP_SILENT);
-      p4est_init(nullptr, SC_LP_SILENT);
-      return true;
-    }();
-    (void)quiet;
-    const int initial = parameters.get_integer("Mesh/Initial refinement"),
-              levels  = initial + cycle;
-    make_mesh(mesh, parameters, -initial);
-    if (mesh.triangulation.n_levels() > 1 || is_simplex(mesh.cell_type()))
-      {
-        make_mesh(mesh, parameters, cycle);
-        return nullptr;
-      }
-    mesh_tools::check_memory(
-      std::ldexp(mesh.triangulation.n_active_cells(), dim * levels) /
-        division.processes().size(),
-      mesh.source);
+    start_p4est();
+    const Processes &processes = division.processes();
+    const int initial     = parameters.get_integer("Mesh/Initial refinement"),
+              levels      = initial + cycle;
+    const auto make_whole = [&]() -> std::unique_ptr<Forest> {
+      processes.together([&]() { make_mesh(mesh, parameters, cycle); });
+      return nullptr;
+    };
+    bool can_be_distributed = false;
+    processes.together([&]() {
+      make_mesh(mesh, parameters, -initial);
+      can_be_distributed = mesh.triangulation.n_levels() == 1 &&
+                           !is_simplex(mesh.cell_type()) && mesh.fibres.empty();
+      if (!can_be_distributed)
+        return;
+      mesh_tools::check_memory(
+        std::ldexp(mesh.triangulation.n_active_cells(), dim * levels) /
+          processes.size(),
+        mesh.source);
+      // Cells that do not fit a curved boundary are found in all processes, by
+      // a mesh of their own, before they refine the common one.
+      Mesh<dim> finer;
+      if (mesh.curved && levels > 0)
+        make_mesh(finer, parameters, 1 - initial);
+    });
+    if (!can_be_distributed)
+      return make_whole();
     std::unique_ptr<Forest> forest(new Forest(division));
     auto &triangulation = forest->cells->triangulation;
-    division.processes().together([&]() {
-      try
-        {
-          triangulation.copy_triangulation(mesh.triangulation);
-          triangulation.refine_global(levels);
-        }
-      catch (const std::bad_alloc &)
-        {
-          throw Error(ExitCode::device,
-                      "The mesh does not fit into the memory of this machine.");
-        }
-      catch (const std::exception &)
-        {
-          throw MeshError("The " + mesh.source +
-                          " cannot be refined, since cells of it do not fit "
-                          "its curved boundary.");
-        }
-    });
+    triangulation.copy_triangulation(mesh.triangulation);
+    mesh_tools::refine_all(triangulation, levels, mesh.source);
     if (!forest->show(mesh))
-      {
-        make_mesh(mesh, parameters, cycle);
-        return nullptr;
-      }
-    division.processes().together([&]() { mesh_tools::check_cells(mesh); });
+      return make_whole();
+    processes.together([&]() { mesh_tools::check_cells(mesh); });
     return forest;
   }
 
@@ -104,8 +113,10 @@ namespace tessera
   bool
   Forest<dim>::show(Mesh<dim> &mesh) const
   {
-    mesh.triangulation.clear();
-    mesh.triangulation.copy_triangulation(cells->triangulation);
+    division.processes().together([&]() {
+      mesh.triangulation.clear();
+      mesh.triangulation.copy_triangulation(cells->triangulation);
+    });
     return !division.processes().any(
       cells->triangulation.n_locally_owned_active_cells() == 0);
   }

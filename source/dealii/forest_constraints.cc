@@ -6,6 +6,40 @@ namespace tessera
 {
   template <int dim>
   dealii::AffineConstraints<double>
+  hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                      const Division *const division)
+  {
+    dealii::AffineConstraints<double> all, of_own_cells;
+    dealii::DoFTools::make_hanging_node_constraints(dof_handler, all);
+    if (division == nullptr)
+      {
+        all.close();
+        return all;
+      }
+    std::vector<char> is_of_own_cell(dof_handler.n_dofs(), 0);
+    std::vector<dealii::types::global_dof_index> indices(
+      dof_handler.get_fe().n_dofs_per_cell());
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (is_here(division, cell))
+        {
+          cell->get_dof_indices(indices);
+          for (const auto dof : indices)
+            is_of_own_cell[dof] = 1;
+        }
+    for (const auto &line : all.get_lines())
+      if (is_of_own_cell[line.index] != 0)
+        {
+          of_own_cells.add_line(line.index);
+          for (const auto &[source, weight] : line.entries)
+            of_own_cells.add_entry(line.index, source, weight);
+        }
+    of_own_cells.close();
+    return of_own_cells;
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
   forest_constraints(const dealii::DoFHandler<dim> &dof_handler,
                      const dealii::AffineConstraints<double> &given,
                      const Division &division, const MeshNodes &dofs,
@@ -29,37 +63,19 @@ namespace tessera
         }
     result.close();
 
-    // Cells around those of a process may hang on artificial ones.
-    std::vector<char> is_of_own_cell(dofs.owner.size(), 0);
-    std::vector<dealii::types::global_dof_index> indices(
-      dof_handler.get_fe().n_dofs_per_cell());
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      if (is_here(&division, cell))
-        {
-          cell->get_dof_indices(indices);
-          for (const auto dof : indices)
-            is_of_own_cell[dof] = 1;
-        }
-    dealii::AffineConstraints<double> all, hanging;
-    dealii::DoFTools::make_hanging_node_constraints(dof_handler, all);
-    for (const auto &line : all.get_lines())
-      if (is_of_own_cell[line.index] != 0)
-        {
-          hanging.add_line(line.index);
-          for (const auto &[source, weight] : line.entries)
-            hanging.add_entry(line.index, source, weight);
-        }
-    hanging.close();
-    result.merge(hanging, dealii::AffineConstraints<double>::right_object_wins);
+    result.merge(hanging_constraints(dof_handler, &division),
+                 dealii::AffineConstraints<double>::right_object_wins);
     result.close();
     return result;
   }
 
 
-#define INSTANTIATE(dim)                                         \
-  template dealii::AffineConstraints<double> forest_constraints( \
-    const dealii::DoFHandler<dim> &,                             \
-    const dealii::AffineConstraints<double> &, const Division &, \
+#define INSTANTIATE(dim)                                          \
+  template dealii::AffineConstraints<double> hanging_constraints( \
+    const dealii::DoFHandler<dim> &, const Division *);           \
+  template dealii::AffineConstraints<double> forest_constraints(  \
+    const dealii::DoFHandler<dim> &,                              \
+    const dealii::AffineConstraints<double> &, const Division &,  \
     const MeshNodes &, const NodeExchange &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -76,23 +76,10 @@ namespace tessera
       mesh_tools::check_memory(
         std::ldexp(mesh.triangulation.n_active_cells(), dim * levels),
         mesh.source);
-      try
-        {
-          if constexpr (dim == 3)
-            if (is_simplex(mesh.cell_type()))
-              return mesh_tools::refine_tetrahedra(mesh, levels);
-          mesh.triangulation.refine_global(levels);
-        }
-      catch (const std::bad_alloc &)
-        {
-          throw;
-        }
-      catch (const std::exception &)
-        {
-          throw MeshError("The " + mesh.source +
-                          " cannot be refined, since cells of it do not fit "
-                          "its curved boundary.");
-        }
+      if constexpr (dim == 3)
+        if (is_simplex(mesh.cell_type()))
+          return mesh_tools::refine_tetrahedra(mesh, levels);
+      mesh_tools::refine_all(mesh.triangulation, levels, mesh.source);
     }
 
 

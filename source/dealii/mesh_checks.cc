@@ -151,15 +151,21 @@ namespace tessera
         parts[cell->active_cell_index()] = root(parent, cell->vertex_index(0));
       };
     });
+    if (parts.empty())
+      return parts;
     std::vector<int> part_of_root(parent.size(), -1);
     int n_parts = 0;
-    for (int &part : parts)
+    for (const auto &coarsest : triangulation.cell_iterators_on_level(0))
       {
-        int &number = part_of_root[part];
+        auto cell = coarsest;
+        while (cell->has_children())
+          cell = cell->child(0);
+        int &number = part_of_root[parts[cell->active_cell_index()]];
         if (number < 0)
           number = n_parts++;
-        part = number;
       }
+    for (int &part : parts)
+      part = part_of_root[part];
     return parts;
   }
 

@@ -54,10 +54,36 @@ namespace tessera::mesh_tools
   }
 
 
+  template <int dim>
+  void
+  refine_all(dealii::Triangulation<dim> &triangulation, const int levels,
+             const std::string &source)
+  {
+    try
+      {
+        triangulation.refine_global(levels);
+      }
+    catch (const std::bad_alloc &)
+      {
+        throw;
+      }
+    catch (const std::exception &)
+      {
+        throw MeshError("The " + source +
+                        " cannot be refined, since cells of it do not fit its "
+                        "curved boundary.");
+      }
+  }
+
+
   template std::size_t
   create(Mesh<2> &, const std::vector<dealii::Point<2>> &,
          std::vector<dealii::CellData<2>>, FaceIds);
   template std::size_t
   create(Mesh<3> &, const std::vector<dealii::Point<3>> &,
          std::vector<dealii::CellData<3>>, FaceIds);
+  template void
+  refine_all(dealii::Triangulation<2> &, int, const std::string &);
+  template void
+  refine_all(dealii::Triangulation<3> &, int, const std::string &);
 } // namespace tessera::mesh_tools

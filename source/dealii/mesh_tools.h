@@ -145,6 +145,13 @@ namespace tessera::mesh_tools
   void
   make_simplices(Mesh<dim> &mesh);
 
+  /// Refines all cells `levels` times. Throws MeshError, which names `source`,
+  /// if new vertices cannot be placed on a curved boundary.
+  template <int dim>
+  void
+  refine_all(dealii::Triangulation<dim> &triangulation, int levels,
+             const std::string &source);
+
   /// Refines all cells `levels` times by the method of J. Bey (Computing 55,
   /// 1995, 355-378): children have at most three shapes for each coarse cell.
   /// deal.II 9.4 takes diagonals that make cells ever flatter.

@@ -1,5 +1,7 @@
 #include "stress_points.h"
 
+#include <tessera/parallel/node_exchange.h>
+
 namespace tessera
 {
   using namespace stress_points;
@@ -55,8 +57,10 @@ namespace tessera
         fields[i]->reinit(nodes.n_dofs());
       }
     dealii::Vector<double> volumes(nodes.n_dofs());
-    std::vector<dealii::types::global_dof_index> dofs(n);
-    auto cell = nodes.begin_active();
+    // How the nodes are shared, which is how their first components are.
+    MeshNodes shared{std::vector<int>(nodes.n_dofs(), -1),
+                     std::vector<std::int64_t>(nodes.n_dofs(), -1)};
+    std::vector<dealii::types::global_dof_index> dofs(n), components(n * dim);
     add_in_order(
       cells.size(), 1 + n_fields * n,
       [&]() {
@@ -79,20 +83,45 @@ namespace tessera
             }
         };
       },
-      [&](const std::ptrdiff_t, const double *values) {
+      [&](const std::ptrdiff_t c, const double *values) {
         const double volume = *values++;
-        cell->get_dof_indices(dofs);
-        ++cell;
+        const auto &cell    = cells.cells[c];
+        typename dealii::DoFHandler<dim>::active_cell_iterator(
+          &nodes.get_triangulation(), cell->level(), cell->index(), &nodes)
+          ->get_dof_indices(dofs);
+        cell->get_dof_indices(components);
         for (std::size_t i = 0; i < n; ++i, values += n_fields)
           {
+            if (problem.division != nullptr)
+              {
+                const auto first =
+                  components[cell->get_fe().component_to_system_index(0, i)];
+                shared.owner[dofs[i]] = problem.dofs_shared->owner[first];
+                shared.id[dofs[i]]    = problem.dofs_shared->id[first];
+              }
             volumes[dofs[i]] += volume;
             for (int k = 0; k < n_fields; ++k)
               (*fields[k])[dofs[i]] += volume * values[k];
           }
       });
+    if (problem.division != nullptr)
+      {
+        const NodeExchange exchange(problem.division->processes(), shared);
+        std::vector<dealii::Vector<double> *> sums(fields.begin(),
+                                                   fields.end());
+        sums.push_back(&volumes);
+        for (dealii::Vector<double> *const sum : sums)
+          {
+            std::vector<double> values(sum->begin(), sum->end());
+            exchange.export_add(values);
+            exchange.import(values);
+            std::copy(values.begin(), values.end(), sum->begin());
+          }
+      }
     for (const auto &field : fields)
       for (std::size_t i = 0; i < field->size(); ++i)
-        (*field)[i] /= volumes[i];
+        if (volumes[i] > 0)
+          (*field)[i] /= volumes[i];
     return result;
   }
 

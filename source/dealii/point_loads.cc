@@ -4,8 +4,6 @@
 #include <tessera/dealii/point_locator.h>
 #include <tessera/dealii/sampling.h>
 
-#include <algorithm>
-
 namespace tessera
 {
   namespace
@@ -60,19 +58,15 @@ namespace tessera
   PointLoads<dim>::add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
                           const dealii::Mapping<dim> &mapping,
                           const dealii::DoFHandler<dim> &dof_handler,
-                          const std::vector<char> &here) const
+                          const Division *const division) const
   {
     if (points.empty())
       return;
-    const PointLocator<dim> located(mapping, mesh.triangulation, points);
-    std::vector<double> forces_here = forces;
+    const PointLocator<dim> located(mapping, mesh.triangulation, points,
+                                    division);
     for (std::size_t i = 0; i < points.size(); ++i)
-      {
-        located.check(i, sections[i] + "/Point");
-        if (!here.empty() && here[located.cell_index(i)] == 0)
-          std::fill_n(&forces_here[i * dim], dim, 0.);
-      }
-    located.add_loads(dof_handler, forces_here, loads);
+      located.check(i, sections[i] + "/Point");
+    located.add_loads(dof_handler, forces, loads);
   }
 
 

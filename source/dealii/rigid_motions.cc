@@ -53,7 +53,7 @@ namespace tessera
     constexpr std::size_t n_named = 8; ///< parts behind the first
 
     /// A part of the mesh, and orthogonal demands on its motion.
-    struct Part
+    struct MeshPart
     {
       Vector3 lower, upper, some_point;
       std::vector<Motion> held;
@@ -90,19 +90,22 @@ namespace tessera
     }
 
     template <int dim>
-    std::vector<Part>
+    std::vector<MeshPart>
     make_parts(const dealii::Triangulation<dim> &triangulation,
                const std::vector<int> &part_of_cell)
     {
-      std::vector<Part> parts;
-      for (const auto &cell : triangulation.active_cell_iterators())
+      std::vector<MeshPart> parts;
+      for (const auto &cell : triangulation.cell_iterators_on_level(0))
         {
-          const std::size_t number = part_of_cell[cell->active_cell_index()];
+          auto inside = cell;
+          while (inside->has_children())
+            inside = inside->child(0);
+          const std::size_t number = part_of_cell[inside->active_cell_index()];
           if (number == parts.size()) // parts are counted in this order
             {
               const Vector3 vertex = in_space<dim>(cell->vertex(0));
               parts.push_back(
-                {vertex, vertex, in_space<dim>(cell->center()), {}});
+                {vertex, vertex, in_space<dim>(inside->center()), {}});
               for (int i = 0; i < 6 && dim == 2; ++i)
                 if (i < 2 || i == 5) // out of the plane
                   {
@@ -110,7 +113,7 @@ namespace tessera
                     parts.back().held.back()[i] = 1;
                   }
             }
-          Part &part = parts[number];
+          MeshPart &part = parts[number];
           for (const unsigned int v : cell->vertex_indices())
             for (int d = 0; d < dim; ++d)
               {
@@ -127,7 +130,8 @@ namespace tessera
                  const dealii::DoFHandler<dim> &dof_handler,
                  const dealii::AffineConstraints<double> &constraints,
                  const std::vector<Spring<dim>> &springs,
-                 const std::vector<int> &part_of_cell)
+                 const std::vector<int> &part_of_cell,
+                 const Division *const division)
     {
       const auto &fe      = dof_handler.get_fe();
       const auto is_given = [&](const auto dof) {
@@ -142,6 +146,8 @@ namespace tessera
       std::vector<Demand> demands;
       std::vector<char> is_done(dof_handler.n_dofs(), false);
       for (const auto &cell : active_cells(dof_handler, [&](const auto &cell) {
+             if (!is_here(division, cell))
+               return false;
              const auto dofs = dofs_of(cell);
              return std::any_of(dofs.begin(), dofs.end(), is_given);
            }))
@@ -182,14 +188,41 @@ namespace tessera
           motion.add(-(motion * other), other);
     }
 
+    /// Sets the farthest demand of each part to that of all processes.
     void
-    hold(std::vector<Part> &parts, const std::vector<Demand> &demands)
+    agree(std::vector<MeshPart> &parts, const Division *const division)
+    {
+      if (division == nullptr)
+        return;
+      const std::size_t n_processes = division->processes().size(),
+                        self        = division->rank();
+      std::vector<double> norms(parts.size() * n_processes, 0.);
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        norms[k * n_processes + self] = parts[k].farthest.norm();
+      sum_up(division, norms);
+      std::vector<double> motions(parts.size() * 6, 0.);
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        {
+          const auto first = norms.begin() + k * n_processes;
+          if (first + self == std::max_element(first, first + n_processes))
+            for (int i = 0; i < 6; ++i)
+              motions[6 * k + i] = parts[k].farthest[i];
+        }
+      sum_up(division, motions);
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        for (int i = 0; i < 6; ++i)
+          parts[k].farthest[i] = motions[6 * k + i];
+    }
+
+    void
+    hold(std::vector<MeshPart> &parts, const std::vector<Demand> &demands,
+         const Division *const division)
     {
       for (int step = 0; step < 6; ++step)
         {
           for (const Demand &demand : demands)
             {
-              Part &part = parts[demand.part];
+              MeshPart &part = parts[demand.part];
               if (part.held.size() == 6)
                 continue;
               Motion motion{demand.direction,
@@ -200,7 +233,8 @@ namespace tessera
               if (motion.norm() > part.farthest.norm())
                 part.farthest = motion;
             }
-          for (Part &part : parts)
+          agree(parts, division);
+          for (MeshPart &part : parts)
             {
               const double norm = part.farthest.norm();
               if (norm > tolerance)
@@ -216,7 +250,7 @@ namespace tessera
     /// Returns a basis of the motions that nothing holds, in reduced echelon
     /// form, because it has axes of coordinates wherever possible.
     std::vector<Motion>
-    free_motions(const Part &part)
+    free_motions(const MeshPart &part)
     {
       std::vector<Motion> all = part.held, motions;
       while (all.size() < 6)
@@ -266,7 +300,7 @@ namespace tessera
 
     template <int dim>
     std::string
-    in_words(const Motion &motion, const Part &part)
+    in_words(const Motion &motion, const MeshPart &part)
     {
       const double turns = motion.w.norm();
       if (turns < tolerance)
@@ -293,19 +327,22 @@ namespace tessera
                       const dealii::Mapping<dim> &mapping,
                       const dealii::DoFHandler<dim> &dof_handler,
                       const dealii::AffineConstraints<double> &constraints,
-                      const std::vector<Spring<dim>> &springs)
+                      const std::vector<Spring<dim>> &springs,
+                      const Division *const division)
   {
     const auto part_of_cell = connected_parts(mesh.triangulation);
     auto parts              = make_parts(mesh.triangulation, part_of_cell);
-    hold(parts, make_demands(mapping, dof_handler, constraints, springs,
-                             part_of_cell));
-    std::vector<Part> loose;
-    for (const Part &part : parts)
+    hold(parts,
+         make_demands(mapping, dof_handler, constraints, springs, part_of_cell,
+                      division),
+         division);
+    std::vector<MeshPart> loose;
+    for (const MeshPart &part : parts)
       if (part.held.size() < 6)
         loose.push_back(part);
     if (loose.empty())
       return;
-    const auto place_of = [](const Part &part) {
+    const auto place_of = [](const MeshPart &part) {
       return text<dim>(part.some_point, part.radius());
     };
     std::string words, others;
@@ -329,12 +366,12 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                       \
-  template void check_rigid_motions(const Mesh<dim> &,                         \
-                                    const dealii::Mapping<dim> &,              \
-                                    const dealii::DoFHandler<dim> &,           \
-                                    const dealii::AffineConstraints<double> &, \
-                                    const std::vector<Spring<dim>> &);
+#define INSTANTIATE(dim)                             \
+  template void check_rigid_motions(                 \
+    const Mesh<dim> &, const dealii::Mapping<dim> &, \
+    const dealii::DoFHandler<dim> &,                 \
+    const dealii::AffineConstraints<double> &,       \
+    const std::vector<Spring<dim>> &, const Division *);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

@@ -110,12 +110,14 @@ namespace tessera::stress_points
       return static_cast<std::ptrdiff_t>(cells.size());
     }
 
-    /// Throws std::length_error if they are a part of the mesh.
+    /// Throws std::length_error if they are a part of a mesh that one process
+    /// has.
     void
     check_whole(const StressProblem<dim> &problem) const
     {
-      if (cells.size() !=
-          problem.dof_handler.get_triangulation().n_active_cells())
+      if (problem.division == nullptr &&
+          cells.size() !=
+            problem.dof_handler.get_triangulation().n_active_cells())
         throw std::length_error("StressProblem: a space of some cells");
     }
   };

@@ -39,6 +39,37 @@ namespace tessera
         energy += other.energy;
       }
     };
+    /// Adds the sums and extremes of the other processes.
+    template <int dim>
+    void
+    add_others(Block<dim> &block, const Division &division)
+    {
+      const std::size_t n_processes = division.processes().size(),
+                        n_each      = 1 + block.extremes.size() * (1 + dim);
+      std::vector<double> values(n_processes * n_each, 0.);
+      double *here = &values[division.rank() * n_each];
+      *here++      = block.energy;
+      for (const auto &extreme : block.extremes)
+        {
+          *here++ = extreme.value;
+          here    = std::copy_n(extreme.point.begin_raw(), dim, here);
+        }
+      sum_up(&division, values);
+      block = {};
+      for (std::size_t process = 0; process < n_processes; ++process)
+        {
+          const double *of_one = &values[process * n_each];
+          Block<dim> other;
+          other.energy = *of_one++;
+          for (auto &extreme : other.extremes)
+            {
+              extreme.value = *of_one++;
+              std::copy_n(of_one, dim, extreme.point.begin_raw());
+              of_one += dim;
+            }
+          block.add(other);
+        }
+    }
   } // namespace
 
 
@@ -103,7 +134,7 @@ namespace tessera
         const auto keep = [&](const int i, const double value,
                               const dealii::Point<dim> &point) {
           if (value > block.extremes[i].value)
-            block.extremes[i] = {value, point, c};
+            block.extremes[i] = {value, point};
         };
         at.reinit(c);
         CellStress<dim> &mean = result.cells[c];
@@ -154,6 +185,10 @@ namespace tessera
     Block<dim> all;
     for (const auto &block : blocks)
       all.add(block);
+    for (const auto &cell : cells.cells)
+      result.active_index.push_back(cell->active_cell_index());
+    if (problem.division != nullptr)
+      add_others(all, *problem.division);
     if (!std::isfinite(all.energy))
       throw Error(ExitCode::other,
                   "The strain energy is not a finite number, because the "
@@ -191,7 +226,7 @@ namespace tessera
     /// Appends the row of cell c.
     template <int dim>
     void
-    append_row(std::string &rows, const std::size_t c,
+    append_row(std::string &rows, const std::int64_t c,
                const dealii::types::material_id material,
                const CellStress<dim> &cell)
     {
@@ -215,7 +250,7 @@ namespace tessera
   void
   write_cell_stresses(const std::string &path,
                       const dealii::Triangulation<dim> &triangulation,
-                      const std::vector<CellStress<dim>> &cells)
+                      const Stresses<dim> &stresses, const std::int64_t first)
   {
     write_file(path, "file", [&](std::ostream &out) {
       constexpr int n           = n_tensor(dim);
@@ -230,13 +265,17 @@ namespace tessera
       for (const auto &cell : triangulation.active_cell_iterators())
         materials.push_back(cell->material_id());
       // Threads format blocks of rows, which are written in their order.
-      const std::ptrdiff_t n_cells = cells.size(), block = 256;
+      const std::ptrdiff_t n_cells = stresses.cells.size(), block = 256;
 #pragma omp parallel for ordered schedule(static, 1)
-      for (std::ptrdiff_t first = 0; first < n_cells; first += block)
+      for (std::ptrdiff_t begin = 0; begin < n_cells; begin += block)
         {
           std::string rows;
-          for (auto c = first; c < std::min(first + block, n_cells); ++c)
-            append_row(rows, c, materials[c], cells[c]);
+          for (auto c = begin; c < std::min(begin + block, n_cells); ++c)
+            {
+              const unsigned int index = stresses.active_index[c];
+              append_row(rows, first < 0 ? index : first + c, materials[index],
+                         stresses.cells[c]);
+            }
 #pragma omp ordered
           out << rows;
         }
@@ -248,7 +287,7 @@ namespace tessera
   template Stresses<dim> compute_stresses(const StressProblem<dim> &);  \
   template void write_cell_stresses(const std::string &,                \
                                     const dealii::Triangulation<dim> &, \
-                                    const std::vector<CellStress<dim>> &);
+                                    const Stresses<dim> &, std::int64_t);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

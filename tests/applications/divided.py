@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Runs poisson in several processes, whose meshes are distributed, and compares records
-and .pvtu files with those of one process that has the whole mesh. Adaptive meshes are
+"""Runs poisson or elasticity in several processes, whose meshes are distributed, and compares
+records and files with those of one process that has the whole mesh. Adaptive meshes are
 compared with those of two processes, since deal.II chooses cells in another way where a
 mesh is not distributed.
 
-usage: divided.py POISSON CASE
+usage: divided.py PROGRAM CASE
 """
+import glob
 import json
 import os
 import shutil
@@ -16,11 +17,12 @@ import tempfile
 from run import SKIPPED, environment, load_picture
 
 PROGRAM, CASE = sys.argv[1:]
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "poisson")
+APPLICATION = os.path.basename(PROGRAM)
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), APPLICATION)
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROBES = "Output/Probes=0.3, 0.4; 0.5, 0.5; 0.31, 0.77"
 LINE = ["Output/Line 1/From=-0.2, 0.1", "Output/Line 1/To=0.9, 0.8", "Output/Line 1/Points=7"]
-CASES = {
+OF_POISSON = {
     "quadrilateral": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
                       ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", PROBES, *LINE]),
     "hexahedron": (os.path.join(HERE, "boundaries_hexahedron.prm"),
@@ -49,7 +51,36 @@ CASES = {
                             "Mesh/Refine fraction=0.1", "Output/Fluxes=false",
                             "Validation/Check rates=false",
                             "Exact solution/Function expression=sin(x + 2 * y - z)"]),
+    # A file of quadrilaterals, which all processes have, is refined.
+    "file": (os.path.join(ROOT, "prm", "poisson", "plate.prm"),
+             ["Finite element/Degrees=1, 2", "Mesh/Initial refinement=1", "Mesh/Cycles=1",
+              "Validation/Check rates=false"]),
 }
+# All loads and supports: nodes that hold a body and those with loads belong to several
+# processes, points and faces with loads to some.
+OF_ELASTICITY = {
+    "quadrilateral": (os.path.join(HERE, "loads_plane.prm"),
+                      ["Finite element/Degrees=1, 3", "Mesh/Distortion=0", *LINE,
+                       "Mesh/Initial refinement=2"]),
+    "hexahedron": (os.path.join(HERE, "loads_together.prm"),
+                   ["Mesh/Cell type=hexahedron", "Mesh/Initial refinement=2",
+                    "Operator/Name=csr"]),
+    # Curved cells, whose corners alone would not show what holds them.
+    "cylinder": (os.path.join(ROOT, "prm", "elasticity", "thick_cylinder.prm"),
+                 ["Finite element/Degrees=1, 2", "Mesh/Cycles=1", "Mesh/Initial refinement=3",
+                  "Validation/Check rates=false", "Solver/Relative tolerance=1e-12"]),
+    "adaptive": (os.path.join(HERE, "loads_plane.prm"),
+                 ["Mesh/Distortion=0", "Mesh/Initial refinement=1", "Mesh/Cycles=4",
+                  "Mesh/Refinement=adaptive", "Mesh/Coarsen fraction=0.1"]),
+    "adaptive_hexahedra": (os.path.join(HERE, "loads_together.prm"),
+                           ["Finite element/Degrees=2", "Mesh/Cell type=hexahedron",
+                            "Mesh/Initial refinement=2", "Mesh/Cycles=2",
+                            "Mesh/Refinement=adaptive", "Mesh/Refine fraction=0.05"]),
+    "file": (os.path.join(HERE, "column.prm"),
+             ["Mesh/Initial refinement=3", "Solver/Relative tolerance=1e-12"]),
+}
+CASES = {"poisson": OF_POISSON, "elasticity": OF_ELASTICITY}.get(APPLICATION)
+FIELDS = {"poisson": ["solution"], "elasticity": ["von_mises", "stress_xx", "stress_xy"]}
 NUMBERS = (2, 3, 4, 7)
 
 
@@ -79,13 +110,47 @@ def numbers_of(case):
     return found
 
 
-def values_in(picture, path, field="solution"):
-    """Returns the points of a file in the order of their places, and a field there.
-    Points that several processes have are there once."""
+def imbalance(case):
+    """Returns what the reactions of supports lack of the loads."""
+    sums = {}
+    for entry in case["results"]["quantities"]:
+        name, _, axis = entry["name"].rpartition(" ")
+        if name == "sum of loads" or name.startswith("reaction of "):
+            sums.setdefault(axis, []).append(entry["value"])
+    return [f"loads and reactions along {axis} are {values}" for axis, values in sums.items()
+            if abs(sum(values)) > 1e-7 * max(map(abs, values))]
+
+
+def values_in(picture, path, names, deforms=False):
+    """Returns the points of a file in the order of their places, and the least and the
+    largest values of the fields there, and of displacements if it has them. Points that several processes have
+    are there once, and so are nodes of a cell and of its smaller neighbours, whose means of
+    stresses differ."""
     np = picture.np
-    points, *_, values = picture.read(path, field)
-    _, first = np.unique(np.round(points, 9) + 0., axis=0, return_index=True)
-    return points[first], values[first]
+    fields = []
+    for name in names:
+        points, *_, values = picture.read(path, name)
+        fields.append(values.reshape(-1, 1))
+    if deforms:
+        fields.append(picture.read(path, names[0], 1.)[0] - points)
+    _, first, place = np.unique(np.round(points, 9) + 0., axis=0, return_index=True,
+                                return_inverse=True)
+    fields = np.hstack(fields)
+    least, largest = fields[first], fields[first]
+    np.minimum.at(least, place.reshape(-1), fields)
+    np.maximum.at(largest, place.reshape(-1), fields)
+    return points[first], np.hstack([least, largest])
+
+
+def stresses_in(picture, folder, end):
+    """Returns the numbers of cells and the rows of all files of their stresses, in the order
+    of the places of cells."""
+    np = picture.np
+    rows = [row for path in sorted(glob.glob(os.path.join(folder, f"stresses{end}*.csv")))
+            for row in lines_of(folder, os.path.basename(path))]
+    numbers = sorted(int(row[0]) for row in rows)
+    rows = np.array([row[1:] for row in rows])
+    return numbers, rows[np.lexsort(np.round(rows[:, :3], 9).T)] if len(rows) else rows
 
 
 def lines_of(folder, name):
@@ -105,6 +170,7 @@ def compare(picture, case, other, folder, of_one, suffix):
     if abs(case["results"]["iterations"] - other["results"]["iterations"]) > 1:
         problems.append(f"{case['results']['iterations']} iterations, "
                         f"not {other['results']['iterations']}")
+    problems += imbalance(case)
     mine, expected = numbers_of(case), numbers_of(other)
     if mine.keys() != expected.keys():
         problems.append(f"{list(mine)}, not {list(expected)}")
@@ -116,21 +182,29 @@ def compare(picture, case, other, folder, of_one, suffix):
         if not np.allclose(a, b, rtol=1e-7, atol=1e-9, equal_nan=True):
             problems.append(f"line: {a}, not {b}")
     try:
-        points, values = values_in(picture, os.path.join(folder, f"solution{end}.pvtu"))
-        points_of_one, values_of_one = values_in(
-            picture, os.path.join(of_one, f"solution{end}{suffix}"))
+        (points, values), (points_of_one, values_of_one) = (
+            values_in(picture, os.path.join(there, f"solution{end}{of}"), FIELDS[APPLICATION],
+                      APPLICATION == "elasticity")
+            for there, of in ((folder, ".pvtu"), (of_one, suffix)))
         if points.shape != points_of_one.shape or not np.allclose(points, points_of_one):
             problems.append(f"{len(points)} points, not those of one process, "
                             f"{len(points_of_one)}")
-        elif not np.allclose(values, values_of_one, rtol=0,
-                             atol=1e-7 * abs(values_of_one).max()):
-            problems.append("the values of the file differ by "
-                            f"{abs(values - values_of_one).max()}")
+        else:
+            for k, of_one_ in enumerate(values_of_one.T):
+                if not np.allclose(values[:, k], of_one_, rtol=0,
+                                   atol=1e-7 * max(1e-3, abs(of_one_).max())):
+                    problems.append(f"the values {k} of the file differ by "
+                                    f"{abs(values[:, k] - of_one_).max()}")
         faces, *_ = picture.parse_pieces(os.path.join(folder, f"solution{end}_boundary.pvtu"))
         if not faces:
             problems.append("no faces of the boundary")
     except (OSError, ValueError) as error:
         problems.append(str(error))
+    numbers, rows = stresses_in(picture, folder, end)
+    if numbers != list(range(case["problem"]["cells"] if APPLICATION == "elasticity" else 0)):
+        problems.append(f"the cells with stresses are {numbers}")
+    elif not np.allclose(rows, stresses_in(picture, of_one, end)[1], rtol=1e-7, atol=1e-7):
+        problems.append("the stresses of cells differ")
     return [f"{case['name']}: {problem}" for problem in problems]
 
 
@@ -139,7 +213,8 @@ def main():
         return SKIPPED
     picture = load_picture()
     prm, options = CASES[CASE]
-    options = [*options, "Output/Integrals=true"]
+    if APPLICATION == "poisson":
+        options = [*options, "Output/Integrals=true"]
     adaptive = CASE.startswith("adaptive")
     problems = []
     with tempfile.TemporaryDirectory() as folder:

@@ -148,7 +148,7 @@ def compare_files(picture, what, folder, of_one, end):
         expect(listed.count(".pvtu") == contents(of_one, f"potential_{end}.pvd").count(b".vtu"),
                f"{what}: the series is {listed}")
     for name, field in pairs:
-        mine, expected = (divided.values_in(picture, os.path.join(there, name + suffix), field)
+        mine, expected = (divided.values_in(picture, os.path.join(there, name + suffix), [field])
                           for there, suffix in ((folder, ".pvtu"), (of_one, ".vtu")))
         same = all(np.shape(a) == np.shape(b) and np.allclose(
             a, b, rtol=1e-6, equal_nan=True, atol=1e-6 * np.nanmax(np.abs(b), initial=0))

@@ -55,7 +55,7 @@ namespace tessera::test
 
     template <class Loads>
     dealii::Vector<double>
-    apply(const Parameters &parameters, const std::vector<char> &here = {})
+    apply(const Parameters &parameters)
     {
       component_of.resize(dof_handler.n_dofs());
       std::vector<dealii::types::global_dof_index> dofs(fe.n_dofs_per_cell());
@@ -67,7 +67,7 @@ namespace tessera::test
               static_cast<int>(fe.system_to_component_index(i).first);
         }
       dealii::Vector<double> loads(dof_handler.n_dofs());
-      Loads(parameters).add_to(loads, mesh, *mapping, dof_handler, here);
+      Loads(parameters).add_to(loads, mesh, *mapping, dof_handler);
       return loads;
     }
 
@@ -79,35 +79,6 @@ namespace tessera::test
       for (unsigned int i = 0; i < loads.size(); ++i)
         result[component(i)] += loads(i) * (d < 0 ? 1 : places[i][d]);
       return result;
-    }
-
-    /// Divides the cells among three parts, and returns the largest difference
-    /// of the loads of all parts together to those of the body. Every part has
-    /// loads of its own cells alone.
-    template <class Loads>
-    double
-    difference_of_parts(const Parameters &parameters)
-    {
-      auto difference = apply<Loads>(parameters);
-      for (unsigned int part = 0; part < 3; ++part)
-        {
-          std::vector<char> here(mesh.triangulation.n_active_cells());
-          for (unsigned int c = 0; c < here.size(); ++c)
-            here[c] = c % 3 == part;
-          const auto loads = apply<Loads>(parameters, here);
-          std::vector<bool> has(loads.size(), false);
-          std::vector<dealii::types::global_dof_index> dofs(
-            fe.n_dofs_per_cell());
-          for (const auto &cell : dof_handler.active_cell_iterators())
-            if (cell->get_dof_indices(dofs);
-                here[cell->active_cell_index()] != 0)
-              for (const auto dof : dofs)
-                has[dof] = true;
-          for (unsigned int i = 0; i < loads.size(); ++i)
-            EXPECT_TRUE(has[i] || loads[i] == 0);
-          difference -= loads;
-        }
-      return difference.linfty_norm();
     }
 
   private:

@@ -51,9 +51,6 @@ namespace
                             f[1][c] * (d < 0 ? 1 : x[1][d]),
                           1e-10);
           }
-        EXPECT_LT(
-          body.template difference_of_parts<PointLoads<dim>>(parameters),
-          1e-14);
       }
   }
 

@@ -123,22 +123,26 @@ namespace tessera
     set_time(double t);
 
     /// Returns the springs at the quadrature points of their faces, for
-    /// `check_rigid_motions`. Throws what `faces` throws.
+    /// `check_rigid_motions`; of a mesh that is divided, those of own cells.
+    /// Throws what `faces` throws.
     std::vector<Spring<dim>>
     springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-            const dealii::DoFHandler<dim> &dof_handler) const;
+            const dealii::DoFHandler<dim> &dof_handler,
+            const Division *division = nullptr) const;
 
     /// Returns the names of the subsections with springs and the forces by
     /// which they act on the degrees of freedom, the integrals of
-    /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II. Throws what `faces`
-    /// throws.
+    /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II; of a mesh that is
+    /// divided, those over the faces of own cells. Throws what `faces` throws.
     std::vector<std::pair<std::string, dealii::Vector<double>>>
     spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
                   const dealii::DoFHandler<dim> &dof_handler,
-                  const dealii::Vector<double> &u) const;
+                  const dealii::Vector<double> &u,
+                  const Division *division = nullptr) const;
 
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
+    /// Of a mesh that is divided, a process knows it of those that it owns.
     /// Throws what `check` throws.
     std::vector<std::string>
     holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
@@ -186,7 +190,8 @@ namespace tessera
 
     std::vector<SpringFaces>
     spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
-                 const dealii::DoFHandler<dim> &dof_handler) const;
+                 const dealii::DoFHandler<dim> &dof_handler,
+                 const Division *division) const;
 
     /// Returns true if two subsections cannot hold on one boundary.
     bool

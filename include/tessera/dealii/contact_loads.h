@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/parameters.h>
 
@@ -39,15 +40,15 @@ namespace tessera
     explicit ContactLoads(const Parameters &parameters);
 
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
-    /// components. If `here` is given, [n_active_cells], only the loads on
-    /// faces of cells where it is not 0 are added, for a mesh that is divided;
-    /// A is the area of all. Throws ParameterError naming a subsection that
-    /// meets no face.
+    /// components. Of a mesh that is divided, each process adds the loads on
+    /// faces of its own cells, where A is the area of all; all have to call
+    /// this together. Throws ParameterError naming a subsection that meets no
+    /// face.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
            const dealii::Mapping<dim> &mapping,
            const dealii::DoFHandler<dim> &dof_handler,
-           const std::vector<char> &here = {}) const;
+           const Division *division = nullptr) const;
 
   private:
     struct Contact

@@ -32,17 +32,20 @@ namespace tessera
   {
   public:
     /// Returns true if the mesh that the parameters describe can be
-    /// distributed: grids of deal.II's generator whose vertices are not moved
-    /// and whose cells are not cut into simplices. Meshes of files are read and
-    /// divided as a whole.
+    /// distributed, as far as they tell: grids of deal.II's generator, and
+    /// meshes of files that are refined, whose vertices are not moved and whose
+    /// cells are not cut into simplices. A file that is not refined has nothing
+    /// to distribute, since all processes know the coarse mesh.
     static bool
     serves(const Parameters &parameters);
 
     /// Makes the mesh as `make_mesh` does and distributes it; `mesh` becomes
     /// what this process knows of it. Returns null if some processes would have
     /// no cells, since p4est keeps the children of a cell together, or if the
-    /// grid is refined by itself; the mesh is then whole. Throws what
-    /// `make_mesh` throws.
+    /// grid is refined by itself or has simplices or fibres; the mesh is then
+    /// whole. Throws what `make_mesh` throws, in all processes if it is thrown
+    /// in one: what can go wrong is found before and after the functions of
+    /// p4est, which all processes call together.
     static std::unique_ptr<Forest>
     make(Mesh<dim> &mesh, const Parameters &parameters, int cycle,
          const Division &division);
@@ -75,6 +78,14 @@ namespace tessera
     const Division &division;
     std::unique_ptr<Cells> cells;
   };
+
+  /// Returns the constraints of hanging nodes, closed. With a `division`, on
+  /// what a process knows of a forest, these are the nodes of its own cells,
+  /// since cells around them may hang on artificial ones.
+  template <int dim>
+  dealii::AffineConstraints<double>
+  hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                      const Division *division = nullptr);
 
   /// Returns the constraints of the degrees of freedom of a DoFHandler on what
   /// a process knows of a forest, closed. `given` are the values of boundaries

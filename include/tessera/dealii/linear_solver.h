@@ -212,15 +212,6 @@ namespace tessera
       return division == nullptr ? std::move(faces)
                                  : faces_of_cells(faces, here);
     }
-
-    /// Returns the space of the whole mesh, for what follows from a solution.
-    std::shared_ptr<const Space>
-    whole_space() const
-    {
-      return division == nullptr
-               ? space
-               : std::make_shared<const Space>(build_space(flat.connectivity));
-    }
   };
 
   /// Stores the matrix of the owned entries, in the order of the space, in

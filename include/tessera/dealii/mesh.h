@@ -113,7 +113,8 @@ namespace tessera
 
   /// Returns for every active cell the number of the connected part of the mesh
   /// that it belongs to, [n_cells]. Parts are counted from 0 in the order of
-  /// the cells. Cells with a common vertex are in the same part.
+  /// the coarsest cells, so that all processes that share a mesh give them the
+  /// same numbers. Cells with a common vertex are in the same part.
   template <int dim>
   std::vector<int>
   connected_parts(const dealii::Triangulation<dim> &triangulation);

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/parameters.h>
 
@@ -37,13 +38,13 @@ namespace tessera
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
     /// components. Throws ParameterError naming a point that is outside of the
     /// mesh by more than a quarter of a cell; a point on a curved boundary may
-    /// be outside by less. If `here` is given, [n_active_cells], only the loads
-    /// of cells where it is not 0 are added, for a mesh that is divided.
+    /// be outside by less. Of a mesh that is divided, each process adds the
+    /// loads on its own cells; all have to call this together.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,
            const dealii::Mapping<dim> &mapping,
            const dealii::DoFHandler<dim> &dof_handler,
-           const std::vector<char> &here = {}) const;
+           const Division *division = nullptr) const;
 
   private:
     std::vector<std::string> sections;

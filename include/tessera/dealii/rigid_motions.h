@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/dealii/mesh.h>
 
 #include <deal.II/base/symmetric_tensor.h>
@@ -42,11 +43,17 @@ namespace tessera
   /// The demands are made orthogonal, the one farthest from those before first,
   /// until the next would be shorter than 1e-5; motions orthogonal to them all
   /// are free.
+  ///
+  /// Of a mesh that is divided, each process looks at the nodes and springs of
+  /// its own cells, and all find the same: they have to call this together, and
+  /// `springs` are those of their own cells. The box is that of the coarsest
+  /// cells, which all processes know.
   template <int dim>
   void
   check_rigid_motions(const Mesh<dim> &mesh,
                       const dealii::Mapping<dim> &mapping,
                       const dealii::DoFHandler<dim> &dof_handler,
                       const dealii::AffineConstraints<double> &constraints,
-                      const std::vector<Spring<dim>> &springs = {});
+                      const std::vector<Spring<dim>> &springs = {},
+                      const Division *division                = nullptr);
 } // namespace tessera

@@ -4,6 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <tessera/dealii/division.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -17,6 +18,7 @@
 #include <deal.II/lac/vector.h>
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -59,7 +61,8 @@ namespace tessera
     /// `make_element`.
     const dealii::DoFHandler<dim> &dof_handler;
     const dealii::Vector<double> &u; ///< [n_dofs], indexed as by deal.II
-    /// This space has the same cells, or for `internal_forces` some of them.
+    /// This space has the same cells, or those of this process. For
+    /// `internal_forces` it may have any of them.
     const Space &space;
     /// The coefficient of `elasticity` in the order of `space`. Where stresses
     /// are wanted at nodes, the polynomial of one degree less than the
@@ -81,6 +84,12 @@ namespace tessera
     /// strain without it; strains that are returned contain it. At nodes it is
     /// fitted like the stiffness.
     const Coefficient *expansion = nullptr;
+    /// The processes among which the mesh is divided, or null, and how the
+    /// degrees of freedom are shared. Extremes, the energy and means at nodes
+    /// are then those of the whole body: all processes have to call
+    /// `compute_stresses` and `nodal_stresses` together.
+    const Division *division     = nullptr;
+    const MeshNodes *dofs_shared = nullptr;
   };
 
   /// Averages over the volume of a cell, by `cell_quadrature`.
@@ -100,13 +109,14 @@ namespace tessera
   {
     double value;
     dealii::Point<dim> point;
-    unsigned int cell; ///< the active cell index
   };
 
   template <int dim>
   struct Stresses
   {
-    std::vector<CellStress<dim>> cells; ///< [n_active_cells], deal.II's order
+    /// Of the cells of this process, [n_cells], in deal.II's order.
+    std::vector<CellStress<dim>> cells;
+    std::vector<unsigned int> active_index; ///< of these cells, [n_cells]
     /// The extremes over all quadrature points.
     Extreme<dim> largest_von_mises, largest_principal, smallest_principal;
     Extreme<dim> largest_displacement; ///< of |u| at all nodes
@@ -116,8 +126,9 @@ namespace tessera
   /// Computes strains and stresses of a displacement with all threads. The
   /// result does not depend on their number. Throws std::length_error if
   /// elements or coefficients have other numbers of components than
-  /// `StressProblem` says or `space` is not that of all cells, as do the
-  /// functions below, and Error if the energy is not finite.
+  /// `StressProblem` says or, of a mesh that is not divided, `space` is not
+  /// that of all cells, as do the functions below, and Error if the energy is
+  /// not finite.
   template <int dim>
   Stresses<dim>
   compute_stresses(const StressProblem<dim> &problem);
@@ -134,7 +145,8 @@ namespace tessera
   /// of what the cells at the node have there, weighted with their volumes. The
   /// von Mises stress is the average of those of the cells and not that of the
   /// average stress. Averages are also taken between different materials, where
-  /// the true stress jumps: look at stresses of cells there.
+  /// the true stress jumps: look at stresses of cells there. Of a mesh that is
+  /// divided, values at nodes of other cells than those of this process are 0.
   template <int dim>
   NodalStresses
   nodal_stresses(const StressProblem<dim> &problem,
@@ -155,10 +167,12 @@ namespace tessera
   /// Writes a row for each cell with comma-separated columns: cell; x; y; z;
   /// material; volume; eps_xx, eps_yy, eps_zz, eps_xy, eps_xz, eps_yz; the same
   /// of sigma; sigma_1, sigma_2, sigma_3; von_mises. In two dimensions z, xz
-  /// and yz are left out. Throws Error if the file cannot be written.
+  /// and yz are left out. Cells have their active index or, with a `first`
+  /// number that is not negative, count from that on. Throws Error if the file
+  /// cannot be written.
   template <int dim>
   void
   write_cell_stresses(const std::string &path,
                       const dealii::Triangulation<dim> &triangulation,
-                      const std::vector<CellStress<dim>> &cells);
+                      const Stresses<dim> &stresses, std::int64_t first = -1);
 } // namespace tessera

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "material.h"
+
+#include <tessera/dealii/boundary_conditions.h>
+#include <tessera/dealii/contact_loads.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/dealii/point_loads.h>
+#include <tessera/dealii/stresses.h>
+
+/// The boundary conditions that `elasticity` has.
+const tessera::BoundaryKinds &
+boundary_kinds();
+
+/// The sections of the equation.
+template <int dim>
+struct Equation
+{
+  static void
+  declare(tessera::Parameters &parameters);
+
+  explicit Equation(const tessera::Parameters &parameters);
+
+  const ElasticMaterial<dim> material;
+  const tessera::BoundaryConditions<dim> boundary;
+  const tessera::PointLoads<dim> point_loads;
+  const tessera::ContactLoads<dim> contact_loads;
+  const bool eliminate_after;
+};
+
+/// The equation on the cells and faces of a case or, in several processes, on
+/// those of this one.
+template <int dim>
+struct Data
+{
+  tessera::BoundaryFaces faces                       = {};
+  typename ElasticMaterial<dim>::Stiffness stiffness = {};
+  std::optional<tessera::Coefficient> expansion      = {}; ///< without stress
+  tessera::Coefficient force                         = {};
+  /// Loads at nodes, and those that an expansion is as good as, which have
+  /// no sum: [n_dofs], by deal.II's index.
+  dealii::Vector<double> loads = {}, expanding = {};
+
+  tessera::StressProblem<dim>
+  stresses(const tessera::Discretization<dim> &d,
+           const dealii::Vector<double> &u) const
+  {
+    return {*d.mapping,
+            d.dof_handler,
+            u,
+            *d.space,
+            stiffness.form,
+            stiffness.across,
+            expansion ? &*expansion : nullptr,
+            d.division,
+            &d.dofs};
+  }
+};
+
+/// Discretises a case. Throws what its parts throw, in all processes.
+template <int dim>
+Data<dim>
+discretize(const Equation<dim> &equation, tessera::Discretization<dim> &d);

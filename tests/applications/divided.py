@@ -123,9 +123,9 @@ def imbalance(case):
 
 def values_in(picture, path, names, deforms=False):
     """Returns the points of a file in the order of their places, and the least and the
-    largest values of the fields there, and of displacements if it has them. Points that several processes have
-    are there once, and so are nodes of a cell and of its smaller neighbours, whose means of
-    stresses differ."""
+    largest values of the fields there, and of displacements if it has them. Points that
+    several processes have are there once, and so are nodes of a cell and of its smaller
+    neighbours, whose means of stresses differ."""
     np = picture.np
     fields = []
     for name in names:

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include <tessera/study/affinity.h>
+
 #include <omp.h>
 
 #include <iostream>
@@ -20,7 +22,7 @@ namespace tessera::benchmarks
   Backend
   choose(const Options &options)
   {
-    if (const int threads = options.integer("threads", 0, 32767))
+    if (const int threads = options.integer("threads", 0, study::most_threads))
       omp_set_num_threads(threads);
     const BackendChoice choice =
       choose_backend(options.value("backend"), device(options));

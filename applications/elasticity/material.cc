@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <sstream>
 
 using namespace tessera;
@@ -241,7 +242,15 @@ ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
     temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
     plane(parameters.get("Material/Plane") == "stress" ? Plane::stress
                                                        : Plane::strain)
-{}
+{
+  if (gravity && density.is_zero())
+    std::cerr << "note: 'Loads/Gravity' does nothing, because "
+                 "'Material/Density' is 0."
+              << std::endl;
+  if (temperature && thermal.is_zero())
+    std::cerr << "note: 'Loads/Temperature' does nothing, because 'Material/"
+              << thermal_entry << "' is 0." << std::endl;
+}
 
 
 template <int dim>

@@ -6,11 +6,13 @@
 
 #include <tessera/base/error.h>
 #include <tessera/dealii/sampling.h>
+#include <tessera/dealii/time_intervals.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 using namespace tessera;
@@ -43,15 +45,17 @@ namespace
     const std::string entry = section + name, value = parameters.get(entry);
     if (value == "model")
       return of_model;
+    double number = std::numeric_limits<double>::quiet_NaN();
     try
       {
-        return dealii::Utilities::string_to_double(value);
+        number = dealii::Utilities::string_to_double(value);
       }
     catch (const std::exception &)
-      {
-        throw ParameterError("'" + entry + "' is " + value +
-                             "; legal are numbers and 'model'.");
-      }
+      {}
+    if (!std::isfinite(number))
+      throw ParameterError("'" + entry + "' is " + value +
+                           "; legal are numbers and 'model'.");
+    return number;
   }
 
   /// Returns whether a time is reached, and moves it on if it is.
@@ -122,6 +126,8 @@ Observation<dim>::Observation(const Parameters &parameters,
     electrode_points(read_points<3>(parameters, "Electrodes")),
     writer(folder, parameters)
 {
+  for (const char *const name : {"Interval", "Trace interval"})
+    check_interval(parameters, section + name);
   const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)
     throw ParameterError("'" + section + "Velocity points' has " +

@@ -4,6 +4,7 @@
 #include <tessera/base/error.h>
 #include <tessera/dealii/named_ids.h>
 #include <tessera/dealii/sampling.h>
+#include <tessera/dealii/time_intervals.h>
 
 #include <deal.II/dofs/dof_tools.h>
 
@@ -101,6 +102,7 @@ Stimulation<dim>::Stimulation(const Parameters &parameters)
                              ", which is not longer than the duration of a "
                              "pulse; legal are longer periods, or 0 for a "
                              "single pulse.");
+      check_interval(parameters, section + "/Period");
       places.push_back(place);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/cell_models/stimulus.h>
+#include <tessera/dealii/time_intervals.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
 
@@ -64,6 +65,7 @@ TimeStepping::TimeStepping(const Parameters &parameters, const CellModel &model)
     newton_iterations(parameters.get_integer("Time/Newton iterations")),
     measure_phases(parameters.get_bool("Time/Measure phases"))
 {
+  check_interval(parameters, "Time/Step");
   if (implicit)
     PointMembrane<double>::check(model);
   else if (tolerance > 0)

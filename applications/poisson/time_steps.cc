@@ -1,6 +1,7 @@
 #include "time_steps.h"
 
 #include <tessera/base/error.h>
+#include <tessera/dealii/time_intervals.h>
 
 #include <cmath>
 
@@ -55,12 +56,8 @@ TimeSteps::TimeSteps(const Parameters &parameters)
                   ? parameters.get_integer("Time/Write every")
                   : 0)
 {
-  const double n =
-    end / step * std::pow(divisor, parameters.get_integer("Mesh/Cycles") - 1);
-  if (n > 1e8)
-    throw ParameterError("'Time/Step' = " + parameters.get("Time/Step") +
-                         " makes more than 100 million steps to 'Time/End' = " +
-                         parameters.get("Time/End") + '.');
+  check_interval(parameters, "Time/Step",
+                 std::pow(divisor, parameters.get_integer("Mesh/Cycles") - 1));
   if (parameters.get("Operator/Number") != "double" ||
       parameters.get("Solver/Mixed precision") != "none" ||
       parameters.get("Boundary conditions/Elimination") != "before")

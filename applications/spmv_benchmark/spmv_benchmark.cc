@@ -5,11 +5,13 @@
 #include "rows.h"
 
 #include <tessera/base/names.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/csr_mgpu.h>
 #include <tessera/study/command_line.h>
 #include <tessera/study/program.h>
 
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <optional>
@@ -123,6 +125,19 @@ namespace tessera::spmv
       sweep.seed         = options.integer("seed", 0, most);
       sweep.vector_file  = options.value("write-vector");
       sweep.product_file = options.value("write-product");
+      for (const std::string &file : {sweep.vector_file, sweep.product_file})
+        if (!file.empty() && !can_replace(file))
+          throw ParameterError("The file '" + file + "' cannot be written.");
+      const auto place = [](const std::string &file) {
+        return std::filesystem::weakly_canonical(
+          std::filesystem::absolute(file));
+      };
+      if (!sweep.vector_file.empty() && !sweep.product_file.empty() &&
+          place(sweep.vector_file) == place(sweep.product_file))
+        throw ParameterError(
+          "The options --write-vector and --write-product were given the same "
+          "file '" +
+          sweep.product_file + "'.");
       return sweep;
     }
 
@@ -226,6 +241,10 @@ namespace tessera::spmv
     if (expand_matrices(options.list("matrices")).empty())
       throw ParameterError("The option --matrices names no matrix.");
     options.real("scale", 1e-9, 1e3);
+    if (options.list("numbers", numbers).empty() || sweep.formats.empty())
+      throw ParameterError(
+        "The sweep has no row: --numbers or --formats is "
+        "empty.");
     const bool describe    = options.given("statistics");
     const double bandwidth = describe ? not_measured : copy_bandwidth(backend);
     benchmarks::open(record, options, backend, bandwidth);

@@ -6,18 +6,17 @@ def rows_of_phases(record):
     that of the degrees of freedom; the solve has its iterations."""
     rows, asked = [], record.get("parameters") or {}
     for case in record.get("cases") or []:
-        phases = {name: seconds for name, seconds in case["phases"].items()
-                  if seconds is not None}
+        phases = {name: seconds for name, seconds in case["phases"].items() if seconds}
         problem, results = case["problem"], case["results"]
         for name, seconds in (*phases.items(), ("all", sum(phases.values()))):
             rows.append({
                 "case": case["name"], "kind": "phase", "library": "tessera",
-                "completed": bool(results["converged"]) and seconds > 0,
+                "completed": bool(results["converged"]),
                 "operator": problem.get("chosen") or asked["Operator/Name"],
                 "backend": "cuda" if record["device"] else "host",
                 "number": asked["Operator/Number"], "degree": problem["degree"],
                 "dofs": problem["dofs"], "cells": problem["cells"], "seconds_median": seconds,
-                "gdofs_per_s": 1e-9 * problem["dofs"] / seconds if seconds else None,
+                "gdofs_per_s": 1e-9 * problem["dofs"] / seconds,
                 "parameters": {"phase": name, "preconditioner": asked["Solver/Preconditioner"],
                                **({"iterations": results["iterations"]}
                                   if name == "solve" else {})}})

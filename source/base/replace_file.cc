@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <ostream>
 #include <streambuf>
 
@@ -85,21 +86,61 @@ namespace tessera
       int file;
       std::array<char, 1 << 16> buffer;
     };
+
+    /// Returns the path, or what it is a link to.
+    std::string
+    target_of(const std::string &path)
+    {
+      std::error_code error;
+      if (!std::filesystem::is_symlink(path, error))
+        return path;
+      const auto target = std::filesystem::canonical(path, error);
+      return error ? path : target.string();
+    }
+
+    bool
+    is_special(const std::string &path)
+    {
+      std::error_code error;
+      const auto status = std::filesystem::status(path, error);
+      return std::filesystem::exists(status) &&
+             !std::filesystem::is_regular_file(status);
+    }
   } // namespace
+
+
+  bool
+  can_replace(const std::string &path)
+  {
+    if (is_special(path))
+      return false;
+    const std::string beside =
+      target_of(path) + '.' + std::to_string(getpid()) + ".part";
+    const int file =
+      open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const bool good =
+      file >= 0 && ::write(file, "\n", 1) == 1 && ::close(file) == 0;
+    std::remove(beside.c_str());
+    return good;
+  }
 
 
   void
   replace_file(const std::string &path, const std::string &what,
                const std::function<bool(const std::string &)> &write)
   {
+    if (is_special(path))
+      throw Error(ExitCode::other, "The " + what + " '" + path +
+                                     "' cannot be written: It is no file.");
     static std::atomic<int> count{0};
-    const std::string temporary = path + '.' + std::to_string(getpid()) + '.' +
-                                  std::to_string(count++) + ".part";
+    const std::string target    = target_of(path);
+    const std::string temporary = target + '.' + std::to_string(getpid()) +
+                                  '.' + std::to_string(count++) + ".part";
     try
       {
         errno = 0;
         if (!write(temporary) ||
-            std::rename(temporary.c_str(), path.c_str()) != 0)
+            std::rename(temporary.c_str(), target.c_str()) != 0)
           {
             const int failure = errno;
             throw Error(ExitCode::other,

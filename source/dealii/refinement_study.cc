@@ -1,3 +1,4 @@
+#include <tessera/base/replace_file.h>
 #include <tessera/base/runtime.h>
 #include <tessera/dealii/adaptive_refinement.h>
 #include <tessera/dealii/case_output.h>
@@ -23,8 +24,7 @@ namespace tessera
   {
     const std::string fewer = "fewer refinements, cycles or a lower degree";
 
-    /// A study that runs: the arguments of `run_study`, and what is kept from
-    /// case to case.
+    /// A running study: the arguments of `run_study`, and what cases leave.
     template <int dim>
     struct Study
     {
@@ -61,6 +61,9 @@ namespace tessera
           }
         if (!line.export_matrix.empty())
           check_can_store(line.export_matrix);
+        if (!line.export_space.empty() && !can_replace(line.export_space))
+          throw ParameterError("The space file '" + line.export_space +
+                               "' cannot be written.");
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
         if (n_refinements > 0 && !adaptive.wanted)
@@ -285,8 +288,7 @@ namespace tessera
         return !division || division->writes();
       }
 
-      /// Prints the tables, what was missed, and why the study ended early if
-      /// it did.
+      /// Prints the tables, what was missed, and why the study ended early.
       void
       conclude(const std::string &why = "") const
       {

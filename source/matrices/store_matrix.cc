@@ -1,10 +1,10 @@
 #include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
 #include <tessera/matrices/matrix_file.h>
 #include <tessera/matrices/matrix_market.h>
 #include <tessera/matrices/store_matrix.h>
 
 #include <filesystem>
-#include <fstream>
 
 namespace tessera
 {
@@ -43,15 +43,7 @@ namespace tessera
   check_can_store(const std::string &file)
   {
     kind_of(file);
-    std::error_code error;
-    const std::string beside = file + ".new";
-    std::ofstream probe(beside);
-    probe << '\n' << std::flush;
-    const bool good =
-      probe.good() && !std::filesystem::is_directory(file, error);
-    probe.close();
-    std::filesystem::remove(beside, error);
-    if (!good)
+    if (!can_replace(file))
       throw ParameterError("The matrix file '" + file + "' cannot be written.");
   }
 

@@ -1,6 +1,7 @@
 #include <tessera/base/names.h>
 #include <tessera/solvers/solve_result.h>
 
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 
@@ -55,7 +56,8 @@ namespace tessera
           break;
       }
     text << " after " << result.iterations << " iterations with a residual of "
-         << result.residual << ", at the start " << result.initial_residual;
+         << std::abs(result.residual) << ", at the start "
+         << std::abs(result.initial_residual); // never -nan
     if (result.true_residual == result.true_residual)
       text << ", computed anew " << result.true_residual;
     switch (result.end)

@@ -1,8 +1,8 @@
 #include <tessera/base/error.h>
+#include <tessera/study/affinity.h>
 #include <tessera/study/command_line.h>
 
 #include <filesystem>
-#include <limits>
 
 namespace tessera::study
 {
@@ -104,10 +104,9 @@ namespace tessera::study
                            "'; it takes auto, host or cuda.");
     line.device       = options.integer("device", 0, 1023);
     line.device_given = options.given("device");
-    line.threads =
-      options.integer("threads", 0, std::numeric_limits<short>::max());
-    line.validate    = options.given("validate");
-    line.n_processes = options.integer("processes", 1, 1 << 20);
+    line.threads      = options.integer("threads", 0, most_threads);
+    line.validate     = options.given("validate");
+    line.n_processes  = options.integer("processes", 1, 1 << 20);
     if (options.given("processes") && !line.validate)
       throw ParameterError(
         "The option --processes is for --validate; mpirun -n "

@@ -1,8 +1,11 @@
+#include <tessera/base/error.h>
 #include <tessera/base/failure.h>
+#include <tessera/study/affinity.h>
 #include <tessera/study/build_information.h>
 #include <tessera/study/program.h>
 #include <tessera/study/started_processes.h>
 
+#include <omp.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -79,6 +82,20 @@ namespace tessera::study
       std::cerr << text << std::endl;
   }
 
+  namespace
+  {
+    /// OpenMP would end the program, or crash, where it starts its threads.
+    void
+    check_threads()
+    {
+      if (omp_get_max_threads() > most_threads)
+        throw ParameterError(
+          "The environment variable OMP_NUM_THREADS asks for " +
+          std::to_string(omp_get_max_threads()) +
+          " threads; legal are at most " + std::to_string(most_threads) + '.');
+    }
+  } // namespace
+
   int
   run_program(const int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body,
@@ -88,8 +105,9 @@ namespace tessera::study
                   std::vector<std::string>(argv + 1, argv + argc));
     Failure failure;
     signalled = 0;
-    std::signal(SIGINT, handle_signal);
-    std::signal(SIGTERM, handle_signal);
+    // Batch systems announce the end of a job by the latter two.
+    for (const int number : {SIGINT, SIGTERM, SIGXCPU, SIGUSR1})
+      std::signal(number, handle_signal);
     std::signal(SIGPIPE, do_nothing); // of output that nobody reads any more
     std::signal(SIGXFSZ, do_nothing); // of files beyond a limit
     if (std::signal(SIGHUP, handle_signal) == SIG_IGN)
@@ -114,6 +132,7 @@ namespace tessera::study
                                "mpirun.");
         else
           {
+            check_threads();
             code = body(options, record);
             record.finish(code);
           }

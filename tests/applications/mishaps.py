@@ -57,7 +57,8 @@ class Mishaps:
 
     def a_record_of_an_earlier_run(self):
         """A run that is ended before its first case is done replaces nothing."""
-        for number, code in ((signal.SIGKILL, -9), (signal.SIGINT, 130)):
+        for number, code in ((signal.SIGKILL, -9), (signal.SIGINT, 130),
+                             (signal.SIGXCPU, 130), (signal.SIGUSR1, 130)):
             process = self.start(*LONG)
             self.wait(process)
             process.send_signal(number)

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import more_mistakes
 from programs import (INTERNALS, POISSON, error_lines, finish, prm, problems, read_record, run,
                       write)
 
@@ -94,6 +95,7 @@ FILES = {
     "three.mtx": HEAD.replace("coordinate", "array") + "3 1\n1\n1\n1\n",
     "singular.mtx": HEAD + "2 2 1\n1 1 1\n",
 }
+FILES.update(more_mistakes.files(MSH, PROBLEM, FILES["good.mtx"]))
 
 
 def case(application, code, text, *options, **how):
@@ -249,7 +251,7 @@ TRIES = [
         "binary.mtx", "cut.mtx.gz", "garbage.matrix", "no_such.mtx", "endless.mtx", "many.mtx")),
     spmv(6, "memory", "--matrices", "./huge.mtx"), spmv(0, "PASS", "--matrices", "./zero.mtx"),
     spmv(0, "PASS", "--matrices", "./no_entries.mtx"),
-    spmv(1, "nowhere", "--matrices", "./good.mtx", "--write-product", "nowhere/y.mtx"),
+    spmv(2, "nowhere", "--matrices", "./good.mtx", "--write-product", "nowhere/y.mtx"),
     # limits and the environment
     poisson(1, "File too large", preexec_fn=limit(resource.RLIMIT_FSIZE, 10)),
     poisson(6, "on the host", "Mesh/Initial refinement=10",
@@ -259,6 +261,7 @@ TRIES = [
     poisson(0, "VALID", "--validate", env={"HOME": "", "TMPDIR": "/nowhere", "PATH": ""}),
     poisson(0, "VALID", "--validate", env={"OMP_NUM_THREADS": "many"}),
     poisson(0, "", stdin=subprocess.DEVNULL),
+    *more_mistakes.tries(case, mesh, spmv, limit),
 ]
 
 
@@ -291,6 +294,10 @@ class Trial:
         for name in ("endless.msh", "endless.mtx"):
             os.symlink("/dev/zero", os.path.join(folder, name))
         write(folder, "occupied", "")
+        for name in ("pipe", "pipe.mtx"):
+            os.mkfifo(os.path.join(folder, name))
+        os.mkdir(os.path.join(folder, "folder.mtx"))
+        os.symlink("loop", os.path.join(folder, "loop"))
 
     def run(self, number):
         """Returns what is wrong with a try."""

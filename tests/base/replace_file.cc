@@ -5,6 +5,7 @@
 #include <tessera/base/replace_file.h>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -131,4 +132,39 @@ TEST_F(ReplaceFile, TwoAtATimeDoNotMix)
     return true;
   });
   EXPECT_EQ(content(), "outer");
+}
+
+TEST_F(ReplaceFile, LeavesLinksAndDevices)
+{
+  const auto write = [](std::ostream &out) { out << "new"; };
+  std::ofstream(path) << "old";
+  std::filesystem::create_directory(folder / "links");
+  const std::string link = folder / "links" / "to_a";
+  std::filesystem::create_symlink(path, link);
+  EXPECT_TRUE(can_replace(link));
+  write_file(link, "list", write);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(test::load_bytes(path), "new");
+  EXPECT_FALSE(can_replace(folder));
+  EXPECT_FALSE(can_replace(folder / "missing" / "a"));
+  EXPECT_TRUE(can_replace(folder / "b"));
+
+  // A pipe stands for a device, which only root could lose.
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(can_replace(pipe));
+  try
+    {
+      write_file(pipe, "list", write);
+      FAIL() << "a pipe was replaced";
+    }
+  catch (const Error &error)
+    {
+      EXPECT_EQ(std::string(error.what()),
+                "The list '" + pipe + "' cannot be written: It is no file.");
+    }
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  for (const auto &entry :
+       std::filesystem::recursive_directory_iterator(folder))
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos);
 }

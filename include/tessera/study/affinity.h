@@ -5,6 +5,9 @@
 
 namespace tessera::study
 {
+  /// More threads than this are a mistake: no host has as many cores.
+  constexpr int most_threads = 4096;
+
   /// Returns the cores on which the process may run, as found at the first
   /// call. A record makes this call before any thread is pinned.
   const std::vector<int> &

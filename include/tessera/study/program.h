@@ -8,9 +8,9 @@
 
 namespace tessera::study
 {
-  /// Returns true after the first SIGINT, SIGTERM or SIGHUP; a signal that is
-  /// ignored, as SIGHUP is under nohup, does not count. A second signal ends
-  /// the program at once. Long loops should check this function.
+  /// Returns true after SIGINT, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1; an ignored
+  /// one, as SIGHUP is under nohup, does not count. A second one ends the
+  /// program at once. Long loops should check this function.
   bool
   interrupted();
 

@@ -59,3 +59,10 @@ target_compile_options(tessera_flags INTERFACE
                              -Xfatbin=-compress-all>)
 target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Threads
                       nlohmann_json::nlohmann_json)
+
+# tessera_compile_together(TARGET) compiles the sources of a target six at a time,
+# because most of their time is that of the headers that all of them include. Names
+# in unnamed namespaces therefore have to differ within a target.
+function(tessera_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+endfunction()

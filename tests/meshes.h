@@ -236,14 +236,21 @@ namespace tessera::test
     return generate(parameters);
   }
 
+  /// Returns the reference cell, which is made once for a type and a degree.
+  inline const ReferenceCell &
+  reference_cell(const CellType type, const int degree)
+  {
+    static std::map<std::pair<CellType, int>, ReferenceCell> made;
+    return made.try_emplace({type, degree}, type, degree).first->second;
+  }
+
   /// Returns the position of node i of a cell of a Connectivity or a Space.
   template <class Mesh>
   Position
   node_position(const Mesh &mesh, const int cell, const int i)
   {
-    const ReferenceCell element(mesh.cell_type, mesh.degree);
-    return map_point(mesh, ReferenceCell(mesh.cell_type, 1), cell,
-                     element.nodes[i])
+    return map_point(mesh, reference_cell(mesh.cell_type, 1), cell,
+                     reference_cell(mesh.cell_type, mesh.degree).nodes[i])
       .x;
   }
 } // namespace tessera::test

@@ -2,10 +2,14 @@
 
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/row_operator.h>
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -93,21 +97,56 @@ namespace tessera::test
   class DenseMatrix
   {
   public:
-    /// Makes the matrix from the columns A e_j of an operator.
+    /// Makes the matrix from products of an operator: with every e_j or, if
+    /// rows are stored, with sums of those whose columns have no row in common,
+    /// so that fibers run tens of products instead of one for every column.
     template <class Number>
     explicit DenseMatrix(const Operator<Number> &A)
       : n(A.n_owned()), values(std::size_t(n) * n)
     {
-      Vector<Number> y = A.make_vector();
-      for (int j = 0; j < n; ++j)
+      std::vector<std::vector<int>> rows_of(n);
+      if (const auto *stored = dynamic_cast<const RowOperator<Number> *>(&A))
         {
-          std::vector<Number> unit(n, Number(0));
-          unit[j] = Number(1);
-          A.vmult(y, make_vector(A, unit));
-          const std::vector<Number> column = owned_values(y);
+          const SparsityPattern pattern = stored->matrix().pattern();
           for (int i = 0; i < n; ++i)
-            values[std::size_t(n) * i + j] = column[i];
+            for (auto k = pattern.row_start[i]; k < pattern.row_start[i + 1];
+                 ++k)
+              if (pattern.columns[k] < n)
+                rows_of[pattern.columns[k]].push_back(i);
         }
+      else
+        for (std::vector<int> &all : rows_of)
+          {
+            all.resize(n);
+            std::iota(all.begin(), all.end(), 0);
+          }
+      Vector<Number> y = A.make_vector();
+      std::vector<char> done(n, 0);
+      for (int first = 0; first < n; ++first)
+        if (!done[first])
+          {
+            std::vector<Number> sum(n, Number(0));
+            std::vector<int> column_of(n, -1);
+            for (int j = first; j < n; ++j)
+              if (!done[j] && std::all_of(rows_of[j].begin(), rows_of[j].end(),
+                                          [&](const int i) {
+                                            return column_of[i] == -1 ||
+                                                   column_of[i] == j;
+                                          }))
+                {
+                  done[j] = 1;
+                  sum[j]  = Number(1);
+                  for (const int i : rows_of[j])
+                    column_of[i] = j;
+                }
+            A.vmult(y, make_vector(A, sum));
+            const std::vector<Number> product = owned_values(y);
+            for (int i = 0; i < n; ++i)
+              if (column_of[i] != -1)
+                values[std::size_t(n) * i + column_of[i]] = product[i];
+              else
+                EXPECT_EQ(product[i], Number(0));
+          }
     }
 
     double
@@ -127,20 +166,24 @@ namespace tessera::test
       for (int k = 0; k < n; ++k)
         {
           const double pivot = 1 / a(k, k);
-          for (int j = 0; j < n; ++j)
-            {
-              a.values[std::size_t(n) * k + j] *= pivot;
-              b.values[std::size_t(n) * k + j] *= pivot;
-            }
+          // Row k of b has zeros after entry k, and that of a has them before.
+          double *const a_k = &a.values[std::size_t(n) * k];
+          double *const b_k = &b.values[std::size_t(n) * k];
+          for (int j = k; j < n; ++j)
+            a_k[j] *= pivot;
+          for (int j = 0; j <= k; ++j)
+            b_k[j] *= pivot;
           for (int i = 0; i < n; ++i)
             {
               const double factor = a(i, k);
-              if (i != k)
-                for (int j = 0; j < n; ++j)
-                  {
-                    a.values[std::size_t(n) * i + j] -= factor * a(k, j);
-                    b.values[std::size_t(n) * i + j] -= factor * b(k, j);
-                  }
+              if (i == k || factor == 0)
+                continue;
+              double *const a_i = &a.values[std::size_t(n) * i];
+              double *const b_i = &b.values[std::size_t(n) * i];
+              for (int j = k; j < n; ++j)
+                a_i[j] -= factor * a_k[j];
+              for (int j = 0; j <= k; ++j)
+                b_i[j] -= factor * b_k[j];
             }
         }
       return b;

@@ -11,9 +11,9 @@ namespace tessera
 {
   namespace
   {
-    const std::string root     = "Boundary conditions/";
-    constexpr int n_conditions = 8;
-    using BoundaryId           = dealii::types::boundary_id;
+    const std::string conditions_path = "Boundary conditions/";
+    constexpr int n_conditions        = 8;
+    using BoundaryId                  = dealii::types::boundary_id;
 
     std::string
     value_entry(const BoundaryKinds::Kind kind)
@@ -23,9 +23,9 @@ namespace tessera
     }
 
     std::string
-    section_name(const std::string &kind, const int i)
+    condition_section(const std::string &kind, const int i)
     {
-      return root + kind + ' ' + std::to_string(i);
+      return conditions_path + kind + ' ' + std::to_string(i);
     }
   } // namespace
 
@@ -50,14 +50,14 @@ namespace tessera
                                    const BoundaryKinds &kinds)
   {
     const dealii::Patterns::Anything any;
-    parameters.declare(root + "Remaining boundaries", "error",
+    parameters.declare(conditions_path + "Remaining boundaries", "error",
                        dealii::Patterns::Selection("error|natural"),
                        "what holds where no subsection says it; natural: " +
                          kinds.natural);
     for (const auto &[kind, name, sentence] : kinds.entries)
       for (int i = 1; i <= n_conditions; ++i)
         {
-          const std::string section = section_name(name, i);
+          const std::string section = condition_section(name, i);
           parameters.declare(section + "/Boundaries", "", any,
                              "ids or physical names, separated by commas; "
                              "empty: this subsection is not used");
@@ -86,14 +86,14 @@ namespace tessera
   BoundaryConditions<dim>::BoundaryConditions(const Parameters &parameters,
                                               const BoundaryKinds &kinds)
     : kinds(kinds),
-      remaining_natural(parameters.get(root + "Remaining boundaries") ==
-                        "natural")
+      remaining_natural(
+        parameters.get(conditions_path + "Remaining boundaries") == "natural")
   {
     const int n = kinds.vector_valued ? dim : 1;
     for (const auto &[kind, name, sentence] : kinds.entries)
       for (int i = 1; i <= n_conditions; ++i)
         {
-          const std::string section = section_name(name, i);
+          const std::string section = condition_section(name, i);
           const auto boundaries = parameters.get_list(section + "/Boundaries");
           // A condition that is not used may have a default that does not fit.
           if (n > 1 && boundaries.empty())
@@ -194,11 +194,12 @@ namespace tessera
                       : k + 1 < kinds.entries.size() ? ", '"
                                                      : " or '") +
                      kinds.entries[k].name + "'";
-          throw MeshError(
-            "The boundary " + std::to_string(id) + " of the " + mesh.source +
-            ", which has " + mesh.list_boundaries() +
-            ", is not covered by a subsection " + names +
-            "; cover it or set '" + root + "Remaining boundaries' to natural.");
+          throw MeshError("The boundary " + std::to_string(id) + " of the " +
+                          mesh.source + ", which has " +
+                          mesh.list_boundaries() +
+                          ", is not covered by a subsection " + names +
+                          "; cover it or set '" + conditions_path +
+                          "Remaining boundaries' to natural.");
         }
     return result;
   }

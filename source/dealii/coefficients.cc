@@ -17,7 +17,7 @@ namespace tessera
     constexpr int n_materials = 8;
 
     std::string
-    section_name(const std::string &section, const int i)
+    material_section(const std::string &section, const int i)
     {
       return section + "/Material " + std::to_string(i);
     }
@@ -69,7 +69,7 @@ namespace tessera
                        documentation);
     for (int i = 1; i <= n_materials; ++i)
       {
-        const std::string material = section_name(section, i);
+        const std::string material = material_section(section, i);
         parameters.declare(material + "/Materials", "", any,
                            "ids or physical names, separated by commas; empty: "
                            "this subsection is not used");
@@ -92,7 +92,7 @@ namespace tessera
     expressions.emplace_back(parameters, section + '/' + entry, legal);
     for (int i = 1; i <= n_materials; ++i)
       {
-        const std::string material = section_name(section, i);
+        const std::string material = material_section(section, i);
         const Expression<dim> expression(parameters, material + '/' + entry,
                                          legal);
         const auto names = parameters.get_list(material + "/Materials");

@@ -18,7 +18,7 @@ namespace tessera
     constexpr int n_contacts = 8;
 
     std::string
-    section_name(const int i)
+    contact_section(const int i)
     {
       return "Loads/Contact " + std::to_string(i);
     }
@@ -70,7 +70,7 @@ namespace tessera
     const dealii::Patterns::Anything any;
     for (int i = 1; i <= n_contacts; ++i)
       {
-        const std::string section = section_name(i);
+        const std::string section = contact_section(i);
         parameters.declare(section + "/Direction", "", any,
                            "components separated by semicolons: the force acts "
                            "on what of the surface lies foremost in this "
@@ -93,7 +93,7 @@ namespace tessera
   {
     for (int i = 1; i <= n_contacts; ++i)
       {
-        const std::string section = section_name(i);
+        const std::string section = contact_section(i);
         if (parameters.get(section + "/Direction").empty())
           continue;
         Contact contact{

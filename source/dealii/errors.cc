@@ -16,7 +16,7 @@ namespace tessera
 {
   namespace
   {
-    const std::string value_entry    = "Exact solution/Function expression";
+    const std::string exact_entry    = "Exact solution/Function expression";
     const std::string gradient_entry = "Exact solution/Gradient expression";
 
     template <int dim>
@@ -56,21 +56,21 @@ namespace tessera
               for (unsigned int c = 0; c < exact.n_components; ++c)
                 {
                   if (!std::isfinite(exact.value(p, c)))
-                    throw ParameterError("The expression of '" + value_entry +
+                    throw ParameterError("The expression of '" + exact_entry +
                                          "' is not a finite number at " +
                                          place<dim>(&p[0]) + '.');
                   const auto gradient = exact.gradient(p, c);
                   if (!std::all_of(
                         gradient.begin_raw(), gradient.end_raw(),
                         [](const double g) { return std::isfinite(g); }))
-                    throw ParameterError("The gradient of '" + value_entry +
+                    throw ParameterError("The gradient of '" + exact_entry +
                                          "' is not finite at " +
                                          place<dim>(&p[0]) + "; give it by '" +
                                          gradient_entry + "'.");
                 }
             }
         }
-      throw ParameterError("The values of '" + value_entry +
+      throw ParameterError("The values of '" + exact_entry +
                            "' are too large: their squares are not finite.");
     }
   } // namespace
@@ -81,7 +81,7 @@ namespace tessera
   ExactSolution<dim>::declare(Parameters &parameters)
   {
     namespace Patterns = dealii::Patterns;
-    parameters.declare(value_entry, "", Patterns::Anything(),
+    parameters.declare(exact_entry, "", Patterns::Anything(),
                        "u, a formula of x, y and z; empty: it is not known");
     parameters.declare(gradient_entry, "", Patterns::Anything(),
                        "du/dx; du/dy, in three dimensions also du/dz; empty: "
@@ -93,11 +93,11 @@ namespace tessera
   std::unique_ptr<ExactSolution<dim>>
   ExactSolution<dim>::read(const Parameters &parameters, const int n_components)
   {
-    if (parameters.get(value_entry).empty())
+    if (parameters.get(exact_entry).empty())
       {
         if (!parameters.get(gradient_entry).empty())
           throw ParameterError("'" + gradient_entry + "' needs '" +
-                               value_entry + "', which is empty.");
+                               exact_entry + "', which is empty.");
         return {};
       }
     auto exact         = std::make_unique<ExactSolution>(n_components);
@@ -108,7 +108,7 @@ namespace tessera
       return result;
     };
     exact->u =
-      parsers(Expression<dim>(parameters, value_entry, {n_components}));
+      parsers(Expression<dim>(parameters, exact_entry, {n_components}));
     if (!parameters.get(gradient_entry).empty())
       exact->grad_u = parsers(
         Expression<dim>(parameters, gradient_entry, {n_components * dim}));

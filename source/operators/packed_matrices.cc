@@ -73,6 +73,32 @@ namespace tessera
              : places.halves ? LocalEntries::upper
                              : LocalEntries::all;
     }
+
+    /// Stores the matrices of some cells, which are whole batches. On the host
+    /// the lanes of an entry stand side by side, so that its place is computed
+    /// once for all of them.
+    template <class Number>
+    void
+    pack(const Backend backend, const std::int64_t n_cells,
+         const PackCells<Number> &cells, const Stream stream)
+    {
+      const CellPlaces places = cells.places;
+      const int n             = places.n_nodes * places.n_components;
+      const int lanes         = places.lanes;
+      if (backend == Backend::cuda)
+        return for_each_on_device(n_cells * n * n, cells, stream);
+#pragma omp parallel for schedule(static)
+      for (std::int64_t batch = 0; batch < n_cells / lanes; ++batch)
+        for (int i = 0; i < n; ++i)
+          for (int j = places.halves ? i : 0; j < n; ++j)
+            {
+              const std::int64_t place =
+                places(cells.first_cell + batch * lanes, i, j);
+              if (place >= 0)
+                std::copy_n(cells.from + cells.source(batch, i, j), lanes,
+                            cells.to + place);
+            }
+    }
   } // namespace
 
   template <class Number>
@@ -143,16 +169,16 @@ namespace tessera
                                      n_cells *
                                        n_local_entries(places.halves, n),
                                      beyond.data(), stream);
-              for_each(this->backend(), n_cells * n * n,
-                       PackCells<float, float>{places, first * cells_of_block,
-                                               single.data(), rounded.data()},
-                       stream);
+              pack(this->backend(), n_cells,
+                   PackCells<float>{places, first * cells_of_block,
+                                    single.data(), rounded.data()},
+                   stream);
               continue;
             }
-        for_each(this->backend(), n_cells * n * n,
-                 PackCells<Number, Number>{places, first * cells_of_block,
-                                           whole.data(), values.data()},
-                 stream);
+        pack(this->backend(), n_cells,
+             PackCells<Number>{places, first * cells_of_block, whole.data(),
+                               values.data()},
+             stream);
       }
     if (this->backend() == Backend::cuda)
       runtime::synchronize(stream); // before memory of parts goes away

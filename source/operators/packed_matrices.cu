@@ -270,9 +270,7 @@ namespace tessera
   apply_teams(const CellApply<float> &, const TeamValues<float> &, Stream);
 
   template void
-  for_each_on_device(std::int64_t, const PackCells<double, double> &, Stream);
+  for_each_on_device(std::int64_t, const PackCells<double> &, Stream);
   template void
-  for_each_on_device(std::int64_t, const PackCells<double, float> &, Stream);
-  template void
-  for_each_on_device(std::int64_t, const PackCells<float, float> &, Stream);
+  for_each_on_device(std::int64_t, const PackCells<float> &, Stream);
 } // namespace tessera

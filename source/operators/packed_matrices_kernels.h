@@ -159,15 +159,15 @@ namespace tessera
   };
 
   /// Stores the values of the cells from `first_cell` on, which stand in the
-  /// layout of LocalMatrices, in their own places: a functor for `for_each`
-  /// over all [n_batches][n][n][lanes].
-  template <class Number, class Stored>
+  /// layout of LocalMatrices, in their own places: a functor for the device's
+  /// `for_each` over all [n_batches][n][n][lanes].
+  template <class Number>
   struct PackCells
   {
     CellPlaces places;
     std::int64_t first_cell;
     const Number *from; ///< [n_batches][n n or n (n + 1) / 2][lanes]
-    Stored *to;
+    Number *to;
 
     TESSERA_HOST_DEVICE void
     operator()(const std::int64_t index) const
@@ -182,11 +182,17 @@ namespace tessera
       const std::int64_t place =
         places(first_cell + batch * places.lanes + lane, i, j);
       if (place >= 0)
-        to[place] =
-          static_cast<Stored>(from[(batch * n_local_entries(places.halves, n) +
-                                    local_entry(places.halves, n, i, j)) *
-                                     places.lanes +
-                                   lane]);
+        to[place] = from[source(batch, i, j) + lane];
+    }
+
+    /// Returns the place in `from` of entry (i, j) of a batch's first cell.
+    TESSERA_HOST_DEVICE std::int64_t
+    source(const std::int64_t batch, const int i, const int j) const
+    {
+      const int n = places.n_nodes * places.n_components;
+      return (batch * n_local_entries(places.halves, n) +
+              local_entry(places.halves, n, i, j)) *
+             places.lanes;
     }
   };
 

@@ -15,7 +15,7 @@ namespace tessera
     using Index = std::array<int, 3>;
 
     void
-    require(const bool condition, const std::string &sentence)
+    require_parameter(const bool condition, const std::string &sentence)
     {
       if (!condition)
         throw ParameterError(sentence);
@@ -93,24 +93,26 @@ namespace tessera
     void
     check(const GeneratedMesh &m)
     {
-      require(m.cell_type != CellType::line,
-              "The cell type is line, legal are quadrilateral, hexahedron, "
-              "triangle and tetrahedron.");
+      require_parameter(
+        m.cell_type != CellType::line,
+        "The cell type is line, legal are quadrilateral, hexahedron, "
+        "triangle and tetrahedron.");
       const Grid grid(m);
       const int highest = max_degree(m.cell_type);
-      require(m.n_x >= 1 && m.n_y >= 1 && (grid.dim == 2 || m.n_z >= 1),
-              "The mesh has " + grid.text(grid.n) +
-                " cells, legal are 1 or more in each direction.");
-      require(m.degree >= 1 && m.degree <= highest,
-              "The degree is " + std::to_string(m.degree) +
-                ", legal are 1 to " + std::to_string(highest) + ".");
-      require(m.distortion >= 0 && m.distortion < 0.25,
-              "The distortion is " + std::to_string(m.distortion) +
-                ", legal are values from 0 to below 0.25.");
-      require(m.tile_x >= 0 && m.tile_y >= 0 &&
-                (grid.dim == 2 || m.tile_z >= 0),
-              "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
-                " cells, legal are 0 (all) or more in each direction.");
+      require_parameter(m.n_x >= 1 && m.n_y >= 1 &&
+                          (grid.dim == 2 || m.n_z >= 1),
+                        "The mesh has " + grid.text(grid.n) +
+                          " cells, legal are 1 or more in each direction.");
+      require_parameter(m.degree >= 1 && m.degree <= highest,
+                        "The degree is " + std::to_string(m.degree) +
+                          ", legal are 1 to " + std::to_string(highest) + ".");
+      require_parameter(m.distortion >= 0 && m.distortion < 0.25,
+                        "The distortion is " + std::to_string(m.distortion) +
+                          ", legal are values from 0 to below 0.25.");
+      require_parameter(
+        m.tile_x >= 0 && m.tile_y >= 0 && (grid.dim == 2 || m.tile_z >= 0),
+        "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
+          " cells, legal are 0 (all) or more in each direction.");
       // One index is left for the padding entry. Of the other counts, only that
       // of tetrahedra, six per box, can be larger than the number of dofs.
       double n_dofs = 1, n_cells = grid.dim == 3 ? 6 : 2;
@@ -119,11 +121,12 @@ namespace tessera
           n_dofs *= double(grid.n[d]) * m.degree + 1;
           n_cells *= grid.n[d];
         }
-      require(std::max(n_dofs, is_simplex(m.cell_type) ? n_cells : 0) <
-                std::numeric_limits<int>::max(),
-              "A mesh of " + grid.text(grid.n) + " cells of degree " +
-                std::to_string(m.degree) +
-                " has more degrees of freedom than fit 32 bits.");
+      require_parameter(
+        std::max(n_dofs, is_simplex(m.cell_type) ? n_cells : 0) <
+          std::numeric_limits<int>::max(),
+        "A mesh of " + grid.text(grid.n) + " cells of degree " +
+          std::to_string(m.degree) +
+          " has more degrees of freedom than fit 32 bits.");
     }
 
     /// Returns a number in [-1,1) that depends on the arguments alone.

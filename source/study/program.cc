@@ -87,7 +87,9 @@ namespace tessera::study
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
     Failure failure;
-    signalled = 0;
+    const StartedProcesses started = started_processes();
+    bool parsed                    = false;
+    signalled                      = 0;
     std::signal(SIGINT, handle_signal);
     std::signal(SIGTERM, handle_signal);
     std::signal(SIGPIPE, do_nothing); // of output that nobody reads any more
@@ -96,13 +98,13 @@ namespace tessera::study
       std::signal(SIGHUP, SIG_IGN);
     try
       {
-        const StartedProcesses started = started_processes();
         const bool refuses = started.count > 1 && !(divides && divides());
         if (refuses && started.number > 0)
           return 0;
         if (started.number > 0)
           std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        parsed        = true;
         ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
@@ -126,7 +128,8 @@ namespace tessera::study
         failure = current_failure();
       }
     std::cout.flush();
-    std::cerr << "error: " << failure.sentence << std::endl;
+    if (parsed || started.number == 0) // all have the same options
+      std::cerr << "error: " << failure.sentence << std::endl;
     record.finish(failure.code, failure.sentence);
     return static_cast<int>(failure.code);
   }

@@ -27,7 +27,9 @@ namespace tessera::benchmarks
     Measurements(const Sweep &sweep, Report &report, const Oracle &oracle,
                  std::shared_ptr<const CellData<Number>> of)
       : sweep(sweep), report(report), oracle(oracle), cells(std::move(of)),
-        space(cells->space()), x(cells->make_vector()), y(cells->make_vector())
+        space(cells->space()),
+        tail(sweep.neighbours.template tail<Number>(space, sweep.backend)),
+        x(cells->make_vector()), y(cells->make_vector())
     {
       timing.n_samples = sweep.n_samples;
       timing.go_on     = []() { return !study::interrupted(); };
@@ -38,12 +40,33 @@ namespace tessera::benchmarks
                                   space.n_local() * b));
     }
 
+    const Team &
+    team() const
+    {
+      return report.of();
+    }
+
+    /// Sets the bytes that all processes move and store.
+    void
+    set_bytes(Row &row, const Traffic &traffic) const
+    {
+      row.compulsory_bytes = total(traffic.compulsory);
+      row.stored_bytes     = total(traffic.stored);
+    }
+
+    std::int64_t
+    total(const double bytes) const
+    {
+      return std::llround(team().sum(bytes));
+    }
+
     /// Sets the device's counters of the largest kernel of `work`.
     template <class Work>
     void
     count(Row &row, const Work &work) const
     {
-      if (sweep.backend == Backend::cuda)
+      // Other processes would wait for products that are repeated.
+      if (sweep.backend == Backend::cuda && team().size() == 1)
         row.counters = kernel_counters(work, report.range_of(row));
     }
 
@@ -77,7 +100,7 @@ namespace tessera::benchmarks
         gather.emplace(*cells);
       if (sweep.backend == Backend::cuda)
         runtime::synchronize({});
-      row.setup_seconds = timer.seconds();
+      row.setup_seconds = team().slowest(row, "setup_seconds", timer.seconds());
       const auto work   = [&]() {
         y.zero();
         if (gather)
@@ -86,7 +109,7 @@ namespace tessera::benchmarks
           add_load_vector(y, *cells, density.view(), conflict);
       };
       work();
-      row.stored_bytes = cells->bytes() + (gather ? gather->bytes() : 0);
+      row.stored_bytes = total(cells->bytes() + (gather ? gather->bytes() : 0));
       const auto first = y.to_vector();
       row.error = error(oracle.load, first, of_mesh, n_free_entries(space));
       row.repeatable = gathers || conflict != Conflict::atomics;
@@ -97,7 +120,7 @@ namespace tessera::benchmarks
                       second.begin()))
         report.reject(row, "The second load vector has other bits.");
       count(row, work);
-      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
+      report.set_time(row, team().measure(row, sweep.backend, work, timing),
                       study::not_measured, study::not_measured);
     }
 
@@ -105,15 +128,13 @@ namespace tessera::benchmarks
     time_application(Row &row, const Operator<Number> &A)
     {
       verify(row, A);
-      const Traffic traffic = A.traffic();
-      row.compulsory_bytes  = traffic.compulsory;
-      row.stored_bytes      = traffic.stored;
-      row.paper_bytes       = paper_bytes(row, space);
-      const auto work       = [&]() { A.vmult(y, x); };
+      set_bytes(row, A.traffic());
+      row.paper_bytes = paper_bytes(row, space);
+      const auto work = [&]() { A.vmult(y, x); };
       count(row, work);
-      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
-                      model_bytes(A, space, coefficient_bytes),
-                      flops(A.name(), space));
+      report.set_time(row, team().measure(row, sweep.backend, work, timing),
+                      team().sum(model_bytes(A, space, coefficient_bytes)),
+                      team().sum(flops(A.name(), space)));
     }
 
     /// Makes the preconditioner of a row for `A` unless it exists, and sets the
@@ -123,16 +144,26 @@ namespace tessera::benchmarks
     {
       if (!M)
         {
+          PreconditionerOptions options;
+          options.all = sweep.neighbours.transport.get();
+          std::get<std::shared_ptr<const Tail<Number>>>(options.tails) = tail;
           const study::Timer timer;
           M = make_preconditioner<Number>(
-            std::get<std::string>(row.parameters.at("preconditioner")), A);
+            std::get<std::string>(row.parameters.at("preconditioner")), A,
+            options);
           if (sweep.backend == Backend::cuda)
             runtime::synchronize({});
           precondition_seconds = timer.seconds();
         }
-      row.setup_seconds = precondition_seconds;
+      row.setup_seconds =
+        team().slowest(row, "setup_seconds", precondition_seconds);
+      const RecordValues shown = M->parameters();
+      const auto named         = shown.find("preconditioner");
+      if (named != shown.end())
+        row.parameters["preconditioner"] = named->second;
       if (const auto *ssor = dynamic_cast<const Ssor<Number> *>(M.get()))
-        row.parameters["colors"] = std::int64_t(ssor->n_colors());
+        row.parameters["colors"] =
+          static_cast<std::int64_t>(team().largest(ssor->n_colors()));
     }
 
     /// The error is the asymmetry of M, measured with a and b = A a.
@@ -148,17 +179,21 @@ namespace tessera::benchmarks
       A.vmult(b, x);
       const auto a_i = x.to_vector(), b_i = b.to_vector();
       const auto Ma = applied_to(x), Mb = applied_to(b);
-      row.error        = asymmetry(a_i, Ma, b_i, Mb, A.n_owned());
+      const Asymmetry of_M = asymmetry(a_i, Ma, b_i, Mb, A.n_owned());
+      row.error =
+        std::abs(team().sum(of_M.difference)) /
+        (std::numeric_limits<Number>::epsilon() * team().sum(of_M.scale));
       row.repeatable   = true;
       const auto again = applied_to(b);
-      if (!std::equal(again.begin(), again.begin() + A.n_owned(), Mb.begin()))
+      if (team().any(!std::equal(again.begin(), again.begin() + A.n_owned(),
+                                 Mb.begin())))
         report.reject(row, "The second application gave other bits.");
-      row.compulsory_bytes = M->traffic().compulsory;
-      row.stored_bytes     = M->traffic().stored;
-      const auto work      = [&]() { M->apply(y, x, {}); };
+      set_bytes(row, M->traffic());
+      const auto work = [&]() { M->apply(y, x, {}); };
       count(row, work);
-      report.set_time(row, study::measure(sweep.backend, {}, work, timing),
-                      M->traffic().compulsory, study::not_measured);
+      report.set_time(row, team().measure(row, sweep.backend, work, timing),
+                      static_cast<double>(*row.compulsory_bytes),
+                      study::not_measured);
     }
 
     /// The preconditioner is made from `entries`, which is A or, if A has no
@@ -170,7 +205,8 @@ namespace tessera::benchmarks
     {
       verify(row, A);
       precondition(row, entries);
-      CG<Number> solver(A, *M, {}, method);
+      const auto &transport = sweep.neighbours.transport;
+      CG<Number> solver(A, *M, transport, method);
       Vector<Number> solution = A.make_vector();
       CGControl control;
       control.relative_tolerance = 0;
@@ -181,16 +217,22 @@ namespace tessera::benchmarks
       restart();
       study::MeasureOptions each = timing;
       each.before                = restart;
+      const bool replays         = !transport || transport->can_be_recorded();
       const auto work            = [&]() {
-        solver.replay_iterations(solution, control.check_every, {});
+        if (replays)
+          solver.replay_iterations(solution, control.check_every, {});
+        else
+          for (int i = 0; i < control.check_every; ++i)
+            solver.iterate(solution, {});
       };
-      const study::Statistics time = study::of_part(
-        study::measure(sweep.backend, {}, work, each), control.check_every);
+      const study::Statistics time =
+        team().measure(row, sweep.backend, work, each, control.check_every);
       report.set_time(
         row, time,
-        model_bytes(A, space, coefficient_bytes) + solver.vector_bytes() +
-          (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0),
-        flops(A.name(), space) + 12. * n_free_entries(space));
+        team().sum(
+          model_bytes(A, space, coefficient_bytes) + solver.vector_bytes() +
+          (M->inverse_diagonal() == nullptr ? M->traffic().compulsory : 0)),
+        team().sum(flops(A.name(), space) + 12. * n_free_entries(space)));
       row.cg_iterations_per_s = 1 / time.median;
     }
 
@@ -199,6 +241,8 @@ namespace tessera::benchmarks
     const Oracle &oracle;
     std::shared_ptr<const CellData<Number>> cells;
     const Space &space;
+    /// Of a part of a mesh; null if the mesh is a whole one.
+    std::shared_ptr<const Tail<Number>> tail;
     std::vector<int> of_mesh; ///< the mesh's entry of each free one
     study::MeasureOptions timing;
     Vector<Number> x, y;

@@ -359,19 +359,18 @@ namespace tessera::benchmarks
   }
 
   template <class Number>
-  double
+  Asymmetry
   asymmetry(const std::vector<Number> &a, const std::vector<Number> &Ma,
             const std::vector<Number> &b, const std::vector<Number> &Mb,
             const int n)
   {
-    double difference = 0, scale = 0;
+    Asymmetry result;
     for (int i = 0; i < n; ++i)
       {
-        difference += double(a[i]) * Mb[i] - double(b[i]) * Ma[i];
-        scale += std::abs(double(a[i]) * Mb[i]);
+        result.difference += double(a[i]) * Mb[i] - double(b[i]) * Ma[i];
+        result.scale += std::abs(double(a[i]) * Mb[i]);
       }
-    return std::abs(difference) /
-           (std::numeric_limits<Number>::epsilon() * scale);
+    return result;
   }
 
   template double
@@ -380,10 +379,10 @@ namespace tessera::benchmarks
   template double
   error(const Sums &, const std::vector<float> &, const std::vector<int> &,
         int);
-  template double
+  template Asymmetry
   asymmetry(const std::vector<double> &, const std::vector<double> &,
             const std::vector<double> &, const std::vector<double> &, int);
-  template double
+  template Asymmetry
   asymmetry(const std::vector<float> &, const std::vector<float> &,
             const std::vector<float> &, const std::vector<float> &, int);
   template std::vector<double>

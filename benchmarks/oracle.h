@@ -87,10 +87,17 @@ namespace tessera::benchmarks
   error(const Sums &reference, const std::vector<Number> &y,
         const std::vector<int> &of_mesh, int n_free);
 
-  /// Returns |a . Mb - b . Ma| / (eps sum |a_i| |Mb_i|), the asymmetry that
-  /// rounding gives to M, over the first `n` entries; Ma = M a and Mb = M b.
+  /// The asymmetry of M: a . Mb - b . Ma and the scale of its rounding, the sum
+  /// of |a_i| |Mb_i|.
+  struct Asymmetry
+  {
+    double difference = 0, scale = 0;
+  };
+
+  /// Returns the asymmetry of M over the first `n` entries; Ma = M a and Mb = M
+  /// b.
   template <class Number>
-  double
+  Asymmetry
   asymmetry(const std::vector<Number> &a, const std::vector<Number> &Ma,
             const std::vector<Number> &b, const std::vector<Number> &Mb, int n);
 

@@ -23,7 +23,8 @@ namespace tessera::benchmarks
     }
 
     /// Parameters with words that other columns or the record show.
-    const std::set<std::string> hidden = {"affinity", "cell_order", "tile"};
+    const std::set<std::string> hidden = {"affinity", "cell_order", "tile",
+                                          "transport"};
 
     /// True if the parameter says what was asked for; what was chosen says
     /// more.
@@ -236,14 +237,14 @@ namespace tessera::benchmarks
   Report::measure(Row row, const std::function<void(Row &)> &work,
                   const std::function<void()> &release)
   {
-    throw_if_interrupted();
+    team->throw_if_interrupted();
     try
       {
         work(row);
       }
     catch (const Error &error)
       {
-        if (error.exit_code() == ExitCode::interrupted)
+        if (error.exit_code() == ExitCode::interrupted || !team->all_failed())
           throw;
         if (error.exit_code() == ExitCode::device)
           release();
@@ -252,6 +253,8 @@ namespace tessera::benchmarks
       }
     catch (const std::bad_alloc &)
       {
+        if (!team->all_failed())
+          throw;
         release();
         row.completed = false;
         row.reason    = "There is not enough memory on the host.";

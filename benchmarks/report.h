@@ -1,11 +1,14 @@
 #pragma once
 
+#include "team.h"
+
 #include <tessera/study/record.h>
 #include <tessera/study/table.h>
 #include <tessera/study/timing.h>
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -30,6 +33,19 @@ namespace tessera::benchmarks
     Report(study::Record &record, double copy_bandwidth, double error_limit,
            TableOf table_of = TableOf::operators);
 
+    /// Says who measures the rows; by default this process alone.
+    void
+    set_team(std::shared_ptr<const Team> all)
+    {
+      team = std::move(all);
+    }
+
+    const Team &
+    of() const
+    {
+      return *team;
+    }
+
     /// Sets the seconds of a row and the rates that follow from these and its
     /// counts. `model_bytes` is for one call, see operators/models.h.
     void
@@ -39,7 +55,7 @@ namespace tessera::benchmarks
     /// Runs `work`, which fills the row, and adds the row. If memory runs out
     /// or the combination does not exist, the row is added as not completed,
     /// with the reason. When memory runs out, `release` frees what was held.
-    /// Throws after a signal.
+    /// Throws after a signal, and if one of several processes fails alone.
     void
     measure(
       study::Row row, const std::function<void(study::Row &)> &work,
@@ -94,6 +110,7 @@ namespace tessera::benchmarks
     line(const study::Row &row, const std::string &verdict) const;
 
     study::Record &record;
+    std::shared_ptr<const Team> team = std::make_shared<Team>();
     TableOf table_of;
     double copy_bandwidth, error_limit;
     std::map<std::string, double> limits; ///< by library

@@ -2,6 +2,7 @@
 // processes, with the time that their exchanges take alone:
 //   mpirun -n 2 bench_scaling --dofs 32e6
 #include "oracle.h"
+#include "process_team.h"
 #include "program.h"
 #include "work.h"
 
@@ -49,54 +50,15 @@ namespace tessera::benchmarks
     {
       Oracle oracle;
       Part part;
-      double cells_of_all = 0, ghosts_of_all = 0, imbalance = 1;
     };
-
-    /// Divides the cells, in their order, into pieces of equal size: strips in
-    /// two dimensions and slabs in three.
-    Divided
-    divide(const Connectivity &mesh, const std::uint64_t seed,
-           const Processes &processes)
-    {
-      const int n = processes.size();
-      if (mesh.n_cells() < n)
-        throw MeshError("A mesh of " + std::to_string(mesh.n_cells()) +
-                        " cells cannot be divided among " + std::to_string(n) +
-                        " processes.");
-      std::vector<int> part(mesh.n_cells());
-      for (std::size_t c = 0; c < part.size(); ++c)
-        part[c] = static_cast<int>(c * n / part.size());
-      Divided result;
-      result.oracle  = make_oracle(mesh, seed);
-      const int self = processes.rank();
-      std::vector<char> here(part.size());
-      std::transform(part.begin(), part.end(), here.begin(),
-                     [self](const int p) { return p == self; });
-      result.part = make_part(mesh, here, self, nodes_of(mesh, part));
-      return result;
-    }
-
-    /// Adds up what all parts have.
-    void
-    count(Divided &problem, const Processes &processes)
-    {
-      const Space &space = problem.part.space;
-      const auto cells   = processes.gather(space.n_cells());
-      for (const double of_one : cells)
-        problem.cells_of_all += of_one;
-      problem.imbalance = *std::max_element(cells.begin(), cells.end()) *
-                          processes.size() / problem.cells_of_all;
-      for (const double of_one : processes.gather(space.n_ghosts))
-        problem.ghosts_of_all += of_one;
-    }
 
     class Scaling
     {
     public:
       Scaling(const Processes &processes, Report &report, const Backend backend,
               const Options &options)
-        : processes(processes), report(report), backend(backend),
-          n_samples(options.integer("samples", 1, 100000)),
+        : processes(processes), team(processes), report(report),
+          backend(backend), n_samples(options.integer("samples", 1, 100000)),
           methods(options.list("methods", cg_method_names())),
           transport(make_transport(processes, backend))
       {}
@@ -114,11 +76,11 @@ namespace tessera::benchmarks
         const auto space = std::make_shared<const Space>(problem.part.space);
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        std::shared_ptr<const Tail<double>> tail;
+        Neighbours neighbours;
         if (processes.size() > 1)
-          tail = std::make_shared<GhostTail<double>>(
-            *space, processes.agree(problem.part.plans, problem.part.owned),
-            *transport, backend);
+          neighbours = {
+            transport, processes.agree(problem.part.plans, problem.part.owned)};
+        const auto tail = neighbours.tail<double>(*space, backend);
         const auto A =
           make_operator<double>(name, cells, form_of(*space), {}, tail);
         row.op     = name;
@@ -132,26 +94,25 @@ namespace tessera::benchmarks
         A->vmult(y, x);
         row.error = processes.largest(
           error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
-        row.repeatable              = A->repeatable();
-        row.parameters["processes"] = std::int64_t(processes.size());
-        row.parameters["transport"] = transport->name();
-        row.parameters["ghosts"]    = std::int64_t(problem.ghosts_of_all);
-        row.parameters["imbalance"] = problem.imbalance;
+        row.repeatable = A->repeatable();
+        describe_parts(row, *space, team, *transport);
         if (tail)
-          row.parameters["exchange_seconds"] = seconds([&]() {
-                                                 tail->import(x, {});
-                                                 tail->export_add(y, {});
-                                               }).median;
+          {
+            Row of_exchange;
+            row.parameters["exchange_seconds"] = seconds(of_exchange, [&]() {
+                                                   tail->import(x, {});
+                                                   tail->export_add(y, {});
+                                                 }).median;
+          }
         product(row, *A, x, y);
         for (const std::string &method : methods)
           iterations(row, *A, x, cg_method_from_string(method));
       }
 
     private:
-      /// Measures `work`, which all processes call equally often, and returns
-      /// the times of the slowest of them.
+      /// Measures `work`, ten calls a sample.
       Statistics
-      seconds(const std::function<void()> &work,
+      seconds(Row &row, const std::function<void()> &work,
               const std::function<void()> &before = {})
       {
         constexpr int n = 10;
@@ -159,25 +120,14 @@ namespace tessera::benchmarks
         each.n_samples      = n_samples;
         each.sample_seconds = 0;
         each.total_seconds  = 1e9;
-        each.before         = [&]() {
-          if (before)
-            before();
-          if (backend == Backend::cuda)
-            runtime::synchronize({});
-          processes.wait();
-        };
-        Statistics time = of_part(measure(
-                                    backend, {},
-                                    [&]() {
-                                      for (int k = 0; k < n; ++k)
-                                        work();
-                                    },
-                                    each),
-                                  n);
-        time.min        = processes.largest(time.min);
-        time.median     = processes.largest(time.median);
-        time.spread     = processes.largest(time.spread);
-        return time;
+        each.before         = before;
+        return team.measure(
+          row, backend,
+          [&]() {
+            for (int k = 0; k < n; ++k)
+              work();
+          },
+          each, n);
       }
 
       void
@@ -194,7 +144,8 @@ namespace tessera::benchmarks
       product(Row row, const Operator<double> &A, const Vector<double> &x,
               Vector<double> &y)
       {
-        add(row, seconds([&]() { A.vmult(y, x); }));
+        const Statistics time = seconds(row, [&]() { A.vmult(y, x); });
+        add(row, time);
       }
 
       void
@@ -215,6 +166,7 @@ namespace tessera::benchmarks
           transport->can_be_recorded() || processes.size() == 1;
         restart();
         const Statistics time = seconds(
+          row,
           [&]() {
             if (graph)
               solver.replay_iterations(solution, 1, {});
@@ -230,6 +182,7 @@ namespace tessera::benchmarks
       }
 
       const Processes &processes;
+      const ProcessTeam team;
       Report &report;
       Backend backend;
       int n_samples;
@@ -251,15 +204,15 @@ namespace tessera::benchmarks
             processes.together([&]() {
               const Connectivity mesh = make_mesh(
                 type, options.real("dofs", 1, 2e9), degree, seed, 0, 1);
-              problem = divide(mesh, seed, processes);
+              problem   = {make_oracle(mesh, seed),
+                           make_part_of_process(mesh, processes)};
+              row.cells = mesh.n_cells();
               row.dofs =
                 std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
             });
-            count(problem, processes);
             row.case_name = type_name + ", degree " + std::to_string(degree);
             row.backend   = to_string(backend);
             row.degree    = degree;
-            row.cells     = static_cast<std::int64_t>(problem.cells_of_all);
             row.numbering = to_string(problem.part.space.numbering);
             row.parameters["cell_type"] = type_name;
             for (const std::string &name :
@@ -298,7 +251,8 @@ namespace tessera::benchmarks
       std::string words;
       for (const std::string &word : options.arguments())
         words += ' ' + word;
-      return run_together(processes, words, record, [&]() {
+      return run_together(processes, record, [&]() {
+        require_same(processes, {{"the command line", words}});
         return measure_all(options, record, processes);
       });
     }

@@ -7,6 +7,7 @@
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
 
 #include <optional>
 
@@ -180,6 +181,11 @@ namespace tessera::benchmarks
             assembler.reset();
             const std::uint64_t before = free_bytes();
             const Timer timer;
+            FormatChoice choice; // of all processes together
+            choice.largest = [this](const double seconds) {
+              return this->team().largest(seconds);
+            };
+            options.choice = &choice;
             if (!stores_rows(row.op))
               options.conflict = conflict;
             if (stores_rows(row.op) && sweep.assembly)
@@ -187,20 +193,23 @@ namespace tessera::benchmarks
                 assembler.emplace(
                   row.op, cells, options,
                   std::shared_ptr<const BoundaryMatrices<Number>>(),
-                  space.n_components);
+                  space.n_components, this->tail);
                 op = assembler->make_operator(form);
               }
             else
-              op = make_operator<Number>(row.op, cells, equation, options);
+              op = make_operator<Number>(row.op, cells, equation, options,
+                                         this->tail);
             if (sweep.backend == Backend::cuda)
               runtime::synchronize({});
-            setup_seconds = timer.seconds();
-            memory_bytes  = static_cast<std::int64_t>(before - free_bytes());
-            made_for      = conflict;
+            options.choice = nullptr;
+            setup_seconds  = timer.seconds();
+            memory_bytes   = static_cast<std::int64_t>(before - free_bytes());
+            made_for       = conflict;
           }
-        row.setup_seconds = setup_seconds;
+        row.setup_seconds =
+          this->team().slowest(row, "setup_seconds", setup_seconds);
         if (sweep.backend == Backend::cuda)
-          row.memory_bytes = memory_bytes;
+          row.memory_bytes = this->total(static_cast<double>(memory_bytes));
         describe_rows(row, *op);
         if (row.op != op->name())
           row.parameters["chosen"] = op->name();
@@ -258,7 +267,7 @@ namespace tessera::benchmarks
         row.strategy = strategy;
         measure_row(row, [&](Row &r) {
           prepare(r);
-          r.stored_bytes        = op->traffic().stored;
+          r.stored_bytes        = this->total(op->traffic().stored);
           r.paper_bytes         = paper_bytes(r, space);
           const Strategy chosen = strategy_from_string(strategy);
           auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
@@ -277,10 +286,9 @@ namespace tessera::benchmarks
           };
           this->count(r, work);
           report.set_time(
-            r, measure(sweep.backend, {}, work, timing),
+            r, this->team().measure(r, sweep.backend, work, timing),
             has_models(space)
-              ? models::assembly(r.op, space.degree, sizeof(Number)) *
-                  space.n_cells()
+              ? models::assembly(r.op, space.degree, sizeof(Number)) * r.cells
               : not_measured,
             not_measured);
           if (of_rows) // a route that takes no memory

@@ -12,7 +12,8 @@
 
 namespace tessera::benchmarks
 {
-  /// Multiplies once and sets the error that `error(y)` returns, in roundings
+  /// Multiplies once and sets the error that `error(y)` returns, the largest of
+  /// all processes of the report, in roundings
   /// of Number, or of float for an operator that stores its values in float. If
   /// the operator is called repeatable, multiplies again and compares bits.
   template <class Number, class ErrorOf>
@@ -22,7 +23,7 @@ namespace tessera::benchmarks
   {
     A.vmult(y, x);
     const std::vector<Number> first = y.to_vector();
-    row.error                       = error(first);
+    row.error                       = report.of().largest(error(first));
     const auto layout               = A.layout_parameters();
     const auto stored               = layout.find("stored_number");
     if (stored != layout.end() &&
@@ -34,7 +35,8 @@ namespace tessera::benchmarks
       return;
     A.vmult(y, x);
     const std::vector<Number> second = y.to_vector();
-    if (!std::equal(first.begin(), first.begin() + A.n_owned(), second.begin()))
+    if (report.of().any(!std::equal(first.begin(), first.begin() + A.n_owned(),
+                                    second.begin())))
       report.reject(row, "The second application gave other bits.");
   }
 } // namespace tessera::benchmarks

@@ -2,6 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/dealii/application.h>
+#include <tessera/parallel/processes.h>
 
 #include <iostream>
 
@@ -35,5 +36,6 @@ main(int argc, char **argv)
         return benchmark.run(record);
       benchmark.validate(std::cout);
       return ExitCode::done;
-    });
+    },
+    []() { return Processes::of_program() != nullptr; }, true);
 }

@@ -3,10 +3,12 @@
 #include "study.h"
 
 #include <dealii_rows.h>
+#include <process_team.h>
 #include <sweep.h>
 
 #include <tessera/study/affinity.h>
 #include <tessera/study/command_line.h>
+#include <tessera/study/memory_estimate.h>
 
 #include <functional>
 #include <iosfwd>
@@ -15,7 +17,9 @@
 #include <set>
 
 /// Runs a study: meshes, on them backends and numbers of threads, then spaces,
-/// number types and, by the sweep of the benchmarks, the rest.
+/// number types and, by the sweep of the benchmarks, the rest. If mpirun
+/// started several processes, each has a part of every mesh, and all measure
+/// together.
 class OperatorBenchmark
 {
 public:
@@ -48,6 +52,10 @@ private:
   void
   run_backend(const Variants &group);
 
+  /// Measures on the space of a whole mesh, or of the part of this process.
+  void
+  run_layout(const Variants &group);
+
   /// Of one number type.
   void
   run_space(const Variants &group,
@@ -55,6 +63,14 @@ private:
 
   void
   run_peers(const Variants &group);
+
+  /// Adds rows that say why libraries are not measured in several processes.
+  void
+  refuse_peers(const Variants &group);
+
+  /// Chooses a backend, and on a device that of this process.
+  tessera::Backend
+  use(const std::string &backend_name);
 
   tessera::benchmarks::Sweep
   make_sweep(const Variants &group);
@@ -77,17 +93,24 @@ private:
 
   /// Throws DeviceError where what the host has to hold for a variant, matrices
   /// on the device aside, is more than is free.
-  static void
-  check_host_memory(const Variant &variant);
+  void
+  check_host_memory(const Variant &variant) const;
+
+  /// Returns what one process needs for a variant.
+  tessera::study::MemoryEstimate
+  memory(const Variant &variant, const std::string &operator_name) const;
 
   bool
   has_peer(const std::string &name) const;
 
   const tessera::Parameters &parameters;
   const tessera::study::CommandLine &line;
+  const tessera::Processes *const processes; ///< null if this one is alone
+  const std::shared_ptr<const tessera::benchmarks::Team> team;
   const Study study;
   const Variants all;
   const int n_default_threads; ///< as the environment says
+  int device = 0;
 
   std::unique_ptr<tessera::benchmarks::Report> report;
   std::set<Variant> pending;
@@ -103,4 +126,7 @@ private:
   tessera::Backend backend = tessera::Backend::host;
   int n_threads            = 0;
   std::string affinity;
+  std::shared_ptr<const tessera::Transport> transport;
+
+  tessera::SharedNodes shared; ///< of the layout at hand
 };

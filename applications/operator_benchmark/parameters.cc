@@ -131,9 +131,10 @@ namespace
                  OptionValue({"", "", "", {"auto"}, 0, 100}),
                  "per cent of a multiprocessor's L1 cache that kernels ask for "
                  "as shared memory; auto: as the driver chooses"),
-       of_values(Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
-                 "on the host; 0: all cores; the option --threads replaces the "
-                 "list")});
+       of_values(
+         Factor::threads, "Threads", "0", Patterns::Integer(0, 32767),
+         "of each process on the host; 0: all cores that it may use, or "
+         "its share of them; the option --threads replaces the list")});
     return all;
   }
 
@@ -201,7 +202,7 @@ declare_parameters(Parameters &parameters)
 
 
 Study
-read_study(const Parameters &parameters, const int device)
+read_study(const Parameters &parameters, const int device, const int n_threads)
 {
   Study study;
   for (const Entry &entry : entries())
@@ -214,6 +215,10 @@ read_study(const Parameters &parameters, const int device)
   for (std::string &backend : study.values[static_cast<int>(Factor::backend)])
     if (backend == "auto")
       backend = to_string(choose_backend("auto", device).backend);
+
+  for (std::string &threads : study.values[static_cast<int>(Factor::threads)])
+    if (threads == "0")
+      threads = std::to_string(n_threads);
 
   study.full  = parameters.get("Study/Sweep") == "full";
   study.kinds = read_names(parameters, "Study/Kinds", kinds);

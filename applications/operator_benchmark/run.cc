@@ -19,16 +19,6 @@ using namespace tessera;
 
 namespace
 {
-  Parameters &
-  with_options(Parameters &parameters, const study::CommandLine &line)
-  {
-    if (line.backend != "auto")
-      parameters.set("Factors/Backends", line.backend);
-    if (line.threads != 0)
-      parameters.set("Factors/Threads", std::to_string(line.threads));
-    return parameters;
-  }
-
   /// Numbers in a SIMD vector of our host kernels.
   std::int64_t
   simd_width(const std::string &number)
@@ -37,14 +27,6 @@ namespace
                               : lanes<float>(Backend::host);
   }
 } // namespace
-
-
-OperatorBenchmark::OperatorBenchmark(Parameters &parameters,
-                                     const study::CommandLine &line)
-  : parameters(with_options(parameters, line)), line(line),
-    study(read_study(parameters, line.device)), all(variants(study)),
-    n_default_threads(omp_get_max_threads())
-{}
 
 
 bool
@@ -65,19 +47,23 @@ OperatorBenchmark::run(study::Record &record)
   record.set_seed(study.seed);
   report = std::make_unique<benchmarks::Report>(record, study::not_measured,
                                                 study.error_limit);
+  report->set_team(team);
   for (const char *library : {"deal.II", "Trilinos"})
-    if (on_host && !study.peers.empty())
+    if (on_host && !study.peers.empty() && processes == nullptr)
       report->set_error_limit(library, study.peer_error_limit);
   if (backends.size() > 1 || !on_host)
     try
       {
-        use_backend("cuda", line.device);
-        record.set_device(runtime::properties(line.device),
+        use("cuda");
+        record.set_device(runtime::properties(device),
                           study::copy_bandwidth(Backend::cuda));
       }
     catch (const DeviceError &)
       {} // rows say so
-  record.open(line.output_folder);
+  team->together([&]() {
+    if (processes == nullptr || processes->rank() == 0)
+      record.open(line.output_folder);
+  });
   std::cerr << all.size() << " variants and their peers" << std::endl;
 
   pending.insert(all.begin(), all.end());
@@ -113,7 +99,8 @@ OperatorBenchmark::run_mesh(const Variants &group)
   Variants rest;
   for (const Variant &variant : group)
     {
-      attempt({variant}, [&]() { check_host_memory(variant); });
+      attempt({variant},
+              [&]() { team->together([&]() { check_host_memory(variant); }); });
       if (pending.count(variant) > 0)
         rest.push_back(variant);
     }
@@ -121,17 +108,20 @@ OperatorBenchmark::run_mesh(const Variants &group)
     return;
   use_all_threads();
   attempt(rest, [&]() {
-    mesh =
-      benchmarks::make_mesh(cell_type_from_string(first[Factor::cell_type]),
-                            std::stod(first[Factor::dofs]),
-                            std::stoi(first[Factor::degree]), study.seed, 0, 1);
-    oracle = benchmarks::make_oracle(mesh, study.seed);
+    team->together([&]() {
+      mesh = benchmarks::make_mesh(
+        cell_type_from_string(first[Factor::cell_type]),
+        std::stod(first[Factor::dofs]), std::stoi(first[Factor::degree]),
+        study.seed, 0, 1);
+      oracle = benchmarks::make_oracle(mesh, study.seed);
+    });
     n_free = std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
     study::MeasureOptions timing;
     timing.n_samples = study.n_samples;
     timing.go_on     = []() { return !study::interrupted(); };
-    peers = benchmarks::make_dealii_rows(mesh, oracle, *report, timing);
-    made  = true;
+    if (processes == nullptr)
+      peers = benchmarks::make_dealii_rows(mesh, oracle, *report, timing);
+    made = true;
   });
   if (made)
     for (const Variants &same :
@@ -155,44 +145,43 @@ OperatorBenchmark::run_backend(const Variants &group)
 {
   const Variant &first = group.front();
   const auto threads   = [&](const study::Affinity wanted) {
-    n_threads = std::stoi(first[Factor::threads]);
-    affinity  = to_string(
-         study::use_threads(
-           n_threads, study.pin_threads ? wanted : study::Affinity::anywhere),
-         n_threads);
+    n_threads       = std::stoi(first[Factor::threads]);
+    const bool pins = study.pin_threads && processes == nullptr;
+    affinity        = to_string(
+               study::use_threads(n_threads, pins ? wanted : study::Affinity::anywhere),
+               n_threads);
     set_threads(n_threads);
   };
   bool usable = false;
   attempt(group, [&]() {
-    backend = use_backend(first[Factor::backend], line.device).backend;
+    backend = use(first[Factor::backend]);
     if (backend == Backend::host)
       threads(study::Affinity::pinned);
     else
       use_all_threads();
     if (bandwidths.count(n_threads) == 0)
       {
-        const double measured = study::copy_bandwidth(backend);
+        team->wait();
+        const double measured = team->sum(study::copy_bandwidth(backend));
         bandwidths[n_threads] = measured;
       }
     report->set_copy_bandwidth(bandwidths.at(n_threads));
+    if (processes != nullptr)
+      {
+        transport = make_transport(*processes, backend);
+        std::cerr << team->size() << " processes: values travel by "
+                  << transport->name() << std::endl;
+      }
     usable = true;
   });
   if (!usable)
     return;
   for (const Variants &same : group_by(
          group, {Factor::numbering, Factor::cell_order, Factor::block_side}))
-    attempt(same, [&]() {
-      const Variant &of       = same.front();
-      const std::string &side = of[Factor::block_side];
-      const auto space        = std::make_shared<const Space>(
-        build_space(mesh, numbering_from_string(of[Factor::numbering]),
-                           cell_order_from_string(of[Factor::cell_order]),
-                    side.empty() ? default_block_side : std::stoi(side)));
-      for (const Variants &number :
-           group_by(same, {Factor::number, Factor::carveout}))
-        attempt(number, [&]() { run_space(number, space); });
-    });
-  if (backend == Backend::host)
+    attempt(same, [&]() { run_layout(same); });
+  if (processes != nullptr)
+    refuse_peers(group);
+  else if (backend == Backend::host)
     {
       threads(study::Affinity::together);
       run_peers(group);
@@ -209,7 +198,9 @@ OperatorBenchmark::run_space(const Variants &group,
                                   ? std::optional<int>()
                                   : std::stoi(percent));
   const benchmarks::Sweep sweep = make_sweep(group);
-  const Row row                 = common_row(group.front());
+  Row row                       = common_row(group.front());
+  if (processes != nullptr)
+    benchmarks::describe_parts(row, *space, *team, *transport);
   if (group.front()[Factor::number] == "double")
     benchmarks::run_sweep<double>(sweep, *report, oracle, space, row);
   else
@@ -270,6 +261,8 @@ OperatorBenchmark::common_row(const Variant &variant) const
   row.parameters["cell_order"] = variant[Factor::cell_order];
   row.parameters["dofs_asked"] =
     static_cast<std::int64_t>(std::stoll(variant[Factor::dofs]));
+  if (processes != nullptr)
+    row.parameters["processes"] = std::int64_t(processes->size());
   for (const auto &[name, factor] :
        {std::make_pair("block", Factor::block_side),
         std::make_pair("carveout", Factor::carveout)})
@@ -294,14 +287,18 @@ OperatorBenchmark::attempt(const Variants &group,
   const auto give_up_all = [&]() {
     study::throw_if_interrupted();
     const std::exception_ptr failure = std::current_exception();
+    if (!team->all_failed())
+      std::rethrow_exception(failure);
     give_up(group, [&](const Variant &) { std::rethrow_exception(failure); });
   };
   try
     {
       work();
     }
-  catch (const Error &)
+  catch (const Error &error)
     {
+      if (error.exit_code() == ExitCode::interrupted)
+        throw;
       give_up_all();
     }
   catch (const std::bad_alloc &)

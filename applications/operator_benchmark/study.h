@@ -95,10 +95,10 @@ struct Study
 void
 declare_parameters(tessera::Parameters &parameters);
 
-/// Backend `auto` becomes what it stands for on `device`. Throws
-/// ParameterError.
+/// Backend `auto` becomes what it stands for on `device`, and the number of
+/// threads 0 is `n_threads`. Throws ParameterError.
 Study
-read_study(const tessera::Parameters &parameters, int device);
+read_study(const tessera::Parameters &parameters, int device, int n_threads);
 
 /// All variants of the study, those that are the same once, in the order of
 /// the parameter file.
@@ -106,8 +106,7 @@ std::vector<Variant>
 variants(const Study &study);
 
 /// Puts what they stand for in the place of the route and the conflict handling
-/// `default` and of threads 0, and empties what the measurement does not depend
-/// on.
+/// `default`, and empties what the measurement does not depend on.
 Variant
 canonical(Variant variant);
 

@@ -16,8 +16,10 @@ OperatorBenchmark::make_sweep(const Variants &group)
   };
   benchmarks::Sweep sweep;
   sweep.backend   = backend;
-  sweep.device    = line.device;
+  sweep.device    = device;
   sweep.n_samples = study.n_samples;
+  if (processes != nullptr)
+    sweep.neighbours = {transport, shared};
   sweep.application =
     std::any_of(group.begin(), group.end(),
                 [](const Variant &v) { return v.kind == "application"; });
@@ -40,7 +42,7 @@ OperatorBenchmark::make_sweep(const Variants &group)
     const std::string preconditioner =
       M == row.parameters.end() ? "" : std::get<std::string>(M->second);
     if (row.library != "tessera")
-      return has_peer("cusparse") &&
+      return processes == nullptr && has_peer("cusparse") &&
              (row.kind != "cg" || of_csr.count(preconditioner) > 0);
     Variant v                 = any;
     v.kind                    = row.kind;

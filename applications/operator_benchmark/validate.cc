@@ -28,28 +28,6 @@ namespace
       std::stod(variant[Factor::dofs]), std::stoi(variant[Factor::degree]));
   }
 
-  study::MemoryEstimate
-  memory(const Variant &variant, const std::string &operator_name)
-  {
-    study::CaseSize size;
-    size.cell_type     = cell_type_from_string(variant[Factor::cell_type]);
-    size.degree        = std::stoi(variant[Factor::degree]);
-    size.n_cells       = n_cells(variant);
-    size.operator_name = operator_name;
-    size.number_bytes  = variant[Factor::number] == "float" ? 4 : 8;
-    const std::string &route = variant[Factor::route];
-    size.route               = stores_rows(operator_name) && !route.empty()
-                                 ? route_from_string(route)
-                                 : default_route(operator_name, size.cell_type, size.degree,
-                                                 1, backend_of(variant));
-    for (std::size_t i = 0; i < varied_sets().size(); ++i)
-      if (const std::string &text = variant[option_factor(i)]; !text.empty())
-        size.storage.merge(varied_sets()[i]->read(text));
-    if (!variant[Factor::preconditioner].empty())
-      size.preconditioner = variant[Factor::preconditioner];
-    return study::MemoryEstimate(size);
-  }
-
   std::string
   name_of(const Variant &variant)
   {
@@ -64,8 +42,38 @@ namespace
 } // namespace
 
 
+study::MemoryEstimate
+OperatorBenchmark::memory(const Variant &variant,
+                          const std::string &operator_name) const
+{
+  study::CaseSize size;
+  size.cell_type           = cell_type_from_string(variant[Factor::cell_type]);
+  size.degree              = std::stoi(variant[Factor::degree]);
+  size.n_cells             = n_cells(variant);
+  size.operator_name       = operator_name;
+  size.number_bytes        = variant[Factor::number] == "float" ? 4 : 8;
+  const std::string &route = variant[Factor::route];
+  size.route               = stores_rows(operator_name) && !route.empty()
+                               ? route_from_string(route)
+                               : default_route(operator_name, size.cell_type, size.degree, 1,
+                                               backend_of(variant));
+  for (std::size_t i = 0; i < varied_sets().size(); ++i)
+    if (const std::string &text = variant[option_factor(i)]; !text.empty())
+      size.storage.merge(varied_sets()[i]->read(text));
+  if (!variant[Factor::preconditioner].empty())
+    size.preconditioner = variant[Factor::preconditioner];
+  size.n_processes = line.n_processes;
+  if (processes != nullptr)
+    {
+      size.n_processes = processes->size();
+      size.n_on_host   = processes->size_on_machine();
+    }
+  return study::MemoryEstimate(size);
+}
+
+
 void
-OperatorBenchmark::check_host_memory(const Variant &variant)
+OperatorBenchmark::check_host_memory(const Variant &variant) const
 {
   const bool on_host = backend_of(variant) == Backend::host;
   memory(variant, on_host ? variant[Factor::op] : "matrix_free")
@@ -93,7 +101,7 @@ OperatorBenchmark::validate(std::ostream &out) const
 
   for (const Variants &group : group_by(all, {Factor::backend}))
     {
-      const auto bytes = [](const Variant &variant) {
+      const auto bytes = [this](const Variant &variant) {
         return memory(variant, variant[Factor::op]).on_backend();
       };
       const auto &largest = *std::max_element(

@@ -5,7 +5,6 @@
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_data.h>
-#include <tessera/study/affinity.h>
 
 #include <algorithm>
 #include <set>
@@ -56,8 +55,6 @@ canonical(Variant v)
 
   if (backend == Backend::cuda)
     v[Factor::threads].clear();
-  else if (v[Factor::threads] == "0")
-    v[Factor::threads] = std::to_string(study::process_cores().size());
   if (goes_by_blocks(numbering_from_string(v[Factor::numbering]),
                      cell_order_from_string(v[Factor::cell_order])))
     v[Factor::cell_order] = to_string(CellOrder::blocked);

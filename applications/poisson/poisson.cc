@@ -48,7 +48,7 @@ namespace
         [&](const std::string &name, const AssemblyOptions &options) {
           return make_operator<float>(
             name, std::make_shared<const CellData<float>>(d.space, d.backend),
-            form, options, {}, robin_terms<float>(d, data));
+            form, options, d.tail<float>(), robin_terms<float>(d, data));
         } :
         MakeFloat());
     const Conflict conflict = d.solver.conflict(d.backend);

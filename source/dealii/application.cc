@@ -39,15 +39,17 @@ namespace tessera
     }
 
 
-    /// Returns the parameters and the command line as one text.
-    std::string
-    settings(const Parameters &parameters, const study::CommandLine &line)
+    /// Returns what must be the same in all processes.
+    Settings
+    settings_of(const std::string &program, const Parameters &parameters,
+                const study::CommandLine &line)
     {
-      std::ostringstream all;
-      parameters.print(all);
+      Settings all           = parameters.values();
+      all["the program"]     = program;
+      std::string &arguments = all["the command line"];
       for (const std::string &argument : line.arguments)
-        all << ' ' << argument;
-      return all.str();
+        arguments += (arguments.empty() ? "" : " ") + argument;
+      return all;
     }
 
 
@@ -74,18 +76,27 @@ namespace tessera
     return study::run_program(
       argc, argv, study::application_options(name, sentence),
       [&](const study::Options &options, study::Record &record) {
-        const study::CommandLine line = study::command_line(options);
-        if (line.n_processes > 1 && !can_be_divided)
-          throw ParameterError(name +
-                               " works in one process; --processes is "
-                               "for applications that can be divided.");
-        Parameters parameters;
-        declare(parameters);
-        ExitCode code = ExitCode::done;
-        if (read_command_line(parameters, line))
+        const Processes *const processes =
+          can_be_divided ? Processes::of_program() : nullptr;
+        const auto work = [&]() {
+          const study::CommandLine line = study::command_line(options);
+          if (line.n_processes > 1 && !can_be_divided)
+            throw ParameterError(name +
+                                 " works in one process; --processes is "
+                                 "for applications that can be divided.");
+          Parameters parameters;
+          declare(parameters);
+          ExitCode code = ExitCode::done;
+          if (!read_command_line(parameters, line))
+            return code;
+          if (processes != nullptr)
+            require_same(*processes, settings_of(name, parameters, line));
           translate_exceptions(
             [&]() { code = body(parameters, line, record); });
-        return code;
+          return code;
+        };
+        return processes == nullptr ? work()
+                                    : run_together(*processes, record, work);
       },
       divides);
   }
@@ -116,24 +127,19 @@ namespace tessera
             }
           return ExitCode::done;
         };
-        const Processes *const processes = Processes::of_program();
-        if (processes == nullptr)
+        if (Processes::of_program() == nullptr)
           return run();
-        return run_together(
-          *processes, settings(parameters, line), record, [&]() {
-            if (!can_be_divided)
-              throw ParameterError(name +
-                                   " works in one process; start it "
-                                   "without mpirun.");
-            if (is_body(parameters))
-              throw ParameterError(
-                "'Mesh/File' = " + parameters.get("Mesh/File") +
-                " is a body, which one process meshes; start the program alone "
-                "with --mesh-only and give the processes the mesh.msh that "
-                "this writes.");
-            translate_exceptions([&]() { run(); });
-            return ExitCode::done;
-          });
+        if (!can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; start it "
+                               "without mpirun.");
+        if (is_body(parameters))
+          throw ParameterError(
+            "'Mesh/File' = " + parameters.get("Mesh/File") +
+            " is a body, which one process meshes; start the program alone "
+            "with --mesh-only and give the processes the mesh.msh that "
+            "this writes.");
+        return run();
       },
       [&]() { return can_be_divided && Processes::of_program() != nullptr; },
       can_be_divided);

@@ -188,15 +188,21 @@ namespace tessera
                            " is for one process; legal for several is " +
                            legal + '.');
     };
-    if (operator_name == auto_operator)
-      refuse("Operator/Name", operator_name, "the name of an operator");
-    for (const char *const of_one : {"block_jacobi", "ssor", "multigrid"})
-      if (preconditioner == of_one)
-        refuse("Solver/Preconditioner", preconditioner,
-               "none, jacobi or a polynomial (neumann, least_squares, "
-               "chebyshev)");
-    if (mixed != "none")
-      refuse("Solver/Mixed precision", mixed, "none");
+    if (preconditioner == "multigrid")
+      refuse("Solver/Preconditioner", preconditioner,
+             "none, jacobi, block_jacobi, ssor or a polynomial (neumann, "
+             "least_squares, chebyshev)");
+    if (preconditioner == "block_jacobi" &&
+        preconditioner_options.block_rows != 0)
+      refuse("Solver/Block rows",
+             std::to_string(preconditioner_options.block_rows),
+             "0, which are those of a node");
+    const std::string name = mixed == "none" ? operator_name : inner_name();
+    if (preconditioner == "ssor" && !stores_rows(name))
+      refuse(mixed == "none" || inner == "same" ? "Operator/Name"
+                                                : "Solver/Inner operator",
+             name + " with the preconditioner ssor",
+             "an operator that stores rows");
     if (method == CGMethod::persistent)
       refuse("Solver/Method", to_string(*method),
              "classical or single_reduction");

@@ -84,8 +84,7 @@ namespace tessera
     };
 
     /// Says so if the recurrence has converged and the residual is a hundred
-    /// times larger, and
-    /// what the number type can reach.
+    /// times larger, and what the number type can reach.
     void
     say_if_inaccurate(const CGResult &result, const CGControl &control,
                       const std::string &number)
@@ -159,6 +158,10 @@ namespace tessera
     AssemblyOptions options = problem.solver.assembly;
     options.timing          = &timing;
     options.choice          = &choice;
+    if (problem.division != nullptr)
+      choice.largest = [&problem](const double seconds) {
+        return problem.division->processes().largest(seconds);
+      };
     A                  = make_operator(problem.solver.operator_name, options);
     study::Case &entry = problem.entry;
     if (problem.solver.operator_name == auto_operator)
@@ -225,6 +228,9 @@ namespace tessera
     PreconditionerOptions options = solver.preconditioner_options;
     options.n_components          = problem.space->n_components;
     options.all                   = problem.communicator().get();
+    if (solver.preconditioner == "block_jacobi")
+      std::get<std::shared_ptr<const Tail<T>>>(options.tails) =
+        problem.tail<T>();
     if (solver.preconditioner == "multigrid")
       with_rows([&](const RowMatrix<Number> &rows) {
         options.levels = std::make_shared<const MultigridLevels>(
@@ -252,11 +258,13 @@ namespace tessera
         if (make_float && !problem.eliminates)
           return make_float(name, options);
         solver.check_inner_operator(problem.makes_float, problem.eliminates);
-        if (rows != nullptr)
-          return convert_rows<float>(*rows, name, options);
-        const auto assembled = make_operator(name, options);
-        return convert_rows<float>(
-          dynamic_cast<const RowOperator<double> &>(*assembled), name, options);
+        std::unique_ptr<Operator<double>> assembled;
+        if (rows == nullptr)
+          {
+            assembled = make_operator(name, options);
+            rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
+          }
+        return convert_rows<float>(*rows, name, options, problem.tail<float>());
       }
     throw std::logic_error("LinearSystem: mixed precision in float");
   }
@@ -276,8 +284,9 @@ namespace tessera
       entry.parameters["method"] = to_string(method);
       return method;
     };
+    const auto all = problem.communicator();
     const auto solve_with = [&](const Preconditioner<Number> &M) {
-      CG<Number> cg(*A, M, problem.communicator(), method_for(*A, M));
+      CG<Number> cg(*A, M, all, method_for(*A, M));
       entry.parameters.merge(M.parameters());
       ready();
       return cg.solve(x, b, control);
@@ -292,7 +301,7 @@ namespace tessera
           if (problem.solver.mixed == "preconditioner")
             return solve_with(MixedPrecision(std::move(inner), std::move(M)));
           entry.parameters.merge(M->parameters());
-          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M));
+          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M), all);
           ready();
           return solver.solve(x, b, control);
         }

@@ -71,10 +71,12 @@ namespace tessera
   template <class To, class From>
   std::unique_ptr<RowOperator<To>>
   convert_rows(const RowOperator<From> &A, const std::string &name,
-               const AssemblyOptions &options)
+               const AssemblyOptions &options,
+               std::shared_ptr<const Tail<To>> tail)
   {
     const RowMatrix<From> &matrix = A.matrix();
-    if (A.exchanges_tail())
+    const int n_shared            = matrix.n_rows() - A.n_owned();
+    if (A.exchanges_tail() && !tail)
       throw ParameterError(
         "Rows that are shared with other parts or with "
         "hanging nodes cannot be rounded.");
@@ -85,12 +87,15 @@ namespace tessera
                        A.backend());
     pattern.block       = block;
     const bool appended = !descriptor(name).has_pattern();
-    auto converted      = make_row_operator<To>(
-      appended ? "csr" : name, std::move(pattern), A.n_tail(), options);
+    auto converted =
+      make_row_operator<To>(appended ? "csr" : name, std::move(pattern),
+                            A.n_tail() - n_shared, options);
     const Array<std::int64_t> row_start(A.backend(), rows.pattern.row_start);
     const Array<To> values(A.backend(), rounded<To>(rows));
     place_values(converted->matrix(), row_start, values);
     converted->values_changed();
+    if (tail)
+      converted->set_tail(std::move(tail), n_shared, nullptr);
     if (A.backend() == Backend::cuda)
       runtime::synchronize({}); // what was copied from goes away
     return converted;
@@ -98,5 +103,6 @@ namespace tessera
 
   template std::unique_ptr<RowOperator<float>>
   convert_rows<float, double>(const RowOperator<double> &, const std::string &,
-                              const AssemblyOptions &);
+                              const AssemblyOptions &,
+                              std::shared_ptr<const Tail<float>>);
 } // namespace tessera

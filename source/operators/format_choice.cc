@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <iomanip>
 #include <new>
@@ -160,32 +161,43 @@ namespace tessera
     std::exception_ptr failure;
     for (FormatCandidate &candidate : candidates)
       {
-        const auto skip = [&](const std::string &reason) {
+        std::unique_ptr<RowOperator<Number>> op;
+        const auto skip = [&](const std::exception_ptr &why,
+                              const std::string &reason) {
           candidate.skipped = reason;
           if (!failure)
-            failure = std::current_exception();
+            failure = why;
         };
         try
           {
             check_padding(candidate.name, pattern);
-            auto op = make_row_operator<Number>(
-              candidate.name, copy_of(pattern), n_tail,
-              AssemblyOptions{candidate.options});
+            op = make_row_operator<Number>(candidate.name, copy_of(pattern),
+                                           n_tail,
+                                           AssemblyOptions{candidate.options});
             candidate.stored_bytes = op->traffic().stored;
             candidate.seconds      = seconds_of_product(*op);
-            if (candidate.seconds < least)
-              {
-                least    = candidate.seconds;
-                quickest = std::move(op);
-              }
           }
         catch (const Error &error)
           {
-            skip(error.what());
+            skip(std::current_exception(), error.what());
           }
         catch (const std::bad_alloc &)
           {
-            skip("There is not enough memory.");
+            skip(std::current_exception(), "There is not enough memory.");
+          }
+        if (choice != nullptr && choice->largest)
+          {
+            const bool here   = std::isfinite(candidate.seconds);
+            candidate.seconds = choice->largest(candidate.seconds);
+            if (here && !std::isfinite(candidate.seconds))
+              skip(std::make_exception_ptr(
+                     DeviceError("Another process cannot make the format.")),
+                   "Another process skipped it.");
+          }
+        if (candidate.seconds < least)
+          {
+            least    = candidate.seconds;
+            quickest = std::move(op);
           }
       }
     if (!quickest)
@@ -194,7 +206,10 @@ namespace tessera
       candidates.begin(), candidates.end(),
       [](const auto &a, const auto &b) { return a.seconds < b.seconds; });
     if (choice != nullptr)
-      *choice = {std::move(candidates), seconds_since(start)};
+      {
+        choice->candidates = std::move(candidates);
+        choice->seconds    = seconds_since(start);
+      }
     return quickest;
   }
 

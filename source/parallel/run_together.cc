@@ -8,9 +8,74 @@
 
 namespace tessera
 {
+  namespace
+  {
+    constexpr char end = '\0'; ///< of a name and of a value
+
+    std::string
+    to_text(const Settings &settings)
+    {
+      std::string text;
+      for (const auto &[name, value] : settings)
+        text += name + end + value + end;
+      return text;
+    }
+
+    Settings
+    from_text(const std::string &text)
+    {
+      Settings settings;
+      for (std::size_t first = 0; first < text.size();)
+        {
+          const std::size_t value = text.find(end, first) + 1;
+          const std::size_t next  = text.find(end, value) + 1;
+          settings[text.substr(first, value - first - 1)] =
+            text.substr(value, next - value - 1);
+          first = next;
+        }
+      return settings;
+    }
+
+    std::string
+    value_of(const Settings &settings, const std::string &name)
+    {
+      const auto found = settings.find(name);
+      return found == settings.end() ? "unknown" : '\'' + found->second + '\'';
+    }
+  } // namespace
+
+  std::string
+  difference(const Processes &processes, const Settings &settings)
+  {
+    const Settings first = from_text(processes.first_text(to_text(settings)));
+    Settings all         = settings;
+    all.insert(first.begin(), first.end());
+    std::string words;
+    for (const auto &[name, value] : all)
+      if (const std::string there = value_of(first, name),
+          here                    = value_of(settings, name);
+          words.empty() && there != here)
+        words = name + " is " + there + " in process 0 and " + here +
+                " in process " + std::to_string(processes.rank());
+    return processes.first_text(words);
+  }
+
+  void
+  require_same(const Processes &processes, Settings settings)
+  {
+    const study::BuildInformation build = study::build_information();
+    settings["the version"]             = build.version;
+    settings["the commit"]              = build.git;
+    const std::string words             = difference(processes, settings);
+    if (!words.empty())
+      throw ParameterError(
+        "The processes have different parameters or versions of the program: " +
+        words + "; start all of them by one command.");
+  }
+
   ExitCode
-  run_together(const Processes &processes, const std::string &settings,
-               study::Record &record, const std::function<ExitCode()> &body)
+  run_together(const Processes &processes, study::Record &record,
+               const std::function<ExitCode()> &body)
   {
     // Seconds for the others to fail as well; the first one speaks first.
     const double patience        = 3 + std::min(processes.rank(), 10);
@@ -20,11 +85,6 @@ namespace tessera
         out->rdbuf(nullptr);
     try
       {
-        const study::BuildInformation build = study::build_information();
-        if (!processes.agree_on(build.version + build.git + settings))
-          throw ParameterError(
-            "The processes have different parameters or versions of the "
-            "program; start all of them by one command.");
         return body();
       }
     catch (const std::exception &)

@@ -2,6 +2,8 @@
 #include <tessera/operators/row_operator.h>
 #include <tessera/preconditioners/block_jacobi.h>
 
+#include <algorithm>
+
 #include "block_jacobi.cuh"
 
 namespace tessera
@@ -32,19 +34,64 @@ namespace tessera
                              std::to_string(most) + '.');
       return block_rows;
     }
+
+    template <class Number>
+    void
+    copy(Number *const to, const Number *const from, const int n,
+         const Backend backend, const Stream stream)
+    {
+      if (backend == Backend::host)
+        std::copy_n(from, n, to);
+      else
+        runtime::copy_async(to, from, sizeof(Number) * n,
+                            runtime::Copy::device_to_device, stream);
+    }
   } // namespace
 
   template <class Number>
   BlockJacobi<Number>::BlockJacobi(const Operator<Number> &A,
-                                   const int block_rows, const Stream stream)
+                                   const int block_rows, const Stream stream,
+                                   const Tail<Number> *const parts)
     : block_rows(check_rows(block_rows)),
       inverse(A.backend(), std::size_t(block_rows) * A.n_owned())
   {
     const RowBlocks<Number> blocks{inverse.data(), A.n_owned(), block_rows};
-    for_each(A.backend(), A.n_owned(),
-             CollectBlock<Number>{rows_of(A).entries(), blocks}, stream);
+    if (parts == nullptr)
+      for_each(A.backend(), A.n_owned(),
+               CollectBlock<Number>{rows_of(A).entries(), blocks}, stream);
+    else
+      add_up(A, *parts, stream);
     for_each(A.backend(), (A.n_owned() + block_rows - 1) / block_rows,
              InvertBlock<Number>{blocks}, stream);
+  }
+
+  template <class Number>
+  void
+  BlockJacobi<Number>::add_up(const Operator<Number> &A,
+                              const Tail<Number> &parts, const Stream stream)
+  {
+    const RowMatrix<Number> &rows = rows_of(A);
+    const int n_owned = A.n_owned(), n_rows = rows.n_rows();
+    if (n_owned % block_rows != 0 || n_rows % block_rows != 0)
+      throw ParameterError(
+        "Blocks of block_jacobi that are not those of nodes "
+        "are for problems that are not divided.");
+    Array<Number> collected(A.backend(), std::size_t(block_rows) * n_rows);
+    for_each(A.backend(), n_rows,
+             CollectBlock<Number>{rows.entries(),
+                                  {collected.data(), n_rows, block_rows}},
+             stream);
+    Vector<Number> column = A.make_vector();
+    for (int k = 0; k < block_rows; ++k)
+      {
+        copy(column.data(), collected.data() + std::size_t(k) * n_rows, n_rows,
+             A.backend(), stream);
+        parts.export_add(column, stream);
+        copy(inverse.data() + std::size_t(k) * n_owned, column.data(), n_owned,
+             A.backend(), stream);
+      }
+    if (A.backend() == Backend::cuda)
+      runtime::synchronize(stream); // what was copied from goes away
   }
 
   template <class Number>

@@ -94,9 +94,11 @@ namespace tessera
           return std::make_unique<BlockJacobi<Number>>(
             A,
             options.block_rows > 0 ? options.block_rows : options.n_components,
-            stream);
+            stream,
+            std::get<std::shared_ptr<const Tail<Number>>>(options.tails).get());
         case Name::ssor:
-          return std::make_unique<Ssor<Number>>(A, options.relaxation, stream);
+          return std::make_unique<Ssor<Number>>(A, options.relaxation, stream,
+                                                options.all != nullptr);
         case Name::neumann:
           return polynomial(PolynomialKind::neumann);
         case Name::least_squares:

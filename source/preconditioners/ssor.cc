@@ -1,6 +1,8 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
+#include <tessera/matrix/collect_rows.h>
 #include <tessera/matrix/lazy_ell.h>
+#include <tessera/operators/factory.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/ssor.h>
 
@@ -42,12 +44,54 @@ namespace tessera
           A.name() + ", for one component.");
     }
 
+    /// Makes the sweeps for the entries between owned rows, with the diagonal
+    /// of all parts.
+    template <class Number>
+    std::unique_ptr<SsorSweeps<Number>>
+    make_sweeps_of_part(const Operator<Number> &A, const double relaxation,
+                        const Stream stream)
+    {
+      const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A);
+      if (rows == nullptr)
+        throw ParameterError(
+          "In several processes the preconditioner ssor needs an operator that "
+          "stores rows, which " +
+          A.name() + " does not.");
+      const SparseMatrix known =
+        collect_rows(rows->matrix(), A.n_owned() + A.n_tail());
+      Vector<Number> diagonal = A.make_vector();
+      A.diagonal(diagonal, stream);
+      const std::vector<Number> d = diagonal.to_vector();
+      SparseMatrix owned;
+      owned.pattern.row_start = {0};
+      for (int row = 0; row < A.n_owned(); ++row)
+        {
+          for (auto k = known.pattern.row_start[row];
+               k < known.pattern.row_start[row + 1]; ++k)
+            if (const int column = known.pattern.columns[k];
+                column < A.n_owned())
+              {
+                owned.pattern.columns.push_back(column);
+                owned.values.push_back(column == row ? double(d[row])
+                                                     : known.values[k]);
+              }
+          owned.pattern.row_start.push_back(
+            static_cast<std::int64_t>(owned.pattern.columns.size()));
+        }
+      owned.n_columns = A.n_owned();
+      return make_ssor_sweeps(
+        make_row_operator<Number>("csr", owned, A.backend())->matrix(),
+        relaxation, stream);
+    }
+
     template <class Number>
     std::unique_ptr<SsorSweeps<Number>>
     make_sweeps(const Operator<Number> &A, const double relaxation,
-                const Stream stream)
+                const Stream stream, const bool is_part)
     {
       check_relaxation(relaxation);
+      if (is_part)
+        return make_sweeps_of_part(A, relaxation, stream);
       check_whole(A);
       if (const auto *rows = dynamic_cast<const RowOperator<Number> *>(&A))
         {
@@ -112,8 +156,8 @@ namespace tessera
 
   template <class Number>
   Ssor<Number>::Ssor(const Operator<Number> &A, const double relaxation,
-                     const Stream stream)
-    : sweeps(make_sweeps(A, relaxation, stream))
+                     const Stream stream, const bool is_part)
+    : sweeps(make_sweeps(A, relaxation, stream, is_part)), is_part(is_part)
   {}
 
   template <class Number>
@@ -132,6 +176,15 @@ namespace tessera
   Ssor<Number>::traffic() const
   {
     return sweeps->traffic();
+  }
+
+  template <class Number>
+  RecordValues
+  Ssor<Number>::parameters() const
+  {
+    if (!is_part)
+      return {};
+    return {{"preconditioner", name() + " by process"}};
   }
 
   template <class Number>

@@ -11,17 +11,23 @@ namespace tessera
                                      const Operator<float> &A_float,
                                      const Preconditioner<float> &M,
                                      const CGMethod method,
+                                     std::shared_ptr<const Communicator> of,
                                      const double reduction)
-    : A(A), A_float(A_float), inner(A_float, M, {}, method),
-      reduction(reduction), r(A.make_vector()), c(A_float.make_vector()),
-      r_float(A_float.make_vector()), best(A.make_vector())
+    : A(A), A_float(A_float), all(std::move(of)),
+      inner(A_float, M, all, method), reduction(reduction), r(A.make_vector()),
+      c(A_float.make_vector()), r_float(A_float.make_vector()),
+      best(A.make_vector())
   {}
 
   CGResult
   DefectCorrection::solve(Vector<double> &x, const Vector<double> &b,
                           const CGControl &control, const Stream stream)
   {
-    const VectorOperations<double> on(A.backend(), A.n_owned());
+    const VectorOperations<double> on(A.backend(), A.n_owned(), all.get());
+    Array<double> n_entries(A.backend(), std::vector<double>{1. * A.n_owned()});
+    if (all)
+      all->sum(n_entries.data(), 1, stream);
+    const double n      = std::max(n_entries.to_vector()[0], 1.);
     const auto residual = [&]() {
       A.vmult(r, x, Epilogue<double>::store(), stream);
       on.combine(1., b, -1., r, stream);
@@ -55,8 +61,7 @@ namespace tessera
         before = result.residual;
 
         // Entries of the defect have the mean square 1.
-        const double factor =
-          result.residual / std::sqrt(std::max(A.n_owned(), 1));
+        const double factor = result.residual / std::sqrt(n);
         convert(r_float, r, 1 / factor, stream);
         c.zero(stream);
         CGControl of_float          = control;

@@ -104,7 +104,9 @@ namespace tessera::study
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
     Failure failure;
-    signalled = 0;
+    const StartedProcesses started = started_processes();
+    bool parsed                    = false;
+    signalled                      = 0;
     // Batch systems announce the end of a job by the latter two.
     for (const int number : {SIGINT, SIGTERM, SIGXCPU, SIGUSR1})
       std::signal(number, handle_signal);
@@ -114,13 +116,13 @@ namespace tessera::study
       std::signal(SIGHUP, SIG_IGN);
     try
       {
-        const StartedProcesses started = started_processes();
         const bool refuses = started.count > 1 && !(divides && divides());
         if (refuses && started.number > 0)
           return 0;
         if (started.number > 0)
           std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        parsed        = true;
         ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
@@ -145,7 +147,8 @@ namespace tessera::study
         failure = current_failure();
       }
     std::cout.flush();
-    std::cerr << "error: " << failure.sentence << std::endl;
+    if (parsed || started.number == 0) // all have the same options
+      std::cerr << "error: " << failure.sentence << std::endl;
     record.finish(failure.code, failure.sentence);
     return static_cast<int>(failure.code);
   }

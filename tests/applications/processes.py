@@ -2,7 +2,8 @@
 """usage: processes.py FOLDER_OF_PROGRAMS
 
 Starts programs by mpirun in three processes. Those that work in one process say so in one
-sentence, and none of the three leaves a file; lists and parameters are printed once.
+sentence, and none of the three leaves a file; what is printed, and what the command line or the
+parameter file has wrong, is there once.
 Skipped without mpirun.
 """
 import os
@@ -16,8 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_hwloc_base_binding_policy": "none",
                "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-ALONE = {"operator_benchmark": ["prm/operator_benchmark/smoke.prm"],
-         "template": ["applications/template/template.prm"],
+ALONE = {"template": ["applications/template/template.prm"],
          "spmv_benchmark": ["--matrices", "qcd", "--scale", "0.01"]}
 
 
@@ -44,6 +44,11 @@ def main():
                 problems.append(f"{program}: {code}, {printed[:200]}, {errors}")
             if os.path.exists(output):
                 problems.append(f"{program} wrote {os.listdir(output)}")
+    for words in (["--bogus"], ["nowhere.prm"], ["prm/poisson/large.prm", "-s", "Mesh/Cycles=zero"],
+                  ["prm/poisson/large.prm", "-s", "Mesh/Cycles"]):
+        code, printed, errors = run("poisson", words)
+        if code != 2 or printed.strip() or len(errors) != 1:
+            problems.append(f"poisson {words}: {code}, {printed[:200]}, {errors}")
     for program, word in (("poisson", "--list"), ("poisson", "--print-parameters"),
                           ("poisson", "--help"), ("poisson", "--version"),
                           ("operator_benchmark", "--help"),

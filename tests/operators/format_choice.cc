@@ -114,6 +114,35 @@ namespace
       }
   }
 
+  /// Another part is slow with `coo`, has no room for `ell`, and is as quick as
+  /// this one with `csr`.
+  TEST(FormatChoice, IsThatOfAllParts)
+  {
+    const SparsityPattern pattern =
+      make_pattern(Rows{"33 rows", 90, lengths(33, 1, 41, 2)});
+    const CsrPattern rows(pattern, Backend::host);
+    const double none         = std::numeric_limits<double>::infinity();
+    std::vector<double> there = {1e3, none, 0};
+    std::size_t next          = 0;
+    FormatChoice choice;
+    choice.largest = [&](const double here) {
+      return std::max(here, there.at(next++));
+    };
+    const std::vector<FormatCandidate> candidates = {
+      {"coo", {}}, {"ell", {}}, {"csr", {}}};
+    EXPECT_EQ(
+      make_quickest_operator<double>(rows, 57, candidates, &choice)->name(),
+      "csr");
+    EXPECT_EQ(next, there.size());
+    EXPECT_EQ(choice.candidates.at(1).seconds, 1e3);
+    EXPECT_NE(reason_for("ell", choice), "");
+    // Nothing is left if the other part makes none.
+    there = {none, none, none};
+    next  = 0;
+    EXPECT_THROW(make_quickest_operator<double>(rows, 57, candidates, &choice),
+                 DeviceError);
+  }
+
   TEST(FormatChoice, RefusesListsOfNoFormats)
   {
     const SparsityPattern pattern{{0, 1}, {0}};

@@ -1,25 +1,16 @@
 #include <tessera/base/error.h>
-#include <tessera/parallel/processes.h>
+#include <tessera/parallel/run_together.h>
 
 #include <cmath>
 #include <limits>
 #include <new>
 
+#include "parts.h"
 #include "test.h"
 
 // These tests run in several processes (mpirun).
 namespace tessera
 {
-  namespace
-  {
-    const Processes &
-    processes()
-    {
-      static const Processes all;
-      return all;
-    }
-  } // namespace
-
   TEST(ProcessesTest, OneThatMpirunStartedIsAlone)
   {
     EXPECT_TRUE(started_by_mpi());
@@ -52,6 +43,32 @@ namespace tessera
     EXPECT_TRUE(processes().agree_on("the same"));
     EXPECT_EQ(processes().agree_on(self == n - 1 ? "other" : "the same"),
               n == 1);
+  }
+
+  TEST(ProcessesTest, TheSettingThatDiffersIsNamed)
+  {
+    const int n = processes().size(), self = processes().rank();
+    const Settings same = {{"Mesh/Cycles", "2"}, {"the version", "1\n0"}};
+    EXPECT_EQ(difference(processes(), same), "");
+    for (int k = 1; k < n; ++k)
+      {
+        Settings other = same;
+        if (self >= k)
+          other["the version"] = "2";
+        EXPECT_EQ(difference(processes(), other),
+                  "the version is '1\n0' in process 0 and '2' in process " +
+                    std::to_string(k));
+        other = same;
+        if (self == k)
+          other["Mesh/Name"] = "";
+        EXPECT_EQ(difference(processes(), other),
+                  "Mesh/Name is unknown in process 0 and '' in process " +
+                    std::to_string(k));
+        if (self == 0)
+          other.erase("Mesh/Cycles");
+        EXPECT_EQ(difference(processes(), other),
+                  "Mesh/Cycles is unknown in process 0 and '2' in process 1");
+      }
   }
 
   TEST(ProcessesTest, MemoryOfOneIsASentenceOfAll)

@@ -4,6 +4,7 @@
 #include <tessera/operators/descriptor.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -32,6 +33,10 @@ namespace tessera
     /// The fastest first; those that were skipped stand last.
     std::vector<FormatCandidate> candidates;
     double seconds = 0; ///< the time of making and timing all of them
+    /// Returns the largest of the times that all parts of a divided problem
+    /// have for a candidate, so that all choose the same; infinity is that of
+    /// one that a part skipped. Empty: there is one part.
+    std::function<double(double)> largest = {};
   };
 
   /// Returns the descriptor of the operator `auto`.

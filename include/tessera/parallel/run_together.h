@@ -4,18 +4,32 @@
 #include <tessera/study/record.h>
 
 #include <functional>
+#include <map>
 #include <string>
 
 namespace tessera
 {
+  /// What a program was told, by name.
+  using Settings = std::map<std::string, std::string>;
+
+  /// Returns, in all processes, a few words on the first setting of the first
+  /// process that is not that of process 0, as "Mesh/Cycles is '2' in process 0
+  /// and '3' in process 1"; empty if all processes have the same settings.
+  std::string
+  difference(const Processes &processes, const Settings &settings);
+
+  /// Throws ParameterError, which names what differs, if the settings or the
+  /// version of the program are not the same in all processes.
+  void
+  require_same(const Processes &processes, Settings settings);
+
   /// Runs `body`, the work of a program, in every process. The first process
   /// speaks for all of them: standard output and standard error of the others
-  /// are closed. Throws ParameterError if `settings` or the version of the
-  /// program are not the same in all processes. Where `body` throws in all of
-  /// them, this is thrown; where one process fails alone, it waits some seconds
-  /// for the others to fail as well, says why, finishes the record and ends all
-  /// of them with its exit code, so that none waits for it.
+  /// are closed. Where `body` throws in all of them, this is thrown; where one
+  /// process fails alone, it waits some seconds for the others to fail as well,
+  /// says why, finishes the record and ends all of them with its exit code, so
+  /// that none waits for it.
   ExitCode
-  run_together(const Processes &processes, const std::string &settings,
-               study::Record &record, const std::function<ExitCode()> &body);
+  run_together(const Processes &processes, study::Record &record,
+               const std::function<ExitCode()> &body);
 } // namespace tessera

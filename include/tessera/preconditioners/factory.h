@@ -1,9 +1,11 @@
 #pragma once
 
 #include <tessera/preconditioners/multigrid.h>
+#include <tessera/space/tail.h>
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tessera
@@ -36,6 +38,11 @@ namespace tessera
     MultigridOptions multigrid                    = {};
     /// Sums over the parts of a divided problem, or null.
     const Communicator *all = nullptr;
+    /// What adds up values at nodes over these parts, by number type; null
+    /// where no preconditioner of that type is made.
+    std::tuple<std::shared_ptr<const Tail<double>>,
+               std::shared_ptr<const Tail<float>>>
+      tails = {};
   };
 
   /// Makes the preconditioner of that name for `A`, which must outlive it.

@@ -31,12 +31,18 @@ namespace tessera
     /// Colours the rows of A on the host. The entries of assembled rows are
     /// copied, so later changes of the matrix have no effect. Cell matrices are
     /// not copied: they are read from A, but must not change, since the
-    /// diagonal is computed here. If A is one part of several, only its owned
-    /// rows and columns are used. Throws ParameterError unless 0 < relaxation <
-    /// 2, and for an operator without stored entries; see
-    /// `operators_of_preconditioner`.
+    /// diagonal is computed here.
+    ///
+    /// If A is one part of several (`is_part`), every part sweeps over the rows
+    /// that it owns: L and U have the entries between these rows that come from
+    /// the part's own cells, and D is the diagonal of all parts. So M depends
+    /// on how the problem is divided. All parts make theirs at the same time.
+    ///
+    /// Throws ParameterError unless 0 < relaxation < 2, for an operator without
+    /// stored entries (see `operators_of_preconditioner`), and for a part that
+    /// does not store rows.
     explicit Ssor(const Operator<Number> &A, double relaxation = 1,
-                  Stream stream = {});
+                  Stream stream = {}, bool is_part = false);
 
     ~Ssor() override;
 
@@ -53,6 +59,10 @@ namespace tessera
       return "ssor";
     }
 
+    /// A record calls that of parts "ssor by process".
+    RecordValues
+    parameters() const override;
+
     int
     n_colors() const;
 
@@ -62,5 +72,6 @@ namespace tessera
 
   private:
     std::unique_ptr<SsorSweeps<Number>> sweeps;
+    bool is_part;
   };
 } // namespace tessera

@@ -15,11 +15,13 @@ namespace tessera
   {
   public:
     /// `A_float` is A rounded to float. All must outlive this object.
-    /// `reduction` is how far a correction is to reduce the residual.
+    /// `reduction` is how far a correction is to reduce the residual. Without
+    /// a communicator there is only one part.
     DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
                      const Preconditioner<float> &M,
-                     CGMethod method  = CGMethod::classical,
-                     double reduction = 1e-4);
+                     CGMethod method = CGMethod::classical,
+                     std::shared_ptr<const Communicator> all = {},
+                     double reduction                        = 1e-4);
 
     /// Does what CG::solve does. `iterations` counts those of all corrections,
     /// and `replacements` the corrections. Tolerances are for the true
@@ -31,6 +33,7 @@ namespace tessera
   private:
     const Operator<double> &A;
     const Operator<float> &A_float;
+    std::shared_ptr<const Communicator> all;
     CG<float> inner;
     double reduction;
     Vector<double> r;

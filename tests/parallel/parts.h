@@ -1,0 +1,58 @@
+#pragma once
+
+#include <tessera/parallel/processes.h>
+
+#include <memory>
+#include <vector>
+
+// The part of a mesh that a process has.
+namespace tessera
+{
+  inline const Processes &
+  processes()
+  {
+    static const Processes all;
+    return all;
+  }
+
+  /// The part of this process. The cells of the mesh are dealt out in groups
+  /// of five, so that most parts are neighbours.
+  struct Here
+  {
+    explicit Here(const Connectivity &mesh) : mesh(mesh)
+    {
+      std::vector<int> part(mesh.n_cells());
+      const int n = processes().size();
+      for (std::size_t c = 0; c < part.size(); ++c)
+        part[c] = static_cast<int>((c / 5 * 2 + c % 2) % n);
+      const Part mine = partition(mesh, part, n)[processes().rank()];
+      space           = std::make_shared<const Space>(mine.space);
+      shared          = processes().agree(mine.plans, mine.owned);
+    }
+
+    template <class Number>
+    std::shared_ptr<const GhostTail<Number>>
+    tail(const Transport &transport, const Backend backend) const
+    {
+      return std::make_shared<const GhostTail<Number>>(*space, shared,
+                                                       transport, backend);
+    }
+
+    /// Returns the entries of a mesh's vector, [node][component], that this
+    /// process owns, and zeros for its ghosts.
+    template <class Number>
+    std::vector<Number>
+    restrict_to(const Space &to, const std::vector<Number> &values) const
+    {
+      const int b = to.n_components;
+      std::vector<Number> local(to.n_local() * b, Number(0));
+      for (int i = 0; i < to.n_owned * b; ++i)
+        local[i] = values[to.mesh_dof[i / b] * b + i % b];
+      return local;
+    }
+
+    const Connectivity &mesh;
+    std::shared_ptr<const Space> space;
+    SharedNodes shared;
+  };
+} // namespace tessera

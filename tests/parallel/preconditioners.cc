@@ -1,0 +1,188 @@
+#include <tessera/base/vector_operations.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/operators/convert_rows.h>
+#include <tessera/operators/factory.h>
+#include <tessera/preconditioners/block_jacobi.h>
+#include <tessera/preconditioners/jacobi.h>
+#include <tessera/preconditioners/ssor.h>
+#include <tessera/solvers/defect_correction.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "meshes.h"
+#include "parts.h"
+#include "problems.h"
+#include "test.h"
+
+// These tests run in several processes (mpirun), each of which has the whole
+// mesh and works on its own part of it.
+namespace tessera
+{
+  using namespace test;
+
+  namespace
+  {
+    Connectivity
+    mesh_of_components()
+    {
+      Connectivity mesh = unstructured_mesh(2, 1);
+      mesh.n_components = 2;
+      mesh.constrained.assign(2 * mesh.n_dofs, 0);
+      for (int i = 0; i < 10; ++i) // x is given at some nodes, y at others
+        mesh.constrained[2 * i + i % 2] = 1;
+      return mesh;
+    }
+
+    /// An operator of elasticity, of the whole mesh or of this part.
+    template <class Number>
+    std::unique_ptr<Operator<Number>>
+    make(const std::string &name, const std::shared_ptr<const Space> &space,
+         const std::shared_ptr<const Tail<Number>> &tail)
+    {
+      return make_operator<Number>(
+        name, std::make_shared<const CellData<Number>>(space, Backend::host),
+        elasticity(isotropic_stiffness(2, 1.3, 0.28)), {}, tail);
+    }
+
+    /// Returns M^-1 r for the entries of a mesh's vector, at owned entries.
+    template <class Number>
+    std::vector<Number>
+    apply(const Here &here, const Space &space, const Operator<Number> &A,
+          const Preconditioner<Number> &M, const std::vector<Number> &r)
+    {
+      Vector<Number> local = A.make_vector(), z = A.make_vector();
+      local.copy_from(here.restrict_to(space, r));
+      M.apply(z, local, {});
+      auto values = z.to_vector();
+      values.resize(A.n_owned());
+      return values;
+    }
+  } // namespace
+
+  TEST(DividedPreconditioners, BlocksOfNodesAreThoseOfTheWhole)
+  {
+    const auto transport    = make_transport(processes(), Backend::host);
+    const Connectivity mesh = mesh_of_components();
+    const Here here(mesh);
+    const auto tail  = here.tail<double>(*transport, Backend::host);
+    const auto whole = std::make_shared<const Space>(build_space(mesh));
+    const auto r     = random_values<double>(2 * mesh.n_dofs, 3);
+    for (const std::string &name : row_operator_names())
+      {
+        SCOPED_TRACE(name);
+        const auto A    = make<double>(name, whole, {});
+        const auto part = make<double>(name, here.space, tail);
+        const auto of_whole =
+          apply<double>(here, *whole, *A, BlockJacobi<double>(*A, 2), r);
+        std::vector<double> of_mesh(2 * mesh.n_dofs);
+        for (int i = 0; i < A->n_owned(); ++i)
+          of_mesh[whole->mesh_dof[i / 2] * 2 + i % 2] = of_whole[i];
+        const auto expected = here.restrict_to(*here.space, of_mesh);
+        const auto z =
+          apply<double>(here, *here.space, *part,
+                        BlockJacobi<double>(*part, 2, {}, tail.get()), r);
+        for (int i = 0; i < part->n_owned(); ++i)
+          EXPECT_NEAR(z[i], expected[i], 1e-12 * (1 + std::abs(expected[i])));
+        if (processes().size() > 1)
+          EXPECT_THROW(BlockJacobi<double>(*part, 32, {}, tail.get()),
+                       ParameterError);
+      }
+  }
+
+  /// M is symmetric and positive over all parts, and that of one part is the
+  /// usual one.
+  TEST(DividedPreconditioners, SweepsOfPartsAreSymmetric)
+  {
+    const auto transport    = make_transport(processes(), Backend::host);
+    const Connectivity mesh = mesh_of_components();
+    const Here here(mesh);
+    const auto tail = here.tail<double>(*transport, Backend::host);
+    for (const std::string name : {"csr", "sell", "lazy_ell"})
+      {
+        SCOPED_TRACE(name);
+        const auto A = make<double>(name, here.space, tail);
+        const Ssor<double> M(*A, 1.3, {}, true);
+        const VectorOperations<double> on(Backend::host, A->n_owned(),
+                                          transport.get());
+        std::vector<Vector<double>> r, z;
+        for (const int seed : {3, 4})
+          {
+            r.push_back(A->make_vector());
+            z.push_back(A->make_vector());
+            r.back().copy_from(here.restrict_to(
+              *here.space, random_values<double>(2 * mesh.n_dofs, seed)));
+            M.apply(z.back(), r.back(), {});
+          }
+        const double size = on.dot(r[0], z[0]);
+        EXPECT_GT(size, 0);
+        EXPECT_NEAR(on.dot(r[0], z[1]), on.dot(r[1], z[0]), 1e-12 * size);
+        EXPECT_EQ(std::get<std::string>(M.parameters().at("preconditioner")),
+                  "ssor by process");
+        if (processes().size() == 1)
+          {
+            const auto alone  = make<double>(name, here.space, {});
+            const auto values = apply<double>(
+              here, *here.space, *alone, Ssor<double>(*alone, 1.3),
+              random_values<double>(2 * mesh.n_dofs, 3));
+            for (int i = 0; i < A->n_owned(); ++i)
+              EXPECT_NEAR(z[0].data()[i], values[i],
+                          1e-12 * (1 + std::abs(values[i])));
+          }
+      }
+    EXPECT_THROW(Ssor<double>(*make<double>("local_matrices", here.space, tail),
+                              1, {}, true),
+                 ParameterError);
+  }
+
+  TEST(DividedPreconditioners, CorrectionsAreThoseOfTheWhole)
+  {
+    const auto transport    = make_transport(processes(), Backend::host);
+    const Connectivity mesh = mesh_of_components();
+    const Here here(mesh);
+    auto b = random_values<double>(2 * mesh.n_dofs, 5);
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (mesh.constrained[i])
+        b[i] = 0;
+    const auto solve = [&](const std::shared_ptr<const Space> &space,
+                           const std::shared_ptr<const Tail<double>> &tail,
+                           const std::shared_ptr<const Tail<float>> &of_float,
+                           const std::shared_ptr<const Communicator> &all,
+                           std::vector<double> &x_of_mesh) {
+      const auto A       = make<double>("csr", space, tail);
+      const auto A_float = convert_rows<float>(
+        dynamic_cast<const RowOperator<double> &>(*A), "sell", {}, of_float);
+      const Jacobi<float> M(*A_float);
+      Vector<double> x = A->make_vector(), right = A->make_vector();
+      right.copy_from(here.restrict_to(*space, b));
+      CGControl control;
+      control.relative_tolerance = 1e-10;
+      const CGResult result =
+        DefectCorrection(*A, *A_float, M, CGMethod::classical, all)
+          .solve(x, right, control);
+      x_of_mesh.assign(2 * mesh.n_dofs, 0.);
+      for (int i = 0; i < A->n_owned(); ++i)
+        x_of_mesh[space->mesh_dof[i / 2] * 2 + i % 2] = x.data()[i];
+      return result;
+    };
+    std::vector<double> x_whole, x_here;
+    const CGResult whole = solve(
+      std::make_shared<const Space>(build_space(mesh)), {}, {}, {}, x_whole);
+    const CGResult result =
+      solve(here.space, here.tail<double>(*transport, Backend::host),
+            here.tail<float>(*transport, Backend::host), transport, x_here);
+    EXPECT_TRUE(whole.converged);
+    EXPECT_TRUE(result.converged);
+    EXPECT_EQ(result.replacements, whole.replacements);
+    // Rounding in float costs iterations that depend on the order of sums.
+    EXPECT_NEAR(result.iterations, whole.iterations, 0.1 * whole.iterations);
+    double largest = 0;
+    for (const double value : x_whole)
+      largest = std::max(largest, std::abs(value));
+    for (int i = 0; i < 2 * here.space->n_owned; ++i)
+      {
+        const int entry = here.space->mesh_dof[i / 2] * 2 + i % 2;
+        EXPECT_NEAR(x_here[entry], x_whole[entry], 1e-7 * largest);
+      }
+  }
+} // namespace tessera

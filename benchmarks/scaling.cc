@@ -4,6 +4,7 @@
 #include "oracle.h"
 #include "process_team.h"
 #include "program.h"
+#include "time_line.h"
 #include "work.h"
 
 #include <tessera/base/names.h>
@@ -39,6 +40,9 @@ namespace tessera::benchmarks
       o.add("methods", "LIST", "classical,single_reduction",
             "of conjugate gradients that may be divided");
       o.add("samples", "N", "20", "timings of a row");
+      o.add_flag("time-line",
+                 "also record when the parts of a product begin and end in "
+                 "each of several processes, for scripts/plot");
       o.add("seed", "N", "1", "of mesh and vectors");
       o.add("error-limit", "X", "300", "larger errors make a row wrong");
       add_common_options(o, "out/bench_scaling");
@@ -55,12 +59,15 @@ namespace tessera::benchmarks
     class Scaling
     {
     public:
-      Scaling(const Processes &processes, Report &report, const Backend backend,
-              const Options &options)
-        : processes(processes), team(processes), report(report),
+      Scaling(const Processes &processes, Record &record, Report &report,
+              const Backend backend, const Options &options)
+        : processes(processes), team(processes), record(record), report(report),
           backend(backend), n_samples(options.integer("samples", 1, 100000)),
           methods(options.list("methods", cg_method_names())),
-          transport(make_transport(processes, backend))
+          transport(make_transport(processes, backend)),
+          time_line(backend,
+                    backend == Backend::cuda && transport->can_be_recorded()),
+          has_time_line(options.given("time-line") && processes.size() > 1)
       {}
 
       const Transport &
@@ -76,11 +83,11 @@ namespace tessera::benchmarks
         const auto space = std::make_shared<const Space>(problem.part.space);
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        Neighbours neighbours;
+        std::shared_ptr<const Tail<double>> tail;
         if (processes.size() > 1)
-          neighbours = {
-            transport, processes.agree(problem.part.plans, problem.part.owned)};
-        const auto tail = neighbours.tail<double>(*space, backend);
+          tail = time_line.watch(std::make_shared<const GhostTail<double>>(
+            *space, processes.agree(problem.part.plans, problem.part.owned),
+            *time_line.watch(*transport), backend));
         const auto A =
           make_operator<double>(name, cells, form_of(*space), {}, tail);
         row.op     = name;
@@ -105,6 +112,8 @@ namespace tessera::benchmarks
                                                  }).median;
           }
         product(row, *A, x, y);
+        if (has_time_line)
+          watch_product(row, *A, x, y);
         for (const std::string &method : methods)
           iterations(row, *A, x, cg_method_from_string(method));
       }
@@ -148,6 +157,54 @@ namespace tessera::benchmarks
         add(row, time);
       }
 
+      /// Adds a row for each process, of a product that took as long as most
+      /// do. It follows on others, so that a device does not wait for launches.
+      void
+      watch_product(Row row, const Operator<double> &A, const Vector<double> &x,
+                    Vector<double> &y)
+      {
+        constexpr int n_before = 2;
+        using Seconds          = std::map<std::string, double>;
+        std::vector<std::pair<double, Seconds>> found;
+        for (int sample = 0; sample < n_samples; ++sample)
+          {
+            if (backend == Backend::cuda)
+              runtime::synchronize({});
+            processes.wait();
+            time_line.begin();
+            for (int k = 0; k < n_before; ++k)
+              A.vmult(y, x);
+            time_line.start();
+            A.vmult(y, x);
+            time_line.stop();
+            const Seconds of   = time_line.seconds();
+            const double begin = -processes.largest(-of.at("pack_begin"));
+            found.emplace_back(processes.largest(of.at("add_end")) - begin, of);
+            for (auto &[name, seconds] : found.back().second)
+              seconds -= begin;
+          }
+        std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) {
+          return a.first < b.first;
+        });
+        const auto &[whole, mine] = found[found.size() / 2];
+        row.kind                  = "time_line";
+        row.samples               = n_samples;
+        row.seconds_median        = whole;
+        row.seconds_min           = found.front().first;
+        std::vector<Row> rows(processes.size(), row);
+        for (const auto &[name, seconds] : mine)
+          {
+            const std::vector<double> of_all = processes.gather(seconds);
+            for (std::size_t p = 0; p < rows.size(); ++p)
+              rows[p].parameters[name] = of_all[p];
+          }
+        for (std::size_t p = 0; p < rows.size(); ++p)
+          {
+            rows[p].parameters["process"] = static_cast<std::int64_t>(p);
+            record.add(rows[p]);
+          }
+      }
+
       void
       iterations(Row row, const Operator<double> &A, const Vector<double> &b,
                  const CGMethod method)
@@ -183,11 +240,14 @@ namespace tessera::benchmarks
 
       const Processes &processes;
       const ProcessTeam team;
+      Record &record;
       Report &report;
       Backend backend;
       int n_samples;
       std::vector<std::string> methods;
       std::shared_ptr<const Transport> transport;
+      TimeLine time_line;
+      bool has_time_line;
     };
 
     void
@@ -237,7 +297,7 @@ namespace tessera::benchmarks
       Report report(record, not_measured,
                     options.real("error-limit", 0, 1e300));
       return finish(record, report, [&]() {
-        Scaling scaling(processes, report, backend, options);
+        Scaling scaling(processes, record, report, backend, options);
         std::cerr << processes.size() << " processes, values travel by "
                   << scaling.way().name() << std::endl;
         run_cases(options, processes, scaling, backend);

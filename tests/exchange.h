@@ -5,6 +5,7 @@
 #include <tessera/space/tail.h>
 
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -92,6 +93,7 @@ namespace tessera::test
     struct Mail
     {
       std::vector<std::vector<Number>> to_import, exported;
+      std::function<void()> when_arriving; ///< called before ghosts are there
     };
 
     LockStepTail(const std::vector<Part> &parts, const int self, Mail &mail)
@@ -124,6 +126,8 @@ namespace tessera::test
     void
     finish_import(const Vector<Number> &x, const Stream stream) const override
     {
+      if (mail.when_arriving)
+        mail.when_arriving();
       import(x, stream);
     }
 

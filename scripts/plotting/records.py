@@ -5,6 +5,7 @@ import json
 import re
 
 from .beats import damage_of_beat, rows_of_beats
+from .time_lines import damage_of_time_line
 
 NEEDED = {"kind": str, "operator": str, "library": str, "backend": str, "number": str,
           "degree": (int, type(None)), "dofs": int, "completed": bool, "parameters": dict}
@@ -45,6 +46,8 @@ def damage(row):
         return damage_of_solve(row)
     if row["kind"] == "beat":
         return damage_of_beat(row)
+    if row["kind"] == "time_line":
+        return damage_of_time_line(row)
     if row["degree"] is None and row["completed"]:
         if not isinstance(row.get("case"), str):
             return "case"

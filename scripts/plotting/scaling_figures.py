@@ -1,6 +1,7 @@
 """Figures and tables of the model of N GPUs (scaling_model.py): how much of their time they
 work, and what they lose the rest to."""
-from plotting.scaling_model import DIMENSION, PARTS, efficiency, largest_loss, processes
+from plotting.scaling_model import (DIMENSION, PARTS, efficiency, largest_loss, near,
+                                    processes)
 
 COUNTS = tuple(2 ** k for k in range(11))
 SHOWN = (8, 64, 1024)
@@ -119,7 +120,7 @@ def draw_efficiency(axis, mine, problem, markers):
                   color=color, linewidth=1.4, marker=marker, markersize=4,
                   label=f"p = {degree}, model")
         for row in model.several:
-            if row["dofs"] == (n if way == "strong" else n * processes(row)):
+            if near(row["dofs"], n if way == "strong" else n * processes(row)):
                 ideal = model.alone(n) / (processes(row) if way == "strong" else 1)
                 axis.plot([processes(row)], [ideal / row["seconds_median"]], color=color,
                           marker=marker, markersize=9, fillstyle="none", linestyle="none",

@@ -76,6 +76,11 @@ def processes(row):
     return row["parameters"].get("processes", 1)
 
 
+def near(n, m):
+    """True for numbers of unknowns that meshes of one size have."""
+    return max(n / m, m / n) <= SAME_SIZE
+
+
 def of_model(row):
     """True for rows that the model knows: matrix_free in double with one coefficient."""
     return (row["backend"] == "cuda" and row["operator"] == "matrix_free" and
@@ -100,14 +105,14 @@ class Model:
         self.times = []
         for row in alone:
             n = row["dofs"]
-            if all(max(n / m, m / n) > SAME_SIZE for m, _ in self.times):
+            if not any(near(n, m) for m, _ in self.times):
                 self.times.append((n, row["seconds_median"]))
         self.times.sort()
         # The largest product and the iteration of the same record have the same unknowns.
         shares = [(row["dofs"], row["seconds_median"] / other["seconds_median"])
                   for row in mine if row["kind"] == "application" and processes(row) == 1
-                  for other in alone if "processes" not in other["parameters"] and
-                  other["dofs"] == row["dofs"]]
+                  for other in alone if other["dofs"] == row["dofs"] and
+                  ("processes" in other["parameters"]) == ("processes" in row["parameters"])]
         self.share = max(shares, default=(0, None))[1]
 
     def complete(self):

@@ -1,6 +1,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/launch.h>
 #include <tessera/base/launch_log.h>
+#include <tessera/base/moment.h>
 #include <tessera/base/profiled_range.h>
 #include <tessera/base/runtime.h>
 
@@ -261,6 +262,31 @@ namespace tessera
       check(cudaEventSynchronize(end.event), "cudaEventSynchronize");
       float milliseconds = 0;
       check(cudaEventElapsedTime(&milliseconds, begin.event, end.event),
+            "cudaEventElapsedTime");
+      return 1e-3 * milliseconds;
+    }
+
+    Moment::Moment(const Stream stream)
+    {
+      auto event = std::make_unique<Event>();
+      check(cudaEventRecord(event->event, native(stream)), "cudaEventRecord");
+      handle = event.release();
+    }
+
+    Moment::~Moment()
+    {
+      delete static_cast<Event *>(handle);
+    }
+
+    double
+    Moment::since(const Moment &earlier) const
+    {
+      const cudaEvent_t begin = static_cast<Event *>(earlier.handle)->event,
+                        end   = static_cast<Event *>(handle)->event;
+      for (const cudaEvent_t event : {begin, end})
+        check(cudaEventSynchronize(event), "cudaEventSynchronize");
+      float milliseconds = 0;
+      check(cudaEventElapsedTime(&milliseconds, begin, end),
             "cudaEventElapsedTime");
       return 1e-3 * milliseconds;
     }

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
+#include <tessera/base/moment.h>
 #include <tessera/base/profiled_range.h>
 #include <tessera/base/runtime.h>
 
@@ -13,6 +14,8 @@ namespace tessera::runtime
   {
     bool enabled = false;
     int current  = 0;
+
+    using Time = std::chrono::steady_clock::time_point;
   } // namespace
 
   bool
@@ -134,6 +137,23 @@ namespace tessera::runtime
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          start)
+      .count();
+  }
+
+  Moment::Moment(const Stream)
+    : handle(new Time(std::chrono::steady_clock::now()))
+  {}
+
+  Moment::~Moment()
+  {
+    delete static_cast<Time *>(handle);
+  }
+
+  double
+  Moment::since(const Moment &earlier) const
+  {
+    return std::chrono::duration<double>(*static_cast<Time *>(handle) -
+                                         *static_cast<Time *>(earlier.handle))
       .count();
   }
 

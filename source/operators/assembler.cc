@@ -9,6 +9,7 @@
 
 #include <stdexcept>
 
+#include "ghost_columns.h"
 #include "hanging_diagonal.h"
 
 namespace tessera
@@ -123,7 +124,10 @@ namespace tessera
         tail, (space.n_stored() - space.n_owned) * n_components,
         space.n_hanging > 0
           ? std::make_shared<const HangingRows<Number>>(space, cells->backend())
-          : nullptr);
+          : nullptr,
+        tail->overlaps() ? std::make_shared<const GhostColumns<Number>>(
+                             space, n_components, cells->backend())
+                         : nullptr);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
     return std::move(made);

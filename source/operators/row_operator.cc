@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ghost_columns.h"
 #include "hanging_diagonal.h"
 #include "row_operator.cuh"
 #include "tuning.h"
@@ -20,7 +21,7 @@ namespace tessera
   RowOperator<Number>::RowOperator(const Backend backend, const int n_behind,
                                    const int n_blocks)
     : n_behind(n_behind), n_blocks(n_blocks),
-      partial(backend, GridSum::n_partials(n_blocks)), counter(backend, 1)
+      partial(backend, GridSum::n_partials(n_blocks + 1)), counter(backend, 1)
   {}
 
   template <class Number>
@@ -32,14 +33,27 @@ namespace tessera
     const bool add = epilogue.kind == Epilogue<Number>::Kind::add;
     const bool dot = epilogue.kind == Epilogue<Number>::Kind::dot;
     if (tail)
-      tail->import(x, stream);
+      tail->begin_import(x, stream);
+    if (columns)
+      columns->hide(x, stream);
+    else if (tail)
+      tail->finish_import(x, stream);
     if (tail && add)
       y.zero_tail(stream);
-    const GridSum sum{partial.data(), counter.data(),
-                      dot ? epilogue.result : nullptr, n_blocks};
+    GridSum sum{partial.data(), counter.data(), dot ? epilogue.result : nullptr,
+                n_blocks};
     launch_apply({matrix().n_rows(), x.data(), y.data(), add, sum}, stream);
+    if (columns)
+      {
+        tail->finish_import(x, stream);
+        columns->add(matrix().entries(), x, y, partial.data() + n_blocks,
+                     stream);
+        ++sum.n_blocks;
+      }
     if (dot && backend() == Backend::cuda)
       finish_sum(sum, stream);
+    else if (dot && columns)
+      *sum.result += partial.data()[n_blocks];
     if (tail)
       tail->export_add(y, stream);
   }

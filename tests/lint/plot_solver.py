@@ -14,6 +14,7 @@ import made_up_record as made_up
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "scripts"))
+from plotting import time_lines  # noqa: E402
 from plotting.records import read  # noqa: E402
 
 commands = common.Commands(root)
@@ -116,10 +117,37 @@ def check_pictures(folder):
     expect(0, ["scripts/plot", of_cases, "-o", elsewhere, "--figures", "solver_histories"])
     hold(os.listdir(elsewhere) == ["solver_histories.png"], "no picture of a case")
     check_beats(folder)
+    check_time_lines(folder)
     damaged = solve("jacobi", 1000)
     damaged["solve"]["history"] = [1]
     expect(1, ["scripts/plot", written("damaged.json", [damaged]), "-o", out],
            stderr="\"history\" of row 1 is missing or of another kind.")
+
+
+def check_time_lines(folder):
+    """A time line has two processes; half of the longest import is beside their interior."""
+    begin_and_end = {"pack": (0, 1), "import": (1, 9), "interior": (1, 5), "unpack": (9, 10),
+                     "boundary": (10, 12), "pack_export": (12, 13), "export": (13, 20),
+                     "add": (20, 21)}
+    moments = {f"{part}_{side}": 1e-6 * of for part, both in begin_and_end.items()
+               for side, of in zip(("begin", "end"), both)}
+    rows = [made_up.row("time_line", "csr", process=p, **moments) for p in (1, 0)]
+    rows[1]["parameters"]["import_end"] = 3e-6
+    (_, found), = time_lines.lines(rows).items()
+    hold([row["parameters"]["process"] for row in found] == [0, 1], "processes are in order")
+    hold(abs(time_lines.hidden(found) - 0.5) < 1e-9, f"hidden is {time_lines.hidden(found)}")
+    path, out = os.path.join(folder, "line.json"), os.path.join(folder, "lines")
+    right = rows[1]["parameters"]
+    for wrong, field in ((None, None), ("process", "process"), ("add_end", "add_begin")):
+        if wrong:
+            rows[1]["parameters"] = {**right, wrong: "none"}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(made_up.record(rows), file)
+        if wrong:
+            expect(1, ["scripts/plot", path, "-o", out], stderr=f"\"{field}\" of row 2")
+        else:
+            expect(0, ["scripts/plot", path, "-o", out])
+            hold(os.listdir(out) == ["time_line.png"], f"pictures {os.listdir(out)}")
 
 
 def check_beats(folder):

@@ -1,11 +1,6 @@
-#include "cases.h"
-#include "constrained_oracle.h"
-#include "exchange.h"
+#include "divided.h"
 #include "hanging_mesh.h"
 
-#include <tessera/forms/elasticity.h>
-#include <tessera/forms/laplace.h>
-#include <tessera/operators/cell_operator.h>
 #include <tessera/preconditioners/factory.h>
 
 // A divided problem, with all parts in one process, must give the undivided
@@ -13,241 +8,6 @@
 namespace tessera
 {
   using namespace test;
-
-  /// Returns the entries of a part of a mesh's vector, with a tail of zeros.
-  template <class Number>
-  std::vector<Number>
-  restrict_to(const Space &space, const std::vector<Number> &values)
-  {
-    const int n = space.n_components;
-    std::vector<Number> local(std::size_t(space.n_local()) * n, Number(0));
-    for (int i = 0; i < space.n_owned * n; ++i)
-      local[i] = values[std::size_t(space.mesh_dof[i / n]) * n + i % n];
-    return local;
-  }
-
-  /// Returns a coefficient of the mesh's cells and points in a space's order.
-  Coefficient
-  reorder(const Coefficient &of_mesh, const Space &space)
-  {
-    Coefficient result = of_mesh;
-    const std::size_t m =
-      of_mesh.n_components * std::size_t(space.points_per_cell());
-    result.values.clear();
-    for (const int cell : space.mesh_cell)
-      result.values.insert(result.values.end(),
-                           of_mesh.values.begin() + m * cell,
-                           of_mesh.values.begin() + m * (cell + 1));
-    return result;
-  }
-
-  /// An undivided problem, with the oracle's results by entry of the mesh. The
-  /// form is Laplace's, or that of elasticity if nodes have components.
-  struct Whole
-  {
-    static constexpr double young = 2, poisson = 0.3;
-
-    Connectivity mesh;
-    int n;
-    Coefficient kappa;
-    std::vector<double> y, y_scale, diagonal, diagonal_scale;
-
-    template <class Number>
-    Whole(const Connectivity &mesh, const std::vector<Number> &x)
-      : mesh(mesh), n(mesh.n_components)
-    {
-      const Space space = build_space(mesh);
-      Space in_order    = space;
-      for (int c = 0; c < mesh.n_cells(); ++c)
-        in_order.mesh_cell[c] = c;
-      kappa = varying(in_order, Coefficient::Kind::per_quadrature_point);
-      const ConstrainedOracle oracle = make_oracle(space);
-      std::vector<double> local      = as_double(restrict_to(space, x)), values,
-                          size;
-      local.resize(std::size_t(space.n_owned) * n);
-      oracle.vmult(local, values, size);
-      y       = of_mesh(space, values);
-      y_scale = of_mesh(space, size);
-      oracle.diagonal(values, size);
-      diagonal       = of_mesh(space, values);
-      diagonal_scale = of_mesh(space, size);
-    }
-
-    Form
-    form(const Space &space) const
-    {
-      return n == 1 ? laplace(reorder(kappa, space))
-                    : elasticity(isotropic_stiffness(n, young, poisson));
-    }
-
-  private:
-    ConstrainedOracle
-    make_oracle(const Space &space) const
-    {
-      if (n == 1)
-        return ConstrainedOracle(Oracle(space, reorder(kappa, space)));
-      return ConstrainedOracle(
-        FormOracle(space, n, Coefficient::scalar(1),
-                   [this](const PointAt &, const auto &u, const auto &v) {
-                     return elastic_energy(n, young, poisson, u, v);
-                   }));
-    }
-
-    std::vector<double>
-    of_mesh(const Space &space, const std::vector<double> &owned) const
-    {
-      std::vector<double> result(std::size_t(mesh.n_dofs) * n, 0.);
-      for (int i = 0; i < space.n_owned * n; ++i)
-        result[std::size_t(space.mesh_dof[i / n]) * n + i % n] = owned[i];
-      return result;
-    }
-  };
-
-  template <class Number>
-  struct Divided
-  {
-    using Mail = typename LockStepTail<Number>::Mail;
-
-    const Whole &whole;
-    std::vector<Part> parts;
-    std::vector<Number> x_of_mesh;
-    Mail mail;
-    std::vector<std::unique_ptr<Operator<Number>>> A;
-    std::vector<Vector<Number>> x, y;
-
-    Divided(const Whole &whole, const std::vector<int> &part, const int n_parts,
-            const std::vector<Number> &x_of_mesh, const Backend backend,
-            const std::string &name, const Conflict conflict,
-            const Numbering numbering)
-      : whole(whole), parts(partition(whole.mesh, part, n_parts, numbering)),
-        x_of_mesh(x_of_mesh)
-    {
-      AssemblyOptions options;
-      options.conflict = conflict;
-      for (int p = 0; p < n_parts; ++p)
-        {
-          const Space &space = parts[p].space;
-          A.push_back(make_operator<Number>(
-            name,
-            std::make_shared<const CellData<Number>>(
-              std::make_shared<const Space>(space), backend),
-            whole.form(space), options,
-            std::make_shared<LockStepTail<Number>>(parts, p, mail)));
-          x.push_back(A[p]->make_vector());
-          y.push_back(A[p]->make_vector());
-          mail.to_import.push_back(restrict_to(space, x_of_mesh));
-          x[p].copy_from(mail.to_import[p]);
-        }
-      mail.exported.resize(n_parts);
-    }
-
-    /// Adds what the parts have exported, and compares with `reference`.
-    void
-    deliver_and_check(const std::vector<double> &reference,
-                      const std::vector<double> &scale)
-    {
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        add_ghosts(parts, static_cast<int>(p), y[p], mail.exported);
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        EXPECT_LT(
-          rounding_units(owned_values(y[p]), own(p, reference), own(p, scale)),
-          rounding_limit)
-          << "part " << p;
-    }
-
-    std::vector<double>
-    own(const std::size_t p, const std::vector<double> &values) const
-    {
-      auto mine = restrict_to(parts[p].space, values);
-      mine.resize(std::size_t(parts[p].space.n_owned) * whole.n);
-      return mine;
-    }
-
-    void
-    check_vmult()
-    {
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        {
-          y[p].copy_from(random_values<Number>(y[p].size(), 2));
-          A[p]->vmult(y[p], x[p]);
-        }
-      deliver_and_check(whole.y, whole.y_scale);
-    }
-
-    /// A product that is added to itself is doubled, whatever the tail of y
-    /// was.
-    void
-    check_add()
-    {
-      check_vmult();
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        A[p]->vmult(y[p], x[p], Epilogue<Number>::add());
-      std::vector<double> twice = whole.y, scale = whole.y_scale;
-      for (std::size_t i = 0; i < twice.size(); ++i)
-        {
-          twice[i] *= 2;
-          scale[i] *= 2;
-        }
-      deliver_and_check(twice, scale);
-    }
-
-    /// The shares of the parts must add up to x . A x.
-    void
-    check_dot()
-    {
-      double sum = 0, expected = 0, scale = 0;
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        {
-          Array<double> share(A[p]->backend(), 1);
-          A[p]->vmult(y[p], x[p], Epilogue<Number>::dot(share.data()));
-          sum += share.to_vector()[0];
-        }
-      for (std::size_t i = 0; i < x_of_mesh.size(); ++i)
-        {
-          expected += x_of_mesh[i] * whole.y[i];
-          scale += std::abs(x_of_mesh[i]) * whole.y_scale[i];
-        }
-      EXPECT_LT(
-        rounding_units(std::vector<Number>{Number(sum)}, {expected}, {scale}),
-        rounding_limit);
-      deliver_and_check(whole.y, whole.y_scale);
-    }
-
-    void
-    check_diagonal()
-    {
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        A[p]->diagonal(y[p]);
-      deliver_and_check(whole.diagonal, whole.diagonal_scale);
-    }
-
-    /// Applies interior cells while the ghosts are not there yet.
-    void
-    check_overlap()
-    {
-      for (std::size_t p = 0; p < parts.size(); ++p)
-        {
-          const auto *cell_wise =
-            dynamic_cast<const CellOperator<Number> *>(A[p].get());
-          if (cell_wise == nullptr || whole.n > 1)
-            return; // given components are not masked
-          write_tail(
-            x[p], 0,
-            std::vector<Number>(parts[p].space.n_ghosts,
-                                std::numeric_limits<Number>::quiet_NaN()));
-          y[p].zero();
-          cell_wise->apply_add(y[p], x[p], CellRange::interior);
-          fill_ghosts(parts, p, x[p], mail.to_import);
-          // This tail is that of the part alone and moves no ghosts.
-          const auto tail = cell_wise->cell_data().tail();
-          tail->import(x[p], {});
-          cell_wise->apply_add(y[p], x[p], CellRange::boundary);
-          tail->export_add(y[p], {});
-          mail.exported[p] = y[p].to_vector();
-        }
-      deliver_and_check(whole.y, whole.y_scale);
-    }
-  };
 
   template <class Number>
   void
@@ -320,6 +80,33 @@ namespace tessera
             }
           check<double>(mesh, part, 2, backend);
         }
+  }
+
+  TEST(OperatorPartition, RowsAreMultipliedWhileGhostsTravel)
+  {
+    for (const Backend backend : backends())
+      for (const bool components : {false, true})
+        for (const std::string &name : operator_names())
+          {
+            if (!stores_rows(name))
+              continue;
+            SCOPED_TRACE(to_string(backend) + ", " + name +
+                         (components ? ", components" : ""));
+            HangingMesh by_hand =
+              hanging_mesh(CellType::quadrilateral, 1, is_watched() ? 4 : 6);
+            const Connectivity mesh =
+              components ? with_components(by_hand.mesh) : by_hand.mesh;
+            std::vector<int> part(mesh.n_cells());
+            for (std::size_t c = 0; c < part.size(); ++c)
+              part[c] = 2 * c >= part.size();
+            const std::vector<double> x =
+              random_values<double>(mesh.n_dofs * mesh.n_components, 3);
+            const Whole whole(mesh, x);
+            Divided<double> divided(whole, part, 2, x, backend, name,
+                                    default_conflict(backend),
+                                    Numbering::batch_interleaved);
+            EXPECT_GT(divided.check_early_rows(), 0);
+          }
   }
 
   // The part that owns all nodes of its cells lacks entries of its rows, too.

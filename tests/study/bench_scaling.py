@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """usage: bench_scaling.py PROGRAM
 
-Runs the benchmark of divided problems in two processes: every row must be right. What goes
+Runs the benchmark of divided problems in two processes: every row must be right, and parts of
+a product follow one another. What goes
 wrong in all of them, or in one alone, ends all with one sentence and its exit code.
 """
 import json
@@ -12,6 +13,8 @@ import sys
 import tempfile
 
 PROGRAM = sys.argv[1]
+SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "doc",
+                      "record.schema.json")
 SKIPPED = 77
 ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_hwloc_base_binding_policy": "none",
@@ -52,6 +55,30 @@ with tempfile.TemporaryDirectory() as folder:
     # A product and two methods of two degrees.
     expect(len(rows) == 6 and all(row["completed"] for row in rows), f"rows: {rows}")
     expect(all(row["parameters"]["processes"] == 2 for row in rows), f"rows: {rows}")
+
+    line = few + ["--time-line", "--degrees", "1", "--operators", "matrix_free,csr",
+                  "--methods", "classical"]
+    done = call(line, line)
+    expect(done.returncode == 0, f"exit code {done.returncode}: {done.stderr}")
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        rows = [row for row in json.load(file)["rows"] if row["kind"] == "time_line"]
+    expect([(row["operator"], row["parameters"]["process"]) for row in rows] ==
+           [(name, p) for name in ("matrix_free", "csr") for p in (0, 1)], f"rows: {rows}")
+    for row in rows:
+        of = row["parameters"]
+        moments = [0.] + [of[f"{part}_{side}"] for part in (
+            "pack", "interior", "unpack", "boundary", "pack_export", "add")
+            for side in ("begin", "end")] + [row["seconds_median"]]
+        expect(moments == sorted(moments), f"parts do not follow one another: {of}")
+        expect(of["pack_end"] == of["import_begin"] <= of["interior_begin"] <
+               of["interior_end"] <= of["import_end"] == of["unpack_begin"],
+               f"an import is not beside the interior: {of}")
+        expect(of["pack_export_end"] == of["export_begin"] <= of["export_end"] ==
+               of["add_begin"], f"an export is not between packing and adding: {of}")
+    schema = subprocess.run(
+        [sys.executable, os.path.join(os.path.dirname(__file__), "record_schema.py"), SCHEMA, "--files",
+         os.path.join(output, "record.json")], capture_output=True, text=True, check=False)
+    expect(schema.returncode in (0, SKIPPED), schema.stdout + schema.stderr)
 
     expect_error(call(few, more), 2, "The processes have different parameters")
     expect_error(call(few + ["--degrees", "5"], few + ["--degrees", "5"]), 2, "degrees")

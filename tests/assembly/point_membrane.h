@@ -5,7 +5,6 @@
 #include <tessera/cell_models/all_models.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
-#include <tessera/space/partition.h>
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +66,7 @@ namespace tessera::test
         n_points(
           integration == Integration::reduced ? 1 : space->points_per_cell()),
         history(random_potential(model, *space, 4)),
-        currents(random_values<double>(space->n_owned + space->n_ghosts, 5)),
+        currents(random_values<double>(space->n_owned, 5)),
         stimulus(backend, currents)
     {
       for (double &value : lists[1])
@@ -133,19 +132,6 @@ namespace tessera::test
     const bool flat = dimension(type) == 2;
     return std::make_shared<const Space>(build_space(generated_mesh(
       type, degree, flat ? 5 : 3, flat ? 4 : 2, 2, /*dirichlet*/ false)));
-  }
-
-  /// Returns the half of such a mesh that does not own the nodes in common.
-  inline std::shared_ptr<const Space>
-  part_of_small_space(const CellType type, const int degree)
-  {
-    const bool flat         = dimension(type) == 2;
-    const Connectivity mesh = generated_mesh(
-      type, degree, flat ? 5 : 3, flat ? 4 : 2, 2, /*dirichlet*/ false);
-    std::vector<int> part(mesh.n_cells());
-    for (std::size_t c = 0; c < part.size(); ++c)
-      part[c] = 2 * c < part.size() ? 0 : 1;
-    return std::make_shared<const Space>(partition(mesh, part, 2)[1].space);
   }
 
   /// Solves for the recovery at one point by Newton's method with plain numbers

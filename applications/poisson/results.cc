@@ -7,7 +7,6 @@
 
 #include <deal.II/numerics/data_postprocessor.h>
 
-#include <iostream>
 #include <memory>
 
 using namespace tessera;
@@ -135,11 +134,7 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
                        const std::vector<double> &rate) const
 {
   const dealii::Vector<double> u(values.begin(), values.end());
-  if (fluxes && d.hangs)
-    std::cerr << "note: fluxes through boundaries are left out where vertices "
-                 "hang."
-              << std::endl;
-  else if (fluxes)
+  if (fluxes)
     add_fluxes(d, data, u, rate);
   if (integrals)
     add_integrals(d, data, u);
@@ -173,6 +168,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     }};
   problem.division = d.division;
   problem.dofs     = &d.dofs;
+  problem.exchange = d.exchange.get();
+  problem.hangs    = d.hangs;
   if (data.reacts())
     problem.masses.push_back({data.reaction, u});
   if (!rate.empty())

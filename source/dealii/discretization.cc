@@ -160,7 +160,7 @@ namespace tessera
 
   template <int dim>
   void
-  Discretization<dim>::build(const std::function<Constraints()> &constraints,
+  Discretization<dim>::build(const std::function<Constraints()> &of_boundaries,
                              const bool all_free, const int n_components)
   {
     if (division != nullptr && all_free)
@@ -187,20 +187,8 @@ namespace tessera
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    Constraints all;
-    together([&]() { all = constraints(); });
-    if (forest)
-      all = forest_constraints(dof_handler, all, *division, dofs, *exchange);
-    else if (mesh.triangulation.has_hanging_nodes())
-      {
-        Constraints hanging;
-        dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
-        hanging.close();
-        all.merge(hanging, Constraints::right_object_wins);
-        all.close();
-      }
-    hangs                   = nodes_hang(mesh.triangulation, division);
-    flat                    = flatten(*mapping, dof_handler, all, geometry);
+    hangs = nodes_hang(mesh.triangulation, division);
+    flat = flatten(*mapping, dof_handler, constraints(of_boundaries), geometry);
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
     entry.problem.numbering = parameters.get("Finite element/Numbering");
@@ -231,6 +219,27 @@ namespace tessera
       }
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
+  Discretization<dim>::constraints(
+    const std::function<Constraints()> &of_boundaries) const
+  {
+    Constraints all;
+    together([&]() { all = of_boundaries(); });
+    if (forest)
+      return forest_constraints(dof_handler, all, *division, dofs, *exchange);
+    if (mesh.triangulation.has_hanging_nodes())
+      {
+        Constraints hanging;
+        dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+        hanging.close();
+        all.merge(hanging, Constraints::right_object_wins);
+        all.close();
+      }
+    return all;
   }
 
 

@@ -5,6 +5,8 @@
 #include <tessera/dealii/flux.h>
 #include <tessera/space/face_data.h>
 
+#include <deal.II/dofs/dof_tools.h>
+
 #include <deal.II/fe/fe_values.h>
 
 #include <algorithm>
@@ -61,6 +63,84 @@ namespace tessera
       return nodes;
     }
 
+    /// Returns how hanging nodes follow from others, those on boundaries, too.
+    template <int dim>
+    dealii::AffineConstraints<double>
+    hanging_nodes(const dealii::DoFHandler<dim> &dof_handler)
+    {
+      dealii::AffineConstraints<double> hanging;
+      dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+      hanging.close();
+      return hanging;
+    }
+
+    /// Adds the hanging nodes that follow from nodes of Dirichlet boundaries.
+    void
+    add_hanging_nodes(Nodes &nodes,
+                      const dealii::AffineConstraints<double> &hanging)
+    {
+      std::vector<dealii::types::global_dof_index> found;
+      for (const auto &line : hanging.get_lines())
+        for (const auto &[source, weight] : line.entries)
+          if (nodes.count(source) > 0)
+            found.push_back(line.index);
+      for (const auto dof : found)
+        nodes[dof];
+    }
+
+    /// Gives what hanging nodes have to the nodes of Dirichlet boundaries that
+    /// they follow from, in the process that owns these, and forgets them.
+    template <int dim>
+    void
+    hand_to_sources(Nodes &nodes, const FluxProblem<dim> &problem,
+                    const dealii::AffineConstraints<double> &hanging)
+    {
+      const std::size_t n = 1 + 2 * problem.dirichlet.size();
+      std::vector<double> given(problem.u.size() * n, 0.);
+      for (const auto &line : hanging.get_lines())
+        {
+          const auto node = nodes.find(line.index);
+          if (node == nodes.end())
+            continue;
+          for (const auto &[source, weight] : line.entries)
+            {
+              double *value = &given[source * n];
+              *value += weight * node->second.residual;
+              for (const auto id : problem.dirichlet)
+                {
+                  const auto part = node->second.parts.find(id);
+                  if (part != node->second.parts.end())
+                    {
+                      value[1] += weight * part->second.area;
+                      value[2] += weight * part->second.flux;
+                    }
+                  value += 2;
+                }
+            }
+          nodes.erase(node);
+        }
+      if (problem.division != nullptr)
+        problem.exchange->export_add(given, static_cast<int>(n));
+      for (auto &[dof, node] : nodes)
+        {
+          if (problem.division != nullptr &&
+              problem.dofs->owner[dof] != problem.division->rank())
+            continue;
+          const double *value = &given[dof * n];
+          node.residual += *value;
+          for (const auto id : problem.dirichlet)
+            {
+              const auto part = node.parts.find(id);
+              if (part != node.parts.end())
+                {
+                  part->second.area += value[1];
+                  part->second.flux += value[2];
+                }
+              value += 2;
+            }
+        }
+    }
+
     /// Returns all cells with nodes on a boundary: a vertex is there, too.
     template <int dim>
     auto
@@ -86,7 +166,8 @@ namespace tessera
     /// the integrals of the flux over their faces.
     template <int dim>
     void
-    add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
+    add_cells(Nodes &nodes, const FluxProblem<dim> &problem,
+              const bool some_hang)
     {
       const auto &fe   = problem.dof_handler.get_fe();
       const int degree = fe.degree;
@@ -116,12 +197,17 @@ namespace tessera
           sum += problem.u[dofs[i]] * values.shape_grad(i, q);
         return sum;
       };
-      for (const auto &cell : cells_around_boundary(problem.dof_handler))
+      // Nodes that hang on those of boundaries may be of other cells.
+      const auto around =
+        some_hang
+          ? active_cells(problem.dof_handler, [](const auto &) { return true; })
+          : cells_around_boundary(problem.dof_handler);
+      for (const auto &cell : around)
         {
           if (place[cell->active_cell_index()] < 0)
             continue;
           cell->get_dof_indices(dofs);
-          bool some = false, shared = false;
+          bool some = false, shared = some_hang;
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto found = nodes.find(dofs[i]);
@@ -274,9 +360,13 @@ namespace tessera
     std::map<BoundaryId, double> fluxes;
     for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
       fluxes[id] = 0;
-    Nodes nodes = dirichlet_nodes(problem);
-    add_cells(nodes, problem);
+    Nodes nodes        = dirichlet_nodes(problem);
+    const auto hanging = hanging_nodes(problem.dof_handler);
+    add_hanging_nodes(nodes, hanging);
+    add_cells(nodes, problem, problem.hangs);
     add_faces(fluxes, nodes, problem);
+    if (problem.hangs)
+      hand_to_sources(nodes, problem, hanging);
     if (problem.division != nullptr)
       hand_to_owners(nodes, problem);
     for (const auto &[dof, node] : nodes)

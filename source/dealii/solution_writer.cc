@@ -112,14 +112,17 @@ namespace tessera
                                   const dealii::DoFHandler<dim> &dof_handler,
                                   const Fields &fields, const int subdivisions,
                                   const std::string &name,
-                                  const std::string &series, const double time)
+                                  const std::string &series, const double time,
+                                  const Division *const division)
   {
-    write_cells(mapping, dof_handler, fields, subdivisions, name);
     Steps &all = series_steps[series];
-    all.emplace_back(time, name + ".vtu");
-    write_file(folder + '/' + series + ".pvd", "file", [&](std::ostream &out) {
-      dealii::DataOutBase::write_pvd_record(out, all);
-    });
+    all.emplace_back(time, write_cells(mapping, dof_handler, fields,
+                                       subdivisions, name, division));
+    if (division == nullptr || division->writes())
+      write_file(folder + '/' + series + ".pvd", "file",
+                 [&](std::ostream &out) {
+                   dealii::DataOutBase::write_pvd_record(out, all);
+                 });
   }
 
 

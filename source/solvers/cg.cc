@@ -104,14 +104,15 @@ namespace tessera
   CGControl
   relative_to_right_hand_side(CGControl control,
                               const Preconditioner<Number> &preconditioner,
-                              const Vector<Number> &b)
+                              const Vector<Number> &b,
+                              const Communicator *const all)
   {
     if (control.norm != StoppingNorm::preconditioned_residual)
       return control;
     Vector<Number> z(b.backend(), b.n_owned(), b.n_tail());
     preconditioner.apply(z, b, {});
     const double square =
-      VectorOperations<Number>(b.backend(), b.n_owned()).dot(b, z);
+      VectorOperations<Number>(b.backend(), b.n_owned(), all).dot(b, z);
     control.absolute_tolerance =
       std::max(control.absolute_tolerance,
                control.relative_tolerance * std::sqrt(square));
@@ -350,11 +351,12 @@ namespace tessera
       }
   }
 
-#define INSTANTIATE(Number)                                             \
-  template class CG<Number>;                                            \
-  template CGControl relative_to_right_hand_side(                       \
-    CGControl, const Preconditioner<Number> &, const Vector<Number> &); \
-  template CGMethod choose_cg_method<Number>(const Operator<Number> &,  \
+#define INSTANTIATE(Number)                                            \
+  template class CG<Number>;                                           \
+  template CGControl relative_to_right_hand_side(                      \
+    CGControl, const Preconditioner<Number> &, const Vector<Number> &, \
+    const Communicator *);                                             \
+  template CGMethod choose_cg_method<Number>(const Operator<Number> &, \
                                              const Preconditioner<Number> &);
   INSTANTIATE(double)
   INSTANTIATE(float)

@@ -142,6 +142,44 @@ namespace tessera
     SharedNodes shared                           = {};
     MeshNodes dofs                               = {};
     std::shared_ptr<const NodeExchange> exchange = {};
+    /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
+    std::vector<double> start = {};
+
+    /// Returns what adds up sums of all processes, or null.
+    std::shared_ptr<const Communicator>
+    communicator() const
+    {
+      if (division == nullptr)
+        return {};
+      return division->transport();
+    }
+
+    /// Returns true if the user has interrupted some process, which they learn
+    /// together.
+    bool
+    interrupted() const;
+
+    /// Completes values by deal.II's index, [n_dofs], of which every process
+    /// has those that are free and that it owns: sets constrained ones to
+    /// `given`, those of hanging nodes to what they follow from, and those that
+    /// other processes own. `given` is what `FlatProblem::boundary_values` are.
+    /// All processes have to call it.
+    void
+    complete(std::vector<double> &values,
+             const std::vector<double> &given) const;
+
+    /// Returns the method of conjugate gradients that was asked for, else the
+    /// fastest one that there is for A and M.
+    template <class Number>
+    CGMethod
+    method(const Operator<Number> &A, const Preconditioner<Number> &M) const
+    {
+      const CGMethod fastest = choose_cg_method(A, M);
+      return solver.method.value_or(division != nullptr &&
+                                        fastest == CGMethod::persistent
+                                      ? CGMethod::single_reduction
+                                      : fastest);
+    }
 
     /// Returns the tail of this process's part, or null if there is one process
     /// alone. All processes have to call it.
@@ -230,9 +268,9 @@ namespace tessera
     void
     eliminate(Vector<Number> &b);
 
-    /// Solves the system from x = 0 on, and returns x together with the
-    /// constrained values. Stores the matrix before, if that was asked for. b
-    /// is overwritten. Throws ParameterError if b is not finite.
+    /// Solves the system from `problem.start` on, and returns x together with
+    /// the constrained values. Stores the matrix before, if that was asked for.
+    /// b is overwritten. Throws ParameterError if b is not finite.
     Solution
     solve(Vector<Number> &b);
 

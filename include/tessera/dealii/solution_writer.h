@@ -102,12 +102,14 @@ namespace tessera
                 const Division *division = nullptr) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
-    /// which lists all steps that this object wrote of it.
+    /// which lists all steps that this object wrote of it. Their meshes may
+    /// differ.
     void
     write_step(const dealii::Mapping<dim> &mapping,
                const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,
                int subdivisions, const std::string &name,
-               const std::string &series, double time);
+               const std::string &series, double time,
+               const Division *division = nullptr);
 
     /// Makes steps that an earlier run wrote, by their times and names, the
     /// first ones of a series.

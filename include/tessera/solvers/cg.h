@@ -43,12 +43,13 @@ namespace tessera
   /// the solution, as that of the time step before. A preconditioned residual
   /// that is relative to such an x may never be reached; it becomes relative to
   /// sqrt(b . M^-1 b) as in a solve from x = 0. Other norms are relative to |b|
-  /// anyway. For problems that are not divided; synchronises.
+  /// anyway. Sums are those of all parts if `all` is given; synchronises.
   template <class Number>
   CGControl
   relative_to_right_hand_side(CGControl control,
                               const Preconditioner<Number> &preconditioner,
-                              const Vector<Number> &b);
+                              const Vector<Number> &b,
+                              const Communicator *all = nullptr);
 
   /// The ways to compute conjugate gradients; see `cg_methods.def`.
   enum class CGMethod

@@ -66,7 +66,7 @@ MeshInTime<dim>::adapt(const int k, Data &data, std::vector<double> &values)
   const study::Timer timer;
   AdaptiveRefinement::Fields fields(
     1, dealii::Vector<double>(values.begin(), values.end()));
-  refinement.adapt(d, fields, levels);
+  refinement.adapt(d, fields, levels, &largest);
   data = discretize(equation, d);
   values.assign(fields[0].begin(), fields[0].end());
   d.complete(values, d.flat.boundary_values);

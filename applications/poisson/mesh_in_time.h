@@ -62,5 +62,6 @@ private:
   const tessera::AdaptiveRefinement refinement;
   tessera::MeshLevels levels;
   std::vector<Range> ranges;
+  double largest = 0; ///< indicator so far
   double seconds = 0;
 };

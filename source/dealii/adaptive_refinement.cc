@@ -6,6 +6,7 @@
 #include <deal.II/numerics/error_estimator.h>
 #include <deal.II/numerics/solution_transfer.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -62,6 +63,30 @@ namespace tessera
         *d.mapping, d.dof_handler,
         dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
       return indicators;
+    }
+
+    /// Returns the share of cells whose indicators are a thousandth of the
+    /// largest one and more, which is brought up to date.
+    template <int dim>
+    double
+    share_of_large(const Discretization<dim> &d,
+                   const dealii::Vector<float> &indicators, double &largest)
+    {
+      const Division *const division = d.forest ? d.division : nullptr;
+      const double here              = indicators.linfty_norm();
+      largest                        = std::max(largest, division != nullptr
+                                                           ? division->processes().largest(here)
+                                                           : here);
+      std::vector<double> counts(2, 0.);
+      for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+        if (is_here(division, cell))
+          {
+            counts[0] += 1;
+            counts[1] +=
+              indicators[cell->active_cell_index()] >= 1e-3 * largest;
+          }
+      sum_up(division, counts);
+      return counts[1] / counts[0];
     }
   } // namespace
 
@@ -142,10 +167,15 @@ namespace tessera
   template <int dim>
   void
   AdaptiveRefinement::adapt(Discretization<dim> &d, Fields &fields,
-                            const MeshLevels &levels) const
+                            const MeshLevels &levels,
+                            double *const largest) const
   {
     auto &triangulation                    = d.mesh.triangulation;
     const dealii::Vector<float> indicators = errors_of(d, fields.front());
+    const double refine =
+      largest == nullptr
+        ? this->refine
+        : std::min(this->refine, share_of_large(d, indicators, *largest));
     if (d.forest)
       return d.forest->adapt(d.mesh, d.dof_handler, indicators, refine, coarsen,
                              levels, fields);
@@ -227,10 +257,10 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                     \
-  template void AdaptiveRefinement::adapt(Discretization<dim> &, Fields &,   \
-                                          const MeshLevels &) const;         \
-  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const; \
+#define INSTANTIATE(dim)                                                       \
+  template void AdaptiveRefinement::adapt(Discretization<dim> &, Fields &,     \
+                                          const MeshLevels &, double *) const; \
+  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;   \
   template class NextMesh<dim>;
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -66,10 +66,12 @@ namespace tessera
     /// Returns how hanging nodes follow from others, those on boundaries, too.
     template <int dim>
     dealii::AffineConstraints<double>
-    hanging_nodes(const dealii::DoFHandler<dim> &dof_handler)
+    hanging_nodes(const FluxProblem<dim> &problem)
     {
       dealii::AffineConstraints<double> hanging;
-      dealii::DoFTools::make_hanging_node_constraints(dof_handler, hanging);
+      if (problem.hangs)
+        dealii::DoFTools::make_hanging_node_constraints(problem.dof_handler,
+                                                        hanging);
       hanging.close();
       return hanging;
     }
@@ -166,8 +168,7 @@ namespace tessera
     /// the integrals of the flux over their faces.
     template <int dim>
     void
-    add_cells(Nodes &nodes, const FluxProblem<dim> &problem,
-              const bool some_hang)
+    add_cells(Nodes &nodes, const FluxProblem<dim> &problem)
     {
       const auto &fe   = problem.dof_handler.get_fe();
       const int degree = fe.degree;
@@ -199,7 +200,7 @@ namespace tessera
       };
       // Nodes that hang on those of boundaries may be of other cells.
       const auto around =
-        some_hang
+        problem.hangs
           ? active_cells(problem.dof_handler, [](const auto &) { return true; })
           : cells_around_boundary(problem.dof_handler);
       for (const auto &cell : around)
@@ -207,7 +208,7 @@ namespace tessera
           if (place[cell->active_cell_index()] < 0)
             continue;
           cell->get_dof_indices(dofs);
-          bool some = false, shared = some_hang;
+          bool some = false, shared = problem.hangs;
           for (unsigned int i = 0; i < n; ++i)
             {
               const auto found = nodes.find(dofs[i]);
@@ -361,9 +362,9 @@ namespace tessera
     for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
       fluxes[id] = 0;
     Nodes nodes        = dirichlet_nodes(problem);
-    const auto hanging = hanging_nodes(problem.dof_handler);
+    const auto hanging = hanging_nodes(problem);
     add_hanging_nodes(nodes, hanging);
-    add_cells(nodes, problem, problem.hangs);
+    add_cells(nodes, problem);
     add_faces(fluxes, nodes, problem);
     if (problem.hangs)
       hand_to_sources(nodes, problem, hanging);

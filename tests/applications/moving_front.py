@@ -6,6 +6,7 @@ usage: moving_front.py POISSON ROOT
 Errors are about those of cells as small as the smallest ones everywhere, with a fraction
 of the unknowns; cells are small at the front alone, and coarse again behind it.
 """
+import csv
 import os
 import sys
 import tempfile
@@ -23,6 +24,12 @@ def solve(folder, *entries):
     if done.returncode != 0:
         sys.exit(f"{' '.join(entries)}: {done.stdout} {done.stderr}")
     return read_record(folder)["cases"][0]
+
+
+def meshes_of(folder):
+    with open(os.path.join(folder, "time_p1_c0.csv"), encoding="utf-8") as file:
+        return [{key: float(value) for key, value in row.items()}
+                for row in csv.DictReader(file)]
 
 
 def cells_by_place(picture, path):
@@ -67,11 +74,21 @@ def check_meshes(picture, folder):
     expect(len(known) == len(names), "some meshes of the series are the same")
 
 
+def check_end(folder):
+    """The front has left the square, whose cells are coarse again."""
+    solve(folder, "Time/End=1.6", "Output/VTU=false")
+    meshes = meshes_of(folder)
+    most = max(mesh["cells"] for mesh in meshes)
+    expect(most > 16 * 64, f"at most {most} cells")
+    expect(meshes[-1]["cells"] < 4 * 64, f"{meshes[-1]['cells']} cells are left in the end")
+
+
 def main():
     picture = load_picture()
     with tempfile.TemporaryDirectory() as folder:
         check_errors(os.path.join(folder, "adaptive"))
         check_meshes(picture, os.path.join(folder, "adaptive"))
+        check_end(os.path.join(folder, "end"))
     finish()
 
 

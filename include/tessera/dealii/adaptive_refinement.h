@@ -55,11 +55,13 @@ namespace tessera
     /// the case, which loses its degrees of freedom. Fibres follow their cells.
     /// The fields are interpolated: they have the indices of a DoFHandler with
     /// the same element on the new mesh, and those at hanging nodes may not fit
-    /// their edges.
+    /// their edges. If `largest` is given, the largest indicator of the meshes
+    /// before, those below a thousandth of it divide no cells, so that these
+    /// are large where nothing happens any more; it is brought up to date.
     template <int dim>
     void
-    adapt(Discretization<dim> &d, Fields &fields,
-          const MeshLevels &levels = {}) const;
+    adapt(Discretization<dim> &d, Fields &fields, const MeshLevels &levels = {},
+          double *largest = nullptr) const;
 
     /// Divides all cells of `d.mesh`, of a case that has no solution.
     template <int dim>

@@ -9,6 +9,7 @@
 #include <deal.II/base/numbers.h>
 
 #include <algorithm>
+#include <memory>
 
 using namespace tessera;
 
@@ -85,6 +86,24 @@ namespace
       check_connected_parts(d.mesh, equation.boundary.fixed_boundaries(d.mesh),
                             fixing_cells);
     });
+  }
+
+  /// Returns what makes the evaluators of kappa on a mesh, which stays as it is
+  /// meanwhile.
+  template <int dim>
+  std::function<Conductivity<dim>()>
+  conductivity(const MaterialExpression<dim> &kappa, const Mesh<dim> &mesh)
+  {
+    using Evaluator        = typename MaterialExpression<dim>::Evaluator;
+    const auto expressions = std::make_shared<const std::vector<unsigned char>>(
+      kappa.expressions_of_cells(mesh));
+    return [&kappa, expressions]() -> Conductivity<dim> {
+      const auto evaluator = std::make_shared<const Evaluator>(kappa);
+      return [expressions, evaluator](const auto &cell,
+                                      const dealii::Point<dim> &p) {
+        return evaluator->tensor((*expressions)[cell->active_cell_index()], p);
+      };
+    };
   }
 
   /// Returns the number of values that forms and loads store at a point.
@@ -165,13 +184,7 @@ Equation<dim>::Equation(const Parameters &parameters)
   initial.check_no_time();
   TimeSteps::check_unused(parameters);
   if (parameters.have_time())
-    {
-      time.emplace(parameters);
-      if (parameters.get("Mesh/Refinement") != "uniform")
-        throw ParameterError(
-          "'Time/Scheme' = " + parameters.get("Time/Scheme") +
-          " needs 'Mesh/Refinement' = uniform.");
-    }
+    time.emplace(parameters);
   if (reacts() && parameters.get("Operator/Number") != "double")
     throw ParameterError(
       "A reaction is computed in double: legal is 'Operator/Number' = double.");
@@ -218,8 +231,6 @@ template <int dim>
 Data
 discretize(const Equation<dim> &equation, Discretization<dim> &d)
 {
-  if (equation.time && d.division != nullptr)
-    throw ParameterError("The section 'Time' is for one process.");
   const auto &boundary  = equation.boundary;
   const bool boundaries = !equation.time && !equation.reacts(); // fix u
   d.together([&]() {
@@ -240,6 +251,9 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   if (!equation.time && equation.reacts())
     check_reaction(equation, d, data.reaction);
   d.n_varying = n_varying(data, dim);
+  if (data.kappa.kind != Coefficient::Kind::uniform ||
+      data.kappa.n_components > 1)
+    d.make_conductivity = conductivity(equation.kappa, d.mesh);
   if (equation.time)
     d.state_bytes = bytes_of_steps(d);
   d.entry.phases.coefficients = d.timer.lap();

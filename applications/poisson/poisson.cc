@@ -11,6 +11,7 @@
 #include <tessera/operators/lift.h>
 
 #include <algorithm>
+#include <optional>
 
 using namespace tessera;
 
@@ -102,11 +103,15 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
     parameters, line, record, exact.get(),
     [&](Discretization<dim> &d) {
       equation.set_time(0);
-      return [&, data = discretize(equation, d)]() mutable {
+      std::optional<MeshInTime<dim>> mesh;
+      if (equation.time)
+        mesh.emplace(equation, d);
+      Data data = mesh ? mesh->begin() : discretize(equation, d);
+      return [&, mesh, data]() mutable {
         Rate rate;
         Solution solution =
-          equation.time
-            ? solve_in_time(equation, d, data, line.output_folder, rate)
+          mesh
+            ? solve_in_time(equation, *mesh, d, data, line.output_folder, rate)
             : d.solver.on_number([&](auto zero) {
                 return solve<decltype(zero)>(d, data, equation.eliminate_after);
               });

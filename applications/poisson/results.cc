@@ -7,7 +7,6 @@
 
 #include <deal.II/numerics/data_postprocessor.h>
 
-#include <iostream>
 #include <memory>
 
 using namespace tessera;
@@ -142,12 +141,10 @@ Results<dim>::evaluate(Discretization<dim> &d, const Data &data,
                        const std::vector<double> &rate) const
 {
   const dealii::Vector<double> u(values.begin(), values.end());
+  if (fluxes || integrals)
+    add_fluxes(d, data, u, rate);
   if (integrals)
     add_integrals(d, data, u);
-  if ((fluxes || integrals) && d.hangs)
-    std::cerr << "note: fluxes are left out where vertices hang." << std::endl;
-  else if (fluxes || integrals)
-    add_fluxes(d, data, u, rate);
   if (gradients && d.parameters.get_bool("Output/VTU"))
     d.fields.derived.push_back(
       std::make_shared<HeatFlux<dim>>(equation.kappa, d.mesh));
@@ -178,6 +175,8 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     }};
   problem.division = d.division;
   problem.dofs     = &d.dofs;
+  problem.exchange = d.exchange.get();
+  problem.hangs    = d.hangs;
   if (data.reacts())
     problem.masses.push_back({data.reaction, u});
   if (!rate.empty())
@@ -187,7 +186,11 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     for (const auto &[id, value] : boundary_fluxes(problem))
       d.entry.results.fluxes.push_back(
         {id, names_of(d.mesh.boundary_names, id), value});
-  if (integrals)
+  if (integrals && d.hangs && !d.mesh.material_names.empty())
+    std::cerr << "note: fluxes through surfaces between materials are left out "
+                 "where vertices hang."
+              << std::endl;
+  else if (integrals)
     for (const auto &[ids, value] : interface_fluxes(problem))
       d.entry.results.quantities.push_back(
         {"flux " + between(d.mesh.material_names, ids), value});

@@ -7,6 +7,13 @@
 
 using namespace tessera;
 
+namespace
+{
+  constexpr const char *adapt_entry   = "Time/Adapt every",
+                       *levels_entry  = "Time/Further levels";
+  constexpr const char *default_adapt = "5", *default_levels = "3";
+} // namespace
+
 void
 TimeSteps::declare(Parameters &parameters)
 {
@@ -28,6 +35,13 @@ TimeSteps::declare(Parameters &parameters)
                      "steps between files of the series "
                      "time_p1_c0.pvd, named by degree and cycle, which have u "
                      "alone; 0, or Output/VTU = false: no files");
+  parameters.declare(adapt_entry, default_adapt, Patterns::Integer(1),
+                     "steps after which a mesh with Mesh/Refinement = adaptive "
+                     "is refined and coarsened, and the solution interpolated");
+  parameters.declare(levels_entry, default_levels, Patterns::Integer(0, 15),
+                     "how often cells of the first mesh, by Initial "
+                     "refinement, are divided at most where the mesh adapts; "
+                     "they are joined up to those of the first mesh");
   parameters.declare_time("Time/Scheme", "stationary");
 }
 
@@ -54,8 +68,16 @@ TimeSteps::TimeSteps(const Parameters &parameters)
     divisor(parameters.get_integer("Time/Step divisor")),
     write_every(parameters.get_bool("Output/VTU")
                   ? parameters.get_integer("Time/Write every")
-                  : 0)
+                  : 0),
+    adapt_every(parameters.get_integer(adapt_entry)),
+    n_levels(parameters.get_integer(levels_entry))
 {
+  if (parameters.get("Mesh/Refinement") == "uniform")
+    for (const std::string entry : {adapt_entry, levels_entry})
+      if (parameters.is_changed(entry))
+        throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
+                             " is for 'Mesh/Refinement' = adaptive, but that "
+                             "is uniform.");
   check_interval(parameters, "Time/Step",
                  std::pow(divisor, parameters.get_integer("Mesh/Cycles") - 1));
   if (parameters.get("Operator/Number") != "double" ||

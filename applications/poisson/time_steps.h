@@ -26,4 +26,6 @@ struct TimeSteps
   double theta;
   int divisor;     ///< shortens the steps of every further cycle
   int write_every; ///< steps between files; 0: none, as without Output/VTU
+  int adapt_every; ///< steps between changes of a mesh that adapts
+  int n_levels;    ///< how often cells of such a mesh are divided at most
 };

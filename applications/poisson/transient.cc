@@ -1,25 +1,18 @@
 #include "transient.h"
 
-#include <tessera/assembly/boundary_terms.h>
-#include <tessera/assembly/load_vector.h>
+#include "step_system.h"
+
 #include <tessera/base/vector_operations.h>
 #include <tessera/dealii/case_output.h>
-#include <tessera/dealii/transfer.h>
-#include <tessera/forms/mass.h>
-#include <tessera/forms/reaction_diffusion.h>
-#include <tessera/operators/factory.h>
-#include <tessera/operators/lift.h>
 #include <tessera/study/program.h>
 #include <tessera/study/table.h>
 
-#include <deal.II/dofs/dof_tools.h>
+#include <optional>
 
 using namespace tessera;
 
 namespace
 {
-  using Values = std::vector<double>; ///< by deal.II's index, [n_dofs]
-
   /// Returns the sum of a_k times the values of a field at time k.
   Values
   combine(const std::vector<std::pair<double, const Values *>> &parts)
@@ -35,72 +28,34 @@ namespace
   class Steps
   {
   public:
-    Steps(Equation<dim> &equation, Discretization<dim> &d, Data &data,
-          const std::string &folder)
-      : equation(equation), d(d), data(data), time(*equation.time),
+    Steps(Equation<dim> &equation, MeshInTime<dim> &mesh,
+          Discretization<dim> &d, Data &data, const std::string &folder)
+      : equation(equation), mesh(mesh), d(d), data(data), time(*equation.time),
         n_steps(time.n_steps(d.cycle)), step(time.end / n_steps),
-        cells(std::make_shared<const CellData<double>>(d.space, d.backend)),
-        robin(data.faces.mass.empty()
-                ? nullptr
-                : std::make_shared<const BoundaryMatrices<double>>(
-                    *d.space, data.faces, d.backend)),
-        mass_form(tessera::mass(with_reaction(
-          {Coefficient::Kind::uniform, 0, {}},
-          {{&data.capacity, 1 / (time.theta * step)}}, *d.space))),
-        form(reaction_diffusion(with_reaction(
-          data.kappa,
-          data.reacts()
-            ? std::vector<
-                std::pair<const Coefficient *, double>>{{&mass_form.coefficient,
-                                                         1.},
-                                                        {&data.reaction, 1.}}
-            : std::vector<
-                std::pair<const Coefficient *, double>>{{&mass_form.coefficient,
-                                                         1.}},
-          *d.space))),
-        writer(folder, d.parameters)
+        folder(folder), writer(folder, d.parameters)
     {}
 
     Solution
     run(Rate &rate)
     {
-      d.entry.phases.upload = d.timer.lap();
-      LinearSystem<double> system(
-        d, [&](const std::string &name, const AssemblyOptions &options) {
-          return make_operator<double>(name, cells, form, options, {}, robin);
-        });
-      const auto mass = make_operator<double>(system.matrix().name(), cells,
-                                              mass_form, d.solver.assembly);
-      const auto M    = system.make_preconditioner();
-      const CGMethod method =
-        d.solver.method.value_or(choose_cg_method(system.matrix(), *M));
-      CG<double> cg(system.matrix(), *M, {}, method);
-      CGControl control = d.solver.control;
-      control.verify    = false;
-      control.progress  = [](int, double) { return !study::interrupted(); };
-      if (!d.matrix_file.empty())
-        system.store_matrix();
+      values = initial_values(equation, d);
       begin();
+      write(0);
       d.entry.phases.setup = d.timer.lap();
 
-      const VectorOperations<double> operations(d.backend, u.n_owned());
-      auto b = cells->make_vector(), w = cells->make_vector();
+      const study::Timer timer;
       Solution solution{values, {}};
       CGResult &result = solution.result;
       int iterations   = 0;
       study::Timer pause;
       for (int k = 0; k < n_steps; ++k)
         {
-          if (k == 0 || equation.varies_in_time())
+          if (load_is_old || equation.varies_in_time())
             load_step(time.end * (k + 1) / n_steps);
-          mass->vmult(b, u);
-          operations.combine(1., load, 1., b);
-          operations.combine(1., u, 0., w);
-          result = cg.solve(w, b, relative_to_right_hand_side(control, *M, b));
-          // A solve takes about as many iterations as the one before.
-          control.check_every = std::clamp(result.iterations, 1, 16);
+          result = system->solve(w, u, load);
           iterations += result.iterations;
-          if (study::interrupted())
+          mesh.add_step(result.iterations);
+          if (d.any(study::interrupted()))
             {
               result.end         = SolveEnd::interrupted;
               result.interrupted = true;
@@ -111,10 +66,11 @@ namespace
               solution.failure = "Step " + std::to_string(k + 1) + " of " +
                                  std::to_string(n_steps) + ": " +
                                  describe(result);
-              read_values();
+              system->read(u, given, values);
               break;
             }
-          operations.combine(1 / time.theta, w, 1 - 1 / time.theta, u);
+          VectorOperations<double>(d.backend, u.n_owned())
+            .combine(1 / time.theta, w, 1 - 1 / time.theta, u);
           finish_step(k + 1);
           if (pause.seconds() > 0.2)
             {
@@ -128,62 +84,30 @@ namespace
             }
         }
       result.iterations    = iterations;
-      d.entry.phases.solve = d.timer.lap();
-      solution.values      = values;
-      rate                 = rate_at_end();
-      auto &parameters     = d.entry.parameters;
-      parameters.merge(system.matrix().layout_parameters());
-      parameters.merge(system.matrix().product_parameters());
-      parameters.merge(M->parameters());
-      parameters["method"]         = to_string(method);
+      d.entry.phases.solve = timer.seconds();
+      d.timer.restart();
+      solution.values              = values;
+      rate                         = rate_at_end();
+      auto &parameters             = d.entry.parameters;
       parameters["steps"]          = std::int64_t(n_steps);
       parameters["simulated_time"] = time.end;
+      system->describe(d.entry);
+      mesh.finish(n_steps, time.end, folder + '/' + series() + ".csv");
       return solution;
     }
 
   private:
-    /// Sets u at t = 0, where boundary values prevail.
+    /// Begins on a mesh, with the values that u has there.
     void
     begin()
     {
-      const auto &dofs = d.dof_handler;
-      std::vector<dealii::Point<dim>> points(dofs.n_dofs());
-      dealii::DoFTools::map_dofs_to_support_points(*d.mapping, dofs, points);
-      std::vector<double> flat;
-      for (const auto &p : points)
-        flat.insert(flat.end(), p.begin_raw(), p.end_raw());
-      values = equation.initial.evaluate(flat);
-      given  = d.flat.boundary_values;
-      set_given(values);
-      u = cells->make_vector();
-      import_dofs(u, *d.space, values);
-      zero_tail(u);
-      newer_load = loads();
-      load       = cells->make_vector();
-      write(0);
-    }
-
-    /// Sets the values of constrained degrees of freedom.
-    void
-    set_given(Values &field) const
-    {
-      const auto &constrained = d.flat.connectivity.constrained;
-      for (std::size_t i = 0; i < field.size(); ++i)
-        if (constrained[i] != 0)
-          field[i] = given[i];
-    }
-
-    /// Returns the load of f and of boundaries, as of the time that is set.
-    Vector<double>
-    loads() const
-    {
-      auto b                  = cells->make_vector();
-      const Conflict conflict = d.solver.conflict(d.backend);
-      const Route route       = d.solver.route_of_loads();
-      add_load_vector(b, *cells, data.source, conflict, route);
-      if (data.faces.n_faces() > 0)
-        add_boundary_load(b, *cells, data.faces, conflict, route);
-      return b;
+      system.emplace(d, data, time.theta, step);
+      given       = d.flat.boundary_values;
+      u           = system->vector_of(values);
+      w           = system->make_vector();
+      load        = system->make_vector();
+      newer_load  = system->loads(data);
+      load_is_old = true;
     }
 
     /// Sets the load of a step that ends at t, with what boundary values add.
@@ -196,43 +120,50 @@ namespace
       if (equation.varies_in_time())
         {
           equation.set_time(t);
-          set_loads(data, equation, d);
-          newer_load             = loads();
-          const auto constraints = equation.boundary.constraints(
-            d.mesh, *d.mapping, d.dof_handler, false);
-          for (std::size_t i = 0; i < given.size(); ++i)
-            if (constraints.is_constrained(i))
-              given[i] = constraints.get_inhomogeneity(i);
+          d.together([&]() { set_loads(data, equation, d); });
+          newer_load             = system->loads(data);
+          const auto constraints = d.constraints([&]() {
+            return equation.boundary.constraints(d.mesh, *d.mapping,
+                                                 d.dof_handler, false);
+          });
+          for (const auto &line : constraints.get_lines())
+            given[line.index] = line.inhomogeneity;
         }
       operations.combine(time.theta, newer_load, 1., load);
-      const Conflict conflict = d.solver.conflict(d.backend);
-      auto g                  = cells->make_vector();
-      import_dofs(g, *d.space,
-                  combine({{time.theta, &given}, {1 - time.theta, &before}}));
-      lift<double>(load, g, cells, form, robin.get(), conflict);
-      import_dofs(g, *d.space, combine({{-1., &before}}));
-      lift<double>(load, g, cells, mass_form, nullptr, conflict);
+      system->lift(load,
+                   combine({{time.theta, &given}, {1 - time.theta, &before}}),
+                   before);
+      load_is_old = false;
     }
 
-    void
-    read_values()
-    {
-      export_dofs(u, *d.space, values);
-      set_given(values);
-    }
-
-    /// Reads the values of the last steps, and of those that are written.
+    /// Reads the values of the last steps, and of those that are written or
+    /// after which the mesh changes.
     void
     finish_step(const int k)
     {
-      const bool writes = time.write_every > 0 && k % time.write_every == 0;
-      if (k < n_steps - 2 && !writes)
+      const bool writes  = time.write_every > 0 && k % time.write_every == 0;
+      const bool changes = mesh.changes_after(k, n_steps);
+      if (k < n_steps - 2 && !writes && !changes)
         return;
       before_last = std::move(last);
       last        = values;
-      read_values();
+      system->read(u, given, values);
       if (writes)
         write(k);
+      if (!changes)
+        return;
+      const study::Phases of_first_mesh = d.entry.phases;
+      system.reset();
+      mesh.adapt(k, data, values);
+      begin();
+      d.entry.phases = of_first_mesh;
+    }
+
+    std::string
+    series() const
+    {
+      return "time_p" + std::to_string(d.entry.problem.degree) + "_c" +
+             std::to_string(d.cycle);
     }
 
     void
@@ -240,14 +171,12 @@ namespace
     {
       if (time.write_every == 0)
         return;
-      const std::string name = "time_p" +
-                               std::to_string(d.entry.problem.degree) + "_c" +
-                               std::to_string(d.cycle);
       writer.write_step(
         *d.mapping, d.dof_handler,
         {{{"solution", dealii::Vector<double>(values.begin(), values.end())}}},
         subdivisions(d.parameters, d.entry.problem.degree),
-        name + "_" + std::to_string(k), name, time.end * k / n_steps);
+        series() + "_" + std::to_string(k), series(), time.end * k / n_steps,
+        d.division);
     }
 
     /// Returns the rate by backward differences. They are of first order for
@@ -266,36 +195,37 @@ namespace
     }
 
     Equation<dim> &equation;
+    MeshInTime<dim> &mesh;
     Discretization<dim> &d;
     Data &data;
     const TimeSteps time;
     const int n_steps;
     const double step;
-    const std::shared_ptr<const CellData<double>> cells;
-    const std::shared_ptr<const BoundaryMatrices<double>> robin;
-    const Form mass_form, form;
+    const std::string folder;
     SolutionWriter<dim> writer;
 
-    Vector<double> u, load; ///< of the free degrees of freedom
-    Vector<double> newer_load;
-    Values values, last, before_last; ///< at the ends of steps
-    Values given;                     ///< of constrained degrees of freedom
+    std::optional<StepSystem> system; ///< of the mesh at hand
+    bool load_is_old = true;
+    Vector<double> u, w, load, newer_load; ///< of the free degrees of freedom
+    Values values, last, before_last;      ///< at the ends of steps
+    Values given; ///< of constrained degrees of freedom
   };
 } // namespace
 
 
 template <int dim>
 Solution
-solve_in_time(Equation<dim> &equation, Discretization<dim> &d, Data &data,
-              const std::string &folder, Rate &rate)
+solve_in_time(Equation<dim> &equation, MeshInTime<dim> &mesh,
+              Discretization<dim> &d, Data &data, const std::string &folder,
+              Rate &rate)
 {
-  return Steps<dim>(equation, d, data, folder).run(rate);
+  return Steps<dim>(equation, mesh, d, data, folder).run(rate);
 }
 
 
 template Solution
-solve_in_time(Equation<2> &, Discretization<2> &, Data &, const std::string &,
-              Rate &);
+solve_in_time(Equation<2> &, MeshInTime<2> &, Discretization<2> &, Data &,
+              const std::string &, Rate &);
 template Solution
-solve_in_time(Equation<3> &, Discretization<3> &, Data &, const std::string &,
-              Rate &);
+solve_in_time(Equation<3> &, MeshInTime<3> &, Discretization<3> &, Data &,
+              const std::string &, Rate &);

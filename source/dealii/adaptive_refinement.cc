@@ -4,7 +4,9 @@
 #include <deal.II/grid/grid_refinement.h>
 
 #include <deal.II/numerics/error_estimator.h>
+#include <deal.II/numerics/solution_transfer.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -47,6 +49,50 @@ namespace tessera
       for (const auto &cell : mesh.triangulation.active_cell_iterators())
         mesh.fibres[cell->active_cell_index()] = of_whole[whole(Cell(cell))];
     }
+
+    /// Returns the indicators of the estimator, [n_active_cells].
+    template <int dim>
+    dealii::Vector<float>
+    errors_of(const Discretization<dim> &d, const dealii::Vector<double> &u)
+    {
+      dealii::Vector<float> indicators(d.mesh.triangulation.n_active_cells());
+      d.together([&]() {
+        if (d.make_conductivity)
+          indicators =
+            flux_jumps(*d.mapping, d.dof_handler, u, d.make_conductivity,
+                       d.forest ? d.division : nullptr);
+        else
+          dealii::KellyErrorEstimator<dim>::estimate(
+            *d.mapping, d.dof_handler,
+            dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u,
+            indicators);
+      });
+      return indicators;
+    }
+
+    /// Returns the share of cells whose indicators are a thousandth of the
+    /// largest one and more, which is brought up to date.
+    template <int dim>
+    double
+    share_of_large(const Discretization<dim> &d,
+                   const dealii::Vector<float> &indicators, double &largest)
+    {
+      const Division *const division = d.forest ? d.division : nullptr;
+      const double here              = indicators.linfty_norm();
+      largest                        = std::max(largest, division != nullptr
+                                                           ? division->processes().largest(here)
+                                                           : here);
+      std::vector<double> counts(2, 0.);
+      for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+        if (is_here(division, cell))
+          {
+            counts[0] += 1;
+            counts[1] +=
+              indicators[cell->active_cell_index()] >= 1e-3 * largest;
+          }
+      sum_up(division, counts);
+      return counts[1] / counts[0];
+    }
   } // namespace
 
 
@@ -76,7 +122,8 @@ namespace tessera
 
 
   AdaptiveRefinement::AdaptiveRefinement(const Parameters &parameters)
-    : wanted(parameters.get("Mesh/Refinement") == "adaptive")
+    : wanted(parameters.get("Mesh/Refinement") == "adaptive"),
+      in_time(parameters.have_time())
   {
     for (const auto &[entry, value] :
          {std::pair(refine_entry, default_refine),
@@ -115,6 +162,8 @@ namespace tessera
   double
   AdaptiveRefinement::n_uniform(const int n_cycles, const int dim) const
   {
+    if (in_time)
+      return n_cycles - 1;
     const double of_each = std::log2(1 + refine * ((1 << dim) - 1)) / dim;
     return (n_cycles - 1) * of_each;
   }
@@ -122,23 +171,34 @@ namespace tessera
 
   template <int dim>
   void
-  AdaptiveRefinement::adapt(Discretization<dim> &d,
-                            const dealii::Vector<double> &u) const
+  AdaptiveRefinement::adapt(Discretization<dim> &d, Fields &fields,
+                            const MeshLevels &levels,
+                            double *const largest) const
   {
-    auto &triangulation = d.mesh.triangulation;
-    dealii::Vector<float> indicators(triangulation.n_active_cells());
-    d.together([&]() {
-      dealii::KellyErrorEstimator<dim>::estimate(
-        *d.mapping, d.dof_handler,
-        dealii::QGauss<dim - 1>(d.entry.problem.degree + 1), {}, u, indicators);
-    });
-    d.dof_handler.clear();
+    auto &triangulation                    = d.mesh.triangulation;
+    const dealii::Vector<float> indicators = errors_of(d, fields.front());
+    const double refine =
+      largest == nullptr
+        ? this->refine
+        : std::min(this->refine, share_of_large(d, indicators, *largest));
     if (d.forest)
-      return d.forest->adapt(d.mesh, indicators, refine, coarsen);
+      return d.forest->adapt(d.mesh, d.dof_handler, indicators, refine, coarsen,
+                             levels, fields);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
+    levels.limit(triangulation);
+    triangulation.prepare_coarsening_and_refinement();
+    dealii::SolutionTransfer<dim> transfer(d.dof_handler);
+    transfer.prepare_for_coarsening_and_refinement(fields);
     with_fibres(d.mesh,
                 [&]() { triangulation.execute_coarsening_and_refinement(); });
+    d.dof_handler.distribute_dofs(*d.fe);
+    Fields interpolated(fields.size(),
+                        dealii::Vector<double>(d.dof_handler.n_dofs()));
+    transfer.interpolate(fields, interpolated);
+    fields = std::move(interpolated);
+    transfer.clear();
+    d.dof_handler.clear();
   }
 
 
@@ -146,21 +206,67 @@ namespace tessera
   void
   AdaptiveRefinement::divide_all(Discretization<dim> &d) const
   {
-    d.dof_handler.clear();
     if (d.forest)
       {
         dealii::Vector<float> alike(d.mesh.triangulation.n_active_cells());
         alike = 1;
-        return d.forest->adapt(d.mesh, alike, 1, 0);
+        Fields none;
+        return d.forest->adapt(d.mesh, d.dof_handler, alike, 1, 0, {}, none);
       }
+    d.dof_handler.clear();
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
   }
 
 
-#define INSTANTIATE(dim)                                          \
-  template void AdaptiveRefinement::adapt(                        \
-    Discretization<dim> &, const dealii::Vector<double> &) const; \
-  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;
+  template <int dim>
+  void
+  NextMesh<dim>::adapt(const AdaptiveRefinement &refinement,
+                       Discretization<dim> &d, const dealii::Vector<double> &u)
+  {
+    AdaptiveRefinement::Fields fields(1, u);
+    refinement.adapt(d, fields);
+    take(d, fields);
+  }
+
+
+  template <int dim>
+  void
+  NextMesh<dim>::divide_all(const AdaptiveRefinement &refinement,
+                            Discretization<dim> &d)
+  {
+    refinement.divide_all(d);
+    take(d, {});
+  }
+
+
+  template <int dim>
+  void
+  NextMesh<dim>::take(Discretization<dim> &d,
+                      const AdaptiveRefinement::Fields &fields)
+  {
+    mesh   = std::move(d.mesh);
+    forest = std::move(d.forest);
+    start.clear();
+    for (const auto &field : fields)
+      start.assign(field.begin(), field.end());
+  }
+
+
+  template <int dim>
+  void
+  NextMesh<dim>::move_to(Discretization<dim> &d)
+  {
+    d.mesh   = std::move(mesh);
+    d.forest = std::move(forest);
+    d.start  = std::move(start);
+  }
+
+
+#define INSTANTIATE(dim)                                                       \
+  template void AdaptiveRefinement::adapt(Discretization<dim> &, Fields &,     \
+                                          const MeshLevels &, double *) const; \
+  template void AdaptiveRefinement::divide_all(Discretization<dim> &) const;   \
+  template class NextMesh<dim>;
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

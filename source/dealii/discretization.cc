@@ -161,7 +161,7 @@ namespace tessera
 
   template <int dim>
   void
-  Discretization<dim>::build(const std::function<Constraints()> &constraints,
+  Discretization<dim>::build(const std::function<Constraints()> &of_boundaries,
                              const bool all_free, const int n_components)
   {
     if (division != nullptr && all_free)
@@ -188,16 +188,7 @@ namespace tessera
       share_dofs();
     entry.phases.dofs = timer.lap();
 
-    Constraints all;
-    together([&]() { all = constraints(); });
-    if (forest)
-      all = forest_constraints(dof_handler, all, *division, dofs, *exchange);
-    else if (mesh.triangulation.has_hanging_nodes())
-      {
-        all.merge(hanging_constraints(dof_handler),
-                  Constraints::right_object_wins);
-        all.close();
-      }
+    const Constraints all = constraints(of_boundaries);
     hangs = nodes_hang(mesh.triangulation, forest ? division : nullptr);
     together([&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
     entry.problem.dim       = dim;
@@ -233,6 +224,25 @@ namespace tessera
       }
     eliminates           = all_free;
     entry.phases.flatten = timer.lap();
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
+  Discretization<dim>::constraints(
+    const std::function<Constraints()> &of_boundaries) const
+  {
+    Constraints all;
+    together([&]() { all = of_boundaries(); });
+    if (forest)
+      return forest_constraints(dof_handler, all, *division, dofs, *exchange);
+    if (mesh.triangulation.has_hanging_nodes())
+      {
+        all.merge(hanging_constraints(dof_handler),
+                  Constraints::right_object_wins);
+        all.close();
+      }
+    return all;
   }
 
 

@@ -62,12 +62,17 @@ namespace tessera
           sum += problem.u[dofs[i]] * values.shape_grad(i, q);
         return sum;
       };
-      for (const auto &cell : cells_around_surfaces(regions))
+      // Nodes that hang on those of surfaces may be of other cells.
+      const auto around =
+        problem.hangs
+          ? active_cells(problem.dof_handler, [](const auto &) { return true; })
+          : cells_around_surfaces(regions);
+      for (const auto &cell : around)
         {
           if (place[cell->active_cell_index()] < 0)
             continue;
           cell->get_dof_indices(dofs);
-          bool some = false, shared = false;
+          bool some = false, shared = problem.hangs;
           for (unsigned int i = 0; i < n; ++i)
             {
               here[i] = nullptr;
@@ -235,9 +240,13 @@ namespace tessera
     {
       const FluxProblem<dim> &problem = regions.problem;
       Fluxes here;
-      Nodes nodes = nodes_of_surfaces(regions);
+      Nodes nodes        = nodes_of_surfaces(regions);
+      const auto hanging = hanging_nodes(problem);
+      add_hanging_nodes(nodes, hanging);
       add_cells(nodes, regions);
       add_faces(here, nodes, regions);
+      if (problem.hangs)
+        hand_to_sources(nodes, problem, hanging);
       if (problem.division != nullptr)
         hand_to_owners(nodes, problem);
       for (const auto &[key, node] : nodes)

@@ -4,6 +4,10 @@
 
 #include <tessera/dealii/flux.h>
 
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -114,6 +118,86 @@ namespace tessera
           node = is_needed ? std::next(node) : nodes.erase(node);
         }
       return nodes;
+    }
+
+    /// Returns how hanging nodes follow from others, those on boundaries, too.
+    template <int dim>
+    dealii::AffineConstraints<double>
+    hanging_nodes(const FluxProblem<dim> &problem)
+    {
+      dealii::AffineConstraints<double> hanging;
+      if (problem.hangs)
+        dealii::DoFTools::make_hanging_node_constraints(problem.dof_handler,
+                                                        hanging);
+      hanging.close();
+      return hanging;
+    }
+
+    /// Adds the nodes that hang on those of surfaces of the whole mesh.
+    inline void
+    add_hanging_nodes(Nodes &nodes,
+                      const dealii::AffineConstraints<double> &hanging)
+    {
+      std::vector<dealii::types::global_dof_index> found;
+      for (const auto &line : hanging.get_lines())
+        for (const auto &[source, weight] : line.entries)
+          if (nodes.count({source, 0}) > 0)
+            found.push_back(line.index);
+      for (const auto dof : found)
+        nodes[{dof, 0}];
+    }
+
+    /// Gives what hanging nodes have to the nodes of Dirichlet boundaries that
+    /// they follow from, in the process that owns these, and forgets them.
+    template <int dim>
+    void
+    hand_to_sources(Nodes &nodes, const FluxProblem<dim> &problem,
+                    const dealii::AffineConstraints<double> &hanging)
+    {
+      const std::size_t n = 1 + 2 * problem.dirichlet.size();
+      std::vector<double> given(problem.u.size() * n, 0.);
+      for (const auto &line : hanging.get_lines())
+        {
+          const auto node = nodes.find({line.index, 0});
+          if (node == nodes.end())
+            continue;
+          for (const auto &[source, weight] : line.entries)
+            {
+              double *value = &given[source * n];
+              *value += weight * node->second.residual;
+              for (const auto id : problem.dirichlet)
+                {
+                  const auto part = node->second.parts.find({false, id});
+                  if (part != node->second.parts.end())
+                    {
+                      value[1] += weight * part->second.area;
+                      value[2] += weight * part->second.flux;
+                    }
+                  value += 2;
+                }
+            }
+          nodes.erase(node);
+        }
+      if (problem.division != nullptr)
+        problem.exchange->export_add(given, static_cast<int>(n));
+      for (auto &[key, node] : nodes)
+        {
+          if (problem.division != nullptr &&
+              problem.dofs->owner[key.first] != problem.division->rank())
+            continue;
+          const double *value = &given[key.first * n];
+          node.residual += *value;
+          for (const auto id : problem.dirichlet)
+            {
+              const auto part = node.parts.find({false, id});
+              if (part != node.parts.end())
+                {
+                  part->second.area += value[1];
+                  part->second.flux += value[2];
+                }
+              value += 2;
+            }
+        }
     }
 
     /// Returns all cells with nodes on surfaces: a vertex is there, too.

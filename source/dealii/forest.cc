@@ -6,7 +6,14 @@
 #include <deal.II/base/mpi.h>
 
 #include <deal.II/distributed/grid_refinement.h>
+#include <deal.II/distributed/solution_transfer.h>
 #include <deal.II/distributed/tria.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe.h>
+
+#include <deal.II/lac/la_parallel_vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +46,57 @@ namespace tessera
     {}
 
     dealii::parallel::distributed::Triangulation<dim> triangulation;
+  };
+
+
+  /// Fields on what a process knows of the mesh become those of deal.II's
+  /// distributed mesh, which interpolates them.
+  template <int dim>
+  struct Forest<dim>::Transfer
+  {
+    using Values = dealii::LinearAlgebra::distributed::Vector<double>;
+
+    explicit Transfer(const Cells &cells) : of_all(cells.triangulation)
+    {}
+
+    /// Distributes the degrees of freedom of all processes.
+    void
+    distribute(const dealii::DoFHandler<dim> &dof_handler,
+               const std::size_t n_fields)
+    {
+      of_all.distribute_dofs(dof_handler.get_fe());
+      dealii::IndexSet known;
+      dealii::DoFTools::extract_locally_relevant_dofs(of_all, known);
+      values.clear();
+      values.resize(n_fields);
+      for (Values &field : values)
+        field.reinit(of_all.locally_owned_dofs(), known, MPI_COMM_WORLD);
+    }
+
+    /// Calls visit(index here, index of all) for the degrees of freedom of the
+    /// cells that are not artificial.
+    template <class Visit>
+    void
+    for_dofs(const dealii::DoFHandler<dim> &dof_handler,
+             const Visit &visit) const
+    {
+      const unsigned int n = dof_handler.get_fe().n_dofs_per_cell();
+      std::vector<dealii::types::global_dof_index> here(n), ids(n);
+      for (const auto &cell : dof_handler.active_cell_iterators())
+        {
+          if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
+            continue;
+          const typename dealii::DoFHandler<dim>::active_cell_iterator same(
+            &of_all.get_triangulation(), cell->level(), cell->index(), &of_all);
+          cell->get_dof_indices(here);
+          same->get_dof_indices(ids);
+          for (unsigned int i = 0; i < n; ++i)
+            visit(here[i], ids[i]);
+        }
+    }
+
+    dealii::DoFHandler<dim> of_all;
+    std::vector<Values> values; ///< of the fields
   };
 
 
@@ -127,52 +185,86 @@ namespace tessera
   Forest<dim>::dofs(const dealii::DoFHandler<dim> &dof_handler) const
   {
     using Index = dealii::types::global_dof_index;
-    dealii::DoFHandler<dim> of_all(cells->triangulation);
-    of_all.distribute_dofs(dof_handler.get_fe());
+    Transfer transfer(*cells);
+    transfer.distribute(dof_handler, 0);
     std::vector<Index> ends;
     for (const auto n : dealii::Utilities::MPI::all_gather(
-           MPI_COMM_WORLD, of_all.n_locally_owned_dofs()))
+           MPI_COMM_WORLD, transfer.of_all.n_locally_owned_dofs()))
       ends.push_back((ends.empty() ? 0 : ends.back()) + n);
 
     MeshNodes result{std::vector<int>(dof_handler.n_dofs(), -1),
                      std::vector<std::int64_t>(dof_handler.n_dofs(), -1)};
-    const unsigned int n = dof_handler.get_fe().n_dofs_per_cell();
-    std::vector<Index> here(n), ids(n);
-    for (const auto &cell : dof_handler.active_cell_iterators())
-      {
-        if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
-          continue;
-        const typename dealii::DoFHandler<dim>::active_cell_iterator same(
-          &cells->triangulation, cell->level(), cell->index(), &of_all);
-        cell->get_dof_indices(here);
-        same->get_dof_indices(ids);
-        for (unsigned int i = 0; i < n; ++i)
-          {
-            result.id[here[i]]    = static_cast<std::int64_t>(ids[i]);
-            result.owner[here[i]] = static_cast<int>(
-              std::upper_bound(ends.begin(), ends.end(), ids[i]) -
-              ends.begin());
-          }
-      }
+    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+      result.id[here]    = static_cast<std::int64_t>(id);
+      result.owner[here] = static_cast<int>(
+        std::upper_bound(ends.begin(), ends.end(), id) - ends.begin());
+    });
     return result;
   }
 
 
   template <int dim>
   void
-  Forest<dim>::adapt(Mesh<dim> &mesh, const dealii::Vector<float> &indicators,
-                     const double refine, const double coarsen)
+  Forest<dim>::adapt(Mesh<dim> &mesh, dealii::DoFHandler<dim> &dof_handler,
+                     const dealii::Vector<float> &indicators,
+                     const double refine, const double coarsen,
+                     const MeshLevels &levels,
+                     std::vector<dealii::Vector<double>> &fields)
   {
+    using Values        = typename Transfer::Values;
+    using Index         = dealii::types::global_dof_index;
     auto &triangulation = cells->triangulation;
     dealii::parallel::distributed::GridRefinement::
       refine_and_coarsen_fixed_number(triangulation, indicators, refine,
                                       coarsen);
+    levels.limit(triangulation);
+    triangulation.prepare_coarsening_and_refinement();
+
+    Transfer transfer(*cells);
+    transfer.distribute(dof_handler, fields.size());
+    const dealii::IndexSet &owned = transfer.of_all.locally_owned_dofs();
+    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+      for (std::size_t k = 0; k < fields.size() && owned.is_element(id); ++k)
+        transfer.values[k](id) = fields[k][here];
+    });
+    dealii::parallel::distributed::SolutionTransfer<dim, Values> interpolation(
+      transfer.of_all);
+    std::vector<const Values *> before;
+    for (Values &field : transfer.values)
+      {
+        field.update_ghost_values();
+        before.push_back(&field);
+      }
+    if (!before.empty())
+      interpolation.prepare_for_coarsening_and_refinement(before);
+    const auto fe = dof_handler.get_fe().clone();
+    dof_handler.clear();
     triangulation.execute_coarsening_and_refinement();
     if (!show(mesh))
       throw MeshError(
         "A mesh of " + std::to_string(triangulation.n_global_active_cells()) +
         " cells cannot be divided among " +
         std::to_string(division.processes().size()) + " processes.");
+    if (fields.empty())
+      return;
+
+    dof_handler.reinit(mesh.triangulation);
+    dof_handler.distribute_dofs(*fe);
+    transfer.distribute(dof_handler, fields.size());
+    std::vector<Values *> after;
+    for (Values &field : transfer.values)
+      after.push_back(&field);
+    interpolation.interpolate(after);
+    for (std::size_t k = 0; k < fields.size(); ++k)
+      {
+        transfer.values[k].update_ghost_values();
+        fields[k].reinit(dof_handler.n_dofs());
+      }
+    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+      for (std::size_t k = 0; k < fields.size(); ++k)
+        fields[k][here] = transfer.values[k](id);
+    });
+    dof_handler.clear();
   }
 
 

@@ -55,7 +55,9 @@ namespace tessera
 
   template <int dim>
   void
-  Forest<dim>::adapt(Mesh<dim> &, const dealii::Vector<float> &, double, double)
+  Forest<dim>::adapt(Mesh<dim> &, dealii::DoFHandler<dim> &,
+                     const dealii::Vector<float> &, double, double,
+                     const MeshLevels &, std::vector<dealii::Vector<double>> &)
   {
     throw std::logic_error("there is no forest without p4est");
   }

@@ -87,40 +87,21 @@ namespace tessera
     /// times larger, and what the number type can reach.
     void
     say_if_inaccurate(const CGResult &result, const CGControl &control,
-                      const std::string &number)
+                      const double size_of_b, const std::string &number)
     {
-      const double tolerance =
-        std::max(control.relative_tolerance * result.initial_residual,
-                 control.absolute_tolerance);
+      const double tolerance = std::max(control.relative_tolerance * size_of_b,
+                                        control.absolute_tolerance);
       if (result.converged && control.norm == StoppingNorm::residual &&
           result.true_residual > 100 * tolerance)
         std::cerr << "note: the residual computed anew from the solution is "
-                  << study::format(result.true_residual /
-                                   result.initial_residual)
+                  << study::format(result.true_residual / size_of_b)
                   << " of the right-hand side, but that of the recurrence "
-                  << study::format(result.residual / result.initial_residual)
+                  << study::format(result.residual / size_of_b)
                   << ": rounding in " << number << " reaches about the former. "
                   << (number == "float"
                         ? "'Operator/Number' = double reaches more."
                         : "'Solver/Stopping norm' = true_residual goes on.")
                   << std::endl;
-    }
-
-    /// Computes the values of hanging nodes from those that they follow from.
-    void
-    add_hanging_values(std::vector<double> &values, const FlatProblem &flat)
-    {
-      const LinearConstraints &hanging = flat.connectivity.hanging;
-      const auto dof                   = [&](const int entry) {
-        return flat.dofs.empty() ? entry : flat.dofs[entry];
-      };
-      for (int k = 0; k < hanging.size(); ++k)
-        {
-          double value = flat.boundary_values[dof(hanging.entry[k])];
-          for (auto m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
-            value += hanging.weight[m] * values[dof(hanging.source[m])];
-          values[dof(hanging.entry[k])] = value;
-        }
     }
 
     void
@@ -289,7 +270,10 @@ namespace tessera
       CG<Number> cg(*A, M, all, method_for(*A, M));
       entry.parameters.merge(M.parameters());
       ready();
-      return cg.solve(x, b, control);
+      return cg.solve(x, b,
+                      problem.start.empty() ? control
+                                            : relative_to_right_hand_side(
+                                                control, M, b, all.get()));
     };
     if constexpr (std::is_same_v<Number, double>)
       if (problem.solver.mixed != "none")
@@ -320,14 +304,27 @@ namespace tessera
     // Then the squares in the solver neither overflow nor vanish, whatever the
     // units.
     const Division *const division = problem.division;
-    const double size = VectorOperations<Number>(problem.backend, b.n_owned(),
-                                                 problem.communicator().get())
-                          .normalize(b);
+    const auto all                 = problem.communicator();
+    const VectorOperations<Number> operations(problem.backend, b.n_owned(),
+                                              all.get());
+    const double size = operations.normalize(b);
     if (!std::isfinite(size))
       throw ParameterError(
         "The right-hand side overflows the number type of "
         "'Operator/Number'; choose other units or double.");
     Vector<Number> x(problem.backend, b.n_owned(), b.n_tail());
+    if (!problem.start.empty())
+      {
+        std::vector<Number> values(b.n_owned() + std::size_t(b.n_tail()));
+        for (int i = 0; i < b.n_owned(); ++i)
+          if (!is_given(problem.flat, *problem.space, i))
+            values[i] = static_cast<Number>(
+              problem
+                .start[dof_of_entry(*problem.space, problem.flat.dofs, i)] /
+              size);
+        x.copy_from(values);
+      }
+    const double size_of_b = size * std::sqrt(operations.dot(b, b));
 
     CGControl watched = problem.solver.control;
     watched.absolute_tolerance /= size;
@@ -346,7 +343,7 @@ namespace tessera
                         problem.timer.restart();
                       })};
     scale(solution.result, size);
-    say_if_inaccurate(solution.result, problem.solver.control,
+    say_if_inaccurate(solution.result, problem.solver.control, size_of_b,
                       problem.solver.number);
     entry.phases.solve = problem.timer.lap();
 
@@ -363,16 +360,10 @@ namespace tessera
             solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
           }
     });
+    problem.complete(solution.values, problem.flat.boundary_values);
     if (division)
-      problem.exchange->import(solution.values);
-    add_hanging_values(solution.values, problem.flat);
-    if (division)
-      {
-        // A process may know of hanging nodes that none of its cells has.
-        problem.exchange->import(solution.values);
-        division->describe(entry, space,
-                           static_cast<double>(problem.here.size()));
-      }
+      division->describe(entry, space,
+                         static_cast<double>(problem.here.size()));
 
     entry.parameters.merge(A->layout_parameters());
     entry.parameters.merge(A->product_parameters());

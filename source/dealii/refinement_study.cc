@@ -66,7 +66,7 @@ namespace tessera
                                "' cannot be written.");
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
-        if (n_refinements > 0 && !adaptive.wanted)
+        if (n_refinements > 0 && !adaptive.from_cycle_to_cycle())
           {
             Mesh<dim> coarse;
             make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
@@ -126,10 +126,8 @@ namespace tessera
             d.entry.results.ended = error.what();
             if (is_solved(d))
               record.add(d.entry);
-            if (adaptive.wanted)
-              adaptive.divide_all(d);
-            adapted        = std::move(d.mesh);
-            adapted_forest = std::move(d.forest);
+            if (adaptive.from_cycle_to_cycle())
+              next.divide_all(adaptive, d);
             return;
           }
         const bool solved = is_solved(d);
@@ -144,11 +142,8 @@ namespace tessera
       void
       make_mesh_of_case(Discretization<dim> &d)
       {
-        if (adaptive.wanted && cycle > 0)
-          {
-            d.mesh   = std::move(adapted);
-            d.forest = std::move(adapted_forest);
-          }
+        if (adaptive.from_cycle_to_cycle() && cycle > 0)
+          next.move_to(d);
         else if (division && common.distributed)
           d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
         else
@@ -172,8 +167,9 @@ namespace tessera
                            n_components);
         if (is_first || line.validate)
           output.check(d);
-        if ((cycle == 0 || adaptive.wanted) && !line.validate)
-          check_memory(d.mesh, adaptive.wanted ? 0 : n_cycles - 1, &d);
+        if ((cycle == 0 || adaptive.from_cycle_to_cycle()) && !line.validate)
+          check_memory(d.mesh,
+                       adaptive.from_cycle_to_cycle() ? 0 : n_cycles - 1, &d);
         if (is_first && !line.validate && writes())
           record.open(line.output_folder);
         is_first = false;
@@ -233,12 +229,9 @@ namespace tessera
                     << unfinished << '\n';
         if (result.interrupted) // maybe by a signal to another process
           throw Error(ExitCode::interrupted, "The run was interrupted.");
-        if (adaptive.wanted && result.converged && cycle + 1 < n_cycles)
-          {
-            adaptive.adapt(d, u);
-            adapted        = std::move(d.mesh);
-            adapted_forest = std::move(d.forest);
-          }
+        if (adaptive.from_cycle_to_cycle() && result.converged &&
+            cycle + 1 < n_cycles)
+          next.adapt(adaptive, d, u);
         ++n_solved;
         if (!result.converged)
           throw NotConverged(
@@ -350,8 +343,7 @@ namespace tessera
       const Validation validation{parameters, degrees, exact != nullptr,
                                   n_cycles};
       CaseOutput<dim> output{parameters, line.output_folder};
-      Mesh<dim> adapted = {}; ///< the mesh of the next cycle, if it adapts
-      std::unique_ptr<Forest<dim>> adapted_forest = {}; ///< that belongs to it
+      NextMesh<dim> next = {}; ///< if meshes adapt
 
       Backend backend                          = Backend::host;
       int device                               = 0;  ///< of this process

@@ -95,7 +95,8 @@ namespace
       for (const auto &cell : d.dof_handler.active_cell_iterators())
         for (const unsigned int v : cell->vertex_indices())
           u[cell->vertex_dof_index(v, 0)] = of(cell->vertex(v));
-      adaptive.adapt(d, u);
+      AdaptiveRefinement::Fields fields(1, u);
+      adaptive.adapt(d, fields);
       mesh = std::move(d.mesh);
     };
     const auto at_end = [](const dealii::Point<3> &p) {

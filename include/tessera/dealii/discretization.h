@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/base/error.h>
+#include <tessera/dealii/flux_jumps.h>
 #include <tessera/dealii/forest.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
@@ -47,15 +48,20 @@ namespace tessera
     using Constraints = dealii::AffineConstraints<double>;
 
     /// Distributes the degrees of freedom of the degree in `entry.problem` on
-    /// the mesh, flattens them and builds the space. `constraints` returns the
-    /// closed constraints once `mapping` and `dof_handler` are there. If
-    /// `all_free` is true, the space counts constrained degrees of freedom as
-    /// free, because they are eliminated later. With several components,
-    /// `fe` is a system of equal elements. Throws NothingToSolve and what its
-    /// parts throw.
+    /// the mesh, flattens them and builds the space. `of_boundaries` returns
+    /// the closed constraints of boundaries once `mapping` and `dof_handler`
+    /// are there; those of hanging nodes are added. If `all_free` is true, the
+    /// space counts constrained degrees of freedom as free, because they are
+    /// eliminated later. With several components, `fe` is a system of equal
+    /// elements. Throws NothingToSolve and what its parts throw.
     void
-    build(const std::function<Constraints()> &constraints,
+    build(const std::function<Constraints()> &of_boundaries,
           bool all_free = false, int n_components = 1);
+
+    /// Returns the closed constraints of boundaries, which `of_boundaries`
+    /// returns, and of hanging nodes. All processes have to call it.
+    Constraints
+    constraints(const std::function<Constraints()> &of_boundaries) const;
 
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
@@ -67,6 +73,9 @@ namespace tessera
     std::unique_ptr<dealii::Mapping<dim>> mapping;
     std::unique_ptr<dealii::FiniteElement<dim>> fe;
     dealii::DoFHandler<dim> dof_handler;
+    /// Makes what evaluates kappa, for the estimator of meshes that adapt.
+    /// Without it, kappa is the same everywhere.
+    std::function<Conductivity<dim>()> make_conductivity = {};
     /// The number of values that the coefficients of the application store at
     /// every quadrature point, for estimates of memory.
     int n_varying = 0;

@@ -55,8 +55,10 @@ namespace tessera
     /// The processes among which the cells are divided, or null, and how
     /// degrees of freedom are shared. `faces` are then those of this process's
     /// cells.
-    const Division *division = nullptr;
-    const MeshNodes *dofs    = nullptr;
+    const Division *division     = nullptr;
+    const MeshNodes *dofs        = nullptr;
+    const NodeExchange *exchange = nullptr; ///< of values at them
+    bool hangs = false; ///< some nodes hang, in the cells of any process
   };
 
   /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,
@@ -73,7 +75,8 @@ namespace tessera
   /// to the residual of the solver, and errors fall as h^(2p) if u is smooth.
   /// If a node belongs to several Dirichlet boundaries, each of them gets the
   /// integral of (kappa grad u_h) . n phi_i over its faces, and the remainder
-  /// of r_i is shared in proportion to the areas of its faces at the node.
+  /// of r_i is shared in proportion to the areas of its faces at the node. What
+  /// belongs to a hanging node goes to those that it follows from.
   template <int dim>
   std::map<dealii::types::boundary_id, double>
   boundary_fluxes(const FluxProblem<dim> &problem);

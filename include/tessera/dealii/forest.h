@@ -14,10 +14,33 @@
 #include <deal.II/lac/vector.h>
 
 #include <iosfwd>
+#include <limits>
 #include <memory>
+#include <vector>
 
 namespace tessera
 {
+  /// The least and the largest number of times that cells of the coarsest mesh
+  /// may be divided.
+  struct MeshLevels
+  {
+    int least = 0, most = std::numeric_limits<int>::max();
+
+    /// Takes back what would lead to cells of other levels.
+    template <int dim>
+    void
+    limit(dealii::Triangulation<dim> &triangulation) const
+    {
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          if (cell->level() >= most)
+            cell->clear_refine_flag();
+          if (cell->level() <= least)
+            cell->clear_coarsen_flag();
+        }
+    }
+  };
+
   /// A mesh of quadrilaterals or hexahedra whose cells p4est distributes among
   /// processes, each of which has a run of the curve through all cells.
   ///
@@ -59,14 +82,20 @@ namespace tessera
 
     /// Divides and joins cells as dealii::GridRefinement's
     /// refine_and_coarsen_fixed_number does for the indicators of all
-    /// processes, of which [n_active_cells] are those of `mesh`; `mesh`
-    /// follows. Throws MeshError if a process would have no cells.
+    /// processes, of which [n_active_cells] are those of `mesh`, but for cells
+    /// that were divided as often as a level says; `mesh` follows. The fields,
+    /// [n_dofs] of `dof_handler`, are interpolated to its degrees of freedom on
+    /// the new mesh; those of artificial cells alone have 0. Throws MeshError
+    /// if a process would have no cells.
     void
-    adapt(Mesh<dim> &mesh, const dealii::Vector<float> &indicators,
-          double refine, double coarsen);
+    adapt(Mesh<dim> &mesh, dealii::DoFHandler<dim> &dof_handler,
+          const dealii::Vector<float> &indicators, double refine,
+          double coarsen, const MeshLevels &levels,
+          std::vector<dealii::Vector<double>> &fields);
 
   private:
-    struct Cells; ///< of deal.II
+    struct Cells;    ///< of deal.II
+    struct Transfer; ///< of fields from one mesh to the next
 
     explicit Forest(const Division &division);
 

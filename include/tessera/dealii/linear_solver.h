@@ -142,6 +142,17 @@ namespace tessera
     SharedNodes shared                           = {};
     MeshNodes dofs                               = {};
     std::shared_ptr<const NodeExchange> exchange = {};
+    /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
+    std::vector<double> start = {};
+
+    /// Completes values by deal.II's index, [n_dofs], of which every process
+    /// has those that are free and that it owns: sets constrained ones to
+    /// `given`, those of hanging nodes to what they follow from, and those that
+    /// other processes own. `given` is what `FlatProblem::boundary_values` are.
+    /// All processes have to call it.
+    void
+    complete(std::vector<double> &values,
+             const std::vector<double> &given) const;
 
     /// Returns the tail of this process's part, or null if there is one process
     /// alone. All processes have to call it.
@@ -257,9 +268,9 @@ namespace tessera
     void
     eliminate(Vector<Number> &b);
 
-    /// Solves the system from x = 0 on, and returns x together with the
-    /// constrained values. Stores the matrix before, if that was asked for. b
-    /// is overwritten. Throws ParameterError if b is not finite.
+    /// Solves the system from `problem.start` on, and returns x together with
+    /// the constrained values. Stores the matrix before, if that was asked for.
+    /// b is overwritten. Throws ParameterError if b is not finite.
     Solution
     solve(Vector<Number> &b);
 

@@ -102,8 +102,8 @@ namespace tessera
                 const Division *division = nullptr) const;
 
     /// Writes NAME.vtu alone, as a step of the series SERIES.pvd at a time,
-    /// which lists all steps that this object wrote of it. Returns what
-    /// `write_cells` returns.
+    /// which lists all steps that this object wrote of it. Their meshes may
+    /// differ. Returns what `write_cells` returns.
     std::string
     write_step(const dealii::Mapping<dim> &mapping,
                const dealii::DoFHandler<dim> &dof_handler, const Fields &fields,

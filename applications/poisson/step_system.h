@@ -1,0 +1,71 @@
+#pragma once
+
+#include "equation.h"
+
+#include <tessera/operators/factory.h>
+
+#include <memory>
+
+/// Values by deal.II's index, [n_dofs].
+using Values = std::vector<double>;
+
+/// The linear system that all steps on one mesh have in common,
+///     (C / (theta dt) + A) w = C / (theta dt) u + load
+/// where A is the matrix of -div(kappa grad w) + c w with Robin boundaries, in
+/// all processes of a case together.
+class StepSystem
+{
+public:
+  /// Makes the operators and the preconditioner. `d` must outlive this object.
+  StepSystem(tessera::DiscreteProblem &d, const Data &data, double theta,
+             double step);
+
+  tessera::Vector<double>
+  make_vector() const
+  {
+    return cells->make_vector();
+  }
+
+  /// Returns a vector with these values at the free degrees of freedom.
+  tessera::Vector<double>
+  vector_of(const Values &values) const;
+
+  /// Sets `values` to those of u and, where they are constrained, to `given`.
+  void
+  read(const tessera::Vector<double> &u, const Values &given,
+       Values &values) const;
+
+  /// Returns the load of f and of boundaries.
+  tessera::Vector<double>
+  loads(const Data &data) const;
+
+  /// Adds to a load what boundary values add to it, of which `mean` are those
+  /// of w and `before` those of u.
+  void
+  lift(tessera::Vector<double> &load, const Values &mean,
+       const Values &before) const;
+
+  /// Solves for w, which is overwritten. The solve begins at u.
+  tessera::CGResult
+  solve(tessera::Vector<double> &w, const tessera::Vector<double> &u,
+        const tessera::Vector<double> &load);
+
+  /// Adds to the record what the operators and the solver say of themselves.
+  void
+  describe(tessera::study::Case &entry) const;
+
+private:
+  using Operator = tessera::Operator<double>;
+
+  tessera::DiscreteProblem &d;
+  const std::shared_ptr<const tessera::CellData<double>> cells;
+  const std::shared_ptr<const tessera::Tail<double>> tail;
+  const tessera::Form mass_form, form;
+  std::shared_ptr<const tessera::BoundaryMatrices<double>> robin;
+  std::unique_ptr<tessera::LinearSystem<double>> system;
+  std::unique_ptr<Operator> mass;
+  std::unique_ptr<tessera::Preconditioner<double>> M;
+  std::unique_ptr<tessera::CG<double>> cg;
+  tessera::CGControl control;
+  tessera::Vector<double> b; ///< temporary
+};

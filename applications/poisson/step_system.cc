@@ -7,6 +7,7 @@
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/lift.h>
+#include <tessera/study/program.h>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "divided.h"
 #include "hanging_mesh.h"
 
+#include <tessera/forms/elasticity.h>
 #include <tessera/preconditioners/factory.h>
 
 // A divided problem, with all parts in one process, must give the undivided

@@ -46,7 +46,7 @@ def of_measured(found):
         for row in model.several:
             n, seconds = row["dofs"], row["seconds_median"]
             modelled = sum(model.strong(n, processes(row)).values())
-            rows.append((f"{PLURAL[cell_type]}, p = {degree}, {1e-6 * n:g} M",
+            rows.append((f"{PLURAL[cell_type]}, p = {degree}, {1e-6 * n:.3g} M",
                          str(processes(row)), f"{1e6 * seconds:.0f} us",
                          f"{1e6 * modelled:.0f} us", f"{100 * (modelled / seconds - 1):+.0f} %"))
     return table(("iteration", "GPUs", "measured", "model", "model over measured"), rows)

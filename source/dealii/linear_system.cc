@@ -265,7 +265,7 @@ namespace tessera
       entry.parameters["method"] = to_string(method);
       return method;
     };
-    const auto all = problem.communicator();
+    const auto all        = problem.communicator();
     const auto solve_with = [&](const Preconditioner<Number> &M) {
       CG<Number> cg(*A, M, all, method_for(*A, M));
       entry.parameters.merge(M.parameters());

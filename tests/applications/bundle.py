@@ -7,6 +7,7 @@ The test packs the applications alone, without compression.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,11 @@ with tempfile.TemporaryDirectory() as folder:
     solved = run(". ./env.sh && poisson prm/poisson/sine.prm --backend host", here)
     expect("PASS" in solved and os.path.exists(here + "/out/poisson/sine/record.json"),
            "no problem was solved in the unpacked folder")
+
+    if shutil.which("mpirun"):
+        divided = run(". ./env.sh && mpirun --allow-run-as-root --oversubscribe -n 2 poisson "
+                      "prm/poisson/sine.prm --backend host --threads 1", here)
+        expect("PASS" in divided, "no mesh was distributed in the unpacked folder")
 
     measured = run(". ./env.sh && operator_benchmark prm/operator_benchmark/smoke.prm --backend host",
                    here)

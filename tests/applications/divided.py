@@ -121,8 +121,9 @@ def imbalance(case):
         name, _, axis = entry["name"].rpartition(" ")
         if name == "sum of loads" or name.startswith("reaction of "):
             sums.setdefault(axis, []).append(entry["value"])
+    largest = max((abs(value) for values in sums.values() for value in values), default=0)
     return [f"loads and reactions along {axis} are {values}" for axis, values in sums.items()
-            if abs(sum(values)) > 1e-7 * max(map(abs, values))]
+            if abs(sum(values)) > 1e-7 * largest]
 
 
 def values_in(picture, path, names, deforms=False):

@@ -111,7 +111,7 @@ def check_page():
         strong = [row for row in model.several if scaling_model.near(row["dofs"], 16e6)]
         if weak and strong:
             one, two, half = (f"{1e6 * seconds:.0f} us" for seconds in (
-                model.alone(16e6), weak[0]["seconds_median"], strong[0]["seconds_median"]))
+                model.alone(strong[0]["dofs"]), weak[0]["seconds_median"], strong[0]["seconds_median"]))
             line = f"| {scaling_figures.PLURAL[cells]}, p = {p} | {one} | {two} | "
             hold(any(text.startswith(line) and f" | {half} | " in text
                      for text in page.splitlines()), f"the page lacks {line}{half}")
@@ -147,7 +147,7 @@ def check_options(folder):
     path = os.path.join(folder, "damaged.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(damaged, file)
-    commands.expect(1, ["scripts/plot", path, "-o", folder, "--figures", "scaling_model"],
+    commands.expect(1, ["scripts/plot", path, files[1], "-o", folder, "--figures", "scaling_model"],
                     stderr="the constant \"bandwidth\" of a model has no value")
 
 

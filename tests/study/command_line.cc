@@ -79,7 +79,7 @@ TEST(CommandLine, ErrorsNameOptionValueAndLegalOnes)
             "cuda.");
   EXPECT_EQ(sentence({"a.prm", "--threads", "two"}),
             "The option --threads was given 'two'; it takes a whole number "
-            "from 0 to 32767.");
+            "from 0 to 4096.");
   EXPECT_EQ(sentence({"a.prm", "--device", "1.5"}),
             "The option --device was given '1.5'; it takes a whole number "
             "from 0 to 1023.");

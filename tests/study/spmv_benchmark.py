@@ -281,7 +281,7 @@ def check_written():
                    f"y of {name} {number}, row {row}: {value}, not {math.fsum(terms)}")
     done = run("-o", os.path.join(FOLDER, "refused"), "--matrices", path, "--formats", "csr",
                "--write-product", "/nowhere/y.mtx")
-    expect(done.returncode == 1 and "error: The vector file '/nowhere/y.mtx' cannot be written"
+    expect(done.returncode == 2 and "error: The file '/nowhere/y.mtx' cannot be written"
            in done.stderr, f"no folder: {done.returncode}, {done.stderr}")
 
 

@@ -241,7 +241,7 @@ namespace tessera::benchmarks
     const Oracle &oracle;
     std::shared_ptr<const CellData<Number>> cells;
     const Space &space;
-    /// Of a part of a mesh; null if the mesh is a whole one.
+    /// It exchanges the ghosts of a part; null if the mesh is a whole one.
     std::shared_ptr<const Tail<Number>> tail;
     std::vector<int> of_mesh; ///< the mesh's entry of each free one
     study::MeasureOptions timing;

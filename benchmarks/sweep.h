@@ -38,7 +38,7 @@ namespace tessera::benchmarks
     /// Says whether formats that store blocks store single entries instead.
     std::vector<bool> single_entries = {false};
     int n_samples                    = 20;
-    /// Of the space, if it is a part of a mesh.
+    /// They say what is exchanged if the space is a part of a mesh.
     Neighbours neighbours = {};
     /// Chooses the rows that are measured; if empty, all are. The options are
     /// those of assembled rows and their products.

@@ -95,7 +95,7 @@ public:
     Observation &observation;
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
-    /// Of all points, by deal.II's index.
+    /// The points of all processes, by deal.II's index.
     std::vector<tessera::Traces<double>::Point> points;
     std::optional<Recording<tessera::Traces<double>>> traces;
     std::optional<Recording<Electrodes>> electrodes;

@@ -2,6 +2,7 @@
 
 #include <tessera/dealii/coefficients.h>
 #include <tessera/dealii/flatten.h>
+#include <tessera/dealii/forest.h>
 #include <tessera/space/face_data.h>
 
 #include <deal.II/fe/fe_values.h>
@@ -240,8 +241,10 @@ namespace tessera
     {
       const FluxProblem<dim> &problem = regions.problem;
       Fluxes here;
-      Nodes nodes        = nodes_of_surfaces(regions);
-      const auto hanging = hanging_nodes(problem);
+      Nodes nodes = nodes_of_surfaces(regions);
+      dealii::AffineConstraints<double> hanging;
+      if (problem.hangs)
+        hanging = hanging_constraints(problem.dof_handler);
       add_hanging_nodes(nodes, hanging);
       add_cells(nodes, regions);
       add_faces(here, nodes, regions);

@@ -4,8 +4,6 @@
 
 #include <tessera/dealii/flux.h>
 
-#include <deal.II/dofs/dof_tools.h>
-
 #include <deal.II/lac/affine_constraints.h>
 
 #include <algorithm>
@@ -38,7 +36,7 @@ namespace tessera
       bool here = false; ///< of a cell of this process
     };
 
-    /// By degree of freedom and region.
+    /// The nodes are found by their degree of freedom and region.
     using Nodes =
       std::map<std::pair<dealii::types::global_dof_index, unsigned int>, Node>;
 
@@ -118,19 +116,6 @@ namespace tessera
           node = is_needed ? std::next(node) : nodes.erase(node);
         }
       return nodes;
-    }
-
-    /// Returns how hanging nodes follow from others, those on boundaries, too.
-    template <int dim>
-    dealii::AffineConstraints<double>
-    hanging_nodes(const FluxProblem<dim> &problem)
-    {
-      dealii::AffineConstraints<double> hanging;
-      if (problem.hangs)
-        dealii::DoFTools::make_hanging_node_constraints(problem.dof_handler,
-                                                        hanging);
-      hanging.close();
-      return hanging;
     }
 
     /// Adds the nodes that hang on those of surfaces of the whole mesh.

@@ -142,7 +142,7 @@ namespace tessera
 
     /// Returns the names of subsections with Dirichlet values, and for every
     /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
-    /// Of a mesh that is divided, a process knows it of those that it owns.
+    /// If the mesh is divided, a process knows this of those that it owns.
     /// Throws what `check` throws.
     std::vector<std::string>
     holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,

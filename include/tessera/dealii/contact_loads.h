@@ -40,7 +40,7 @@ namespace tessera
     explicit ContactLoads(const Parameters &parameters);
 
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
-    /// components. Of a mesh that is divided, each process adds the loads on
+    /// components. If the mesh is divided, each process adds the loads on
     /// faces of its own cells, where A is the area of all; all have to call
     /// this together. Throws ParameterError naming a subsection that meets no
     /// face.

@@ -38,7 +38,7 @@ namespace tessera
     /// Adds the loads, [n_dofs], indexed as by deal.II. `dof_handler` has dim
     /// components. Throws ParameterError naming a point that is outside of the
     /// mesh by more than a quarter of a cell; a point on a curved boundary may
-    /// be outside by less. Of a mesh that is divided, each process adds the
+    /// be outside by less. If the mesh is divided, each process adds the
     /// loads on its own cells; all have to call this together.
     void
     add_to(dealii::Vector<double> &loads, const Mesh<dim> &mesh,

@@ -44,7 +44,7 @@ namespace tessera
   /// until the next would be shorter than 1e-5; motions orthogonal to them all
   /// are free.
   ///
-  /// Of a mesh that is divided, each process looks at the nodes and springs of
+  /// If the mesh is divided, each process looks at the nodes and springs of
   /// its own cells, and all find the same: they have to call this together, and
   /// `springs` are those of their own cells. The box is that of the coarsest
   /// cells, which all processes know.

@@ -114,7 +114,7 @@ namespace tessera
   template <int dim>
   struct Stresses
   {
-    /// Of the cells of this process, [n_cells], in deal.II's order.
+    /// The cells of this process, [n_cells], in deal.II's order.
     std::vector<CellStress<dim>> cells;
     std::vector<unsigned int> active_index; ///< of these cells, [n_cells]
     /// The extremes over all quadrature points.

@@ -100,8 +100,23 @@ namespace tessera::benchmarks
       void
       export_add(Vector<double> &y, const Stream stream) const override
       {
+        begin_export(y, stream);
+        finish_export(y, stream);
+      }
+
+      void
+      begin_export(Vector<double> &y, const Stream stream) const override
+      {
         line.mark("boundary_end", stream);
-        inner->export_add(y, stream);
+        inner->begin_export(y, stream);
+        line.mark("rest_begin", stream);
+      }
+
+      void
+      finish_export(Vector<double> &y, const Stream stream) const override
+      {
+        line.mark("rest_end", stream);
+        inner->finish_export(y, stream);
         line.mark("add_end", stream);
       }
 

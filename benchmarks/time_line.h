@@ -15,7 +15,7 @@ namespace tessera::benchmarks
   /// Keeps when the parts of a product begin and end in this process: on a
   /// device in its streams, on the host by its clock.
   ///
-  ///     pack ─ interior ─ unpack ─ boundary ─ pack_export ─ (wait) ─ add
+  ///     pack ─ interior ─ unpack ─ boundary ─ pack_export ─ rest ─ add
   ///          └ import ┘                                  └ export ┘
   ///
   /// `import` and `export` are messages under way. Where the host waits for

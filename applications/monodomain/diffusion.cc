@@ -14,8 +14,8 @@ using namespace tessera;
 
 namespace
 {
-  const std::string section = "Diffusion", entry = "Expression",
-                    fibres = section + "/Fibre";
+  const std::string diffusion_section = "Diffusion", entry = "Expression",
+                    fibres = diffusion_section + "/Fibre";
 
   /// Returns the number and the centre of a cell of a space for messages.
   template <int dim>
@@ -61,11 +61,12 @@ void
 Diffusion<dim>::declare(Parameters &parameters)
 {
   using Expression = MaterialExpression<dim>;
-  Expression::declare(parameters, section + "/Isotropic", entry, "0.1",
+  Expression::declare(parameters, diffusion_section + "/Isotropic", entry,
+                      "0.1",
                       "d_iso of D = d_iso I + d_ani n n^T, in squared units of "
                       "length of the mesh per unit of time of the cell model");
-  Expression::declare(parameters, section + "/Anisotropic", entry, "0",
-                      "d_ani, in the same unit");
+  Expression::declare(parameters, diffusion_section + "/Anisotropic", entry,
+                      "0", "d_ani, in the same unit");
   parameters.declare(
     fibres + "/Rule", "expression",
     dealii::Patterns::Selection("expression|laplace_dirichlet|file"),
@@ -81,9 +82,9 @@ Diffusion<dim>::declare(Parameters &parameters)
 
 template <int dim>
 Diffusion<dim>::Diffusion(const Parameters &parameters)
-  : isotropic(parameters, section + "/Isotropic", entry,
+  : isotropic(parameters, diffusion_section + "/Isotropic", entry,
               MaterialValues::scalar),
-    anisotropic(parameters, section + "/Anisotropic", entry,
+    anisotropic(parameters, diffusion_section + "/Anisotropic", entry,
                 MaterialValues::scalar),
     fibre(parameters, fibres, entry, MaterialValues::axes),
     rule(parameters.get(fibres + "/Rule"))
@@ -147,13 +148,13 @@ Diffusion<dim>::on_cells(const Discretization<dim> &d) const
         if (b != 0 && !(length > 0))
           throw ParameterError(
             "A fibre of '" + fibres + "' has the length 0 in " +
-            describe_cell<dim>(space, cell) + ", where '" + section +
+            describe_cell<dim>(space, cell) + ", where '" + diffusion_section +
             "/Anisotropic' is " + study::format(b) + '.');
         if (!(a > 0) || !(a + b > 0))
           throw ParameterError(
-            "'" + section + "/Isotropic' is " + study::format(a) + " and '" +
-            section + "/Anisotropic' is " + study::format(b) + " in " +
-            describe_cell<dim>(space, cell) +
+            "'" + diffusion_section + "/Isotropic' is " + study::format(a) +
+            " and '" + diffusion_section + "/Anisotropic' is " +
+            study::format(b) + " in " + describe_cell<dim>(space, cell) +
             "; the first one and their sum must be positive.");
         if (b != 0)
           {

@@ -19,10 +19,10 @@ using namespace tessera;
 
 namespace
 {
-  const std::string section = "Output/";
+  const std::string output_section = "Output/";
 
   const std::string entry_of_points =
-    section + "Trace points' or 'Velocity points";
+    output_section + "Trace points' or 'Velocity points";
 
   constexpr int n_samples = 1024;
 
@@ -30,7 +30,7 @@ namespace
   std::vector<dealii::Point<dim>>
   read_points(const Parameters &parameters, const std::string &name)
   {
-    const std::string entry = section + name;
+    const std::string entry = output_section + name;
     std::vector<dealii::Point<dim>> result;
     for (const auto &point :
          dealii::Utilities::split_string_list(parameters.get(entry), ';'))
@@ -42,7 +42,8 @@ namespace
   read_threshold(const Parameters &parameters, const std::string &name,
                  const double of_model)
   {
-    const std::string entry = section + name, value = parameters.get(entry);
+    const std::string entry = output_section + name,
+                      value = parameters.get(entry);
     if (value == "model")
       return of_model;
     double number = std::numeric_limits<double>::quiet_NaN();
@@ -82,28 +83,29 @@ Observation<dim>::declare(Parameters &parameters)
 {
   namespace Patterns = dealii::Patterns;
   const Patterns::Anything any;
-  parameters.declare(section + "Interval", "0", Patterns::Double(0.),
+  parameters.declare(output_section + "Interval", "0", Patterns::Double(0.),
                      "time between two files of the potential, in the unit of "
                      "the cell model; a .pvd file lists them; 0: none");
-  parameters.declare(section + "Activation threshold", "model", any,
+  parameters.declare(output_section + "Activation threshold", "model", any,
                      "potential whose first rise is the activation; model: "
                      "that of the cell model");
-  parameters.declare(section + "Repolarisation threshold", "model", any,
+  parameters.declare(output_section + "Repolarisation threshold", "model", any,
                      "potential whose first fall after the activation is the "
                      "repolarisation");
-  parameters.declare(section + "Trace points", "", any,
+  parameters.declare(output_section + "Trace points", "", any,
                      "points x, y; x, y; ... (x, y, z in three dimensions) "
                      "whose potential over time is written to traces.csv and "
                      "whose activation is recorded");
-  parameters.declare(section + "Electrodes", "", any,
+  parameters.declare(output_section + "Electrodes", "", any,
                      "points x, y, z; x, y, z; ... outside of the tissue, also "
                      "of a plane one, at which the pseudo-ECG over time, - the "
                      "integral of D grad V . grad (1 / distance), is written "
                      "to electrodes.csv");
-  parameters.declare(section + "Trace interval", "0", Patterns::Double(0.),
+  parameters.declare(output_section + "Trace interval", "0",
+                     Patterns::Double(0.),
                      "time between two rows of traces and electrodes; 0: every "
                      "step");
-  parameters.declare(section + "Velocity points", "", any,
+  parameters.declare(output_section + "Velocity points", "", any,
                      "two points x, y; x, y between which the conduction "
                      "velocity is computed from the activation times");
 }
@@ -112,25 +114,25 @@ Observation<dim>::declare(Parameters &parameters)
 template <int dim>
 Observation<dim>::Observation(const Parameters &parameters,
                               const CellModel &model, const std::string &folder)
-  : interval(parameters.get_double(section + "Interval")),
-    trace_interval(parameters.get_double(section + "Trace interval")),
+  : interval(parameters.get_double(output_section + "Interval")),
+    trace_interval(parameters.get_double(output_section + "Trace interval")),
     rising(
       read_threshold(parameters, "Activation threshold", model.activation)),
     falling(read_threshold(parameters, "Repolarisation threshold",
                            model.repolarisation)),
-    subdivisions(parameters.get(section + "Subdivisions") == "degree"
+    subdivisions(parameters.get(output_section + "Subdivisions") == "degree"
                    ? 0
-                   : parameters.get_integer(section + "Subdivisions")),
+                   : parameters.get_integer(output_section + "Subdivisions")),
     folder(folder), points(read_points<dim>(parameters, "Trace points")),
     n_traces(points.size()),
     electrode_points(read_points<3>(parameters, "Electrodes")),
     writer(folder, parameters)
 {
   for (const char *const name : {"Interval", "Trace interval"})
-    check_interval(parameters, section + name);
+    check_interval(parameters, output_section + name);
   const auto between = read_points<dim>(parameters, "Velocity points");
   if (!between.empty() && between.size() != 2)
-    throw ParameterError("'" + section + "Velocity points' has " +
+    throw ParameterError("'" + output_section + "Velocity points' has " +
                          std::to_string(between.size()) +
                          " points; legal are two.");
   points.insert(points.end(), between.begin(), between.end());

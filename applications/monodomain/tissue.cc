@@ -14,13 +14,13 @@ using namespace tessera;
 
 namespace
 {
-  const std::string section = "Cell model";
-  constexpr int n_regions   = 8;
+  const std::string cell_model_section = "Cell model";
+  constexpr int n_regions              = 8;
 
   std::string
   region_section(const int i)
   {
-    return section + "/Region " + std::to_string(i);
+    return cell_model_section + "/Region " + std::to_string(i);
   }
 
   /// Reads "name: value, name: value".
@@ -61,7 +61,7 @@ Tissue<dim>::declare(Parameters &parameters)
   for (const std::string &name : cell_model_names())
     names += (names.empty() ? "" : "|") + name;
   const Patterns::Anything any;
-  parameters.declare(section + "/Model", "aliev_panfilov",
+  parameters.declare(cell_model_section + "/Model", "aliev_panfilov",
                      Patterns::Selection(names),
                      "the cell model at every node; see README.md");
   const auto declare_values = [&](const std::string &where) {
@@ -72,8 +72,8 @@ Tissue<dim>::declare(Parameters &parameters)
                        "parameters of the model that differ from its defaults, "
                        "as name: value, name: value");
   };
-  declare_values(section);
-  parameters.declare(section + "/Initial potential", "", any,
+  declare_values(cell_model_section);
+  parameters.declare(cell_model_section + "/Initial potential", "", any,
                      "a formula of x, y and z in the model's unit (mV or 1); "
                      "empty: the rest of the model");
   for (int i = 1; i <= n_regions; ++i)
@@ -89,14 +89,14 @@ Tissue<dim>::declare(Parameters &parameters)
 
 template <int dim>
 Tissue<dim>::Tissue(const Parameters &parameters)
-  : model(cell_model(parameters.get(section + "/Model")))
+  : model(cell_model(parameters.get(cell_model_section + "/Model")))
 {
   const auto add = [&](const std::string &where) {
     values.push_back(
       model.values(parameters.get(where + "/Variant"),
                    read_values(parameters, where + "/Parameters")));
   };
-  add(section);
+  add(cell_model_section);
   for (int i = 1; i <= n_regions; ++i)
     {
       const std::string where = region_section(i);
@@ -113,8 +113,8 @@ Tissue<dim>::Tissue(const Parameters &parameters)
       named.push_back({where, materials});
       add(where);
     }
-  if (!parameters.get(section + "/Initial potential").empty())
-    initial.emplace(parameters, section + "/Initial potential");
+  if (!parameters.get(cell_model_section + "/Initial potential").empty())
+    initial.emplace(parameters, cell_model_section + "/Initial potential");
 }
 
 

@@ -15,11 +15,11 @@ with sides as equal as powers of two allow. Then, for the largest part,
               host_latency is added, and half of the surface goes by host_bandwidth
     sums      log2(N) sum_seconds, and host_latency more for every step between hosts
 
-    iteration = t(here) + launch_seconds + max(0, message - interior) + message + sums
+    iteration = t(here) + 2 launch_seconds + 2 max(0, message - interior / 2) + sums
 
-t(here) has vectors, interior and boundary cells; boundary cells are a kernel of their own, so
-that their launch comes on top. The first message is the import, which travels while interior cells
-are worked on, the second one the export, which nothing hides. One GPU takes t(n).
+t(here) has vectors, interior and boundary cells; these are three kernels instead of one, so that
+two launches come on top. The first message is the import, which travels while one half of the
+interior cells is worked on, the second one the export, beside the other half. One GPU takes t(n).
 """
 import math
 
@@ -141,8 +141,8 @@ class Model:
             message = (c["exchange_seconds"] / 2 + c["host_latency"] +
                        max(8 * shared / c["bandwidth"], 4 * shared / c["host_bandwidth"]))
         sums = math.log2(n_parts) * c["sum_seconds"] + math.log2(hosts) * c["host_latency"]
-        return dict(zip(PARTS, (ideal, whole - ideal, c["launch_seconds"],
-                                max(0, message - interior), message, sums)))
+        seen = max(0, message - interior / 2)
+        return dict(zip(PARTS, (ideal, whole - ideal, 2 * c["launch_seconds"], seen, seen, sums)))
 
     def strong(self, n, n_parts):
         return self.iteration(n, n_parts, self.alone(n) / n_parts)

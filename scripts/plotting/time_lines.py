@@ -3,10 +3,11 @@ rows that bench_scaling --time-line writes."""
 
 # Parts by the beginning of their parameters, *_begin and *_end: with their words and colours.
 PARTS = {"pack": ("pack and unpack", "#CC79A7"),
-         "interior": ("while ghosts travel", "#0072B2"),
+         "interior": ("while values travel", "#0072B2"),
          "unpack": ("pack and unpack", "#CC79A7"),
          "boundary": ("after they have arrived", "#56B4E9"),
          "pack_export": ("pack and unpack", "#CC79A7"),
+         "rest": ("while values travel", "#0072B2"),
          "add": ("pack and unpack", "#CC79A7"),
          "import": ("ghosts under way to be read", "#D55E00"),
          "export": ("sums under way to their owners", "#E69F00")}
@@ -32,11 +33,11 @@ def spans(row, part):
     return tuple(1e6 * row["parameters"][f"{part}_{side}"] for side in ("begin", "end"))
 
 
-def hidden(rows):
-    """Returns the part of the time under way of the longest import that is beside the interior
-    of its process."""
-    row = max(rows, key=lambda row: spans(row, "import")[1] - spans(row, "import")[0])
-    (first, last), (begin, end) = spans(row, "import"), spans(row, "interior")
+def hidden(rows, message, beside):
+    """Returns the part of the time under way of the longest message, `import` or `export`, that
+    is beside the part `beside` of its process."""
+    row = max(rows, key=lambda row: spans(row, message)[1] - spans(row, message)[0])
+    (first, last), (begin, end) = spans(row, message), spans(row, beside)
     return max(0., min(last, end) - max(first, begin)) / max(last - first, 1e-30)
 
 
@@ -68,8 +69,9 @@ def draw(rows, path, source):
         axis.grid(alpha=0.3, axis="x")
         axis.tick_params(axis="x", labelsize=7)
         axis.set_title(f"{operator}, {case}, {1e-6 * dofs:.3g} M unknowns: "
-                       f"{100 * hidden(mine):.0f} % of the longest import is beside the work "
-                       "that needs no ghosts", fontsize=8)
+                       f"{100 * hidden(mine, 'import', 'interior'):.0f} % of the longest import and "
+                       f"{100 * hidden(mine, 'export', 'rest'):.0f} % of the longest export are "
+                       "beside work that needs neither", fontsize=8)
         axis.set_xlabel("microseconds", fontsize=7)
     handles = {label: handle for axis in figure.axes
                for handle, label in zip(*axis.get_legend_handles_labels())}

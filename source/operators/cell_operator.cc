@@ -32,7 +32,8 @@ namespace tessera
                            std::to_string(n_components) + '.');
     cells->shared_entries(); // before a graph is captured
     for (const CellRange range :
-         {CellRange::all, CellRange::interior, CellRange::boundary})
+         {CellRange::all, CellRange::interior, CellRange::boundary,
+          CellRange::first_half, CellRange::second_half})
       {
         launches[static_cast<int>(range)] = cells->launches(conflict, range);
         if (boundary)
@@ -66,17 +67,20 @@ namespace tessera
     else if (!add && !all)
       y.zero(stream);
     if (overlap)
-      apply(y, x, !store, sum, CellRange::interior, stream);
+      apply(y, x, !store, sum, CellRange::first_half, stream);
     tail->finish_import(x, stream);
     cells->fixed().clear_ghosts(x, stream);
     apply(y, x, !store, sum, overlap ? CellRange::boundary : CellRange::all,
           stream);
+    cells->fixed().clear_ghosts(y, stream);
+    tail->begin_export(y, stream);
+    if (overlap)
+      apply(y, x, !store, sum, CellRange::second_half, stream);
     if (dot && backend() == Backend::cuda)
       finish_sum(sum, stream);
     else if (dot)
       finish_sum_on_host(sum);
-    cells->fixed().clear_ghosts(y, stream);
-    tail->export_add(y, stream);
+    tail->finish_export(y, stream);
     cells->fixed().show(x, y, kept, dot ? epilogue.result : nullptr, stream);
   }
 

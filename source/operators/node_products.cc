@@ -117,7 +117,7 @@ namespace tessera
                                      const CellRange range,
                                      const Stream stream) const
   {
-    if (range == CellRange::interior)
+    if (range != CellRange::all && range != CellRange::boundary)
       return;
     if (product != NodeProduct::gathered)
       return apply_rows(apply, this->values(), false, stream);

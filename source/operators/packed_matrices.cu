@@ -89,11 +89,9 @@ namespace tessera
       const int unit     = in_warp ? thread % 32 : thread;
       const int slot = unit / nn, k = unit % nn;
       const int per_group = shape.cells_of_group(), n_groups = shape.n_groups();
-      const int node_of_cell = k % teams.n_nodes;
-      const int component    = k / teams.n_nodes;
-      const int at_once      = in_warp ? team_block / 32 : 1;
-      const bool atomics     = apply.conflict == Conflict::atomics;
-      Number product         = Number(0);
+      const int at_once  = in_warp ? team_block / 32 : 1;
+      const bool atomics = apply.conflict == Conflict::atomics;
+      Number product     = Number(0);
       TESSERA_ROLLED
       for (int first = 0; first < n_groups; first += at_once)
         {

@@ -40,7 +40,6 @@ namespace tessera
     result.residual = result.initial_residual = residual();
     result.history.push_back(result.residual);
 
-    double factor     = 0; // of the last correction
     const auto end_as = [&](const SolveEnd end) {
       result.end           = end;
       result.converged     = end == SolveEnd::converged;

@@ -206,8 +206,15 @@ namespace tessera
   {
     const int n_interior =
       host_space->n_interior_cells / (block_batches * n_lanes);
-    const int first = range == CellRange::boundary ? n_interior : 0;
-    const int last  = range == CellRange::interior ? n_interior : n_blocks();
+    const int half  = n_interior / 2;
+    const int first = range == CellRange::boundary      ? n_interior
+                      : range == CellRange::second_half ? half
+                                                        : 0;
+    const int last =
+      range == CellRange::first_half ? half
+      : range == CellRange::interior || range == CellRange::second_half
+        ? n_interior
+        : n_blocks();
     if (conflict != Conflict::coloring)
       return {{nullptr, first, last - first}};
 

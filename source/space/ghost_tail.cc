@@ -126,9 +126,25 @@ namespace tessera
   void
   GhostTail<Number>::export_add(Vector<Number> &y, const Stream stream) const
   {
+    begin_export(y, stream);
+    finish_export(y, stream);
+  }
+
+
+  template <class Number>
+  void
+  GhostTail<Number>::begin_export(Vector<Number> &y, const Stream stream) const
+  {
     for_list(y, ghost,
              Packing<Number>{ghost.data(), y.data(), of_ghosts.data()}, stream);
     to_owners->begin(of_ghosts.data(), of_owned.data(), stream);
+  }
+
+
+  template <class Number>
+  void
+  GhostTail<Number>::finish_export(Vector<Number> &y, const Stream stream) const
+  {
     to_owners->finish(stream);
     for_list(y, receiver,
              AddingUp<Number>{receiver.data(), start.data(), place.data(),

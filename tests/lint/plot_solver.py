@@ -125,17 +125,20 @@ def check_pictures(folder):
 
 
 def check_time_lines(folder):
-    """A time line has two processes; half of the longest import is beside their interior."""
+    """A time line has two processes; half of the longest import is beside their interior, and
+    five sevenths of the longest export beside the rest of it."""
     begin_and_end = {"pack": (0, 1), "import": (1, 9), "interior": (1, 5), "unpack": (9, 10),
                      "boundary": (10, 12), "pack_export": (12, 13), "export": (13, 20),
-                     "add": (20, 21)}
+                     "rest": (13, 18), "add": (20, 21)}
     moments = {f"{part}_{side}": 1e-6 * of for part, both in begin_and_end.items()
                for side, of in zip(("begin", "end"), both)}
     rows = [made_up.row("time_line", "csr", process=p, **moments) for p in (1, 0)]
     rows[1]["parameters"]["import_end"] = 3e-6
     (_, found), = time_lines.lines(rows).items()
     hold([row["parameters"]["process"] for row in found] == [0, 1], "processes are in order")
-    hold(abs(time_lines.hidden(found) - 0.5) < 1e-9, f"hidden is {time_lines.hidden(found)}")
+    for message, beside, part in (("import", "interior", 1 / 2), ("export", "rest", 5 / 7)):
+        hidden = time_lines.hidden(found, message, beside)
+        hold(abs(hidden - part) < 1e-9, f"hidden of an {message} is {hidden}")
     path, out = os.path.join(folder, "line.json"), os.path.join(folder, "lines")
     right = rows[1]["parameters"]
     for wrong, field in ((None, None), ("process", "process"), ("add_end", "add_begin")):

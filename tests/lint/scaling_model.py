@@ -60,16 +60,17 @@ def check_formulas():
     interior = 0.4 * alone * (1 - 2000 / (here / 4))
     message = 50e-6 + 3e-6 + 4 * 4000 / 1e8
     expected = {"work": 1000e-6 / 64, "short kernels": alone - 1000e-6 / 64,
-                "boundary cells": 7e-6, "import": message - interior, "export": message,
+                "boundary cells": 2 * 7e-6, "import": message - interior / 2,
+                "export": message - interior / 2,
                 "sums": 6 * 20e-6 + 3 * 3e-6}
     seconds = model.iteration(64e6, 64, 1000e-6 / 64)
     for part, number in expected.items():
         hold(close(seconds[part], number), f"{part}: {seconds[part]}, by hand {number}")
-    # On one host nothing goes between hosts; a long interior hides the import.
+    # On one host nothing goes between hosts; a long interior hides both messages.
     model.constant = {**numbers, "gpus_per_host": 64, "exchange_seconds": 1e-6}
     seconds = model.iteration(64e6, 64, 1000e-6 / 64)
     hold(seconds["import"] == 0, f"import {seconds['import']}")
-    hold(close(seconds["export"], 0.5e-6 + 8 * 4000 / 1e9), f"export {seconds['export']}")
+    hold(seconds["export"] == 0, f"export {seconds['export']}")
     hold(close(seconds["sums"], 6 * 20e-6), f"sums {seconds['sums']}")
     hold(not scaling_model.models(made, {}), "a model without constants")
     hold(not scaling_model.models(made[1:], numbers), "a model without a product")

@@ -269,7 +269,8 @@ namespace tessera::test
       return rows;
     }
 
-    /// Applies interior cells while the ghosts are not there yet.
+    /// Applies interior cells, one half of them while the ghosts are not there
+    /// yet and the other one while sums of the tail leave.
     void
     check_overlap()
     {
@@ -284,14 +285,20 @@ namespace tessera::test
             std::vector<Number>(parts[p].space.n_ghosts,
                                 std::numeric_limits<Number>::quiet_NaN()));
           y[p].zero();
-          cell_wise->apply_add(y[p], x[p], CellRange::interior);
+          cell_wise->apply_add(y[p], x[p], CellRange::first_half);
           fill_ghosts(parts, p, x[p], mail.to_import);
           // This tail is that of the part alone and moves no ghosts.
           const auto tail = cell_wise->cell_data().tail();
           tail->import(x[p], {});
           cell_wise->apply_add(y[p], x[p], CellRange::boundary);
           tail->export_add(y[p], {});
+          const std::vector<Number> leaving = y[p].to_vector();
+          cell_wise->apply_add(y[p], x[p], CellRange::second_half);
           mail.exported[p] = y[p].to_vector();
+          EXPECT_TRUE(std::equal(leaving.begin() + A[p]->n_owned(),
+                                 leaving.end(),
+                                 mail.exported[p].begin() + A[p]->n_owned()))
+            << "the tail changes while it leaves";
         }
       deliver_and_check(whole.y, whole.y_scale);
     }

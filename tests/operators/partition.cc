@@ -75,7 +75,8 @@ namespace tessera
               const CellData<double> cells(
                 std::make_shared<const Space>(each.space), backend);
               for (const CellRange range :
-                   {CellRange::interior, CellRange::boundary})
+                   {CellRange::first_half, CellRange::boundary,
+                    CellRange::second_half})
                 ASSERT_GT(
                   cells.launches(Conflict::atomics, range).at(0).n_blocks, 0);
             }

@@ -67,14 +67,15 @@ with tempfile.TemporaryDirectory() as folder:
     for row in rows:
         of = row["parameters"]
         moments = [0.] + [of[f"{part}_{side}"] for part in (
-            "pack", "interior", "unpack", "boundary", "pack_export", "add")
+            "pack", "interior", "unpack", "boundary", "pack_export", "rest", "add")
             for side in ("begin", "end")] + [row["seconds_median"]]
         expect(moments == sorted(moments), f"parts do not follow one another: {of}")
         expect(of["pack_end"] == of["import_begin"] <= of["interior_begin"] <
                of["interior_end"] <= of["import_end"] == of["unpack_begin"],
                f"an import is not beside the interior: {of}")
-        expect(of["pack_export_end"] == of["export_begin"] <= of["export_end"] ==
-               of["add_begin"], f"an export is not between packing and adding: {of}")
+        expect(of["pack_export_end"] == of["export_begin"] <= of["rest_begin"] <=
+               of["rest_end"] <= of["export_end"] == of["add_begin"],
+               f"an export is not beside the rest: {of}")
     schema = subprocess.run(
         [sys.executable, os.path.join(os.path.dirname(__file__), "record_schema.py"), SCHEMA, "--files",
          os.path.join(output, "record.json")], capture_output=True, text=True, check=False)

@@ -18,7 +18,11 @@
 #else
 #  define TESSERA_HOST_DEVICE inline __attribute__((always_inline))
 #  define TESSERA_UNROLL _Pragma("GCC unroll 8")
-#  define TESSERA_ROLLED _Pragma("GCC unroll 1")
+#  ifdef __OPTIMIZE__
+#    define TESSERA_ROLLED _Pragma("GCC unroll 1")
+#  else // g++ would warn that it is ignored
+#    define TESSERA_ROLLED
+#  endif
 #  define TESSERA_UNROLL_BY(count)
 #endif
 

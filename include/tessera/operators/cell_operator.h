@@ -148,7 +148,7 @@ namespace tessera
           const GridSum &sum, CellRange range, Stream stream) const;
 
     /// Block lists of cells and of faces, indexed by CellRange.
-    std::vector<BlockList> launches[3], face_launches[3];
+    std::vector<BlockList> launches[5], face_launches[5];
     int n_blocks_of_cells, n_blocks;
     /// Null until a diagonal is asked for, and on meshes without hanging nodes.
     mutable std::shared_ptr<const HangingProbes<Number>> probes;

@@ -42,12 +42,15 @@ namespace tessera
 
   /// Selects a part of the cells, in whole blocks. The cells of interior blocks
   /// read and write owned entries only, so they can be worked on while the tail
-  /// is being exchanged; `boundary` selects all other blocks.
+  /// travels: the first half of them while it is imported, and the second one
+  /// while it is exported. `boundary` selects all other blocks.
   enum class CellRange
   {
     all,
     interior,
-    boundary
+    boundary,
+    first_half,
+    second_half
   };
 
   /// The arrays of the cells as kernels read them; CellData owns the memory.

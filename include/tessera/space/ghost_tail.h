@@ -53,6 +53,12 @@ namespace tessera
     void
     export_add(Vector<Number> &y, Stream stream) const override;
 
+    void
+    begin_export(Vector<Number> &y, Stream stream) const override;
+
+    void
+    finish_export(Vector<Number> &y, Stream stream) const override;
+
   private:
     /// Entries of vectors, [node][component] written out.
     Array<int> owned, ghost;

@@ -48,8 +48,21 @@ namespace tessera
     void
     export_add(Vector<Number> &y, const Stream stream) const override
     {
+      begin_export(y, stream);
+      finish_export(y, stream);
+    }
+
+    void
+    begin_export(Vector<Number> &y, const Stream stream) const override
+    {
       hanging->export_add(y, stream);
-      ghosts->export_add(y, stream);
+      ghosts->begin_export(y, stream);
+    }
+
+    void
+    finish_export(Vector<Number> &y, const Stream stream) const override
+    {
+      ghosts->finish_export(y, stream);
     }
 
     void

@@ -23,8 +23,8 @@ namespace tessera
     import(const Vector<Number> &x, Stream stream) const = 0;
 
     /// True if the tail travels between `begin_import` and `finish_import`,
-    /// which together are `import`. Operators work on interior cells in
-    /// between.
+    /// which together are `import`, and between `begin_export` and
+    /// `finish_export`. Operators work on interior cells in between.
     virtual bool
     overlaps() const
     {
@@ -47,6 +47,18 @@ namespace tessera
     /// it.
     virtual void
     export_add(Vector<Number> &y, Stream stream) const = 0;
+
+    /// Begins to export the tail of y, which may not change before
+    /// `finish_export`; owned entries may. Both together are `export_add`.
+    virtual void
+    begin_export(Vector<Number> &, Stream) const
+    {}
+
+    virtual void
+    finish_export(Vector<Number> &y, const Stream stream) const
+    {
+      export_add(y, stream);
+    }
 
     /// Does the same for the diagonal of an operator.
     virtual void

@@ -5,6 +5,8 @@ meshes, whose names differ by a number: c1 to c5 are one.
 """
 import re
 
+from .quantities import QUANTITIES
+
 REFERENCE = "ebe_by_dof, one launch a colour"  # the paper's EbE
 WAYS = {"mesh": "two-level colouring", "colored": "one launch a colour"}
 
@@ -70,5 +72,4 @@ FIGURES = {
          lambda row, _: row.get("stored_bytes"), ""),
         ("meshes_flops", "GFLOP/s", "arithmetic", lambda row, _: row.get("gflops"), " and gflops"),
         ("meshes_bandwidth", "compulsory bytes, GB/s", "bandwidth",
-         lambda row, _: row.get("compulsory_bytes") and
-         1e-9 * row["compulsory_bytes"] / row["seconds_median"], " and compulsory_bytes"))}
+         lambda row, _: 1e-9 * (QUANTITIES["bandwidth"].of(row) or 0.), " and compulsory_bytes"))}

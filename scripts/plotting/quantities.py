@@ -79,6 +79,8 @@ QUANTITIES = {
                                       "floating-point instructions, 10⁹/s",
                                       "counters.floating_instructions, which "
                                       "scripts/profile adds"),
+    "bandwidth": Quantity(over_time(lambda row: row.get("compulsory_bytes")), 1e9,
+                          "compulsory bytes, GB/s", "compulsory_bytes"),
     "transfer": Quantity(counted(transfer, "dofs"), 1e9,
                          "effective bandwidth, GB/s,\nby the paper's count", "seconds_median"),
     "assembly_transfer": Quantity(counted(assembly_transfer, "cells"), 1e9,

@@ -12,12 +12,13 @@
 
 Each `row` belongs to one line of the table, in order. A column with the title p=N is of degree
 N, "N threads" of so many threads of a host, and Nk of a heart of so many nodes; other columns are
-text. Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing behind
+text. Where titles cannot say it, a line `column: CONDITIONS` for each column does, in order.
+Conditions are KEY=VALUE, with a field of a row or an entry of its parameters; nothing behind
 = means rows without the key, and VALUE can be several with "or" between them. Of several rows that
 are left, the fastest counts. A `row` can have more after a bar: `value: KEY`, which is gdofs_per_s
-where nothing is said, or a name of QUANTITIES; `percent`, `milli`, `micro` and `tera` scale it;
-`over: CONDITIONS` divides it by the same value of the rows that these conditions change. A line
-`row: -` is text.
+where nothing is said, or a name of QUANTITIES; `percent`, `milli`, `micro`, `mega`, `giga` and
+`tera` scale it; `over: CONDITIONS` divides it by the same value of the rows that these conditions
+change. A `column` can have a value for rows without one. Lines `row: -` and `column: -` are text.
 """
 import os
 import re
@@ -26,7 +27,8 @@ from .quantities import QUANTITIES
 from .records import BadInput, read, value
 
 BLOCK = re.compile(r"<!-- record (\S[^\n]*)\n(.*?)-->\n((?:\|[^\n]*\n)+)", re.DOTALL)
-SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "tera": 1e-12, "": 1.}
+SCALES = {"percent": 100., "milli": 1e3, "micro": 1e6, "mega": 1e-6, "giga": 1e-9, "tera": 1e-12,
+          "": 1.}
 
 
 def conditions(text):
@@ -63,12 +65,12 @@ def three_digits(number):
 
 
 class Line:
-    """One `row:` of a comment."""
+    """One `row:` or `column:` of a comment."""
 
     def __init__(self, text, where):
         first, *more = [part.strip() for part in text.split("|")]
         self.wanted, self.key, self.scale, self.over = {**where, **conditions(first)}, \
-            "gdofs_per_s", 1., None
+            None, 1., None
         for part in more:
             name, _, what = part.partition(":")
             if name == "value":
@@ -79,13 +81,15 @@ class Line:
             else:
                 raise BadInput(f"\"{part}\" is neither value nor over.")
 
-    def of(self, rows, at):
-        """Returns the number where these conditions hold, too, or None."""
-        found = number_of(rows, {**self.wanted, **at}, self.key)
-        if found is None or self.over is None:
-            return None if found is None else found * self.scale
-        divisor = number_of(rows, {**self.over, **at}, self.key)
-        return None if divisor is None else found * self.scale / divisor
+    def of(self, rows, column):
+        """Returns the number where the conditions of a column hold, too, or None."""
+        kind = self if self.key else column
+        found, divisor = (None if wanted is None else
+                          number_of(rows, {**wanted, **column.wanted}, kind.key or "gdofs_per_s")
+                          for wanted in (self.wanted, self.over))
+        if found is None or (divisor is None and self.over is not None):
+            return None
+        return found * kind.scale / (1. if self.over is None else divisor)
 
 
 def cells(line):
@@ -93,26 +97,28 @@ def cells(line):
 
 
 def column_of(title):
-    """Returns the conditions of a column, or None if it is text."""
+    """Returns what the title says of a column, or None if it is text."""
     for key, pattern in (("degree", r"p=(\d)"), ("threads", r"(\d+) threads?"), ("heart", r"(\d+k)")):
         match = re.fullmatch(pattern, title)
         if match:
-            return {key: match[1]}
+            return Line(f"{key}={match[1]}", {})
     return None
 
 
-def renewed(table, lines, rows):
+def renewed(table, lines, columns, rows):
     """Returns the table with the numbers of the rows."""
     title, rule, *body = table.splitlines()
-    if len(body) != len(lines):
-        raise BadInput(f"{len(lines)} times row: for {len(body)} lines of a table.")
-    columns = [column_of(cell) for cell in cells(title)]
+    titles = cells(title)
+    for what, asked, there in (("row", lines, body), ("column", columns or titles, titles)):
+        if len(asked) != len(there):
+            raise BadInput(f"{len(asked)} times {what}: for {len(there)} {what}s of a table.")
+    columns = columns or [column_of(cell) for cell in titles]
     result = [title, rule]
     for text, line in zip(body, lines):
         here = cells(text)
-        for place, at in enumerate(columns):
-            if at and line is not None:
-                number = line.of(rows, at)
+        for place, column in enumerate(columns):
+            if column is not None and line is not None:
+                number = line.of(rows, column)
                 here[place] = "" if number is None else three_digits(number)
         result.append("|" + "".join(f" {cell} |" if cell else " |" for cell in here))
     return "\n".join(result) + "\n"
@@ -125,14 +131,18 @@ def quoted(page, folder, names):
         files, comment, old = match.groups()
         names.update(files.split())
         rows = [row for name in files.split() for row in read(os.path.join(folder, name))[1]]
-        where, lines = {}, []
+        where, lines, columns = {}, [], []
         for text in filter(None, (text.strip() for text in comment.splitlines())):
             key, _, what = text.partition(":")
             if key == "where":
                 where = conditions(what)
             elif key == "row":
                 lines.append(None if what.strip() == "-" else Line(what, where))
+            elif key == "column":
+                columns.append(None if what.strip() == "-" else Line(what, {}))
+                if columns[-1] and columns[-1].over is not None:
+                    raise BadInput(f"\"{text}\" is divided, which is for rows alone.")
             else:
-                raise BadInput(f"\"{text}\" is neither where nor row.")
-        return match.group(0)[:-len(old)] + renewed(old, lines, rows)
+                raise BadInput(f"\"{text}\" is none of where, row and column.")
+        return match.group(0)[:-len(old)] + renewed(old, lines, columns, rows)
     return BLOCK.sub(table, page)

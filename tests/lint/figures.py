@@ -53,6 +53,22 @@ row: operator=csr | value: gdofs_per_s milli
 | 1 thread | 2 threads |
 |--:|--:|
 | | 7246 |
+
+<!-- record made_up.json.gz
+where: kind=application
+column: -
+column: degree=1 | value: seconds_median micro
+column: operator=csr | value: bandwidth giga
+column: -
+row: operator=csr
+row: operator=ell or csr | value: dofs mega
+row: -
+-->
+| operator | time, µs | GB/s | said |
+|---|--:|--:|---|
+| `csr` | {} | {} | yes |
+| either | 4.00 | 4.00 | 5 |
+| text | 6 | 7 | |
 """
 
 
@@ -62,22 +78,27 @@ def check_quotes():
                          (5.12e-5, "0.0000512"), (9.999e-6, "0.0000100"), (2e-12, "0.00000000000200")):
         hold(three_digits(number) == text, f"{number} is written {three_digits(number)}")
     row = made_up.row("cg", "csr")
-    rows = [row, {**row, "degree": 2, "gdofs_per_s": 7.246},
+    product = made_up.row("application", "csr")
+    rows = [product, row, {**row, "degree": 2, "gdofs_per_s": 7.246},
             {**row, "seconds_median": 2 * row["seconds_median"], "gdofs_per_s": 1e-3},
             {**row, "seconds_median": 240e-6, "gdofs_per_s": row["gdofs_per_s"] / 2,
              "parameters": {**row["parameters"], "coefficient": "point"}}]
     with tempfile.TemporaryDirectory() as folder:
         with gzip.open(os.path.join(folder, "made_up.json.gz"), "wt") as file:
             file.write(json.dumps(made_up.record(rows)))
-        right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25")
+        of_product = [three_digits(1e6 * product["seconds_median"]),
+                      three_digits(1e-9 * product["compulsory_bytes"] / product["seconds_median"])]
+        right = PAGE.format(three_digits(row["gdofs_per_s"]), "7.25", *of_product)
         names = set()
         hold(quoted(right, folder, names) == right,
              f"a page that is right became {quoted(right, folder, names)}")
         hold(names == {"made_up.json.gz"}, f"records {names}")
-        hold(quoted(PAGE.format("1", "2"), folder, names) == quoted(right, folder, names),
+        hold(quoted(PAGE.format("1", "2", "3", ""), folder, names) == quoted(right, folder, names),
              "wrong numbers are set right")
         for wrong, why in ((right.replace("row: -\n", ""), "5 times row"),
-                           (right.replace("row: -", "line: -"), "neither where nor row"),
+                           (right.replace("column: -\n", ""), "2 times column: for 4 columns"),
+                           (right.replace("giga", "giga | over: degree=2"), "for rows alone"),
+                           (right.replace("row: -", "line: -"), "none of where, row and column"),
                            (right.replace("| over:", "| under:"), "neither value nor over"),
                            (right.replace("kind=cg", "kind"), "KEY=VALUE"),
                            (right.replace("made_up.json", "missing.json"), "cannot be read")):

@@ -288,8 +288,8 @@ namespace tessera
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
-            estimate.print_largest(std::cout, backend);
-            estimate.check("The largest case", backend, device, fewer);
+            estimate.print_largest(std::cout);
+            estimate.check("The largest case", device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
         if (record.path().empty())
@@ -323,7 +323,7 @@ namespace tessera
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, device, fewer, line.validate ? &std::cout : nullptr);
+                 device, fewer, line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;

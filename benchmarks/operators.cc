@@ -2,6 +2,7 @@
 // sweep covers degrees, number types, operators, numberings, cell orders,
 // tiles, strategies, routes and conflict handling; each row has its error. On
 // the device, rows of cuSPARSE stand beside ours.
+#include "mesh_choices.h"
 #include "program.h"
 #include "row_choices.h"
 #include "sweep.h"
@@ -29,18 +30,7 @@ namespace tessera::benchmarks
   {
     const std::vector<std::string> kinds = {
       "application", "assembly", "preconditioner", "cg", "load_vector"};
-    const std::vector<std::string> numbers = {"double", "float"};
 
-#define TESSERA_NUMBERING(name, sentence, paper) #name,
-    const std::vector<std::string> numberings = {
-#include <tessera/space/numberings.def>
-    };
-#undef TESSERA_NUMBERING
-#define TESSERA_CELL_ORDER(name, sentence) #name,
-    const std::vector<std::string> cell_orders = {
-#include <tessera/space/cell_orders.def>
-    };
-#undef TESSERA_CELL_ORDER
 #define TESSERA_STRATEGY(name, sentence, paper) #name,
     const std::vector<std::string> strategies = {
 #include <tessera/assembly/strategies.def>
@@ -54,16 +44,7 @@ namespace tessera::benchmarks
     const std::vector<std::string> routes = {to_string(Route::scatter),
                                              to_string(Route::gather)};
 
-    const std::vector<std::string> forms   = {"laplace", "elasticity"};
     const std::vector<std::string> entries = {"blocks", "single"};
-
-    const std::vector<std::string> coefficients = {
-      to_string(Variation::uniform), to_string(Variation::cell),
-      to_string(Variation::point), to_string(Variation::tensor)};
-
-    const std::vector<std::string> cell_types = {
-      to_string(CellType::quadrilateral), to_string(CellType::hexahedron),
-      to_string(CellType::triangle), to_string(CellType::tetrahedron)};
 
     Options
     make_options()
@@ -137,62 +118,12 @@ namespace tessera::benchmarks
       return o;
     }
 
-    /// Returns the tiles as (x, y).
-    std::vector<std::pair<int, int>>
-    tiles(const Options &options)
-    {
-      std::vector<std::pair<int, int>> result;
-      for (const std::string &text : options.list("tiles"))
-        {
-          int x = -1, y = -1;
-          char end = 0;
-          if (std::sscanf(text.c_str(), "%dx%d%c", &x, &y, &end) != 2 ||
-              x < 0 || y < 0)
-            throw ParameterError("The option --tiles was given '" + text +
-                                 "'; it takes tiles like 8x4.");
-          result.emplace_back(x, y);
-        }
-      return result;
-    }
-
-    /// Says how a space is made from a mesh.
-    struct Layout
-    {
-      Numbering numbering;
-      CellOrder order;
-      int block_side;
-    };
-
-    /// Returns all layouts that are asked for, each once.
-    std::vector<Layout>
-    layouts(const Options &options)
-    {
-      std::vector<Layout> result;
-      for (const std::string &name : options.list("numberings", numberings))
-        {
-          const Numbering numbering = numbering_from_string(name);
-          bool has_blocks           = false;
-          for (const std::string &order_name :
-               options.list("cell-orders", cell_orders))
-            {
-              const CellOrder order = cell_order_from_string(order_name);
-              if (!goes_by_blocks(numbering, order))
-                result.push_back({numbering, order, default_block_side});
-              else if (!std::exchange(has_blocks, true))
-                for (const int side :
-                     options.integers("numbering-blocks", 1, max_block_side))
-                  result.push_back({numbering, CellOrder::blocked, side});
-            }
-        }
-      return result;
-    }
-
     void
-    run_layouts(const Options &options, Report &report, const Sweep &sweep,
+    run_layouts(const Choices &choices, Report &report, const Sweep &sweep,
                 const Connectivity &mesh, const Oracle &oracle,
                 const std::map<std::string, Value> &parameters)
     {
-      for (const Layout &layout : layouts(options))
+      for (const Layout &layout : choices.ways)
         {
           const auto space = std::make_shared<const Space>(build_space(
             mesh, layout.numbering, layout.order, layout.block_side));
@@ -210,13 +141,12 @@ namespace tessera::benchmarks
           row.parameters["cell_order"] = to_string(space->cell_order);
           if (space->cell_order == CellOrder::blocked)
             row.parameters["block"] = std::int64_t(space->block_side);
-          for (const std::optional<int> &percent :
-               options.integers_or_auto("carveouts", 100))
+          for (const std::optional<int> &percent : choices.carveouts)
             {
               runtime::prefer_shared_memory(percent);
               if (percent)
                 row.parameters["carveout"] = std::int64_t(*percent);
-              for (const std::string &number : options.list("numbers", numbers))
+              for (const std::string &number : choices.number_names)
                 try
                   {
                     if (number == "double")
@@ -235,11 +165,11 @@ namespace tessera::benchmarks
 
     /// Measures with every coefficient; a row names those that are not uniform.
     void
-    run_spaces(const Options &options, Report &report, const Sweep &sweep,
+    run_spaces(const Choices &choices, Report &report, const Sweep &sweep,
                const Connectivity &mesh,
                const std::map<std::string, Value> &parameters)
     {
-      for (const std::string &name : options.list("coefficients", coefficients))
+      for (const std::string &name : choices.coefficient_names)
         {
           const auto variation = static_cast<Variation>(
             std::find(coefficients.begin(), coefficients.end(), name) -
@@ -250,19 +180,17 @@ namespace tessera::benchmarks
           auto of_rows = parameters;
           if (varies)
             of_rows["coefficient"] = name;
-          run_layouts(
-            options, report, sweep, mesh,
-            make_oracle(mesh, options.integer("seed", 0, 1 << 30), variation),
-            of_rows);
+          run_layouts(choices, report, sweep, mesh,
+                      make_oracle(mesh, choices.seed, variation), of_rows);
         }
     }
 
     /// Measures on the meshes of files. A row has the name of its file without
     /// folder and ending.
     void
-    run_files(const Options &options, Report &report, const Sweep &sweep)
+    run_files(const Choices &choices, Report &report, const Sweep &sweep)
     {
-      for (const std::string &file : options.list("spaces"))
+      for (const std::string &file : choices.files)
         {
           const Connectivity mesh                 = read_mesh(file);
           std::map<std::string, Value> parameters = {
@@ -270,36 +198,32 @@ namespace tessera::benchmarks
             {"mesh", std::filesystem::path(file).stem().string()}};
           if (mesh.n_components > 1)
             parameters["form"] = forms[1];
-          run_spaces(options, report, sweep, mesh, parameters);
+          run_spaces(choices, report, sweep, mesh, parameters);
         }
     }
 
     void
-    run_meshes(const Options &options, Report &report, const Sweep &sweep)
+    run_meshes(const Choices &choices, Report &report, const Sweep &sweep)
     {
-      if (options.given("spaces"))
-        return run_files(options, report, sweep);
-      const double n_dofs = options.given("dofs") ? options.real("dofs", 1, 1e9)
-                            : sweep.backend == Backend::cuda ? 16e6
-                                                             : 1e6;
-      const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
-      for (const std::string &form : options.list("forms", forms))
-        for (const std::string &name : options.list("cell-types", cell_types))
-          for (const int degree : options.integers("degrees", 1, 4))
+      if (choices.of_files)
+        return run_files(choices, report, sweep);
+      for (const std::string &form : choices.form_names)
+        for (const std::string &name : choices.type_names)
+          for (const int degree : choices.degrees)
             if (const CellType type = cell_type_from_string(name);
                 degree <= max_degree(type))
-              for (const auto &[tile_x, tile_y] : tiles(options))
+              for (const auto &[tile_x, tile_y] : choices.shapes)
                 {
-                  const Connectivity mesh =
-                    make_mesh(type, n_dofs, degree, seed, tile_x, tile_y,
-                              form == forms[0] ? 1 : dimension(type));
+                  const Connectivity mesh = make_mesh(
+                    type, choices.n_dofs, degree, choices.seed, tile_x, tile_y,
+                    form == forms[0] ? 1 : dimension(type));
                   std::map<std::string, Value> parameters = {
                     {"cell_type", name},
                     {"tile",
                      std::to_string(tile_x) + "x" + std::to_string(tile_y)}};
                   if (form != forms[0])
                     parameters["form"] = form;
-                  run_spaces(options, report, sweep, mesh, parameters);
+                  run_spaces(choices, report, sweep, mesh, parameters);
                 }
     }
 
@@ -355,13 +279,16 @@ namespace tessera::benchmarks
     ExitCode
     body(const Options &options, Record &record)
     {
-      const Backend backend  = begin(options);
-      const Sweep sweep      = make_sweep(options, backend);
-      const double bandwidth = copy_bandwidth(backend);
+      const Backend backend = begin(options);
+      // Options are checked before anything is made or measured.
+      const Sweep sweep = make_sweep(options, backend);
+      const Choices choices(options, backend);
+      const double error_limit = options.real("error-limit", 0, 1e300);
+      const double bandwidth   = copy_bandwidth(backend);
       open(record, options, backend, bandwidth);
-      Report report(record, bandwidth, options.real("error-limit", 0, 1e300));
+      Report report(record, bandwidth, error_limit);
       return finish(record, report, [&]() {
-        run_meshes(options, report, sweep);
+        run_meshes(choices, report, sweep);
         if (record.rows().empty())
           throw ParameterError(
             "The sweep has no row: the lists of meshes, "

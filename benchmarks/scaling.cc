@@ -49,6 +49,36 @@ namespace tessera::benchmarks
       return o;
     }
 
+    /// What is measured.
+    struct Cases
+    {
+      /// Throws ParameterError for an option that is not legal.
+      explicit Cases(const Options &options)
+        : type_names(options.list("cell-types")),
+          degrees(options.integers("degrees", 1, 4)),
+          operators(options.list("operators", operator_names())),
+          methods(options.list("methods", cg_method_names())),
+          n_dofs(options.real("dofs", 1, 2e9)),
+          seed(options.integer("seed", 0, 1 << 30)),
+          n_samples(options.integer("samples", 1, 100000)),
+          error_limit(options.real("error-limit", 0, 1e300)),
+          with_time_line(options.given("time-line"))
+      {
+        for (const std::string &name : type_names)
+          cell_type_from_string(name);
+        for (const std::string &name : methods)
+          cg_method_from_string(name);
+      }
+
+      std::vector<std::string> type_names;
+      std::vector<int> degrees;
+      std::vector<std::string> operators, methods;
+      double n_dofs;
+      int seed, n_samples;
+      double error_limit;
+      bool with_time_line;
+    };
+
     /// A problem, and the part of it that this process has.
     struct Divided
     {
@@ -60,14 +90,13 @@ namespace tessera::benchmarks
     {
     public:
       Scaling(const Processes &processes, Record &record, Report &report,
-              const Backend backend, const Options &options)
+              const Backend backend, const Cases &cases)
         : processes(processes), team(processes), record(record), report(report),
-          backend(backend), n_samples(options.integer("samples", 1, 100000)),
-          methods(options.list("methods", cg_method_names())),
+          backend(backend), n_samples(cases.n_samples), methods(cases.methods),
           transport(make_transport(processes, backend)),
           time_line(backend,
                     backend == Backend::cuda && transport->can_be_recorded()),
-          has_time_line(options.given("time-line") && processes.size() > 1)
+          has_time_line(cases.with_time_line && processes.size() > 1)
       {}
 
       const Transport &
@@ -251,20 +280,19 @@ namespace tessera::benchmarks
     };
 
     void
-    run_cases(const Options &options, const Processes &processes,
-              Scaling &scaling, const Backend backend)
+    run_cases(const Cases &cases, const Processes &processes, Scaling &scaling,
+              const Backend backend)
     {
-      const std::uint64_t seed = options.integer("seed", 0, 1 << 30);
-      for (const std::string &type_name : options.list("cell-types"))
-        for (const int degree : options.integers("degrees", 1, 4))
+      for (const std::string &type_name : cases.type_names)
+        for (const int degree : cases.degrees)
           {
             const CellType type = cell_type_from_string(type_name);
             Divided problem;
             Row row;
             processes.together([&]() {
-              const Connectivity mesh = make_mesh(
-                type, options.real("dofs", 1, 2e9), degree, seed, 0, 1);
-              problem   = {make_oracle(mesh, seed),
+              const Connectivity mesh =
+                make_mesh(type, cases.n_dofs, degree, cases.seed, 0, 1);
+              problem   = {make_oracle(mesh, cases.seed),
                            make_part_of_process(mesh, processes)};
               row.cells = mesh.n_cells();
               row.dofs =
@@ -275,8 +303,7 @@ namespace tessera::benchmarks
             row.degree    = degree;
             row.numbering = to_string(problem.part.space.numbering);
             row.parameters["cell_type"] = type_name;
-            for (const std::string &name :
-                 options.list("operators", operator_names()))
+            for (const std::string &name : cases.operators)
               scaling.run(problem, name, row);
           }
     }
@@ -286,6 +313,7 @@ namespace tessera::benchmarks
                 const Processes &processes)
     {
       const Backend backend = choose(options);
+      const Cases cases(options); // before an earlier record is replaced
       processes.together([&]() {
         if (backend == Backend::cuda)
           set_device_of_process(
@@ -294,13 +322,12 @@ namespace tessera::benchmarks
         if (processes.rank() == 0)
           open(record, options, backend, not_measured);
       });
-      Report report(record, not_measured,
-                    options.real("error-limit", 0, 1e300));
+      Report report(record, not_measured, cases.error_limit);
       return finish(record, report, [&]() {
-        Scaling scaling(processes, record, report, backend, options);
+        Scaling scaling(processes, record, report, backend, cases);
         std::cerr << processes.size() << " processes, values travel by "
                   << scaling.way().name() << std::endl;
-        run_cases(options, processes, scaling, backend);
+        run_cases(cases, processes, scaling, backend);
       });
     }
 

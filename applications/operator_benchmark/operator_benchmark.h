@@ -96,9 +96,11 @@ private:
   void
   check_host_memory(const Variant &variant) const;
 
-  /// Returns what one process needs for a variant.
+  /// Returns what one process needs for a variant with another operator, on a
+  /// backend that may be another one, too.
   tessera::study::MemoryEstimate
-  memory(const Variant &variant, const std::string &operator_name) const;
+  memory(const Variant &variant, const std::string &operator_name,
+         tessera::Backend backend) const;
 
   bool
   has_peer(const std::string &name) const;

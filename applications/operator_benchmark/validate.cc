@@ -44,9 +44,11 @@ namespace
 
 study::MemoryEstimate
 OperatorBenchmark::memory(const Variant &variant,
-                          const std::string &operator_name) const
+                          const std::string &operator_name,
+                          const Backend backend) const
 {
   study::CaseSize size;
+  size.backend             = backend;
   size.cell_type           = cell_type_from_string(variant[Factor::cell_type]);
   size.degree              = std::stoi(variant[Factor::degree]);
   size.n_cells             = n_cells(variant);
@@ -76,8 +78,8 @@ void
 OperatorBenchmark::check_host_memory(const Variant &variant) const
 {
   const bool on_host = backend_of(variant) == Backend::host;
-  memory(variant, on_host ? variant[Factor::op] : "matrix_free")
-    .check(name_of(variant), Backend::host, 0, fewer);
+  memory(variant, on_host ? variant[Factor::op] : "matrix_free", Backend::host)
+    .check(name_of(variant), 0, fewer);
 }
 
 
@@ -102,20 +104,21 @@ OperatorBenchmark::validate(std::ostream &out) const
   for (const Variants &group : group_by(all, {Factor::backend}))
     {
       const auto bytes = [this](const Variant &variant) {
-        return memory(variant, variant[Factor::op]).on_backend();
+        return memory(variant, variant[Factor::op], backend_of(variant))
+          .on_backend();
       };
       const auto &largest = *std::max_element(
         group.begin(), group.end(), [&](const Variant &a, const Variant &b) {
           return bytes(a) < bytes(b);
         });
-      const Backend where = backend_of(largest);
+      const study::MemoryEstimate most =
+        memory(largest, largest[Factor::op], backend_of(largest));
       out << name_of(largest) << " takes most memory:\n";
-      memory(largest, largest[Factor::op]).print(out, where);
+      most.print(out);
       try
         {
           use_backend(largest[Factor::backend], line.device);
-          memory(largest, largest[Factor::op])
-            .check(name_of(largest), where, line.device, fewer);
+          most.check(name_of(largest), line.device, fewer);
         }
       catch (const DeviceError &error)
         {

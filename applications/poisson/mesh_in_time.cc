@@ -67,6 +67,10 @@ MeshInTime<dim>::adapt(const int k, Data &data, std::vector<double> &values)
   AdaptiveRefinement::Fields fields(
     1, dealii::Vector<double>(values.begin(), values.end()));
   refinement.adapt(d, fields, levels, &largest);
+  d.check_memory(
+    "The mesh of step " + std::to_string(k + 1),
+    "fewer 'Time/Further levels', a smaller 'Mesh/Refine fraction' "
+    "or a lower degree");
   data = discretize(equation, d);
   values.assign(fields[0].begin(), fields[0].end());
   d.complete(values, d.flat.boundary_values);

@@ -36,7 +36,8 @@ public:
 
   /// Adapts the mesh to the values of u after step k, discretises anew and
   /// interpolates the values, which have the boundary values of the time that
-  /// is set. Everything that was made on the mesh before has to be gone.
+  /// is set. Everything that was made on the mesh before has to be gone. Throws
+  /// DeviceError if the new mesh needs more memory than is free.
   void
   adapt(int k, Data &data, std::vector<double> &values);
 

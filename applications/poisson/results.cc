@@ -186,7 +186,7 @@ Results<dim>::add_fluxes(Discretization<dim> &d, const Data &data,
     for (const auto &[id, value] : boundary_fluxes(problem))
       d.entry.results.fluxes.push_back(
         {id, names_of(d.mesh.boundary_names, id), value});
-  if (integrals && !d.hangs)
+  if (integrals)
     for (const auto &[ids, value] : interface_fluxes(problem))
       d.entry.results.quantities.push_back(
         {"flux " + between(d.mesh.material_names, ids), value});
@@ -217,10 +217,6 @@ Results<dim>::add_integrals(Discretization<dim> &d, const Data &data,
     add("on boundary " + label(d.mesh.boundary_names, id), integral);
   for (const auto &[ids, integral] : sums.interfaces)
     add(between(materials, ids), integral);
-  if (d.hangs && d.writes() && !sums.interfaces.empty())
-    std::cerr << "note: fluxes through surfaces between materials are left out "
-                 "where vertices hang."
-              << std::endl;
 }
 
 

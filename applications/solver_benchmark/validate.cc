@@ -29,6 +29,8 @@ namespace
     size.aggregates_nodes = coarsening == Coarsening::aggregation;
     if (variant[Factor::number] == "mixed")
       size.inner_operator = size.operator_name;
+    if (variant[Factor::backend] == to_string(Backend::cuda))
+      size.backend = Backend::cuda;
     size.n_cells = benchmarks::n_cells_of_mesh(
       size.cell_type, std::stod(variant[Factor::dofs]) / size.n_components,
       size.degree);
@@ -42,15 +44,13 @@ SolverBenchmark::check_memory(const Variant &variant) const
 {
   if (study.of_file())
     return;
-  const bool on_device = variant[Factor::backend] == to_string(Backend::cuda);
   study::MemoryEstimate(
     size_of(variant, study.elasticity, multigrid.coarsening))
     .check("The solve with " + variant[Factor::op] + " of degree " +
              variant[Factor::degree] + " on " +
              study::format_count(std::stoll(variant[Factor::dofs])) +
              " degrees of freedom",
-           on_device ? Backend::cuda : Backend::host, line.device,
-           "fewer degrees of freedom");
+           line.device, "fewer degrees of freedom");
 }
 
 

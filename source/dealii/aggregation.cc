@@ -245,7 +245,8 @@ namespace tessera
 
 
   SparseMatrix
-  galerkin_product(const SparseMatrix &P, const SparseMatrix &A)
+  galerkin_product(const SparseMatrix &P, const SparseMatrix &A,
+                   const bool with_identity)
   {
     if (A.n_rows() != A.n_columns || P.n_rows() != A.n_rows())
       throw ParameterError(
@@ -262,7 +263,7 @@ namespace tessera
                      r      = communicator.make_operator(rows_of_r),
                      result = communicator.make_operator();
     ML_rap(r.get(), a.get(), p.get(), result.get(), ML_CSR_MATRIX);
-    return rows_of(*result, P.n_columns, true);
+    return rows_of(*result, P.n_columns, with_identity);
   }
 
 

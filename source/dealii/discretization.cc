@@ -2,6 +2,7 @@
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/discretization.h>
 
+#include <tessera/base/runtime.h>
 #include <tessera/operators/factory.h>
 
 #include <deal.II/base/utilities.h>
@@ -131,6 +132,7 @@ namespace tessera
             const double n_times, const Discretization<dim> *const d)
   {
     study::CaseSize size = common;
+    size.backend         = backend;
     size.cell_type       = mesh.cell_type();
     size.distributed     = common.distributed && !is_simplex(size.cell_type);
     size.degree          = degree;
@@ -243,6 +245,34 @@ namespace tessera
         all.close();
       }
     return all;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::check_memory(const std::string &what,
+                                    const std::string &advice) const
+  {
+    study::CaseSize common;
+    common.n_components = static_cast<int>(fe->n_components());
+    if (division != nullptr)
+      division->share(common);
+    common.distributed = forest != nullptr;
+    study::CaseSize size =
+      case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
+    std::vector<double> n_cells(1, mesh.triangulation.n_active_cells());
+    if (forest)
+      {
+        n_cells[0] = 0;
+        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+          n_cells[0] += is_here(division, cell);
+        sum_up(division, n_cells);
+      }
+    size.n_cells = n_cells[0];
+    together([&]() {
+      study::MemoryEstimate(size).check(
+        what, backend == Backend::cuda ? runtime::current_device() : 0, advice);
+    });
   }
 
 

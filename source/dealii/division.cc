@@ -23,10 +23,9 @@ namespace tessera
           runtime::set_device(line.device);
         return nullptr;
       }
-    if (!line.export_matrix.empty() || !line.export_space.empty())
+    if (!line.export_space.empty())
       throw ParameterError(
-        "--export-matrix and --export-space are for one "
-        "process.");
+        "--export-space is for one process: of several, none has all cells.");
     if (line.n_processes > 1)
       throw ParameterError("--processes is for a program that runs alone.");
     return std::make_unique<const Division>(

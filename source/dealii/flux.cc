@@ -77,13 +77,11 @@ namespace tessera
           for (unsigned int i = 0; i < n; ++i)
             {
               here[i] = nullptr;
-              for (auto node = nodes.lower_bound({dofs[i], 0});
-                   node != nodes.end() && node->first.first == dofs[i]; ++node)
-                {
-                  node->second.here = true;
-                  if (node->first.second == regions.of(cell))
-                    here[i] = &node->second;
-                }
+              for_regions_of(nodes, dofs[i], [&](const auto &node) {
+                node->second.here = true;
+                if (node->first.second == regions.of(cell))
+                  here[i] = &node->second;
+              });
               some   = some || here[i];
               shared = shared || (here[i] && here[i]->parts.size() > 1);
             }
@@ -232,6 +230,36 @@ namespace tessera
         }
     }
 
+    /// Gives what hanging nodes have to those that they follow from. All
+    /// processes have the entries of `fluxes`.
+    template <int dim>
+    void
+    hand_to_sources_of_regions(Nodes &nodes, const Regions<dim> &regions,
+                               const dealii::AffineConstraints<double> &hanging,
+                               const Fluxes &fluxes)
+    {
+      std::map<unsigned int, std::vector<Surface>> surfaces;
+      for (const auto &[place, flux] : fluxes)
+        surfaces[place.first];
+      for (auto &[region, of_region] : surfaces)
+        {
+          for (const auto id : regions.problem.dirichlet)
+            of_region.emplace_back(false, id);
+          for (const auto &[place, flux] : fluxes)
+            if (const auto &[is_material, id] = place.second; is_material)
+              {
+                if (place.first == region)
+                  of_region.emplace_back(true, id);
+                else if (id == region)
+                  of_region.emplace_back(true, place.first);
+              }
+          hand_to_sources(nodes, regions.problem, hanging, region, of_region);
+        }
+      for (const auto &line : hanging.get_lines())
+        nodes.erase(nodes.lower_bound({line.index, 0}),
+                    nodes.lower_bound({line.index + 1, 0}));
+    }
+
     /// Adds to `fluxes` what flows into regions through their surfaces and the
     /// boundaries with data. All processes have the entries of `fluxes`, and
     /// get their sums; there are no others afterwards.
@@ -241,15 +269,15 @@ namespace tessera
     {
       const FluxProblem<dim> &problem = regions.problem;
       Fluxes here;
-      Nodes nodes = nodes_of_surfaces(regions);
       dealii::AffineConstraints<double> hanging;
       if (problem.hangs)
         hanging = hanging_constraints(problem.dof_handler);
-      add_hanging_nodes(nodes, hanging);
+      Nodes nodes = nodes_of_surfaces(regions, hanging);
+      add_hanging_nodes(nodes, regions, hanging);
       add_cells(nodes, regions);
       add_faces(here, nodes, regions);
       if (problem.hangs)
-        hand_to_sources(nodes, problem, hanging);
+        hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
       if (problem.division != nullptr)
         hand_to_owners(nodes, problem);
       for (const auto &[key, node] : nodes)

@@ -40,6 +40,18 @@ namespace tessera
     using Nodes =
       std::map<std::pair<dealii::types::global_dof_index, unsigned int>, Node>;
 
+    /// Calls visit(iterator) for a node in all regions; `visit` may add nodes
+    /// of other degrees of freedom.
+    template <class Visit>
+    void
+    for_regions_of(Nodes &nodes, const dealii::types::global_dof_index dof,
+                   const Visit &visit)
+    {
+      for (auto node = nodes.lower_bound({dof, 0});
+           node != nodes.end() && node->first.first == dof; ++node)
+        visit(node);
+    }
+
     /// The regions out of which fluxes flow: the whole mesh, or the cells of
     /// each material.
     template <int dim>
@@ -93,10 +105,13 @@ namespace tessera
 
     /// Returns the nodes whose residuals are fluxes: those of Dirichlet
     /// boundaries or, of a material, those at materials of higher ids. Areas
-    /// and fluxes are 0.
+    /// and fluxes are 0. Nodes that hang are on the surfaces that they have
+    /// faces at, and so are those that they follow from, which may be of cells
+    /// of another material alone.
     template <int dim>
     Nodes
-    nodes_of_surfaces(const Regions<dim> &regions)
+    nodes_of_surfaces(const Regions<dim> &regions,
+                      const dealii::AffineConstraints<double> &hanging)
     {
       Nodes nodes;
       std::vector<dealii::types::global_dof_index> dofs;
@@ -106,6 +121,12 @@ namespace tessera
           cell->face(f)->get_dof_indices(dofs);
           for (const auto dof : dofs)
             nodes[{dof, regions.of(cell)}].parts[surface];
+        });
+      for (const auto &line : hanging.get_lines())
+        for_regions_of(nodes, line.index, [&](const auto &node) {
+          for (const auto &[source, weight] : line.entries)
+            nodes[{source, node->first.second}].parts.insert(
+              node->second.parts.begin(), node->second.parts.end());
         });
       for (auto node = nodes.begin(); node != nodes.end();)
         {
@@ -118,41 +139,52 @@ namespace tessera
       return nodes;
     }
 
-    /// Adds the nodes that hang on those of surfaces of the whole mesh.
-    inline void
-    add_hanging_nodes(Nodes &nodes,
+    /// Adds the nodes that hang, of every region that has cells of this process
+    /// at them.
+    template <int dim>
+    void
+    add_hanging_nodes(Nodes &nodes, const Regions<dim> &regions,
                       const dealii::AffineConstraints<double> &hanging)
     {
-      std::vector<dealii::types::global_dof_index> found;
-      for (const auto &line : hanging.get_lines())
-        for (const auto &[source, weight] : line.entries)
-          if (nodes.count({source, 0}) > 0)
-            found.push_back(line.index);
-      for (const auto dof : found)
-        nodes[{dof, 0}];
+      if (hanging.n_constraints() == 0)
+        return;
+      const auto &dof_handler = regions.problem.dof_handler;
+      std::vector<dealii::types::global_dof_index> dofs(
+        dof_handler.get_fe().n_dofs_per_cell());
+      for (const auto &cell : dof_handler.active_cell_iterators())
+        if (is_here(regions.problem.division, cell))
+          {
+            cell->get_dof_indices(dofs);
+            for (const auto dof : dofs)
+              if (hanging.is_constrained(dof))
+                nodes[{dof, regions.of(cell)}];
+          }
     }
 
-    /// Gives what hanging nodes have to the nodes of Dirichlet boundaries that
-    /// they follow from, in the process that owns these, and forgets them.
+    /// Gives what hanging nodes of a region have to the nodes of its surfaces
+    /// that they follow from, in the process that owns these, and forgets them.
+    /// All processes know the same `surfaces`.
     template <int dim>
     void
     hand_to_sources(Nodes &nodes, const FluxProblem<dim> &problem,
-                    const dealii::AffineConstraints<double> &hanging)
+                    const dealii::AffineConstraints<double> &hanging,
+                    const unsigned int region,
+                    const std::vector<Surface> &surfaces)
     {
-      const std::size_t n = 1 + 2 * problem.dirichlet.size();
+      const std::size_t n = 1 + 2 * surfaces.size();
       std::vector<double> given(problem.u.size() * n, 0.);
       for (const auto &line : hanging.get_lines())
         {
-          const auto node = nodes.find({line.index, 0});
+          const auto node = nodes.find({line.index, region});
           if (node == nodes.end())
             continue;
           for (const auto &[source, weight] : line.entries)
             {
               double *value = &given[source * n];
               *value += weight * node->second.residual;
-              for (const auto id : problem.dirichlet)
+              for (const Surface &surface : surfaces)
                 {
-                  const auto part = node->second.parts.find({false, id});
+                  const auto part = node->second.parts.find(surface);
                   if (part != node->second.parts.end())
                     {
                       value[1] += weight * part->second.area;
@@ -167,14 +199,15 @@ namespace tessera
         problem.exchange->export_add(given, static_cast<int>(n));
       for (auto &[key, node] : nodes)
         {
-          if (problem.division != nullptr &&
-              problem.dofs->owner[key.first] != problem.division->rank())
+          if (key.second != region ||
+              (problem.division != nullptr &&
+               problem.dofs->owner[key.first] != problem.division->rank()))
             continue;
           const double *value = &given[key.first * n];
           node.residual += *value;
-          for (const auto id : problem.dirichlet)
+          for (const Surface &surface : surfaces)
             {
-              const auto part = node.parts.find({false, id});
+              const auto part = node.parts.find(surface);
               if (part != node.parts.end())
                 {
                   part->second.area += value[1];

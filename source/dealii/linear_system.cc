@@ -2,7 +2,6 @@
 #include <tessera/base/vector_operations.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/transfer.h>
-#include <tessera/matrices/store_matrix.h>
 #include <tessera/matrix/elimination.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
@@ -114,15 +113,6 @@ namespace tessera
         value *= size;
     }
   } // namespace
-
-
-  template <class Number>
-  void
-  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows)
-  {
-    study::progress("matrix: " + problem.matrix_file, true);
-    store_matrix(matrix_of_owned(rows, *problem.space), problem.matrix_file);
-  }
 
 
   template <class Number>
@@ -375,10 +365,6 @@ namespace tessera
   }
 
 
-  template void
-  store_rows(const DiscreteProblem &, const RowMatrix<double> &);
-  template void
-  store_rows(const DiscreteProblem &, const RowMatrix<float> &);
   template class LinearSystem<double>;
   template class LinearSystem<float>;
 } // namespace tessera

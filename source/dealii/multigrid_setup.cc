@@ -24,24 +24,25 @@ namespace tessera
       return alone;
     }
 
-    /// Returns the matrix that computes all entries that have rows from the
-    /// owned ones: the identity above the rows of hanging entries.
+    /// Returns the matrix that computes all entries that have rows from those
+    /// that do not hang: the identity above the rows of hanging entries.
     SparseMatrix
     expansion(const Space &space)
     {
-      const int nc = space.n_components, n_owned = space.n_owned * nc;
+      const int nc                     = space.n_components;
+      const int n_free                 = (space.n_owned + space.n_ghosts) * nc;
       const LinearConstraints &hanging = space.hanging;
       const auto is_fixed              = [&](const int entry) {
         return std::binary_search(space.fixed.begin(), space.fixed.end(),
                                                entry);
       };
       SparseMatrix C;
-      C.n_columns = n_owned;
+      C.n_columns = n_free;
       C.pattern.row_start.push_back(0);
       int k = 0;
       for (int entry = 0; entry < space.n_stored() * nc; ++entry)
         {
-          if (entry < n_owned)
+          if (entry < n_free)
             {
               C.pattern.columns.push_back(entry);
               C.values.push_back(1.);
@@ -50,7 +51,7 @@ namespace tessera
             {
               for (auto m = hanging.start[k]; m < hanging.start[k + 1]; ++m)
                 if (const int source = hanging.source[m];
-                    source < n_owned && !is_fixed(source))
+                    source < n_free && !is_fixed(source))
                   {
                     C.pattern.columns.push_back(source);
                     C.values.push_back(hanging.weight[m]);
@@ -118,7 +119,9 @@ namespace tessera
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space)
   {
     SparseMatrix A = collect_rows(rows, space.n_stored() * space.n_components);
-    return space.n_hanging == 0 ? A : galerkin_product(expansion(space), A);
+    // The ones of given values are in A, those of ghosts at their owners.
+    return space.n_hanging == 0 ? A
+                                : galerkin_product(expansion(space), A, false);
   }
 
 

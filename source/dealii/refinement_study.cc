@@ -6,7 +6,6 @@
 #include <tessera/dealii/exception.h>
 #include <tessera/dealii/refinement_study.h>
 #include <tessera/dealii/report.h>
-#include <tessera/matrices/store_matrix.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/space/on_components.h>
 #include <tessera/study/program.h>
@@ -60,7 +59,7 @@ namespace tessera
               record.claim(line.output_folder);
           }
         if (!line.export_matrix.empty())
-          check_can_store(line.export_matrix);
+          check_can_store_rows(line.export_matrix, division.get());
         if (!line.export_space.empty() && !can_replace(line.export_space))
           throw ParameterError("The space file '" + line.export_space +
                                "' cannot be written.");
@@ -289,8 +288,8 @@ namespace tessera
         if (complete && line.validate)
           {
             const study::MemoryEstimate estimate(largest);
-            estimate.print_largest(std::cout, backend);
-            estimate.check("The largest case", backend, device, fewer);
+            estimate.print_largest(std::cout);
+            estimate.check("The largest case", device, fewer);
             std::cout << "VALID: nothing was solved." << std::endl;
           }
         if (record.path().empty())
@@ -324,7 +323,7 @@ namespace tessera
           .check("The largest case, the " + mesh.source + " refined " +
                    std::to_string(n_times) + " times with degree " +
                    std::to_string(degree) + ',',
-                 backend, device, fewer, line.validate ? &std::cout : nullptr);
+                 device, fewer, line.validate ? &std::cout : nullptr);
       }
 
       const Parameters &parameters;

@@ -9,20 +9,21 @@ namespace tessera
   namespace
   {
     std::string
-    place(const int row, const std::int64_t column)
+    place(const std::int64_t row, const std::int64_t column)
     {
-      return "in row " + std::to_string(row + 1ll) + ", column " +
+      return "in row " + std::to_string(row + 1) + ", column " +
              std::to_string(column + 1);
     }
   } // namespace
 
 
   std::string
-  defect(const SparseMatrix &matrix)
+  defect(const SparseMatrix &matrix, const int first_row)
   {
-    const auto &start   = matrix.pattern.row_start;
-    const auto &columns = matrix.pattern.columns;
-    const auto n_stored = static_cast<std::int64_t>(columns.size());
+    const std::int64_t before = first_row;
+    const auto &start         = matrix.pattern.row_start;
+    const auto &columns       = matrix.pattern.columns;
+    const auto n_stored       = static_cast<std::int64_t>(columns.size());
     if (start.empty() || start.size() > std::numeric_limits<int>::max() ||
         matrix.n_columns < 0)
       return "has no legal numbers of rows and columns";
@@ -33,16 +34,17 @@ namespace tessera
       {
         if (start[row + 1] < start[row] || start[row + 1] > n_stored)
           return "has row starts that do not increase at row " +
-                 std::to_string(row + 1ll);
+                 std::to_string(before + row + 1);
         int least = 0;
         for (std::int64_t k = start[row]; k < start[row + 1]; ++k)
           {
             if (columns[k] < least || columns[k] >= matrix.n_columns)
               return "has a column that does not exist or does not increase " +
-                     place(row, columns[k]);
+                     place(before + row, columns[k]);
             least = columns[k] + 1;
             if (!std::isfinite(matrix.values[k]))
-              return "has a value that is not finite " + place(row, columns[k]);
+              return "has a value that is not finite " +
+                     place(before + row, columns[k]);
           }
       }
     return "";
@@ -50,9 +52,9 @@ namespace tessera
 
 
   void
-  check_matrix(const SparseMatrix &matrix)
+  check_matrix(const SparseMatrix &matrix, const int first_row)
   {
-    const std::string what = defect(matrix);
+    const std::string what = defect(matrix, first_row);
     if (!what.empty())
       throw MatrixError("The matrix " + what + ".");
   }

@@ -7,6 +7,7 @@
 #include <tessera/matrices/matrix_file.h>
 #include <tessera/matrices/matrix_market.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -25,6 +26,8 @@ namespace tessera
 
     using Reader = BinaryReader<MatrixError>;
 
+    constexpr int n_sections = 3; ///< row starts, values and columns
+
     struct Header
     {
       FileKind kind;
@@ -34,27 +37,86 @@ namespace tessera
       std::int64_t origin_bytes = 0;
     };
 
-    void
-    write_binary(const SparseMatrix &matrix, const std::string &origin,
-                 const std::string &path)
+    /// Hands bytes to a file in whole words of its checksum, however they
+    /// arrive.
+    class WholeWords
     {
-      check_matrix(matrix);
+    public:
+      explicit WholeWords(BinaryWriter &file) : file(file)
+      {}
+
+      void
+      put(const char *const bytes, const std::size_t n)
+      {
+        rest.insert(rest.end(), bytes, bytes + n);
+        const std::size_t whole = rest.size() / word * word;
+        file.put(rest.data(), whole);
+        rest.erase(rest.begin(), rest.begin() + whole);
+      }
+
+      /// Ends a section, whose last word may be shorter.
+      void
+      finish()
+      {
+        file.put(rest.data(), rest.size());
+        rest.clear();
+      }
+
+    private:
+      static constexpr std::size_t word = sizeof(std::uint64_t);
+      BinaryWriter &file;
+      std::vector<char> rest;
+    };
+
+    void
+    write_binary(const MatrixPart &part, const std::string &origin,
+                 const std::string &path, const CollectBytes &collect)
+    {
       Header header;
       header.kind         = kind;
-      header.n_rows       = matrix.n_rows();
-      header.n_columns    = matrix.n_columns;
-      header.n_nonzeros   = matrix.n_nonzeros();
+      header.n_rows       = part.n_rows;
+      header.n_columns    = part.rows.n_columns;
+      header.n_nonzeros   = part.n_entries;
       header.origin_bytes = static_cast<std::int64_t>(origin.size());
       replace_file(path, "matrix file", [&](const std::string &temporary) {
         BinaryWriter file(temporary);
         file.put(&header, 1);
         file.put(origin.data(), origin.size());
-        file.put(matrix.pattern.row_start.data(),
-                 matrix.pattern.row_start.size());
-        file.put(matrix.values.data(), matrix.values.size());
-        file.put(matrix.pattern.columns.data(), matrix.pattern.columns.size());
+        const std::int64_t first = 0;
+        file.put(&first, 1);
+        WholeWords words(file);
+        for (int section = 0; section < n_sections; ++section)
+          {
+            collect(section, [&](const char *const bytes, const std::size_t n) {
+              words.put(bytes, n);
+            });
+            words.finish();
+          }
         return file.finish();
       });
+    }
+
+    void
+    write_binary(const SparseMatrix &matrix, const std::string &origin,
+                 const std::string &path)
+    {
+      check_matrix(matrix);
+      const MatrixPart whole(matrix);
+      write_binary(whole, origin, path,
+                   [&](const int section, const TakeBytes &take) {
+                     produce_binary(whole, section, take);
+                   });
+    }
+
+    /// Hands an array to `take` in pieces, so that no copy of it is large.
+    template <class T>
+    void
+    take_all(const std::vector<T> &values, const TakeBytes &take)
+    {
+      constexpr std::size_t piece = std::size_t(1) << 17;
+      for (std::size_t i = 0; i < values.size(); i += piece)
+        take(reinterpret_cast<const char *>(values.data() + i),
+             std::min(piece, values.size() - i) * sizeof(T));
     }
 
 
@@ -181,6 +243,31 @@ namespace tessera
   write_matrix(const SparseMatrix &matrix, const std::string &file)
   {
     write_binary(matrix, "", file);
+  }
+
+
+  void
+  write_matrix(const MatrixPart &part, const std::string &file,
+               const CollectBytes &collect)
+  {
+    write_binary(part, "", file, collect);
+  }
+
+
+  void
+  produce_binary(const MatrixPart &part, const int section,
+                 const TakeBytes &take)
+  {
+    const SparsityPattern &pattern = part.rows.pattern;
+    if (section == 1)
+      return take_all(part.rows.values, take);
+    if (section == 2)
+      return take_all(pattern.columns, take);
+    std::vector<std::int64_t> ends(pattern.row_start.begin() + 1,
+                                   pattern.row_start.end());
+    for (std::int64_t &end : ends)
+      end += part.first_entry;
+    take_all(ends, take);
   }
 
 

@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
+#include <tessera/matrices/matrix_checks.h>
 #include <tessera/matrices/matrix_file.h>
 #include <tessera/matrices/matrix_market.h>
 #include <tessera/matrices/store_matrix.h>
@@ -51,9 +52,33 @@ namespace tessera
   void
   store_matrix(const SparseMatrix &matrix, const std::string &file)
   {
+    const MatrixPart whole(matrix);
+    store_matrix(whole, file, [&](const int section, const TakeBytes &take) {
+      produce_part(whole, file, section, take);
+    });
+  }
+
+
+  void
+  store_matrix(const MatrixPart &part, const std::string &file,
+               const CollectBytes &collect)
+  {
     if (kind_of(file) == Kind::binary)
-      write_matrix(matrix, file);
+      write_matrix(part, file, collect);
     else
-      write_matrix_market(matrix, file);
+      write_matrix_market(part, file, collect);
+  }
+
+
+  void
+  produce_part(const MatrixPart &part, const std::string &file,
+               const int section, const TakeBytes &take)
+  {
+    if (section == 0)
+      check_matrix(part.rows, part.first_row);
+    if (kind_of(file) == Kind::binary)
+      produce_binary(part, section, take);
+    else
+      produce_market(part, take);
   }
 } // namespace tessera

@@ -1,3 +1,5 @@
+#include "send_values.h"
+
 #include <tessera/parallel/node_exchange.h>
 
 #include <map>
@@ -5,6 +7,8 @@
 
 namespace tessera
 {
+  using internal::send_values;
+
   namespace
   {
     std::vector<double>
@@ -16,18 +20,6 @@ namespace tessera
       for (const int node : nodes)
         for (int c = 0; c < n; ++c)
           result.push_back(values[std::size_t(node) * n + c]);
-      return result;
-    }
-
-    /// Returns the n values that arrive for each entry of `in`.
-    std::vector<double>
-    send(const Transport &transport, const std::vector<double> &values,
-         const Envelopes &out, const Envelopes &in, const int n)
-    {
-      std::vector<double> result(std::size_t(in.n_entries()) * n);
-      const auto channel = transport.open(out, in, n * sizeof(double));
-      channel->begin(values.data(), result.data(), {});
-      channel->finish({});
       return result;
     }
   } // namespace
@@ -66,8 +58,8 @@ namespace tessera
   NodeExchange::import(std::vector<double> &values, const int n) const
   {
     const std::vector<double> arrived =
-      send(*transport, values_at(shared.owned, values, n), shared.to,
-           shared.from, n);
+      send_values(*transport, values_at(shared.owned, values, n), shared.to,
+                  shared.from, n);
     for (std::size_t k = 0; k < arrived.size(); ++k)
       values[std::size_t(shared.ghost[k / n]) * n + k % n] = arrived[k];
   }
@@ -77,8 +69,8 @@ namespace tessera
   NodeExchange::export_add(std::vector<double> &values, const int n) const
   {
     const std::vector<double> arrived =
-      send(*transport, values_at(shared.ghost, values, n), shared.from,
-           shared.to, n);
+      send_values(*transport, values_at(shared.ghost, values, n), shared.from,
+                  shared.to, n);
     for (std::size_t k = 0; k < arrived.size(); ++k)
       values[std::size_t(shared.owned[k / n]) * n + k % n] += arrived[k];
   }

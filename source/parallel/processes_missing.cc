@@ -1,5 +1,6 @@
 #include <tessera/base/error.h>
 #include <tessera/parallel/processes.h>
+#include <tessera/parallel/write_together.h>
 
 // Without MPI a program has one process, and nothing calls what is for several.
 namespace tessera
@@ -142,6 +143,14 @@ namespace tessera
 
   std::shared_ptr<const Transport>
   make_mpi_transport(const Processes &, Backend, const std::string &)
+  {
+    refuse();
+  }
+
+  void
+  write_together(const Processes &,
+                 const std::function<void(const CollectBytes &)> &,
+                 const CollectBytes &)
   {
     refuse();
   }

@@ -75,9 +75,11 @@ namespace tessera::study
     options.add_flag("mesh-only",
                      "make the mesh, print its summary, and stop; bodies leave "
                      "it as mesh.msh in the output folder");
-    options.add("export-matrix", "FILE", "",
-                "write the assembled matrix of the last case: .mtx or .mtx.gz, "
-                "Matrix Market, or .matrix, binary");
+    options.add(
+      "export-matrix", "FILE", "",
+      "write the assembled matrix of the last case: .mtx or .mtx.gz, "
+      "Matrix Market, or .matrix, binary; FILE.rows.csv beside it says "
+      "where its rows are");
     options.add("export-space", "FILE", "",
                 "write mesh and degrees of freedom of the last case, for "
                 "bench_operators --spaces");

@@ -212,22 +212,29 @@ namespace tessera::study
     const double n = n_nodes(type, size.degree), v = n_vertices(type),
                  nq = n_points(type, size.degree), dim = dimension(type),
                  s = size.number_bytes, nc = size.n_components;
-    const double geometry = size.geometry == Geometry::quadrature
-                              ? nq * (dim * dim + dim)
-                            : size.geometry == Geometry::affine ? dim * dim
-                                                                : 0.;
-    n_dofs                = size.n_cells * c.dofs * nc;
-    const double n_here   = n_dofs / size.n_processes;
-    n_ghosts              = ghosts_of_part(size, n_here);
-    const double n_known  = size.distributed ? part.n_cells : size.n_cells;
-    mesh                  = n_known * (c.triangulation + 8 * n * nc);
-    arrays =
-      n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
-                 (size.geometry == Geometry::quadrature ? 16 : 0) * geometry +
-                 30 * c.dofs * nc + 4) +
-      part.n_cells * 8 * nq * size.n_varying;
-    cells   = part.n_cells * (4 * n + 4 * v + s * dim * c.vertices +
-                            s * geometry + s * nq * size.n_varying);
+    const bool at_points   = size.geometry == Geometry::quadrature;
+    const double jacobians = at_points ? nq * dim * dim
+                             : size.geometry == Geometry::affine ? dim * dim
+                                                                 : 0.;
+    // Where no Jacobians are stored, each cell of the host has the coordinates
+    // of its vertices. On a device vertices have them, and for degree 1 the
+    // index of a node is that of its vertex.
+    const double coordinates =
+      jacobians > 0 ? 0.
+      : size.backend == Backend::host
+        ? s * dim * v
+        : (size.degree > 1 ? 4 * v : 0.) + s * dim * c.vertices;
+    n_dofs               = size.n_cells * c.dofs * nc;
+    const double n_here  = n_dofs / size.n_processes;
+    n_ghosts             = ghosts_of_part(size, n_here);
+    const double n_known = size.distributed ? part.n_cells : size.n_cells;
+    mesh                 = n_known * (c.triangulation + 8 * n * nc);
+    arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+                        (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
+                        30 * c.dofs * nc + 4) +
+             part.n_cells * 8 * nq * size.n_varying;
+    cells = part.n_cells *
+            (4 * n + coordinates + s * (jacobians + nq * size.n_varying));
     vectors = 7 * s * n_here;
     states  = part.n_cells * size.state_bytes;
     // A value in each of the vectors and in a message at either end, and the
@@ -270,9 +277,10 @@ namespace tessera::study
         : 2 * n * n + (size.route == Route::gather
                          ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
                          : 0.);
-    matrix = part.n_cells * slots + bytes_of(op, per_cell);
-    entities =
-      part.n_cells * (op.memory_of_device ? op.memory_of_device(per_cell) : 0.);
+    matrix   = part.n_cells * slots + bytes_of(op, per_cell);
+    entities = size.backend == Backend::cuda && op.memory_of_device
+                 ? part.n_cells * op.memory_of_device(per_cell)
+                 : 0.;
   }
 
 
@@ -284,24 +292,24 @@ namespace tessera::study
 
 
   double
-  MemoryEstimate::on_host(const Backend backend) const
+  MemoryEstimate::on_host() const
   {
     return mesh + arrays + coloring + levels +
-           (backend == Backend::host ? on_backend() : 0);
+           (size.backend == Backend::host ? on_backend() : 0);
   }
 
 
   double
-  MemoryEstimate::on_device(const Backend backend) const
+  MemoryEstimate::on_device() const
   {
-    return backend == Backend::host ? 0 : on_backend() + entities;
+    return size.backend == Backend::host ? 0 : on_backend() + entities;
   }
 
 
   void
-  MemoryEstimate::print(std::ostream &out, const Backend backend) const
+  MemoryEstimate::print(std::ostream &out) const
   {
-    const std::string place = to_string(backend);
+    const std::string place = to_string(size.backend);
     const int n_processes   = size.n_processes;
     Table table;
     table.add_column(n_processes > 1 ? "memory of a process" : "memory", "",
@@ -316,8 +324,7 @@ namespace tessera::study
     if (levels > 0)
       table.add_row({"making of levels", "host", short_mebibytes(levels)});
     table.add_row({"cells", place, short_mebibytes(cells)});
-    const double of_device = backend == Backend::cuda ? entities : 0;
-    table.add_row({"operator", place, short_mebibytes(matrix + of_device)});
+    table.add_row({"operator", place, short_mebibytes(matrix + entities)});
     table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
     table.add_row({"vectors", place, short_mebibytes(vectors)});
     if (n_processes > 1)
@@ -326,7 +333,7 @@ namespace tessera::study
       table.add_row({"states", place, short_mebibytes(states)});
     table.add_rule();
     const double all =
-      mesh + arrays + coloring + levels + on_backend() + of_device;
+      mesh + arrays + coloring + levels + on_backend() + entities;
     table.add_row({"all", "", short_mebibytes(all)});
     if (n_processes > 1)
       table.add_row({"all of " + format_count(n_processes) + " processes", "",
@@ -339,7 +346,7 @@ namespace tessera::study
 
 
   void
-  MemoryEstimate::print_largest(std::ostream &out, const Backend backend) const
+  MemoryEstimate::print_largest(std::ostream &out) const
   {
     const int n = size.n_processes;
     out << "The largest case, degree " << size.degree << ", has about "
@@ -349,18 +356,18 @@ namespace tessera::study
       out << "One of " << format_count(n) << " processes has about "
           << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)
           << " ghosts.\n";
-    print(out, backend);
+    print(out);
   }
 
 
   void
-  MemoryEstimate::check(const std::string &what, const Backend backend,
-                        const int device, const std::string &advice,
+  MemoryEstimate::check(const std::string &what, const int device,
+                        const std::string &advice,
                         std::ostream *const out) const
   {
     const auto refuse = [&](const std::string &why) {
       if (out != nullptr)
-        print_largest(*out, backend);
+        print_largest(*out);
       throw DeviceError(what + why);
     };
     if (n_dofs > std::numeric_limits<int>::max())
@@ -375,11 +382,10 @@ namespace tessera::study
                '.');
     };
     const int n_here = size.n_on_host;
-    fits(n_here * on_host(backend), free_host_memory(),
+    fits(n_here * on_host(), free_host_memory(),
          n_here == 1 ? "host"
                      : "host for " + format_count(n_here) + " processes");
-    if (backend == Backend::cuda)
-      fits(on_device(backend), runtime::properties(device).free_bytes,
-           "device");
+    if (size.backend == Backend::cuda)
+      fits(on_device(), runtime::properties(device).free_bytes, "device");
   }
 } // namespace tessera::study

@@ -55,6 +55,11 @@ OF_POISSON = {
                             "Mesh/Refine fraction=0.1", "Output/Fluxes=false",
                             "Validation/Check rates=false",
                             "Exact solution/Function expression=sin(x + 2 * y - z)"]),
+    # Four materials, with smaller cells on one side of the surfaces between them.
+    "adaptive_materials": (os.path.join(HERE, "adaptive_interfaces.prm"),
+                           ["Source/Function expression=exp(2 * x + y)",
+                            "Exact solution/Function expression=",
+                            "Validation/Maximal L2 errors=", "Mesh/Cycles=4"]),
     # A file of quadrilaterals, which all processes have, is refined.
     "file": (os.path.join(ROOT, "prm", "poisson", "plate.prm"),
              ["Finite element/Degrees=1, 2", "Mesh/Initial refinement=1", "Mesh/Cycles=1",

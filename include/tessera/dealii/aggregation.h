@@ -41,9 +41,11 @@ namespace tessera
   MultigridLevels
   aggregate(const SparseMatrix &A, const AggregationOptions &options = {});
 
-  /// Returns P^T A P, by ML. Rows without entries become those of the identity.
+  /// Returns P^T A P, by ML. Rows without entries become those of the identity,
+  /// unless `with_identity` is false.
   SparseMatrix
-  galerkin_product(const SparseMatrix &P, const SparseMatrix &A);
+  galerkin_product(const SparseMatrix &P, const SparseMatrix &A,
+                   bool with_identity = true);
 
   /// Computes the matrices of all levels anew for other values of the same
   /// problem, as in a time step or a Newton iteration, and keeps the

@@ -63,6 +63,12 @@ namespace tessera
     Constraints
     constraints(const std::function<Constraints()> &of_boundaries) const;
 
+    /// Throws DeviceError, naming `what`, if the case on its mesh, which has
+    /// changed since it was built, would not fit into the free memory; `advice`
+    /// tells the user what to choose instead. All processes have to call it.
+    void
+    check_memory(const std::string &what, const std::string &advice) const;
+
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
     /// Where it is not null, `mesh` is what this process knows of it.

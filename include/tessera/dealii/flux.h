@@ -89,8 +89,10 @@ namespace tessera
   /// It is computed as through Dirichlet boundaries, with r_i as an integral
   /// over the cells of the first material alone. `problem.faces` must know
   /// their cells. At a node which belongs to several surfaces of that material,
-  /// among them Dirichlet boundaries, r_i is shared in the same way. No vertex
-  /// may hang.
+  /// among them Dirichlet boundaries, r_i is shared in the same way. Cells may
+  /// be smaller on one side than on the other: the functions phi_i are those of
+  /// the nodes that do not hang, which are continuous, restricted to the
+  /// material, so that the same flux leaves it that enters the other one.
   template <int dim>
   std::map<MaterialPair, double>
   interface_fluxes(const FluxProblem<dim> &problem);

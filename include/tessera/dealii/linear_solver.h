@@ -225,8 +225,20 @@ namespace tessera
     }
   };
 
-  /// Stores the matrix of the owned entries, in the order of the space, in
-  /// `problem.matrix_file`. `rows` are those of an operator of the problem.
+  /// Throws ParameterError if `store_rows` cannot write a matrix file or that
+  /// of its rows, in all processes of a division, if there is one.
+  void
+  check_can_store_rows(const std::string &matrix_file,
+                       const Division *division);
+
+  /// Stores the matrix of the free entries in `problem.matrix_file`: those that
+  /// the first process owns, in the order of its space, then those of the
+  /// second one and so on. `rows` are those of an operator of the problem.
+  /// Beside the file, `<file>.rows.csv` says where each row is: the number of
+  /// the row, from 1 on, its component and the position of its node, as
+  /// `node_positions` has it. Both files are replaced, or none. All processes
+  /// have to call it, and none has more than its rows. Throws ParameterError
+  /// for more rows than a file can have, and what `store_matrix` throws.
   template <class Number>
   void
   store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows);

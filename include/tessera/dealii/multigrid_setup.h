@@ -34,7 +34,9 @@ namespace tessera
 
   /// Returns the matrix of the owned entries of a space from that of an
   /// operator of rows, which also has rows of hanging nodes: C^T A C with the
-  /// matrix C that computes them.
+  /// matrix C that computes them. If the space is a part of a mesh, it has rows
+  /// and columns of ghosts behind the owned ones, and what the cells of the
+  /// part add to them.
   template <class Number>
   SparseMatrix
   matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);

@@ -10,13 +10,14 @@ namespace tessera
 {
   /// Empty for rows one after the other whose columns increase and exist, and
   /// values that are finite; else what is wrong, as "has a value that is not
-  /// finite in row 3, column 4" (both from 1).
+  /// finite in row 3, column 4" (both from 1). `first_row` is the number of
+  /// rows before these, if they are a part of a matrix.
   std::string
-  defect(const SparseMatrix &matrix);
+  defect(const SparseMatrix &matrix, int first_row = 0);
 
   /// Throws MatrixError where a matrix has a defect.
   void
-  check_matrix(const SparseMatrix &matrix);
+  check_matrix(const SparseMatrix &matrix, int first_row = 0);
 
   /// Throws MatrixError, naming row and column from 1, where a finite value is
   /// larger than `most` in magnitude; `type` is the name of what holds it.

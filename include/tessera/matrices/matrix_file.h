@@ -1,6 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/base/collect_bytes.h>
+#include <tessera/matrices/matrix_part.h>
 
 #include <string>
 
@@ -11,6 +12,17 @@ namespace tessera
   /// where the file cannot be written, which then stays as it was.
   void
   write_matrix(const SparseMatrix &matrix, const std::string &file);
+
+  /// Writes the file of a matrix in parts: `collect` hands over its sections,
+  /// which `produce_binary` produces in all processes.
+  void
+  write_matrix(const MatrixPart &part, const std::string &file,
+               const CollectBytes &collect);
+
+  /// Produces a section as far as it is that of a part: 0, the ends of its
+  /// rows; 1, values; 2, columns.
+  void
+  produce_binary(const MatrixPart &part, int section, const TakeBytes &take);
 
   /// Reads what `write_matrix` wrote. Throws MatrixError for a file that is
   /// missing, truncated, of another version or byte order or damaged, before

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/base/collect_bytes.h>
+#include <tessera/matrices/matrix_part.h>
 
 #include <iosfwd>
 #include <string>
@@ -54,6 +55,16 @@ namespace tessera
   /// The same without compression.
   void
   write_matrix_market(const SparseMatrix &matrix, std::ostream &out);
+
+  /// Writes the file of a matrix in parts: `collect` hands over the only
+  /// section, which `produce_market` produces in all processes.
+  void
+  write_matrix_market(const MatrixPart &part, const std::string &file,
+                      const CollectBytes &collect);
+
+  /// Produces the lines of the entries of a part.
+  void
+  produce_market(const MatrixPart &part, const TakeBytes &take);
 
   /// Writes a vector that `read_market_vector` reads as the same one. Throws
   /// Error where the file cannot be written, which then stays as it was.

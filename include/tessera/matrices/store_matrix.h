@@ -1,6 +1,7 @@
 #pragma once
 
-#include <tessera/matrix/sparse_matrix.h>
+#include <tessera/base/collect_bytes.h>
+#include <tessera/matrices/matrix_part.h>
 
 #include <string>
 
@@ -20,4 +21,17 @@ namespace tessera
   /// for what `check_matrix` refuses, and Error if the file cannot be written.
   void
   store_matrix(const SparseMatrix &matrix, const std::string &file);
+
+  /// Does the same with a matrix of which several processes have parts, in the
+  /// one that writes: `collect` hands over what `produce_part` produces in all
+  /// of them, part by part.
+  void
+  store_matrix(const MatrixPart &part, const std::string &file,
+               const CollectBytes &collect);
+
+  /// Hands the bytes of a section of such a file to `take`, as far as they are
+  /// those of this part. Throws MatrixError for what `check_matrix` refuses.
+  void
+  produce_part(const MatrixPart &part, const std::string &file, int section,
+               const TakeBytes &take);
 } // namespace tessera

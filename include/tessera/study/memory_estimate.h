@@ -12,6 +12,7 @@ namespace tessera::study
   /// The properties of a case that determine how much memory it needs.
   struct CaseSize
   {
+    Backend backend           = Backend::host;
     CellType cell_type        = CellType::quadrilateral;
     int degree                = 1;
     int n_components          = 1; ///< of a node
@@ -55,7 +56,7 @@ namespace tessera::study
     double n_ghosts; ///< degrees of freedom here that others own
     double mesh;     ///< triangulation and DoFHandler, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
-    double cells;    ///< the same in the layout of kernels, on the backend
+    double cells;    ///< what kernels read of cells, on the backend
     double matrix;   ///< stored by the operator, on the backend
     double entities; ///< entity indices of matrix_free, on the device only
     double coloring; ///< colouring of rows, temporary, on the host
@@ -72,19 +73,19 @@ namespace tessera::study
     on_backend() const;
 
     double
-    on_host(Backend backend) const;
+    on_host() const;
 
     double
-    on_device(Backend backend) const;
+    on_device() const;
 
     /// Prints one line for each part, in MiB, and what all processes need.
     void
-    print(std::ostream &out, Backend backend) const;
+    print(std::ostream &out) const;
 
     /// Prints how large the largest case of a study is, which this is, and its
     /// parts.
     void
-    print_largest(std::ostream &out, Backend backend) const;
+    print_largest(std::ostream &out) const;
 
     /// Throws DeviceError, naming `what`, if a part does not fit into the free
     /// memory of the host, which all processes there need, or of the device, or
@@ -92,7 +93,7 @@ namespace tessera::study
     /// user what to choose instead. Prints the largest case before, if `out`
     /// is given.
     void
-    check(const std::string &what, Backend backend, int device,
-          const std::string &advice, std::ostream *out = nullptr) const;
+    check(const std::string &what, int device, const std::string &advice,
+          std::ostream *out = nullptr) const;
   };
 } // namespace tessera::study

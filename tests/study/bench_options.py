@@ -1,0 +1,25 @@
+#!/usr/bin/python3
+"""Options of a benchmark program that are not legal are refused before anything is made:
+the folder of the record is not opened, so that an earlier one stays.
+
+usage: bench_options.py PROGRAM OPTION=VALUE...
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+problems = []
+with tempfile.TemporaryDirectory() as folder:
+    for word in sys.argv[2:]:
+        name, _, value = word.partition("=")
+        output = os.path.join(folder, name)
+        done = subprocess.run([sys.argv[1], "--backend", "host", "-o", output, f"--{name}", value],
+                              capture_output=True, text=True, check=False, timeout=60)
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error:")]
+        if done.returncode != 2 or len(errors) != 1 or f"--{name}" not in errors[0]:
+            problems.append(f"{word}: {done.returncode}, {done.stderr}")
+        if os.path.exists(output):
+            problems.append(f"{word}: {os.listdir(output)} was written")
+print(*problems, f"{len(problems)} problems", sep="\n")
+sys.exit(1 if problems else 0)

@@ -9,7 +9,11 @@ set(tessera_races_watch -fsanitize=thread -fno-omit-frame-pointer -g1 -O1
 set(tessera_races_tests
   operators/application *OneBlock*:*Interior*
   assembly/rows         *Coloring*:*AddsTo*
-  assembly/append       *ManyCells*)
+  assembly/append       *ManyCells*
+  assembly/load_vector  *OfTheOracle*
+  assembly/boundary_terms *Load.IsThat*
+  operators/boundary    *Lifts*:*Gathered*
+  preconditioners/ssor  *OfFaces*)
 
 # tessera_add_races(NAME LIBRARY FILE...): NAME is LIBRARY, of the shim, with the
 # device kernels of these files watched. They come first, because an inline
@@ -44,7 +48,7 @@ set(watched assembly/boundary_terms assembly/gather assembly/load_vector
   operators/csr_merge operators/csr_mgpu operators/csr_padded operators/dense
   operators/local_matrices operators/local_matrices_reduced
   operators/node_products operators/packed_matrices operators/tile_operator
-  solvers/persistent_cg)
+  preconditioners/ssor preconditioners/ssor_cells solvers/persistent_cg)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/)
 list(TRANSFORM watched APPEND .cu)
 tessera_add_races(tessera_races tessera_shim ${watched})

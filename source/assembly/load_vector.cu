@@ -11,6 +11,19 @@ namespace tessera
   {
     constexpr int threads = CellData<double>::device_threads;
 
+    /// Reads the source at a point of a cell. In cells that fill up a block it
+    /// is zero, since threads of these add to one entry and do not take turns.
+    template <class Cell, class Number>
+    TESSERA_DEVICE void
+    read_source(const Cell &cell, const CellView<Number> &cells,
+                const CoefficientView<Number> &source, const int q,
+                Number (&f)[1])
+    {
+      cell.coefficient(source, q, f);
+      if (cell.is_padding(cells))
+        f[0] = Number(0);
+    }
+
     /// b += load, or the load of cells, one thread a cell.
     template <class E, bool stored, class Number>
     TESSERA_KERNEL(threads, 2)
@@ -25,7 +38,9 @@ namespace tessera
       with_geometry<E, stored>(cell, apply.cells, [&](const auto &geometry) {
         cell_load(
           element, geometry,
-          [&](const int q, Number(&f)[1]) { cell.coefficient(source, q, f); },
+          [&](const int q, Number(&f)[1]) {
+            read_source(cell, apply.cells, source, q, f);
+          },
           r);
       });
       if (route == Route::gather)
@@ -62,7 +77,7 @@ namespace tessera
               {
                 Number j[3][3], f[1];
                 jacobian(q2, j);
-                cell.coefficient(source, member.node(q2), f);
+                read_source(cell, apply.cells, source, member.node(q2), f);
                 weighted[q2].value[0] =
                   member.weight(q2) * determinant(j) * f[0];
               }

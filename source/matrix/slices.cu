@@ -32,9 +32,11 @@ namespace tessera
         static_cast<Key>(window) * (static_cast<Key>(to.longest) + 1) +
         static_cast<Key>(to.longest - length);
       to.rows[i] = i;
+      // Volatile, since others write it meanwhile.
+      volatile int *const unsorted = to.unsorted;
       if (i > 0 && (i - 1) / to.window == window &&
-          to.lengths[i - 1] < length && *to.unsorted == 0)
-        *to.unsorted = 1;
+          to.lengths[i - 1] < length && *unsorted == 0)
+        *unsorted = 1;
     }
 
     /// Returns the first place whose key is at least `bound`.

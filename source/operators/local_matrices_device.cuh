@@ -93,7 +93,9 @@ namespace tessera
       sum_energy<cell_threads>(apply, product);
     }
 
-    /// Adds the diagonals of the cell matrices to y, one thread per cell.
+    /// Adds the diagonals of the cell matrices to y, one thread per cell. Cells
+    /// that fill up a block add nothing: all of them have one entry and one
+    /// colour.
     template <LocalEntries entries, class E, int n_components, class Number,
               class Stored>
     TESSERA_KERNEL(cell_threads, 1)
@@ -104,7 +106,8 @@ namespace tessera
       const auto cell      = cell_of_thread(apply.cells, apply.blocks);
       for (int c = 0; c < n_components; ++c)
         scatter_each<E, E::n, n_components>(
-          cell, apply, true, [](const int i) { return i; },
+          cell, apply, !cell.is_padding(apply.cells),
+          [](const int i) { return i; },
           [&](const int i) {
             return stored_diagonal<Number, entries, E::n, n_components>(
               [&](const int k) {

@@ -144,16 +144,8 @@ namespace tessera
         const auto &space = c.space;
         const auto cells =
           std::make_shared<const CellData<Number>>(space, backend);
-        const Oracle &oracle = c.oracles.back();
-        const int n          = space->dofs_per_cell();
-        std::vector<double> reference(space->n_local());
-        for (int cell = 0; cell < space->n_cells(); ++cell)
-          {
-            const auto &k = oracle.cell_matrix(cell);
-            for (int i = 0; i < n; ++i)
-              reference[space->cell_dofs[cell * n + i]] += k[i * n + i];
-          }
-        reference.resize(space->n_owned);
+        const Oracle &oracle                = c.oracles.back();
+        const std::vector<double> reference = oracle.diagonal();
         for (const std::string &name : operator_names())
           for (const Conflict conflict : conflicts(backend, name))
             {
@@ -258,17 +250,27 @@ namespace tessera
     whole.resize(space->n_local());
     std::vector<double> reference, scale;
     oracle.vmult(whole, reference, scale);
+    const std::vector<double> diagonal = oracle.diagonal();
     for (const Backend backend : backends())
       {
         const auto cells =
           std::make_shared<const CellData<double>>(space, backend);
-        const auto A =
-          make_operator<double>(name, cells, laplace(anisotropic(3)));
-        auto y = A->make_vector();
-        A->vmult(y, make_vector(*A, whole));
-        EXPECT_LT(rounding_units(owned_values(y), reference, scale),
-                  rounding_limit)
-          << to_string(backend);
+        for (const Conflict conflict : test::conflicts(backend))
+          {
+            AssemblyOptions options;
+            options.conflict = conflict;
+            const auto A     = make_operator<double>(
+              name, cells, laplace(anisotropic(3)), options);
+            auto y = A->make_vector(), d = A->make_vector();
+            A->vmult(y, make_vector(*A, whole));
+            EXPECT_LT(rounding_units(owned_values(y), reference, scale),
+                      rounding_limit)
+              << to_string(backend) << " " << to_string(conflict);
+            A->diagonal(d);
+            EXPECT_LT(rounding_units(owned_values(d), diagonal, diagonal),
+                      rounding_limit)
+              << to_string(backend) << " " << to_string(conflict);
+          }
       }
   }
 

@@ -68,6 +68,8 @@ namespace tessera::benchmarks
   inline std::vector<Layout>
   layouts(const study::Options &options)
   {
+    const std::vector<int> sides =
+      options.integers("numbering-blocks", 1, max_block_side);
     std::vector<Layout> result;
     for (const std::string &name : options.list("numberings", numberings))
       {
@@ -80,8 +82,7 @@ namespace tessera::benchmarks
             if (!goes_by_blocks(numbering, order))
               result.push_back({numbering, order, default_block_side});
             else if (!std::exchange(has_blocks, true))
-              for (const int side :
-                   options.integers("numbering-blocks", 1, max_block_side))
+              for (const int side : sides)
                 result.push_back({numbering, CellOrder::blocked, side});
           }
       }

@@ -4,6 +4,8 @@
 #include <tessera/matrices/matrix_market.h>
 #include <tessera/matrices/store_matrix.h>
 
+#include <limits>
+
 using namespace tessera;
 using namespace tessera::test;
 
@@ -28,6 +30,63 @@ TEST_F(StoreMatrix, IsReadAsItWas)
   EXPECT_EQ(load_bytes(folder + "a.matrix").substr(0, 7), "TSRMATR");
   EXPECT_EQ(names(),
             (std::vector<std::string>{"a.matrix", "a.mtx", "a.mtx.gz"}));
+}
+
+TEST_F(StoreMatrix, PartsMakeTheFileOfTheWhole)
+{
+  for (const Rows &rows : all_rows())
+    for (const std::string ending : {".mtx", ".mtx.gz", ".matrix"})
+      {
+        const SparseMatrix matrix = make_matrix(rows);
+        const auto &start         = matrix.pattern.row_start;
+        const int n               = matrix.n_rows();
+        // The second part has no rows, and numbers of entries are odd, too.
+        const std::vector<int> ends = {n / 3, n / 3, n / 2, n};
+        std::vector<SparseMatrix> pieces;
+        std::vector<MatrixPart> parts;
+        pieces.reserve(ends.size());
+        int first = 0;
+        for (const int end : ends)
+          {
+            SparseMatrix &piece = pieces.emplace_back();
+            piece.n_columns     = matrix.n_columns;
+            for (int row = first; row <= end; ++row)
+              piece.pattern.row_start.push_back(start[row] - start[first]);
+            piece.pattern.columns.assign(
+              matrix.pattern.columns.begin() + start[first],
+              matrix.pattern.columns.begin() + start[end]);
+            piece.values.assign(matrix.values.begin() + start[first],
+                                matrix.values.begin() + start[end]);
+            MatrixPart &part = parts.emplace_back(piece);
+            part.first_row   = first;
+            part.first_entry = start[first];
+            part.n_rows      = n;
+            part.n_entries   = matrix.n_nonzeros();
+            first            = end;
+          }
+        const std::string file = folder + "parts" + ending;
+        store_matrix(parts[0], file,
+                     [&](const int section, const TakeBytes &take) {
+                       for (const MatrixPart &part : parts)
+                         produce_part(part, file, section, take);
+                     });
+        expect_equal(load_matrix(file), matrix);
+      }
+}
+
+TEST_F(StoreMatrix, TheRowOfAPartIsThatOfTheWhole)
+{
+  SparseMatrix rows;
+  rows.n_columns         = 9;
+  rows.pattern.row_start = {0, 1};
+  rows.pattern.columns   = {2};
+  rows.values            = {std::numeric_limits<double>::infinity()};
+  MatrixPart part(rows);
+  part.first_row = 6;
+  EXPECT_EQ(error_of<MatrixError>([&] {
+              produce_part(part, "a.mtx", 0, [](const char *, std::size_t) {});
+            }),
+            "The matrix has a value that is not finite in row 7, column 3.");
 }
 
 TEST_F(StoreMatrix, NamesThatAreRefused)

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <utility>
 
 using namespace tessera;
@@ -26,6 +27,14 @@ namespace
       if (path.rfind(section, 0) == 0)
         return true;
     return false;
+  }
+
+  std::string
+  shown(const double time)
+  {
+    std::ostringstream text;
+    text << time;
+    return text.str();
   }
 
   template <class T>
@@ -74,6 +83,7 @@ Checkpoints::Checkpoints(const Parameters &parameters,
                          const std::string &folder)
   : steps(parameters.get_integer("Checkpoint/Steps")),
     minutes(parameters.get_double("Checkpoint/Minutes")),
+    end(parameters.get_positive("Time/End")),
     is_restart(parameters.get_bool("Checkpoint/Restart")), folder(folder)
 {
   for (const auto &[path, value] : parameters.values())
@@ -100,7 +110,15 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
 {
   if (!checkpoints.is_restart)
     return;
-  d.together([&]() { earlier = file.read(); });
+  d.together([&]() {
+    earlier           = file.read();
+    const double time = earlier ? earlier->number("time") : 0;
+    if (time > (1 + 1e-9) * checkpoints.end)
+      throw ParameterError("'Time/End' is " + shown(checkpoints.end) +
+                           ", but the checkpoint '" + file.path +
+                           "' is of the time " + shown(time) +
+                           "; a run goes on to later times alone.");
+  });
   if (d.division != nullptr &&
       !d.division->processes().agree_on(
         earlier ? std::to_string(earlier->number("time")) : "none"))

@@ -34,8 +34,9 @@ public:
   class OfCase
   {
   public:
-    /// Throws ParameterError for a state of another problem, and where not all
-    /// processes find the same state. `d` must outlive this object.
+    /// Throws ParameterError for a state of another problem or behind the end,
+    /// and where not all processes find the same state. `d` must outlive this
+    /// object.
     template <int dim>
     OfCase(const Checkpoints &checkpoints,
            const tessera::Discretization<dim> &d);
@@ -67,7 +68,7 @@ public:
 
 private:
   const int steps;
-  const double minutes;
+  const double minutes, end;
   const bool is_restart;
   const std::string folder;
   /// The entries that must be the same in a run that goes on.

@@ -174,6 +174,8 @@ namespace tessera
     Contents
     read_file(const std::string &name)
     {
+      if (!std::filesystem::is_regular_file(name))
+        throw Damaged();
       Input in(name);
       std::string line(first_line.size(), ' ');
       in.bytes(line.data(), line.size());

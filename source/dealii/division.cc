@@ -57,8 +57,9 @@ namespace tessera
     const int n_parts  = all.size();
     if (n_cells < n_parts)
       throw MeshError("A mesh of " + std::to_string(n_cells) +
-                      " cells cannot be divided among " +
-                      std::to_string(n_parts) + " processes.");
+                      (n_cells == 1 ? " cell" : " cells") +
+                      " cannot be divided among " + std::to_string(n_parts) +
+                      " processes.");
     dealii::SparsityPattern neighbours;
     dealii::DynamicSparsityPattern made;
     dealii::GridTools::get_face_connectivity_of_cells(triangulation, made);

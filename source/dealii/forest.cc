@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 #include <p4est.h>
 #include <sc.h>
@@ -45,7 +46,37 @@ namespace tessera
     Cells() : triangulation(MPI_COMM_WORLD)
     {}
 
+    /// Leaves cells as they are where they would be joined, if this might leave
+    /// a process without cells: p4est keeps the children of a cell together, so
+    /// that each process should have twice as many.
+    void
+    keep_enough(const Division &division)
+    {
+      constexpr double n_children = 1 << dim;
+      std::vector<double> n(1, 0.);
+      for (const auto &cell : triangulation.active_cell_iterators())
+        if (cell->is_locally_owned())
+          n[0] += cell->refine_flag_set()    ? n_children
+                  : cell->coarsen_flag_set() ? 1 / n_children
+                                             : 1;
+      sum_up(&division, n);
+      if (n[0] >= 2 * n_children * division.processes().size())
+        return;
+      bool joins = false;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        {
+          joins |= cell->is_locally_owned() && cell->coarsen_flag_set();
+          cell->clear_coarsen_flag();
+        }
+      joins = division.processes().any(joins);
+      if (joins && division.writes() && !keeps)
+        std::cerr << "note: Cells are not joined where few would be left for "
+                  << division.processes().size() << " processes." << std::endl;
+      keeps |= joins;
+    }
+
     dealii::parallel::distributed::Triangulation<dim> triangulation;
+    bool keeps = false; ///< that some cells are not joined has been said
   };
 
 
@@ -218,6 +249,7 @@ namespace tessera
       refine_and_coarsen_fixed_number(triangulation, indicators, refine,
                                       coarsen);
     levels.limit(triangulation);
+    cells->keep_enough(division);
     triangulation.prepare_coarsening_and_refinement();
 
     Transfer transfer(*cells);
@@ -243,8 +275,9 @@ namespace tessera
     if (!show(mesh))
       throw MeshError(
         "A mesh of " + std::to_string(triangulation.n_global_active_cells()) +
-        " cells cannot be divided among " +
-        std::to_string(division.processes().size()) + " processes.");
+        " cells cannot be distributed among " +
+        std::to_string(division.processes().size()) +
+        " processes, since the children of a cell stay together.");
     if (fields.empty())
       return;
 

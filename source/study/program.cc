@@ -105,7 +105,7 @@ namespace tessera::study
                   std::vector<std::string>(argv + 1, argv + argc));
     Failure failure;
     const StartedProcesses started = started_processes();
-    bool parsed                    = false;
+    bool common                    = true; // what comes first is so in all
     signalled                      = 0;
     // Batch systems announce the end of a job by the latter two.
     for (const int number : {SIGINT, SIGTERM, SIGXCPU, SIGUSR1})
@@ -122,7 +122,6 @@ namespace tessera::study
         if (started.number > 0)
           std::cout.rdbuf(nullptr); // the first one speaks for all
         options.parse(std::vector<std::string>(argv + 1, argv + argc));
-        parsed        = true;
         ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
@@ -135,7 +134,8 @@ namespace tessera::study
         else
           {
             check_threads();
-            code = body(options, record);
+            common = false;
+            code   = body(options, record);
             record.finish(code);
           }
         if (record.path().empty())
@@ -147,7 +147,7 @@ namespace tessera::study
         failure = current_failure();
       }
     std::cout.flush();
-    if (parsed || started.number == 0) // all have the same options
+    if (!common || started.number == 0)
       std::cerr << "error: " << failure.sentence << std::endl;
     record.finish(failure.code, failure.sentence);
     return static_cast<int>(failure.code);

@@ -18,6 +18,7 @@ import tempfile
 import more_mistakes
 from programs import (INTERNALS, POISSON, error_lines, finish, prm, problems, read_record, run,
                       write)
+from run import environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECONDS = 60  # of a try, at most
@@ -100,7 +101,8 @@ FILES.update(more_mistakes.files(MSH, PROBLEM, FILES["good.mtx"]))
 
 def case(application, code, text, *options, **how):
     """A try with the file of an application, as text[code]: options are arguments, of which
-    `Section/Entry=value` becomes `-s Section/Entry=value`."""
+    `Section/Entry=value` becomes `-s Section/Entry=value`. How it runs: `file` is another
+    parameter file, `processes` starts as many by mpirun, and all else is for subprocess."""
     arguments = [how.pop("file", application + ".prm")]
     for option in options:
         arguments += ["-s", option] if "/" in option and option[0].isupper() else [option]
@@ -287,8 +289,8 @@ def lies(folder, code, out):
 
 
 class Trial:
-    def __init__(self, programs, folder):
-        self.programs, self.folder = programs, folder
+    def __init__(self, tries, programs, folder):
+        self.tries, self.programs, self.folder = tries, programs, folder
         for name, text in {**FILES, "readme.prm": first_file()}.items():
             write(folder, name, text)
         for name in ("endless.msh", "endless.mtx"):
@@ -301,19 +303,21 @@ class Trial:
 
     def run(self, number):
         """Returns what is wrong with a try."""
-        program, arguments, code, text, how = TRIES[number]
+        program, arguments, code, text, how = self.tries[number]
         output = os.path.join(self.folder, f"out{number}")
         command = [os.path.join(self.programs, program), *arguments]
         if "-o" not in arguments:
             command += ["-o", output]
         if "--backend" not in arguments:
             command += ["--backend", "host"]
-        how = {**how, "env": {**os.environ, "OMP_NUM_THREADS": "1", **how.get("env", {})}}
+        how = {**how, "env": {**environment(), "OMP_NUM_THREADS": "1", **how.get("env", {})}}
+        if processes := how.pop("processes", 0):
+            command = ["mpirun", "-n", str(processes), *command]
         try:
             done = run(command, timeout=SECONDS, cwd=self.folder, **how)
         except subprocess.TimeoutExpired:
             return f"hangs: {arguments}"
-        out, errors = done.stdout, done.stderr
+        out, errors = done.stdout, done.stderr.split("\n-----")[0]  # behind it mpirun speaks
         if len(sys.argv) > 2:
             print(" ".join(command)[:2000], out, errors, done.returncode, sep="\n")
         lines = error_lines(errors)
@@ -323,7 +327,7 @@ class Trial:
             found.append(f"exit code {done.returncode}, not {code}")
         if len(lines) != (0 if code == 0 else 1):
             found.append(f"{len(lines)} errors")
-        if code != 0 and lines and (not re.search(r"[.?]$", lines[0]) or len(lines[0]) > 1500):
+        if code != 0 and lines and (not re.search(r"[.?]( \(process \d+ of \d+\))?$", lines[0]) or len(lines[0]) > 1500):
             found.append("no sentence")
         if text not in (out if code == 0 else " ".join(lines) if code != 4 else out):
             found.append(f"'{text}' is not said")
@@ -332,17 +336,17 @@ class Trial:
         return f"{number}: {where}: {'; '.join(found)}: {errors[-600:]}" if found else ""
 
 
-def main():
+def main(tries):
     with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(os.path.abspath(sys.argv[1]), folder)
+        trial = Trial(tries, os.path.abspath(sys.argv[1]), folder)
         if len(sys.argv) > 2:
             print(trial.run(int(sys.argv[2])))
             return
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            problems.extend(filter(None, pool.map(trial.run, range(len(TRIES)))))
-    print(f"{len(TRIES)} tries")
+            problems.extend(filter(None, pool.map(trial.run, range(len(tries)))))
+    print(f"{len(tries)} tries")
     finish()
 
 
 if __name__ == "__main__":
-    main()
+    main(TRIES)

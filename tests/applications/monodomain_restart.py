@@ -95,6 +95,15 @@ def check_damage(whole, root):
         code, errors = run(folder, "Checkpoint/Restart=true")
         expect(code == 0 and "is damaged" in errors, f"byte {place}: {code} {errors}")
         check_same(f"byte {place} damaged", whole, folder)
+    for make in (os.mkfifo, os.mkdir):  # was an error of the system, or waited for ever
+        shutil.rmtree(folder)
+        shutil.copytree(whole, folder)
+        os.remove(os.path.join(folder, STATE))
+        make(os.path.join(folder, STATE))
+        code, errors = run(folder, "Checkpoint/Restart=true")
+        expect(code == 0 and "is damaged" in errors, f"{make.__name__}: {code} {errors}")
+    shutil.rmtree(folder)
+    shutil.copytree(whole, folder)
     for name in (STATE, STATE + ".previous"):
         with open(os.path.join(folder, name), "r+b") as file:
             file.truncate(1000)
@@ -121,7 +130,8 @@ def check_refusals(whole, root):
     for setting, text in (("Cell model/Parameters=c: 7", "Cell model/Parameters"),
                           ("Mesh/Initial refinement=4", "Mesh/Initial refinement"),
                           ("Cell model/Model=fitzhugh_nagumo", "Cell model/Model"),
-                          ("Time/Step=0.2", "Time/Step")):
+                          ("Time/Step=0.2", "Time/Step"),
+                          ("Time/End=10", "of the time ")):
         code, errors = run(whole, "Checkpoint/Restart=true", setting)
         expect(code == 2 and text in errors, f"{setting}: {code} {errors}")
     code, errors = run(os.path.join(root, "empty"), "Checkpoint/Restart=true")

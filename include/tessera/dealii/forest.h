@@ -86,7 +86,7 @@ namespace tessera
     /// that were divided as often as a level says; `mesh` follows. The fields,
     /// [n_dofs] of `dof_handler`, are interpolated to its degrees of freedom on
     /// the new mesh; those of artificial cells alone have 0. Throws MeshError
-    /// if a process would have no cells.
+    /// if a process would have no cells; where it might, none are joined.
     void
     adapt(Mesh<dim> &mesh, dealii::DoFHandler<dim> &dof_handler,
           const dealii::Vector<float> &indicators, double refine,

@@ -1,7 +1,6 @@
 #include "results.h"
 
 #include <memory>
-#include <numeric>
 
 using namespace tessera;
 
@@ -52,7 +51,7 @@ namespace
       missing -= forces;
     // What a hanging node lacks belongs to what may hold the body, and what is
     // lacking at a node of several processes is known to its owner.
-    hanging_constraints(d.dof_handler, d.forest ? d.division : nullptr)
+    hanging_constraints(d.dof_handler, d.distributed ? d.division : nullptr)
       .condense(missing);
     std::vector<double> held(missing.begin(), missing.end());
     if (d.division != nullptr)
@@ -126,19 +125,9 @@ namespace
   {
     std::string name =
       folder + "/stresses" + d.entry.name.substr(d.entry.name.rfind("_p"));
-    std::int64_t first = -1; // of the cells of this process
     if (d.division != nullptr)
       name += '.' + std::to_string(d.division->rank());
-    if (d.forest)
-      {
-        const auto sizes =
-          d.division->processes().gather(double(stresses.cells.size()));
-        first = static_cast<std::int64_t>(std::accumulate(
-          sizes.begin(), sizes.begin() + d.division->rank(), 0.));
-      }
-    d.together([&]() {
-      write_cell_stresses(name + ".csv", d.mesh.triangulation, stresses, first);
-    });
+    d.together([&]() { write_cell_stresses(name + ".csv", d.mesh, stresses); });
   }
 } // namespace
 

@@ -68,7 +68,7 @@ namespace
   check_reaction(const Equation<dim> &equation, const Discretization<dim> &d,
                  const Coefficient &c)
   {
-    const auto parts   = connected_parts(d.mesh.triangulation);
+    const auto parts   = connected_parts(d.mesh);
     const int n_points = d.space->points_per_cell();
     std::vector<double> reacts(
       1 + *std::max_element(parts.begin(), parts.end()), 0.);
@@ -82,10 +82,8 @@ namespace
     std::vector<char> fixing_cells;
     for (const int part : parts)
       fixing_cells.push_back(reacts[part] > 0 ? 1 : 0);
-    d.together([&]() {
-      check_connected_parts(d.mesh, equation.boundary.fixed_boundaries(d.mesh),
-                            fixing_cells);
-    });
+    const auto fixed = equation.boundary.fixed_boundaries(d.mesh, d.division);
+    d.together([&]() { check_connected_parts(d.mesh, fixed, fixing_cells); });
   }
 
   /// Returns what makes the evaluators of kappa on a mesh, which stays as it is
@@ -233,17 +231,19 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
 {
   const auto &boundary  = equation.boundary;
   const bool boundaries = !equation.time && !equation.reacts(); // fix u
+  std::set<dealii::types::boundary_id> fixed;
+  if (boundaries)
+    fixed = boundary.fixed_boundaries(d.mesh, d.division);
   d.together([&]() {
     if (boundaries)
-      check_connected_parts(d.mesh, boundary.fixed_boundaries(d.mesh));
+      check_connected_parts(d.mesh, fixed);
     if (equation.weight)
       check_axis(d.mesh);
   });
   d.makes_float = !equation.time && !equation.reacts();
   d.build(
     [&]() {
-      return boundary.constraints(d.mesh, *d.mapping, d.dof_handler,
-                                  boundaries);
+      return boundary.constraints(d.mesh, *d.mapping, d.dof_handler, false);
     },
     equation.eliminate_after);
   Data data{};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/dealii/mesh.h>
+
 #include <deal.II/dofs/dof_handler.h>
 
 #include <deal.II/grid/tria.h>
@@ -107,7 +109,16 @@ namespace tessera
   }
 
 
-  /// Does the same as `triangulation.get_boundary_ids()`, by all threads.
+  /// Returns true for a face at the boundary of the whole mesh.
+  template <class Face>
+  bool
+  is_of_boundary(const Face &face)
+  {
+    return face->at_boundary() && face->boundary_id() != beyond_known_cells;
+  }
+
+
+  /// Returns the ids of the boundaries of the whole mesh.
   template <int dim>
   std::set<dealii::types::boundary_id>
   boundary_ids(const dealii::Triangulation<dim> &triangulation)
@@ -115,14 +126,14 @@ namespace tessera
     std::set<dealii::types::boundary_id> ids;
     for (const auto &cell : boundary_cells(triangulation))
       for (const auto &face : cell->face_iterators())
-        if (face->at_boundary())
+        if (is_of_boundary(face))
           ids.insert(face->boundary_id());
     return ids;
   }
 
 
-  /// Returns false for cells that stand for finer ones that this process does
-  /// not know (`Forest`).
+  /// Returns false for cells that stand for others that this process does not
+  /// know (`DistributedMesh`).
   template <class Cell>
   bool
   is_known(const Cell &cell)

@@ -60,7 +60,7 @@ namespace tessera
         if (d.make_conductivity)
           indicators =
             flux_jumps(*d.mapping, d.dof_handler, u, d.make_conductivity,
-                       d.forest ? d.division : nullptr);
+                       d.distributed ? d.division : nullptr);
         else
           dealii::KellyErrorEstimator<dim>::estimate(
             *d.mapping, d.dof_handler,
@@ -77,7 +77,7 @@ namespace tessera
     share_of_large(const Discretization<dim> &d,
                    const dealii::Vector<float> &indicators, double &largest)
     {
-      const Division *const division = d.forest ? d.division : nullptr;
+      const Division *const division = d.distributed ? d.division : nullptr;
       const double here              = indicators.linfty_norm();
       largest                        = std::max(largest, division != nullptr
                                                            ? division->processes().largest(here)
@@ -181,9 +181,9 @@ namespace tessera
       largest == nullptr
         ? this->refine
         : std::min(this->refine, share_of_large(d, indicators, *largest));
-    if (d.forest)
-      return d.forest->adapt(d.mesh, d.dof_handler, indicators, refine, coarsen,
-                             levels, fields);
+    if (d.distributed)
+      return d.distributed->adapt(d.mesh, d.dof_handler, indicators, refine,
+                                  coarsen, levels, fields);
     dealii::GridRefinement::refine_and_coarsen_fixed_number(
       triangulation, indicators, refine, coarsen);
     levels.limit(triangulation);
@@ -206,12 +206,13 @@ namespace tessera
   void
   AdaptiveRefinement::divide_all(Discretization<dim> &d) const
   {
-    if (d.forest)
+    if (d.distributed)
       {
         dealii::Vector<float> alike(d.mesh.triangulation.n_active_cells());
         alike = 1;
         Fields none;
-        return d.forest->adapt(d.mesh, d.dof_handler, alike, 1, 0, {}, none);
+        return d.distributed->adapt(d.mesh, d.dof_handler, alike, 1, 0, {},
+                                    none);
       }
     d.dof_handler.clear();
     with_fibres(d.mesh, [&]() { d.mesh.triangulation.refine_global(); });
@@ -244,8 +245,8 @@ namespace tessera
   NextMesh<dim>::take(Discretization<dim> &d,
                       const AdaptiveRefinement::Fields &fields)
   {
-    mesh   = std::move(d.mesh);
-    forest = std::move(d.forest);
+    mesh        = std::move(d.mesh);
+    distributed = std::move(d.distributed);
     start.clear();
     for (const auto &field : fields)
       start.assign(field.begin(), field.end());
@@ -256,9 +257,9 @@ namespace tessera
   void
   NextMesh<dim>::move_to(Discretization<dim> &d)
   {
-    d.mesh   = std::move(mesh);
-    d.forest = std::move(forest);
-    d.start  = std::move(start);
+    d.mesh        = std::move(mesh);
+    d.distributed = std::move(distributed);
+    d.start       = std::move(start);
   }
 
 

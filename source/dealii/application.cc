@@ -53,6 +53,21 @@ namespace tessera
     }
 
 
+    /// Returns true if the mesh is a plane one. One process looks at it for
+    /// all.
+    bool
+    is_plane(const Parameters &parameters, const Processes *const processes)
+    {
+      if (processes == nullptr)
+        return mesh_dimension(parameters) == 2;
+      bool result = false;
+      processes->together([&]() {
+        result = processes->rank() == 0 && mesh_dimension(parameters) == 2;
+      });
+      return processes->any(result);
+    }
+
+
     /// Prints what --mesh-only asks for.
     template <int dim>
     void
@@ -112,11 +127,12 @@ namespace tessera
       argc, argv, name, sentence, declare,
       [&](Parameters &parameters, const study::CommandLine &line,
           study::Record &record) {
-        const auto run = [&]() {
+        const Processes *const processes = Processes::of_program();
+        const auto run                   = [&]() {
           set_threads(line.threads);
           const std::string msh =
             mesh_body(parameters, line.output_folder, std::cout);
-          const bool plane = mesh_dimension(parameters) == 2;
+          const bool plane = is_plane(parameters, processes);
           if (!line.mesh_only)
             (plane ? in_2d : in_3d)(parameters, line, record);
           else
@@ -127,7 +143,7 @@ namespace tessera
             }
           return ExitCode::done;
         };
-        if (Processes::of_program() == nullptr)
+        if (processes == nullptr)
           return run();
         if (!can_be_divided)
           throw ParameterError(name +

@@ -207,9 +207,27 @@ namespace tessera
 
   template <int dim>
   std::set<BoundaryId>
-  BoundaryConditions<dim>::fixed_boundaries(const Mesh<dim> &mesh) const
+  BoundaryConditions<dim>::fixed_boundaries(
+    const Mesh<dim> &mesh, const Division *const division) const
   {
-    return fixed_by(mesh, conditions_of(mesh));
+    std::set<BoundaryId> fixed;
+    std::vector<BoundaryId> ids; // the same in all processes
+    const auto look = [&]() {
+      const Where where = conditions_of(mesh);
+      fixed             = fixed_by(mesh, where);
+      for (const auto &[id, conditions_here] : where)
+        ids.push_back(id);
+    };
+    division == nullptr ? look() : division->processes().together(look);
+    std::vector<double> n_processes;
+    for (const BoundaryId id : ids)
+      n_processes.push_back(static_cast<double>(fixed.count(id)));
+    sum_up(division, n_processes);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (n_processes[i] > 0)
+        fixed.insert(ids[i]);
+    check_fixed(mesh, fixed);
+    return fixed;
   }
 
 
@@ -240,13 +258,21 @@ namespace tessera
         if (*std::max_element(at_them.begin(), at_them.end()) > 0.)
           fixed.insert(id);
       }
+    return fixed;
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::check_fixed(const Mesh<dim> &mesh,
+                                       const std::set<BoundaryId> &fixed) const
+  {
     if (fixed.empty() && !kinds.vector_valued)
       throw MeshError(
         "There is no Dirichlet boundary and no Robin boundary "
         "with a positive coefficient, so that the problem is "
         "singular; the " +
         mesh.source + " has " + mesh.list_boundaries() + '.');
-    return fixed;
   }
 
 

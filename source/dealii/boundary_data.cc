@@ -70,7 +70,7 @@ namespace tessera
   {
     const Where where = conditions_of(mesh);
     if (must_fix)
-      fixed_by(mesh, where);
+      check_fixed(mesh, fixed_by(mesh, where));
     struct Held
     {
       std::vector<std::pair<dealii::types::global_dof_index, int>> dofs;

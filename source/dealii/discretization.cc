@@ -44,8 +44,8 @@ namespace tessera
 
 
     /// Returns true if a cell is larger than a neighbour. With a `division` the
-    /// mesh is what a process knows of a forest, and the cells of all processes
-    /// count; else it is the whole one.
+    /// mesh is what a process knows of a distributed one, and the cells of all
+    /// processes count; else it is the whole one.
     template <int dim>
     bool
     nodes_hang(const dealii::Triangulation<dim> &triangulation,
@@ -134,9 +134,10 @@ namespace tessera
     study::CaseSize size = common;
     size.backend         = backend;
     size.cell_type       = mesh.cell_type();
-    size.distributed     = common.distributed && !is_simplex(size.cell_type);
-    size.degree          = degree;
-    size.n_cells         = std::exp2(dim * n_times) *
+    size.has_divider =
+      common.has_divider || (common.distributed && is_simplex(size.cell_type));
+    size.degree  = degree;
+    size.n_cells = std::exp2(dim * n_times) *
                    (d != nullptr ? static_cast<double>(d->entry.problem.cells)
                                  : mesh.triangulation.n_active_cells());
     size.operator_name = solver.operator_name;
@@ -191,7 +192,7 @@ namespace tessera
     entry.phases.dofs = timer.lap();
 
     const Constraints all = constraints(of_boundaries);
-    hangs = nodes_hang(mesh.triangulation, forest ? division : nullptr);
+    hangs = nodes_hang(mesh.triangulation, distributed ? division : nullptr);
     together([&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
     entry.problem.dim       = dim;
     entry.problem.cell_type = to_string(cell_type);
@@ -209,7 +210,7 @@ namespace tessera
         [](const auto &...arguments) { return build_space(arguments...); }));
     else
       {
-        if (!forest)
+        if (!distributed)
           flat.connectivity.check(); // all processes find the same mistake
         const MeshNodes nodes = shared_nodes();
         Part part;
@@ -236,8 +237,9 @@ namespace tessera
   {
     Constraints all;
     together([&]() { all = of_boundaries(); });
-    if (forest)
-      return forest_constraints(dof_handler, all, *division, dofs, *exchange);
+    if (distributed)
+      return distributed_constraints(dof_handler, all, *division, dofs,
+                                     *exchange);
     if (mesh.triangulation.has_hanging_nodes())
       {
         all.merge(hanging_constraints(dof_handler),
@@ -280,12 +282,13 @@ namespace tessera
   void
   Discretization<dim>::share_dofs()
   {
-    if (!forest)
+    if (!distributed)
       division->divide(mesh.triangulation);
     here.resize(mesh.triangulation.n_active_cells());
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       here[cell->active_cell_index()] = is_here(division, cell);
-    dofs = forest ? forest->dofs(dof_handler) : division->dofs(dof_handler);
+    dofs = distributed ? distributed->dofs(dof_handler)
+                       : division->dofs(dof_handler);
     exchange =
       std::make_shared<const NodeExchange>(division->processes(), dofs);
   }

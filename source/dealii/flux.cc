@@ -1,8 +1,8 @@
 #include "flux_regions.h"
 
 #include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/distributed_mesh.h>
 #include <tessera/dealii/flatten.h>
-#include <tessera/dealii/forest.h>
 #include <tessera/space/face_data.h>
 
 #include <deal.II/fe/fe_values.h>

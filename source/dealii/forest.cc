@@ -1,19 +1,11 @@
+#include "distributed_cells.h"
 #include "mesh_tools.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/forest.h>
-
-#include <deal.II/base/mpi.h>
 
 #include <deal.II/distributed/grid_refinement.h>
 #include <deal.II/distributed/solution_transfer.h>
 #include <deal.II/distributed/tria.h>
-
-#include <deal.II/dofs/dof_tools.h>
-
-#include <deal.II/fe/fe.h>
-
-#include <deal.II/lac/la_parallel_vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +14,7 @@
 #include <p4est.h>
 #include <sc.h>
 
+// Meshes that p4est distributes.
 namespace tessera
 {
   namespace
@@ -37,20 +30,24 @@ namespace tessera
       }();
       (void)started;
     }
-  } // namespace
 
+    template <int dim>
+    using OfP4est = dealii::parallel::distributed::Triangulation<dim>;
 
-  template <int dim>
-  struct Forest<dim>::Cells
-  {
-    Cells() : triangulation(MPI_COMM_WORLD)
-    {}
+    template <int dim>
+    OfP4est<dim> &
+    forest(dealii::Triangulation<dim> &triangulation)
+    {
+      return dynamic_cast<OfP4est<dim> &>(triangulation);
+    }
 
     /// Leaves cells as they are where they would be joined, if this might leave
     /// a process without cells: p4est keeps the children of a cell together, so
-    /// that each process should have twice as many.
-    void
-    keep_enough(const Division &division)
+    /// that each process should have twice as many. Returns true if some cells
+    /// are left.
+    template <int dim>
+    bool
+    keep_enough(OfP4est<dim> &triangulation, const Division &division)
     {
       constexpr double n_children = 1 << dim;
       std::vector<double> n(1, 0.);
@@ -61,89 +58,21 @@ namespace tessera
                                              : 1;
       sum_up(&division, n);
       if (n[0] >= 2 * n_children * division.processes().size())
-        return;
+        return false;
       bool joins = false;
       for (const auto &cell : triangulation.active_cell_iterators())
         {
           joins |= cell->is_locally_owned() && cell->coarsen_flag_set();
           cell->clear_coarsen_flag();
         }
-      joins = division.processes().any(joins);
-      if (joins && division.writes() && !keeps)
-        std::cerr << "note: Cells are not joined where few would be left for "
-                  << division.processes().size() << " processes." << std::endl;
-      keeps |= joins;
+      return division.processes().any(joins);
     }
-
-    dealii::parallel::distributed::Triangulation<dim> triangulation;
-    bool keeps = false; ///< that some cells are not joined has been said
-  };
-
-
-  /// Fields on what a process knows of the mesh become those of deal.II's
-  /// distributed mesh, which interpolates them.
-  template <int dim>
-  struct Forest<dim>::Transfer
-  {
-    using Values = dealii::LinearAlgebra::distributed::Vector<double>;
-
-    explicit Transfer(const Cells &cells) : of_all(cells.triangulation)
-    {}
-
-    /// Distributes the degrees of freedom of all processes.
-    void
-    distribute(const dealii::DoFHandler<dim> &dof_handler,
-               const std::size_t n_fields)
-    {
-      of_all.distribute_dofs(dof_handler.get_fe());
-      dealii::IndexSet known;
-      dealii::DoFTools::extract_locally_relevant_dofs(of_all, known);
-      values.clear();
-      values.resize(n_fields);
-      for (Values &field : values)
-        field.reinit(of_all.locally_owned_dofs(), known, MPI_COMM_WORLD);
-    }
-
-    /// Calls visit(index here, index of all) for the degrees of freedom of the
-    /// cells that are not artificial.
-    template <class Visit>
-    void
-    for_dofs(const dealii::DoFHandler<dim> &dof_handler,
-             const Visit &visit) const
-    {
-      const unsigned int n = dof_handler.get_fe().n_dofs_per_cell();
-      std::vector<dealii::types::global_dof_index> here(n), ids(n);
-      for (const auto &cell : dof_handler.active_cell_iterators())
-        {
-          if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
-            continue;
-          const typename dealii::DoFHandler<dim>::active_cell_iterator same(
-            &of_all.get_triangulation(), cell->level(), cell->index(), &of_all);
-          cell->get_dof_indices(here);
-          same->get_dof_indices(ids);
-          for (unsigned int i = 0; i < n; ++i)
-            visit(here[i], ids[i]);
-        }
-    }
-
-    dealii::DoFHandler<dim> of_all;
-    std::vector<Values> values; ///< of the fields
-  };
-
-
-  template <int dim>
-  Forest<dim>::Forest(const Division &division)
-    : division(division), cells(std::make_unique<Cells>())
-  {}
-
-
-  template <int dim>
-  Forest<dim>::~Forest() = default;
+  } // namespace
 
 
   template <int dim>
   bool
-  Forest<dim>::serves(const Parameters &parameters)
+  DistributedMesh<dim>::is_forest(const Parameters &parameters)
   {
     const std::string type = parameters.get("Mesh/Cell type");
     const bool refines =
@@ -156,25 +85,28 @@ namespace tessera
 
 
   template <int dim>
-  std::unique_ptr<Forest<dim>>
-  Forest<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
-                    const int cycle, const Division &division)
+  bool
+  DistributedMesh<dim>::grow(Mesh<dim> &mesh, const Parameters &parameters,
+                             const int cycle)
   {
-    start_p4est();
     const Processes &processes = division.processes();
-    const int initial     = parameters.get_integer("Mesh/Initial refinement"),
-              levels      = initial + cycle;
-    const auto make_whole = [&]() -> std::unique_ptr<Forest> {
-      processes.together([&]() { make_mesh(mesh, parameters, cycle); });
-      return nullptr;
-    };
-    bool can_be_distributed = false;
+    const int initial = parameters.get_integer("Mesh/Initial refinement"),
+              levels  = initial + cycle;
+    // One process looks first, so that all make only the coarsest cells of a
+    // mesh that p4est takes.
+    bool fits = false;
     processes.together([&]() {
-      make_mesh(mesh, parameters, -initial);
-      can_be_distributed = mesh.triangulation.n_levels() == 1 &&
-                           !is_simplex(mesh.cell_type()) && mesh.fibres.empty();
-      if (!can_be_distributed)
+      if (!division.writes() || !is_forest(parameters))
         return;
+      make_mesh(mesh, parameters, -initial);
+      fits = mesh.triangulation.n_levels() == 1 &&
+             !is_simplex(mesh.cell_type()) && mesh.fibres.empty();
+    });
+    if (!processes.any(fits))
+      return false;
+    processes.together([&]() {
+      if (!division.writes())
+        make_mesh(mesh, parameters, -initial);
       mesh_tools::check_memory(
         std::ldexp(mesh.triangulation.n_active_cells(), dim * levels) /
           processes.size(),
@@ -185,71 +117,40 @@ namespace tessera
       if (mesh.curved && levels > 0)
         make_mesh(finer, parameters, 1 - initial);
     });
-    if (!can_be_distributed)
-      return make_whole();
-    std::unique_ptr<Forest> forest(new Forest(division));
-    auto &triangulation = forest->cells->triangulation;
-    triangulation.copy_triangulation(mesh.triangulation);
-    mesh_tools::refine_all(triangulation, levels, mesh.source);
-    if (!forest->show(mesh))
-      return make_whole();
+    start_p4est();
+    cells->triangulation = std::make_unique<OfP4est<dim>>(MPI_COMM_WORLD);
+    cells->triangulation->copy_triangulation(mesh.triangulation);
+    mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
+    if (!show(mesh))
+      return false;
     processes.together([&]() { mesh_tools::check_cells(mesh); });
-    return forest;
-  }
-
-
-  template <int dim>
-  bool
-  Forest<dim>::show(Mesh<dim> &mesh) const
-  {
-    division.processes().together([&]() {
-      mesh.triangulation.clear();
-      mesh.triangulation.copy_triangulation(cells->triangulation);
-    });
-    return !division.processes().any(
-      cells->triangulation.n_locally_owned_active_cells() == 0);
-  }
-
-
-  template <int dim>
-  MeshNodes
-  Forest<dim>::dofs(const dealii::DoFHandler<dim> &dof_handler) const
-  {
-    using Index = dealii::types::global_dof_index;
-    Transfer transfer(*cells);
-    transfer.distribute(dof_handler, 0);
-    std::vector<Index> ends;
-    for (const auto n : dealii::Utilities::MPI::all_gather(
-           MPI_COMM_WORLD, transfer.of_all.n_locally_owned_dofs()))
-      ends.push_back((ends.empty() ? 0 : ends.back()) + n);
-
-    MeshNodes result{std::vector<int>(dof_handler.n_dofs(), -1),
-                     std::vector<std::int64_t>(dof_handler.n_dofs(), -1)};
-    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
-      result.id[here]    = static_cast<std::int64_t>(id);
-      result.owner[here] = static_cast<int>(
-        std::upper_bound(ends.begin(), ends.end(), id) - ends.begin());
-    });
-    return result;
+    return true;
   }
 
 
   template <int dim>
   void
-  Forest<dim>::adapt(Mesh<dim> &mesh, dealii::DoFHandler<dim> &dof_handler,
-                     const dealii::Vector<float> &indicators,
-                     const double refine, const double coarsen,
-                     const MeshLevels &levels,
-                     std::vector<dealii::Vector<double>> &fields)
+  DistributedMesh<dim>::adapt(Mesh<dim> &mesh,
+                              dealii::DoFHandler<dim> &dof_handler,
+                              const dealii::Vector<float> &indicators,
+                              const double refine, const double coarsen,
+                              const MeshLevels &levels,
+                              std::vector<dealii::Vector<double>> &fields)
   {
     using Values        = typename Transfer::Values;
     using Index         = dealii::types::global_dof_index;
-    auto &triangulation = cells->triangulation;
+    auto &triangulation = forest<dim>(*cells->triangulation);
     dealii::parallel::distributed::GridRefinement::
       refine_and_coarsen_fixed_number(triangulation, indicators, refine,
                                       coarsen);
     levels.limit(triangulation);
-    cells->keep_enough(division);
+    if (keep_enough(triangulation, division) && division.writes() &&
+        !cells->keeps)
+      {
+        cells->keeps = true;
+        std::cerr << "note: Cells are not joined where few would be left for "
+                  << division.processes().size() << " processes." << std::endl;
+      }
     triangulation.prepare_coarsening_and_refinement();
 
     Transfer transfer(*cells);
@@ -301,6 +202,15 @@ namespace tessera
   }
 
 
-  template class Forest<2>;
-  template class Forest<3>;
+#define INSTANTIATE(dim)                                                    \
+  template bool DistributedMesh<dim>::is_forest(const Parameters &);        \
+  template bool DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, \
+                                           int);                            \
+  template void DistributedMesh<dim>::adapt(                                \
+    Mesh<dim> &, dealii::DoFHandler<dim> &, const dealii::Vector<float> &,  \
+    double, double, const MeshLevels &,                                     \
+    std::vector<dealii::Vector<double>> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

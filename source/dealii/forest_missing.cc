@@ -1,68 +1,46 @@
-#include <tessera/dealii/forest.h>
+#include "distributed_cells.h"
 
 #include <stdexcept>
 
-// Where deal.II has no p4est, no mesh is distributed.
+// Where deal.II has no p4est, METIS divides all meshes.
 namespace tessera
 {
   template <int dim>
-  struct Forest<dim>::Cells
-  {};
-
-
-  template <int dim>
-  Forest<dim>::Forest(const Division &division) : division(division)
-  {}
-
-
-  template <int dim>
-  Forest<dim>::~Forest() = default;
-
-
-  template <int dim>
   bool
-  Forest<dim>::serves(const Parameters &)
+  DistributedMesh<dim>::is_forest(const Parameters &)
   {
     return false;
   }
 
 
   template <int dim>
-  std::unique_ptr<Forest<dim>>
-  Forest<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
-                    const int cycle, const Division &)
-  {
-    make_mesh(mesh, parameters, cycle);
-    return nullptr;
-  }
-
-
-  template <int dim>
   bool
-  Forest<dim>::show(Mesh<dim> &) const
+  DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, int)
   {
-    throw std::logic_error("there is no forest without p4est");
-  }
-
-
-  template <int dim>
-  MeshNodes
-  Forest<dim>::dofs(const dealii::DoFHandler<dim> &) const
-  {
-    throw std::logic_error("there is no forest without p4est");
+    return false;
   }
 
 
   template <int dim>
   void
-  Forest<dim>::adapt(Mesh<dim> &, dealii::DoFHandler<dim> &,
-                     const dealii::Vector<float> &, double, double,
-                     const MeshLevels &, std::vector<dealii::Vector<double>> &)
+  DistributedMesh<dim>::adapt(Mesh<dim> &, dealii::DoFHandler<dim> &,
+                              const dealii::Vector<float> &, double, double,
+                              const MeshLevels &,
+                              std::vector<dealii::Vector<double>> &)
   {
     throw std::logic_error("there is no forest without p4est");
   }
 
 
-  template class Forest<2>;
-  template class Forest<3>;
+#define INSTANTIATE(dim)                                                    \
+  template bool DistributedMesh<dim>::is_forest(const Parameters &);        \
+  template bool DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, \
+                                           int);                            \
+  template void DistributedMesh<dim>::adapt(                                \
+    Mesh<dim> &, dealii::DoFHandler<dim> &, const dealii::Vector<float> &,  \
+    double, double, const MeshLevels &,                                     \
+    std::vector<dealii::Vector<double>> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
 } // namespace tessera

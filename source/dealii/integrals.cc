@@ -117,14 +117,14 @@ namespace tessera
       const auto cells =
         active_cells(problem.dof_handler, [](const auto &cell) {
           for (const unsigned int f : cell->face_indices())
-            if (cell->face(f)->at_boundary() || borders_on_higher(cell, f))
+            if (is_of_boundary(cell->face(f)) || borders_on_higher(cell, f))
               return true;
           return false;
         });
       for (const auto &cell : cells)
         for (const unsigned int f : cell->face_indices())
           {
-            const bool at_boundary = cell->face(f)->at_boundary();
+            const bool at_boundary = is_of_boundary(cell->face(f));
             if (!at_boundary && !borders_on_higher(cell, f))
               continue;
             Integral &sum =

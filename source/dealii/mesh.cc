@@ -107,6 +107,8 @@ namespace tessera
       mesh.boundary_names  = {};
       mesh.material_names  = {};
       mesh.fibres          = {};
+      mesh.number          = {};
+      mesh.connected_part  = {};
       mesh.curved          = false;
       mesh.n_ignored_faces = 0;
       const double scale   = parameters.get_double("Mesh/Scale");

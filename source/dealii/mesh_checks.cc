@@ -133,8 +133,11 @@ namespace tessera
 
   template <int dim>
   std::vector<int>
-  connected_parts(const dealii::Triangulation<dim> &triangulation)
+  connected_parts(const Mesh<dim> &mesh)
   {
+    if (!mesh.connected_part.empty())
+      return mesh.connected_part;
+    const auto &triangulation = mesh.triangulation;
     Parents parent(triangulation.n_vertices());
 #pragma omp parallel for schedule(static)
     for (std::size_t v = 0; v < parent.size(); ++v)
@@ -176,7 +179,7 @@ namespace tessera
                         const std::set<dealii::types::boundary_id> &fixing,
                         const std::vector<char> &fixing_cells)
   {
-    const auto parts = connected_parts(mesh.triangulation);
+    const auto parts = connected_parts(mesh);
     if (parts.empty())
       return;
     const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
@@ -194,13 +197,12 @@ namespace tessera
       if (!fixed[parts[cell->active_cell_index()]])
         throw MeshError(
           "The " + mesh.source +
-          (n_parts == 1
-             ? " has"
-             : " consists of " + std::to_string(n_parts) +
-                 " parts without common vertices, and the part of "
-                 "the cell " +
-                 std::to_string(cell->active_cell_index()) + " around " +
-                 mesh_tools::place(cell->center()) + " has") +
+          (n_parts == 1 ? " has"
+                        : " consists of " + std::to_string(n_parts) +
+                            " parts without common vertices, and the part of "
+                            "the cell " +
+                            std::to_string(mesh.number_of(cell)) + " around " +
+                            mesh_tools::place(cell->center()) + " has") +
           " no boundary where a Dirichlet or Robin condition fixes the "
           "solution, which would be free up to a constant.");
   }
@@ -250,8 +252,7 @@ namespace tessera
 #define INSTANTIATE(dim)                                                 \
   template double cell_quality(CellType,                                 \
                                const std::vector<dealii::Point<dim>> &); \
-  template std::vector<int> connected_parts(                             \
-    const dealii::Triangulation<dim> &);                                 \
+  template std::vector<int> connected_parts(const Mesh<dim> &);          \
   template void check_connected_parts(                                   \
     const Mesh<dim> &, const std::set<dealii::types::boundary_id> &,     \
     const std::vector<char> &);                                          \

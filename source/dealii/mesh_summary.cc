@@ -1,15 +1,15 @@
 #include "active_cells.h"
 #include "mesh_tools.h"
 
-#include <tessera/dealii/forest.h>
+#include <tessera/dealii/distributed_mesh.h>
 #include <tessera/study/table.h>
 
 #include <omp.h>
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <ostream>
+#include <utility>
 
 namespace tessera
 {
@@ -51,7 +51,7 @@ namespace tessera
       dealii::Point<dim> lower = everywhere(1.);
       dealii::Point<dim> upper = everywhere(-1.);
       double worst             = 2.; ///< smallest quality
-      unsigned int number      = 0;  ///< of the cell with this quality
+      std::int64_t number      = 0;  ///< of the cell with this quality
       dealii::Point<dim> worst_place;
 
       static dealii::Point<dim>
@@ -65,7 +65,7 @@ namespace tessera
 
       template <class Cell>
       void
-      add(const CellType type, const Cell &cell)
+      add(const CellType type, const Cell &cell, const std::int64_t number)
       {
         ++cells[cell->material_id()];
         if (cell->at_boundary())
@@ -75,8 +75,7 @@ namespace tessera
         const auto corners = mesh_tools::corners_of<dim>(cell);
         for (const auto &corner : corners)
           enclose(corner, corner);
-        offer(cell_quality<dim>(type, corners), cell->active_cell_index(),
-              cell->center());
+        offer(cell_quality<dim>(type, corners), number, cell->center());
       }
 
       void
@@ -102,7 +101,7 @@ namespace tessera
       }
 
       void
-      offer(const double quality, const unsigned int cell,
+      offer(const double quality, const std::int64_t cell,
             const dealii::Point<dim> &center)
       {
         if (quality < worst || (quality == worst && cell < number))
@@ -122,10 +121,10 @@ namespace tessera
       const CellType type = mesh.cell_type();
       std::vector<Summary<dim>> of_threads(omp_get_max_threads());
       for_active_cells(mesh.triangulation, [&]() {
-        return [division, type,
+        return [division, type, &mesh,
                 &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
           if (is_here(division, cell))
-            summary.add(type, cell);
+            summary.add(type, cell, mesh.number_of(cell));
         };
       });
       Summary<dim> summary;
@@ -152,8 +151,8 @@ namespace tessera
                    static_cast<unsigned int>(division.rank())));
     }
 
-    /// Adds what the other processes have collected; their cells are numbered
-    /// behind those of lower ones. `counts` are added up, too.
+    /// Adds what the other processes have collected. `counts` are added up,
+    /// too.
     template <int dim>
     void
     add_others(Summary<dim> &summary, const Mesh<dim> &mesh,
@@ -166,24 +165,17 @@ namespace tessera
         counts.push_back(static_cast<double>(summary.faces[id]));
       for (const auto id : material_ids(mesh.triangulation))
         counts.push_back(static_cast<double>(summary.cells[id]));
-      double before = 0, here = 0; // cells before the worst one
-      for (const auto &cell : mesh.triangulation.active_cell_iterators())
-        if (is_here(&division, cell))
-          {
-            before += cell->active_cell_index() < summary.number ? 1 : 0;
-            ++here;
-          }
-      const auto n_cells = all.gather(here),
-                 quality = all.gather(summary.worst);
-      const auto worst   = std::min_element(quality.begin(), quality.end());
-      std::vector<double> of_worst(dim + 1, 0.);
-      if (worst - quality.begin() == division.rank())
-        {
-          of_worst[dim] = std::accumulate(
-            n_cells.begin(), n_cells.begin() + division.rank(), before);
-          for (int d = 0; d < dim; ++d)
-            of_worst[d] = summary.worst_place[d];
-        }
+      const auto quality = all.gather(summary.worst),
+                 number  = all.gather(static_cast<double>(summary.number));
+      int worst          = 0; // the process with the worst cell
+      for (int rank = 1; rank < all.size(); ++rank)
+        if (std::pair(quality[rank], number[rank]) <
+            std::pair(quality[worst], number[worst]))
+          worst = rank;
+      std::vector<double> of_worst(dim, 0.);
+      if (worst == division.rank())
+        for (int d = 0; d < dim; ++d)
+          of_worst[d] = summary.worst_place[d];
       all.sum(of_worst);
       all.sum(counts);
       auto count = counts.begin() + n_own;
@@ -191,8 +183,8 @@ namespace tessera
         n = std::llround(*count++);
       for (auto &[id, n] : summary.cells)
         n = std::llround(*count++);
-      summary.worst  = *worst;
-      summary.number = static_cast<unsigned int>(of_worst[dim]);
+      summary.worst  = quality[worst];
+      summary.number = std::llround(number[worst]);
       for (int d = 0; d < dim; ++d)
         {
           summary.worst_place[d] = of_worst[d];

@@ -40,7 +40,9 @@ namespace tessera
         division            = Division::of_program(line, backend);
         common.n_components = n_components;
         common.n_processes  = line.n_processes;
-        common.distributed  = distributes && Forest<dim>::serves(parameters);
+        common.distributed  = distributes;
+        common.has_divider =
+          distributes && !DistributedMesh<dim>::is_forest(parameters);
         if (division)
           division->share(common);
         if (common.n_processes > 1)
@@ -65,12 +67,15 @@ namespace tessera
                                "' cannot be written.");
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
-        if (n_refinements > 0 && !adaptive.from_cycle_to_cycle())
-          {
-            Mesh<dim> coarse;
-            make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
-            check_memory(coarse, n_refinements);
-          }
+        const auto check_early = [this]() {
+          if (n_refinements == 0 || adaptive.from_cycle_to_cycle() ||
+              (distributes && !writes()))
+            return;
+          Mesh<dim> coarse;
+          make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
+          check_memory(coarse, n_refinements);
+        };
+        division ? division->processes().together(check_early) : check_early();
         try
           {
             for (const int degree : degrees)
@@ -143,13 +148,14 @@ namespace tessera
       {
         if (adaptive.from_cycle_to_cycle() && cycle > 0)
           next.move_to(d);
-        else if (division && common.distributed)
-          d.forest = Forest<dim>::make(d.mesh, parameters, cycle, *division);
+        else if (division && distributes)
+          d.distributed =
+            DistributedMesh<dim>::make(d.mesh, parameters, cycle, *division);
         else
           make_mesh(d.mesh, parameters, cycle);
         if (is_first) // before anything asks for ids that it shows
-          d.forest ? print_summary(d.mesh, *division, std::cout)
-                   : print_summary(d.mesh, std::cout);
+          d.distributed ? print_summary(d.mesh, *division, std::cout)
+                        : print_summary(d.mesh, std::cout);
       }
 
       /// Checks a case that is discretised. Returns false if it is not solved;

@@ -188,6 +188,22 @@ namespace tessera
           motion.add(-(motion * other), other);
     }
 
+    /// Lets parts extend over the cells of all processes.
+    template <int dim>
+    void
+    join(std::vector<MeshPart> &parts, const Division *const division)
+    {
+      if (division == nullptr)
+        return;
+      const Processes &all = division->processes();
+      for (MeshPart &part : parts)
+        for (int d = 0; d < dim; ++d)
+          {
+            part.lower[d] = -all.largest(-part.lower[d]);
+            part.upper[d] = all.largest(part.upper[d]);
+          }
+    }
+
     /// Sets the farthest demand of each part to that of all processes.
     void
     agree(std::vector<MeshPart> &parts, const Division *const division)
@@ -330,8 +346,9 @@ namespace tessera
                       const std::vector<Spring<dim>> &springs,
                       const Division *const division)
   {
-    const auto part_of_cell = connected_parts(mesh.triangulation);
+    const auto part_of_cell = connected_parts(mesh);
     auto parts              = make_parts(mesh.triangulation, part_of_cell);
+    join<dim>(parts, division);
     hold(parts,
          make_demands(mapping, dof_handler, constraints, springs, part_of_cell,
                       division),

@@ -248,9 +248,8 @@ namespace tessera
 
   template <int dim>
   void
-  write_cell_stresses(const std::string &path,
-                      const dealii::Triangulation<dim> &triangulation,
-                      const Stresses<dim> &stresses, const std::int64_t first)
+  write_cell_stresses(const std::string &path, const Mesh<dim> &mesh,
+                      const Stresses<dim> &stresses)
   {
     write_file(path, "file", [&](std::ostream &out) {
       constexpr int n           = n_tensor(dim);
@@ -262,8 +261,12 @@ namespace tessera
           out << tensor << names[i];
       out << ",sigma_1,sigma_2,sigma_3,von_mises\n";
       std::vector<dealii::types::material_id> materials;
-      for (const auto &cell : triangulation.active_cell_iterators())
-        materials.push_back(cell->material_id());
+      std::vector<std::int64_t> numbers;
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        {
+          materials.push_back(cell->material_id());
+          numbers.push_back(mesh.number_of(cell));
+        }
       // Threads format blocks of rows, which are written in their order.
       const std::ptrdiff_t n_cells = stresses.cells.size(), block = 256;
 #pragma omp parallel for ordered schedule(static, 1)
@@ -273,7 +276,7 @@ namespace tessera
           for (auto c = begin; c < std::min(begin + block, n_cells); ++c)
             {
               const unsigned int index = stresses.active_index[c];
-              append_row(rows, first < 0 ? index : first + c, materials[index],
+              append_row(rows, numbers[index], materials[index],
                          stresses.cells[c]);
             }
 #pragma omp ordered
@@ -283,11 +286,10 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                \
-  template Stresses<dim> compute_stresses(const StressProblem<dim> &);  \
-  template void write_cell_stresses(const std::string &,                \
-                                    const dealii::Triangulation<dim> &, \
-                                    const Stresses<dim> &, std::int64_t);
+#define INSTANTIATE(dim)                                                    \
+  template Stresses<dim> compute_stresses(const StressProblem<dim> &);      \
+  template void write_cell_stresses(const std::string &, const Mesh<dim> &, \
+                                    const Stresses<dim> &);
   INSTANTIATE(2)
   INSTANTIATE(3)
 #undef INSTANTIATE

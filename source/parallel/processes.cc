@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <thread>
 
 namespace tessera
@@ -162,6 +163,61 @@ namespace tessera
       MPI_Allreduce(&here, &first, 1, MPI_INT, MPI_MIN, mpi->communicator),
       "MPI_Allreduce");
     return first == size() ? "" : text_of(first, text, mpi->communicator);
+  }
+
+  std::vector<char>
+  Processes::deal_out(const std::function<std::vector<char>(int)> &make) const
+  {
+    // MPI counts in 32 bits.
+    constexpr std::size_t piece = std::size_t(1) << 30;
+    std::vector<char> bytes;
+    const auto for_pieces = [&](const auto &move) {
+      for (std::size_t first = 0; first < bytes.size(); first += piece)
+        move(bytes.data() + first,
+             static_cast<int>(std::min(piece, bytes.size() - first)));
+    };
+    std::exception_ptr failure;
+    if (rank() > 0)
+      {
+        std::uint64_t size = 0;
+        check_mpi(MPI_Recv(&size, 1, MPI_UINT64_T, 0, 0, mpi->communicator,
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        bytes.resize(size);
+        for_pieces([this](char *const data, const int n) {
+          check_mpi(MPI_Recv(data, n, MPI_CHAR, 0, 0, mpi->communicator,
+                             MPI_STATUS_IGNORE),
+                    "MPI_Recv");
+        });
+      }
+    else
+      for (int to = 1; to <= size(); ++to)
+        {
+          bytes.clear();
+          try
+            {
+              if (!failure) // the others get nothing, and learn of it below
+                bytes = make(to % size());
+            }
+          catch (...)
+            {
+              failure = std::current_exception();
+            }
+          if (to == size())
+            break;
+          const std::uint64_t size = bytes.size();
+          check_mpi(MPI_Send(&size, 1, MPI_UINT64_T, to, 0, mpi->communicator),
+                    "MPI_Send");
+          for_pieces([&](const char *const data, const int n) {
+            check_mpi(MPI_Send(data, n, MPI_CHAR, to, 0, mpi->communicator),
+                      "MPI_Send");
+          });
+        }
+    together([&]() {
+      if (failure)
+        std::rethrow_exception(failure);
+    });
+    return bytes;
   }
 
   bool

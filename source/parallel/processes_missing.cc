@@ -92,6 +92,12 @@ namespace tessera
     refuse();
   }
 
+  std::vector<char>
+  Processes::deal_out(const std::function<std::vector<char>(int)> &) const
+  {
+    refuse();
+  }
+
   bool
   Processes::agree_on(const std::string &) const
   {

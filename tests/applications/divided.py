@@ -2,7 +2,7 @@
 """Runs poisson or elasticity in several processes, whose meshes are distributed, and compares
 records and files with those of one process that has the whole mesh. Adaptive meshes are
 compared with those of two processes, since deal.II chooses cells in another way where a
-mesh is not distributed.
+mesh is not distributed. p4est distributes some meshes, and METIS the others.
 
 usage: divided.py PROGRAM CASE
 """
@@ -60,6 +60,39 @@ OF_POISSON = {
                            ["Source/Function expression=exp(2 * x + y)",
                             "Exact solution/Function expression=",
                             "Validation/Maximal L2 errors=", "Mesh/Cycles=4"]),
+    "triangle": (os.path.join(HERE, "boundaries_triangle.prm"),
+                 ["Mesh/Cycles=2", PROBES, *LINE, "Validation/Check rates=false"]),
+    "tetrahedron": (os.path.join(HERE, "boundaries_tetrahedron.prm"),
+                    ["Mesh/Initial refinement=2", "Mesh/Cycles=1",
+                     "Validation/Check rates=false",
+                     "Output/Probes=0.3, 0.4, 0.1; 0.5, 0.5, 0.5"]),
+    "distorted": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+                  ["Finite element/Degrees=1, 3", "Mesh/Cycles=2", "Mesh/Distortion=0.2", PROBES,
+                   *LINE, "Validation/Check rates=false"]),
+    "distorted_hexahedra": (os.path.join(HERE, "boundaries_hexahedron.prm"),
+                            ["Finite element/Degrees=1, 3", "Mesh/Initial refinement=2",
+                             "Mesh/Cycles=1", "Mesh/Distortion=0.2",
+                             "Validation/Check rates=false"]),
+    # Curved cells, whose manifold looks at the coarsest ones.
+    "distorted_disk": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+                       ["Finite element/Degrees=3", "Mesh/Cycles=1", "Mesh/Distortion=0.2",
+                        "Mesh/Grid name=hyper_ball_balanced", "Mesh/Grid arguments=1.5, 1.5 : 1",
+                        "Validation/Check rates=false",
+                        "Boundary conditions/Dirichlet 1/Boundaries=0",
+                        "Boundary conditions/Neumann 1/Boundaries=",
+                        "Boundary conditions/Robin 1/Boundaries="]),
+    # p4est would give the four children of a cell to one of seven processes.
+    "few_cells": (os.path.join(HERE, "boundaries_quadrilateral.prm"),
+                  ["Finite element/Degrees=2", "Mesh/Cycles=1", "Validation/Check rates=false"]),
+    "triangles_of_a_file": (os.path.join(ROOT, "prm", "poisson", "plate.prm"),
+                            ["Mesh/File={triangles}", "Finite element/Degrees=1, 2",
+                             "Mesh/Initial refinement=0"]),
+    "quadrilaterals_of_a_file": (os.path.join(ROOT, "prm", "poisson", "plate.prm"),
+                                 ["Finite element/Degrees=2", "Mesh/Initial refinement=0"]),
+    "tetrahedra_of_a_file": (os.path.join(ROOT, "prm", "poisson", "bracket.prm"), []),
+    "hexahedra_of_a_file": (os.path.join(ROOT, "prm", "poisson", "two_materials.prm"),
+                            ["Finite element/Degrees=1, 3", "Mesh/Cycles=2",
+                             "Validation/Check rates=false"]),
     # A file of quadrilaterals, which all processes have, is refined.
     "file": (os.path.join(ROOT, "prm", "poisson", "plate.prm"),
              ["Finite element/Degrees=1, 2", "Mesh/Initial refinement=1", "Mesh/Cycles=1",
@@ -85,12 +118,51 @@ OF_ELASTICITY = {
                            ["Finite element/Degrees=2", "Mesh/Cell type=hexahedron",
                             "Mesh/Initial refinement=2", "Mesh/Cycles=2",
                             "Mesh/Refinement=adaptive", "Mesh/Refine fraction=0.05"]),
+    "triangle": (os.path.join(HERE, "loads_plane.prm"),
+                 ["Mesh/Cell type=triangle", "Mesh/Initial refinement=1", *LINE]),
+    "tetrahedron": (os.path.join(HERE, "loads_together.prm"), ["Mesh/Initial refinement=1"]),
+    "distorted": (os.path.join(HERE, "loads_plane.prm"),
+                  ["Finite element/Degrees=1, 3", "Mesh/Initial refinement=1", *LINE]),
+    "distorted_hexahedra": (os.path.join(HERE, "loads_together.prm"),
+                            ["Mesh/Cell type=hexahedron", "Mesh/Initial refinement=1",
+                             "Mesh/Distortion=0.2", "Operator/Name=csr"]),
+    "tetrahedra_of_a_file": (os.path.join(HERE, "column.prm"),
+                             ["Mesh/File=" + os.path.join(ROOT, "prm", "poisson", "bracket.msh"),
+                              "Finite element/Degrees=1", "Material/Material 1/Materials=",
+                              "Loads/Gravity=0; -10; 2", "Solver/Relative tolerance=1e-12",
+                              "Boundary conditions/Displacement 1/Boundaries=wall",
+                              "Boundary conditions/Displacement 1/Components=x, y, z",
+                              "Boundary conditions/Displacement 2/Boundaries=bolts",
+                              "Output/Probes=4, 1, 0.25; 0.25, 1, 0.25"]),
     "file": (os.path.join(HERE, "column.prm"),
              ["Mesh/Initial refinement=3", "Solver/Relative tolerance=1e-12"]),
 }
 CASES = {"poisson": OF_POISSON, "elasticity": OF_ELASTICITY}.get(APPLICATION)
 FIELDS = {"poisson": ["solution"], "elasticity": ["von_mises", "stress_xx", "stress_xy"]}
 NUMBERS = (2, 3, 4, 7)
+# METIS keeps the numbers of cells.
+OF_METIS = ("triangle", "tetrahedron", "distorted", "of_a_file")
+
+
+def write_triangles(path, of):
+    """Writes the mesh of a file of gmsh 4.1 with two triangles for each quadrilateral."""
+    with open(of, encoding="utf-8") as file:
+        head, elements = file.read().split("$Elements\n")
+    rows = elements.split("$EndElements")[0].split("\n")
+    blocks, n, i = [], 0, 1
+    while i < len(rows) - 1:
+        dim, entity, kind, size = rows[i].split()
+        cells = [row.split()[1:] for row in rows[i + 1:i + 1 + int(size)]]
+        i += 1 + int(size)
+        if kind == "3":
+            kind = "2"
+            cells = [corners for a, b, c, d in cells for corners in ((a, b, c), (a, c, d))]
+        blocks.append([f"{dim} {entity} {kind} {len(cells)}"] +
+                      [" ".join([str(n + k + 1), *cell]) for k, cell in enumerate(cells)])
+        n += len(cells)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + f"$Elements\n{len(blocks)} {n} 1 {n}\n")
+        file.write("\n".join(row for block in blocks for row in block) + "\n$EndElements\n")
 
 
 def run(prm, options, folder, n_processes):
@@ -228,11 +300,16 @@ def main():
     adaptive = CASE.startswith("adaptive")
     problems = []
     with tempfile.TemporaryDirectory() as folder:
+        triangles = os.path.join(folder, "triangles.msh")
+        if CASE == "triangles_of_a_file":
+            write_triangles(triangles, os.path.join(os.path.dirname(prm), "plate.msh"))
+        options = [option.replace("{triangles}", triangles) for option in options]
         of_one = os.path.join(folder, "one")
         expected, screen = run(prm, options, of_one, 2 if adaptive else 1)
         summary = [line for line in screen.splitlines()
-                   if line.startswith(("Cells", "Vertices", "Boundaries", "Bounding"))]
-        for n in NUMBERS[1:] if adaptive else NUMBERS:
+                   if line.startswith(("Cells", "Vertices", "Boundaries", "Materials", "Bounding"))
+                   or (line.startswith("Worst") and any(name in CASE for name in OF_METIS))]
+        for n in NUMBERS[1:] if adaptive else NUMBERS[-1:] if CASE == "few_cells" else NUMBERS:
             there = os.path.join(folder, str(n))
             cases, screen = run(prm, options, there, n)
             found = []

@@ -312,10 +312,20 @@ namespace
         EXPECT_EQ(part.on_host(), part.mesh + part.arrays);
         size.distributed = true;
         const study::MemoryEstimate of_forest(size);
+        EXPECT_EQ(of_forest.whole, 0);
         EXPECT_EQ(of_forest.mesh, alone.mesh / 64);
         EXPECT_EQ(of_forest.arrays, alone.arrays / 64);
         EXPECT_EQ(of_forest.on_backend(), part.on_backend());
-        size.distributed = false;
+        // One process has the mesh before METIS divides it, without degrees of
+        // freedom.
+        size.has_divider = true;
+        const study::MemoryEstimate of_metis(size);
+        EXPECT_EQ(of_metis.mesh, of_forest.mesh);
+        EXPECT_GT(of_metis.whole, 64 * of_metis.mesh / 2);
+        EXPECT_LT(of_metis.whole, 2 * alone.mesh);
+        EXPECT_EQ(of_metis.on_host(Backend::host),
+                  of_forest.on_host(Backend::host));
+        size.distributed = size.has_divider = false;
       }
   }
 
@@ -337,7 +347,12 @@ namespace
     shared.str("");
     study::MemoryEstimate(size).print_largest(shared);
     EXPECT_EQ(shared.str().find("whole mesh"), std::string::npos);
-    size.distributed = false;
+    size.has_divider = true;
+    shared.str("");
+    study::MemoryEstimate(size).print_largest(shared, Backend::host);
+    EXPECT_NE(shared.str().find("One process has the whole mesh, about "),
+              std::string::npos);
+    size.distributed = size.has_divider = false;
     // All processes of a host need its memory.
     const study::MemoryEstimate one(size);
     size.n_cells *= free_host_memory() / one.on_host() / 4;

@@ -279,7 +279,7 @@ namespace
     dealii::GridGenerator::merge_triangulations(all, mesh.triangulation, 1e-12);
     for (const auto &cell : mesh.triangulation.active_cell_iterators())
       cell->face(0)->set_boundary_id(cell->active_cell_index());
-    EXPECT_EQ(connected_parts(mesh.triangulation), (std::vector<int>{0, 0, 1}));
+    EXPECT_EQ(connected_parts(mesh), (std::vector<int>{0, 0, 1}));
     EXPECT_NO_THROW(check_connected_parts(mesh, {1, 2}));
     EXPECT_NO_THROW(check_connected_parts(mesh, {0}));
     expect_contains(

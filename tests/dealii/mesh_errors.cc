@@ -237,7 +237,7 @@ namespace
         Mesh<2> mesh;
         make_mesh(mesh, parameters);
         EXPECT_EQ(mesh.triangulation.n_vertices(), merge ? 6u : 8u);
-        EXPECT_EQ(connected_parts(mesh.triangulation).back(), merge ? 0 : 1);
+        EXPECT_EQ(connected_parts(mesh).back(), merge ? 0 : 1);
       }
     // A vertex is in the middle of a face.
     const std::vector<std::string> cubes = {

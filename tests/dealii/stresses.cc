@@ -269,7 +269,7 @@ namespace
     const Problem<C> problem(1, linear<dim>);
     const auto stresses    = compute_stresses<dim>(problem);
     const std::string path = testing::TempDir() + "/stresses.csv";
-    write_cell_stresses<dim>(path, problem.mesh.triangulation, stresses);
+    write_cell_stresses<dim>(path, problem.mesh, stresses);
     std::ifstream in(path);
     std::string line;
     std::getline(in, line);
@@ -298,7 +298,7 @@ namespace
     EXPECT_FALSE(std::getline(in, line));
     std::remove(path.c_str());
     EXPECT_THROW(write_cell_stresses<dim>("/no/such/folder/stresses.csv",
-                                          problem.mesh.triangulation, stresses),
+                                          problem.mesh, stresses),
                  Error);
   }
 

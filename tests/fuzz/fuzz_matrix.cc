@@ -108,8 +108,8 @@ namespace
   matrix_files()
   {
     using Write = void (*)(const SparseMatrix &, const std::string &);
-    const Write write_text   = write_matrix_market;
-    std::vector<File> files  = {written(".matrix", write_matrix),
+    const Write write_binary = write_matrix, write_text = write_matrix_market;
+    std::vector<File> files  = {written(".matrix", write_binary),
                                 written(".mtx", write_text),
                                 written(".gz", write_text)};
     const std::string banner = "%%MatrixMarket matrix coordinate ";

@@ -37,6 +37,43 @@ namespace tessera
         std::string(k + 1, 'a'));
   }
 
+  TEST(ProcessesTest, EachGetsWhatTheFirstMakesForIt)
+  {
+    const int n = processes().size(), self = processes().rank();
+    std::vector<int> made;
+    const auto bytes = processes().deal_out([&](const int rank) {
+      made.push_back(rank);
+      return std::vector<char>(3 * rank, static_cast<char>(rank));
+    });
+    EXPECT_EQ(bytes, std::vector<char>(3 * self, static_cast<char>(self)));
+    EXPECT_EQ(made.size(), self == 0 ? n : 0);
+    if (self == 0)
+      EXPECT_EQ(made.back(), 0);
+  }
+
+  TEST(ProcessesTest, WhatTheFirstCannotMakeIsASentenceOfAll)
+  {
+    const int n = processes().size();
+    for (int k = 0; k < n; ++k)
+      {
+        try
+          {
+            processes().deal_out([k](const int rank) {
+              if (rank == k)
+                throw MeshError("This is one.");
+              return std::vector<char>(1);
+            });
+            ADD_FAILURE() << "no error";
+          }
+        catch (const Error &error)
+          {
+            EXPECT_STREQ(error.what(), "This is one.");
+            EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+          }
+        EXPECT_FALSE(processes().any(false));
+      }
+  }
+
   TEST(ProcessesTest, TextsAreComparedWithThoseOfAll)
   {
     const int n = processes().size(), self = processes().rank();

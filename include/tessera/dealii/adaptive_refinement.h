@@ -105,7 +105,7 @@ namespace tessera
     take(Discretization<dim> &d, const AdaptiveRefinement::Fields &fields);
 
     Mesh<dim> mesh;
-    std::unique_ptr<Forest<dim>> forest;
+    std::unique_ptr<DistributedMesh<dim>> distributed;
     std::vector<double> start;
   };
 } // namespace tessera

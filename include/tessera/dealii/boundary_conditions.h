@@ -82,9 +82,11 @@ namespace tessera
 
     /// Returns the ids of the boundaries that fix the value of u: Dirichlet
     /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
-    /// face. Throws what `check` throws.
+    /// face. Throws what `check` throws. With a `division`, the cells of all
+    /// processes count, which call it together.
     std::set<dealii::types::boundary_id>
-    fixed_boundaries(const Mesh<dim> &mesh) const;
+    fixed_boundaries(const Mesh<dim> &mesh,
+                     const Division *division = nullptr) const;
 
     /// Returns the ids of the Dirichlet boundaries. Throws what `check` throws,
     /// but does not check that something fixes the value of u.
@@ -94,7 +96,8 @@ namespace tessera
     /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
     /// naming the place if g is not finite, and what `check` throws. What is
     /// not held of a vector is for `check_rigid_motions` to find.
-    /// If `must_fix` is false, something else fixes u and no boundary has to.
+    /// If `must_fix` is false, something else fixes u and no boundary has to,
+    /// or `fixed_boundaries` has looked at the cells of all processes.
     dealii::AffineConstraints<double>
     constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
                 const dealii::DoFHandler<dim> &dof_handler,
@@ -201,10 +204,15 @@ namespace tessera
     Where
     conditions_of(const Mesh<dim> &mesh) const;
 
-    /// Does the work of `fixed_boundaries` for conditions that are already
-    /// known, because finding them visits all cells.
+    /// Returns the ids of boundaries that fix u, by the faces that this process
+    /// knows.
     std::set<dealii::types::boundary_id>
     fixed_by(const Mesh<dim> &mesh, const Where &where) const;
+
+    /// Throws MeshError if there are none for a scalar u.
+    void
+    check_fixed(const Mesh<dim> &mesh,
+                const std::set<dealii::types::boundary_id> &fixed) const;
 
     /// Calls visit(condition number, index of the degree of freedom, its
     /// component, point) for what every Dirichlet condition is the first to

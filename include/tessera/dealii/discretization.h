@@ -5,8 +5,8 @@
 #endif
 
 #include <tessera/base/error.h>
+#include <tessera/dealii/distributed_mesh.h>
 #include <tessera/dealii/flux_jumps.h>
-#include <tessera/dealii/forest.h>
 #include <tessera/dealii/linear_solver.h>
 #include <tessera/dealii/mesh.h>
 #include <tessera/dealii/solution_writer.h>
@@ -72,7 +72,7 @@ namespace tessera
     const Parameters &parameters;
     int cycle = 0; ///< of the study: how often its mesh was refined more
     /// Where it is not null, `mesh` is what this process knows of it.
-    std::unique_ptr<Forest<dim>> forest;
+    std::unique_ptr<DistributedMesh<dim>> distributed;
     Mesh<dim> mesh;
     bool hangs        = false; ///< some nodes hang, in the cells of any process
     Geometry geometry = Geometry::vertices;

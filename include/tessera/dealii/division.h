@@ -27,8 +27,8 @@ namespace tessera
   /// what follows from the solution on these cells.
   ///
   /// A process has the cells whose subdomain id is its number. It may know
-  /// others: the whole mesh, which METIS then divides, or, of a `Forest`, those
-  /// around its own and coarse ones elsewhere.
+  /// others: the whole mesh, which METIS then divides, or, of a
+  /// `DistributedMesh`, those around its own and some elsewhere.
   class Division
   {
   public:

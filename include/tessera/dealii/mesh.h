@@ -12,6 +12,7 @@
 #include <deal.II/grid/tria.h>
 
 #include <array>
+#include <cstdint>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -21,6 +22,11 @@
 
 namespace tessera
 {
+  /// The boundary id of faces beyond which are cells that this process does not
+  /// know (`DistributedMesh`). These are no boundary of the mesh.
+  constexpr dealii::types::boundary_id beyond_known_cells =
+    dealii::numbers::internal_face_boundary_id - 1;
+
   /// The names of groups of faces or cells, and the ids that each name stands
   /// for.
   using GroupNames = std::map<std::string, std::set<unsigned int>>;
@@ -40,6 +46,13 @@ namespace tessera
     /// The directions of fibres that a file gives its cells, [n_active_cells],
     /// not normalised; empty if it gives none.
     std::vector<std::array<double, 3>> fibres;
+    /// Where this process knows a part of the mesh, for every active cell its
+    /// number among those of all processes, or -1 if it stands for cells that
+    /// are not known here. Otherwise empty: a cell has its active index.
+    std::vector<std::int64_t> number;
+    /// Where this process knows a part of the mesh and does not see from its
+    /// cells what is connected, what `connected_parts` returns; else empty.
+    std::vector<int> connected_part;
     /// True if a manifold that is not flat is attached. Cells are then curved
     /// if the degree of the mapping exceeds one.
     bool curved = false;
@@ -51,6 +64,15 @@ namespace tessera
     /// hexahedron.
     CellType
     cell_type() const;
+
+    /// Returns the number of an active cell in the whole mesh.
+    template <class Cell>
+    std::int64_t
+    number_of(const Cell &cell) const
+    {
+      const std::int64_t index = cell->active_cell_index();
+      return number.empty() || number[index] < 0 ? index : number[index];
+    }
 
     /// Returns the map from the reference cell for elements of degree `degree`.
     /// It has this degree on curved meshes of quadrilaterals and hexahedra;
@@ -111,13 +133,13 @@ namespace tessera
   void
   check_degree(CellType type, int degree);
 
-  /// Returns for every active cell the number of the connected part of the mesh
-  /// that it belongs to, [n_cells]. Parts are counted from 0 in the order of
-  /// the coarsest cells, so that all processes that share a mesh give them the
-  /// same numbers. Cells with a common vertex are in the same part.
+  /// Returns for every active cell the number of the connected part of the
+  /// whole mesh that it belongs to, [n_cells]. Parts are counted from 0 in the
+  /// order of the coarsest cells, so that all processes that share a mesh give
+  /// them the same numbers. Cells with a common vertex are in the same part.
   template <int dim>
   std::vector<int>
-  connected_parts(const dealii::Triangulation<dim> &triangulation);
+  connected_parts(const Mesh<dim> &mesh);
 
   /// Throws MeshError if some part of the mesh has no face on the boundaries
   /// `fixing` and none of the cells that `fixing_cells`, [n_cells], marks, so

@@ -41,7 +41,7 @@ namespace tessera
   /// sizes and memory of the largest case are printed. `n_components` is that
   /// of the solution at a node. `distributes` says that the application looks
   /// at the cells of its process alone, so that meshes are distributed where
-  /// `Forest` can do so; else every process has the whole mesh.
+  /// `DistributedMesh` can do so; else every process has the whole mesh.
   ///
   /// Throws ParameterError; DeviceError if the largest case does not fit into
   /// the free memory; NotConverged; and ValidationFailed after everything else

@@ -5,6 +5,7 @@
 #endif
 
 #include <tessera/dealii/division.h>
+#include <tessera/dealii/mesh.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
@@ -18,7 +19,6 @@
 #include <deal.II/lac/vector.h>
 
 #include <array>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -167,12 +167,10 @@ namespace tessera
   /// Writes a row for each cell with comma-separated columns: cell; x; y; z;
   /// material; volume; eps_xx, eps_yy, eps_zz, eps_xy, eps_xz, eps_yz; the same
   /// of sigma; sigma_1, sigma_2, sigma_3; von_mises. In two dimensions z, xz
-  /// and yz are left out. Cells have their active index or, with a `first`
-  /// number that is not negative, count from that on. Throws Error if the file
-  /// cannot be written.
+  /// and yz are left out. Cells have their number in the whole mesh. Throws
+  /// Error if the file cannot be written.
   template <int dim>
   void
-  write_cell_stresses(const std::string &path,
-                      const dealii::Triangulation<dim> &triangulation,
-                      const Stresses<dim> &stresses, std::int64_t first = -1);
+  write_cell_stresses(const std::string &path, const Mesh<dim> &mesh,
+                      const Stresses<dim> &stresses);
 } // namespace tessera

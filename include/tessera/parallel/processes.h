@@ -79,6 +79,12 @@ namespace tessera
     std::string
     first_text(const std::string &text) const;
 
+    /// Returns in every process the bytes that process 0 makes for it by
+    /// make(rank), for one after the other and for itself last. Throws in all
+    /// of them what `make` throws.
+    std::vector<char>
+    deal_out(const std::function<std::vector<char>(int rank)> &make) const;
+
     /// Returns true if all processes have the same text.
     bool
     agree_on(const std::string &text) const;

@@ -35,7 +35,8 @@ namespace tessera::study
     std::string inner_operator = {};
     int n_processes            = 1;     ///< that share the case
     int n_on_host              = 1;     ///< of these, on this host
-    bool distributed           = false; ///< no process has the whole mesh
+    bool distributed           = false; ///< a process knows its part alone
+    bool has_divider           = false; ///< one had the whole mesh before
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
@@ -46,7 +47,9 @@ namespace tessera::study
   /// them: of its part of the cells with the ghosts of a part as round as a
   /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
   /// whole. Ghosts are within a factor of two. Of a distributed mesh the cells
-  /// around a part are not counted.
+  /// around a part are not counted. Where one process makes and divides it,
+  /// that one needs `whole` first, and the memory of its part only when that is
+  /// free.
   struct MemoryEstimate
   {
     explicit MemoryEstimate(const CaseSize &size);
@@ -54,6 +57,7 @@ namespace tessera::study
     CaseSize size;
     double n_dofs;   ///< of all processes
     double n_ghosts; ///< degrees of freedom here that others own
+    double whole;    ///< the mesh in the process that divides it, on its host
     double mesh;     ///< triangulation and DoFHandler, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
     double cells;    ///< what kernels read of cells, on the backend

@@ -1,4 +1,4 @@
-#include <tessera/dealii/forest.h>
+#include <tessera/dealii/distributed_mesh.h>
 
 #include <deal.II/dofs/dof_tools.h>
 
@@ -40,10 +40,10 @@ namespace tessera
 
   template <int dim>
   dealii::AffineConstraints<double>
-  forest_constraints(const dealii::DoFHandler<dim> &dof_handler,
-                     const dealii::AffineConstraints<double> &given,
-                     const Division &division, const MeshNodes &dofs,
-                     const NodeExchange &exchange)
+  distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                          const dealii::AffineConstraints<double> &given,
+                          const Division &division, const MeshNodes &dofs,
+                          const NodeExchange &exchange)
   {
     // Two numbers say whether the value of a degree of freedom is given, and
     // which one.
@@ -70,12 +70,12 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                          \
-  template dealii::AffineConstraints<double> hanging_constraints( \
-    const dealii::DoFHandler<dim> &, const Division *);           \
-  template dealii::AffineConstraints<double> forest_constraints(  \
-    const dealii::DoFHandler<dim> &,                              \
-    const dealii::AffineConstraints<double> &, const Division &,  \
+#define INSTANTIATE(dim)                                              \
+  template dealii::AffineConstraints<double> hanging_constraints(     \
+    const dealii::DoFHandler<dim> &, const Division *);               \
+  template dealii::AffineConstraints<double> distributed_constraints( \
+    const dealii::DoFHandler<dim> &,                                  \
+    const dealii::AffineConstraints<double> &, const Division &,      \
     const MeshNodes &, const NodeExchange &);
   INSTANTIATE(2)
   INSTANTIATE(3)

@@ -1,0 +1,272 @@
+#include <tessera/base/error.h>
+#include <tessera/dealii/discretization.h>
+#include <tessera/dealii/rigid_motions.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_system.h>
+
+#include "test.h"
+
+// These tests run in several processes (mpirun), among which p4est or METIS
+// distributes a mesh.
+namespace tessera
+{
+  namespace
+  {
+    const Division &
+    division()
+    {
+      static const Processes all;
+      static const Division result(all, Backend::host, {});
+      return result;
+    }
+
+    bool
+    is_last()
+    {
+      return division().rank() + 1 == division().processes().size();
+    }
+
+    /// The parameters of a mesh, of which the last process has another value in
+    /// one entry.
+    struct MeshParameters : Parameters
+    {
+      MeshParameters(const std::string &entry, const std::string &of_last)
+      {
+        declare_discretization(*this, true);
+        set("Mesh/Cell type", "hexahedron");
+        set("Mesh/Initial refinement", "2");
+        if (is_last())
+          set(entry, of_last);
+      }
+    };
+
+    double
+    n_own_cells(const Mesh<3> &mesh)
+    {
+      double n = 0;
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        n += is_here(&division(), cell) ? 1 : 0;
+      return n;
+    }
+
+
+    /// A square whose motion is held at single nodes of own cells.
+    struct Square
+    {
+      Mesh<2> mesh;
+      std::unique_ptr<DistributedMesh<2>> distributed;
+      dealii::DoFHandler<2> dof_handler;
+      dealii::AffineConstraints<double> held;
+
+      Square()
+      {
+        Parameters parameters;
+        declare_discretization(parameters, true);
+        parameters.set("Mesh/Initial refinement", "4");
+        distributed = DistributedMesh<2>::make(mesh, parameters, 0, division());
+        dof_handler.reinit(mesh.triangulation);
+        dof_handler.distribute_dofs(dealii::FESystem<2>(dealii::FE_Q<2>(1), 2));
+      }
+
+      /// Holds components of the first node or the last one of all own cells.
+      void
+      hold(const std::vector<int> &components, const bool last)
+      {
+        dealii::DoFHandler<2>::active_cell_iterator found;
+        for (const auto &cell : dof_handler.active_cell_iterators())
+          if (is_here(&division(), cell) &&
+              (last || found.state() != dealii::IteratorState::valid))
+            found = cell;
+        for (const int c : components)
+          held.add_line(found->vertex_dof_index(last ? 3 : 0, c));
+      }
+
+      void
+      check()
+      {
+        held.close();
+        check_rigid_motions(mesh, *mesh.make_mapping(1), dof_handler, held, {},
+                            &division());
+      }
+    };
+  } // namespace
+
+
+  TEST(DistributedMeshTest, CellsAreThoseOfOneProcessEach)
+  {
+    Mesh<3> mesh;
+    const auto distributed = DistributedMesh<3>::make(
+      mesh, MeshParameters("Mesh/Initial refinement", "2"), 1, division());
+    ASSERT_TRUE(distributed);
+    std::vector<double> n{n_own_cells(mesh)};
+    sum_up(&division(), n);
+    EXPECT_EQ(n[0], 512);
+  }
+
+
+  /// A process knows its cells and those around them, where they are in the
+  /// whole mesh, and all boundaries.
+  TEST(DistributedMeshTest, OneProcessDividesTetrahedra)
+  {
+    Parameters parameters;
+    declare_discretization(parameters, true);
+    parameters.set("Mesh/Cell type", "tetrahedron");
+    parameters.set("Mesh/Grid arguments", "0 : 1 : true");
+    parameters.set("Mesh/Distortion", "0.2");
+    Mesh<3> mesh, whole;
+    ASSERT_TRUE(DistributedMesh<3>::make(mesh, parameters, 0, division()));
+    make_mesh(whole, parameters);
+    const std::size_t n = whole.triangulation.n_active_cells();
+    ASSERT_EQ(n, 384);
+    EXPECT_EQ(mesh.source, whole.source);
+    EXPECT_EQ(mesh.list_boundaries(), "0, 1, 2, 3, 4, 5");
+    EXPECT_EQ(connected_parts(mesh),
+              std::vector<int>(mesh.triangulation.n_active_cells(), 0));
+    if (division().processes().size() > 2)
+      EXPECT_LT(mesh.triangulation.n_active_cells(), n);
+
+    std::vector<std::vector<dealii::Point<3>>> corners; // of the whole mesh
+    std::vector<dealii::types::boundary_id> ids;        // [cell][face]
+    for (const auto &cell : whole.triangulation.active_cell_iterators())
+      {
+        corners.emplace_back();
+        for (const unsigned int v : cell->vertex_indices())
+          corners.back().push_back(cell->vertex(v));
+        for (const auto &face : cell->face_iterators())
+          ids.push_back(face->boundary_id());
+      }
+    std::vector<double> owners(n, 0.);
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      {
+        const std::int64_t number = mesh.number_of(cell);
+        for (const unsigned int v : cell->vertex_indices())
+          EXPECT_EQ(cell->vertex(v), corners[number][v]);
+        const bool is_own = is_here(&division(), cell);
+        for (const unsigned int f : cell->face_indices())
+          if (is_own || cell->face(f)->boundary_id() != beyond_known_cells)
+            EXPECT_EQ(cell->face(f)->boundary_id(), ids[4 * number + f]);
+        owners[number] += is_own ? 1 : 0;
+      }
+    sum_up(&division(), owners);
+    EXPECT_EQ(owners, std::vector<double>(n, 1.));
+  }
+
+
+  TEST(DistributedMeshTest, TooFewCellsAreASentenceOfAll)
+  {
+    Parameters parameters;
+    declare_discretization(parameters, true);
+    parameters.set("Mesh/Cell type", "triangle");
+    parameters.set("Mesh/Initial refinement", "0");
+    Mesh<2> mesh;
+    const int n = division().processes().size();
+    try
+      {
+        DistributedMesh<2>::make(mesh, parameters, 0, division());
+        EXPECT_LE(n, 2);
+      }
+    catch (const Error &error)
+      {
+        EXPECT_GT(n, 2);
+        EXPECT_EQ(std::string(error.what()),
+                  "A mesh of 2 cells cannot be divided among " +
+                    std::to_string(n) + " processes.");
+        EXPECT_EQ(error.exit_code(), ExitCode::mesh);
+      }
+    EXPECT_FALSE(division().processes().any(false));
+  }
+
+
+  /// Only the first process looks for the file.
+  TEST(DistributedMeshTest, AFileThatTheReaderMissesIsASentenceOfAll)
+  {
+    Parameters parameters;
+    declare_discretization(parameters, true);
+    parameters.set("Mesh/Type", "file");
+    parameters.set("Mesh/Initial refinement", "0");
+    parameters.set("Mesh/File",
+                   "none_" + std::to_string(division().rank()) + ".msh");
+    try
+      {
+        Mesh<2> mesh;
+        DistributedMesh<2>::make(mesh, parameters, 0, division());
+        ADD_FAILURE() << "no error";
+      }
+    catch (const Error &error)
+      {
+        const std::string what = error.what();
+        EXPECT_NE(what.find("none_0.msh"), std::string::npos) << what;
+        EXPECT_TRUE(division().processes().agree_on(what)) << what;
+      }
+  }
+
+
+  TEST(DistributedMeshTest, WhatGoesWrongInOneProcessIsASentenceOfAll)
+  {
+    struct
+    {
+      std::string entry, of_last, sentence;
+      ExitCode code;
+    } cases[] = {
+      {"Mesh/Grid arguments", "1 : 2 : 3 : 4", "arguments",
+       ExitCode::parameter},
+      {"Mesh/Grid name", "none_of_this_name", "none_of_this_name",
+       ExitCode::parameter},
+      {"Mesh/Initial refinement", "14", "memory", ExitCode::device},
+      {"Mesh/Cell type", "triangle", "triangle", ExitCode::parameter},
+    };
+    for (const auto &c : cases)
+      {
+        try
+          {
+            Mesh<3> mesh;
+            DistributedMesh<3>::make(mesh, MeshParameters(c.entry, c.of_last),
+                                     0, division());
+            ADD_FAILURE() << "no error: " << c.entry;
+          }
+        catch (const Error &error)
+          {
+            const std::string what = error.what();
+            EXPECT_NE(what.find(c.sentence), std::string::npos) << what;
+            EXPECT_EQ(error.exit_code(), c.code) << what;
+            EXPECT_TRUE(division().processes().agree_on(what)) << what;
+          }
+        // Nobody waits for a process that has gone.
+        EXPECT_FALSE(division().processes().any(false));
+      }
+  }
+
+
+  /// What a process holds is known to all: neither the first nor the last one
+  /// alone holds the square.
+  TEST(DistributedMeshTest, SupportsOfAllProcessesHoldABody)
+  {
+    Square square;
+    if (division().rank() == 0)
+      square.hold({0, 1}, false);
+    if (is_last())
+      square.hold({0}, true);
+    EXPECT_NO_THROW(square.check());
+  }
+
+
+  TEST(DistributedMeshTest, ABodyThatIsNotHeldIsASentenceOfAll)
+  {
+    Square square;
+    if (is_last())
+      square.hold({0, 1}, true);
+    try
+      {
+        square.check();
+        ADD_FAILURE() << "no error";
+      }
+    catch (const MeshError &error)
+      {
+        const std::string what = error.what();
+        EXPECT_NE(what.find(" can turn about the point ("), std::string::npos)
+          << what;
+        EXPECT_TRUE(division().processes().agree_on(what));
+      }
+  }
+} // namespace tessera

@@ -259,11 +259,11 @@ namespace tessera
     common.n_components = static_cast<int>(fe->n_components());
     if (division != nullptr)
       division->share(common);
-    common.distributed = forest != nullptr;
+    common.distributed = distributed != nullptr;
     study::CaseSize size =
       case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
     std::vector<double> n_cells(1, mesh.triangulation.n_active_cells());
-    if (forest)
+    if (distributed)
       {
         n_cells[0] = 0;
         for (const auto &cell : mesh.triangulation.active_cell_iterators())

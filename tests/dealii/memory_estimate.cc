@@ -323,8 +323,7 @@ namespace
         EXPECT_EQ(of_metis.mesh, of_forest.mesh);
         EXPECT_GT(of_metis.whole, 64 * of_metis.mesh / 2);
         EXPECT_LT(of_metis.whole, 2 * alone.mesh);
-        EXPECT_EQ(of_metis.on_host(Backend::host),
-                  of_forest.on_host(Backend::host));
+        EXPECT_EQ(of_metis.on_host(), of_forest.on_host());
         size.distributed = size.has_divider = false;
       }
   }
@@ -349,7 +348,7 @@ namespace
     EXPECT_EQ(shared.str().find("whole mesh"), std::string::npos);
     size.has_divider = true;
     shared.str("");
-    study::MemoryEstimate(size).print_largest(shared, Backend::host);
+    study::MemoryEstimate(size).print_largest(shared);
     EXPECT_NE(shared.str().find("One process has the whole mesh, about "),
               std::string::npos);
     size.distributed = size.has_divider = false;

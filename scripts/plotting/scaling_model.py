@@ -11,11 +11,12 @@ with sides as equal as powers of two allow. Then, for the largest part,
               between the smallest one and short_seconds at m = 0
     interior  share * t(here) * (1 - boundary cells / cells), where `share` is that of the
               product in the iteration
-    message   exchange_seconds / 2 + 8 * surface / bandwidth; where parts are on several hosts,
-              host_latency is added, and half of the surface goes by host_bandwidth
+    packing   2 launch_seconds: a message is packed and unpacked by a kernel each
+    message   exchange_seconds / 2 - packing + 8 * surface / bandwidth; where parts are on
+              several hosts, host_latency is added, and half of the surface goes by host_bandwidth
     sums      log2(N) sum_seconds, and host_latency more for every step between hosts
 
-    iteration = t(here) + 2 launch_seconds + 2 max(0, message - interior / 2) + sums
+    iteration = t(here) + 2 launch_seconds + 2 (packing + max(0, message - interior / 2)) + sums
 
 t(here) has vectors, interior and boundary cells; these are three kernels instead of one, so that
 two launches come on top. The first message is the import, which travels while one half of the
@@ -136,12 +137,13 @@ class Model:
         of_boundary = min(1, shared / p ** (d - 1) / (here / p ** d))
         interior = self.share * whole * (1 - of_boundary)
         hosts = n_parts / min(n_parts, c["gpus_per_host"])
-        message = c["exchange_seconds"] / 2 + 8 * shared / c["bandwidth"]
+        packing = 2 * c["launch_seconds"]
+        message = c["exchange_seconds"] / 2 - packing + 8 * shared / c["bandwidth"]
         if hosts > 1:
-            message = (c["exchange_seconds"] / 2 + c["host_latency"] +
+            message = (c["exchange_seconds"] / 2 - packing + c["host_latency"] +
                        max(8 * shared / c["bandwidth"], 4 * shared / c["host_bandwidth"]))
         sums = math.log2(n_parts) * c["sum_seconds"] + math.log2(hosts) * c["host_latency"]
-        seen = max(0, message - interior / 2)
+        seen = packing + max(0, message - interior / 2)
         return dict(zip(PARTS, (ideal, whole - ideal, 2 * c["launch_seconds"], seen, seen, sums)))
 
     def strong(self, n, n_parts):

@@ -66,7 +66,7 @@ namespace tessera
     for (const Backend backend : backends())
       for (const int degree : {1, 2})
         {
-          const Connectivity mesh = generated_mesh(degree, 28, 24);
+          const Connectivity mesh = generated_mesh(degree, 28, 48);
           std::vector<int> part(mesh.n_cells());
           for (std::size_t c = 0; c < part.size(); ++c)
             part[c] = c % 28 < 15;

@@ -34,9 +34,9 @@ TRIES = [
     poisson(0, ""), poisson(0, "", processes=3), poisson(2, "-o", "-o", ""),
     poisson(2, "occupied", "-o", "occupied"), poisson(2, "pipe", "-o", "pipe"),
     poisson(2, "--threads", "--threads", "4097"), poisson(2, "--device", "--device", "-1"),
-    *(poisson(2, "one process", option, name) for option, name in (
-        ("--export-matrix", "nowhere/a.mtx"), ("--export-matrix", "divided.mtx"),
-        ("--export-space", "pipe"))),
+    poisson(2, "cannot be written", "--export-matrix", "nowhere/a.mtx"),
+    poisson(0, "", "--export-matrix", "divided.mtx"),
+    poisson(2, "one process", "--export-space", "pipe"),
     poisson(2, "TESSERA_SIMD", env={"TESSERA_SIMD": "X87"}),
     poisson(2, "OMP_NUM_THREADS", env={"OMP_NUM_THREADS": "100000"}),  # was said by each process
     poisson(2, "end", file="deep.prm"), poisson(2, "loop.prm", file="loop.prm"),

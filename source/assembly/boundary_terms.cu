@@ -13,28 +13,23 @@ namespace tessera
     /// Calls `work(add)` once a thread, where add(to, value), which returns the
     /// value before, keeps threads apart: by atomics, or faces of a block take
     /// turns by colour, those of one colour between two barriers. All threads
-    /// of a block take part. Faces that fill up a block have one entry and one
-    /// colour, and do no work.
+    /// of a block take part.
     template <class Number, class Work>
     TESSERA_DEVICE void
     in_turns(const DeviceCell<Number> &face, const CellApply<Number> &apply,
              const Work &work)
     {
-      const bool padding = face.is_padding(apply.cells);
       if (apply.conflict == Conflict::atomics)
-        {
-          if (!padding)
-            work([](auto *to, const auto value) {
-              return device::atomic_fetch_add(to, value);
-            });
-        }
+        work([](auto *to, const auto value) {
+          return device::atomic_fetch_add(to, value);
+        });
       else
         {
           const int mine = face.load(apply.cells.cell_color, 1, 0);
           TESSERA_ROLLED
           for (int color = 0; color < apply.cells.n_cell_colors; ++color)
             {
-              if (color == mine && !padding)
+              if (color == mine)
                 work([](auto *to, const auto value) {
                   const auto before = *to;
                   *to               = before + value;

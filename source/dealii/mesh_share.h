@@ -23,7 +23,7 @@ namespace tessera
     /// Active cells of the whole mesh as coarsest ones, in its order: those of
     /// the process, those around them and a few others (`DistributedMesh`).
     dealii::TriangulationDescription::Description<dim, dim> cells;
-    /// Of each of these cells: members of `Mesh`.
+    /// These members of `Mesh` have an entry for each of these cells.
     std::vector<int> connected_part;
     std::vector<std::array<double, 3>> fibres;
     /// Where the coarsest vertices of a curved mesh are, else empty.

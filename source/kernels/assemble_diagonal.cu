@@ -8,8 +8,7 @@ namespace tessera
 {
   namespace
   {
-    /// Adds the diagonals of cell matrices to a vector. Cells that fill up a
-    /// block add nothing: all of them have one entry and one colour.
+    /// Adds the diagonals of cell matrices to a vector.
     template <bool colored, class F, class E, bool stored, class Number>
     TESSERA_KERNEL(emit_threads<E>, 1)
     void diagonal(TESSERA_ARGUMENT(AssemblyCells<Number>) in, Number *d,
@@ -21,14 +20,13 @@ namespace tessera
                                    : Strategy::redundant_compute,
                  F, E, stored>(
         in, element, [&](const DeviceCell<Number> &cell, const bool active) {
-          const Sink sink   = {d, in.cells.dofs, {cell.batch, cell.lane}};
-          const bool writes = active && !cell.is_padding(in.cells);
+          const Sink sink = {d, in.cells.dofs, {cell.batch, cell.lane}};
           if constexpr (colored)
             return ColorWriter<Sink, Number>{
               sink, cell.load(in.cells.cell_color, 1, 0),
-              in.cells.n_cell_colors, writes};
+              in.cells.n_cell_colors, active};
           else
-            return AtomicWriter<Sink, Number>{sink, writes};
+            return AtomicWriter<Sink, Number>{sink, active};
         });
     }
   } // namespace

@@ -198,8 +198,6 @@ namespace tessera
                   opponent.next(round + 1);
                 }
             }
-          // Cells that fill up a block have one entry and one colour.
-          const bool adds    = active && !cell.is_padding(apply.cells);
           const auto add_all = [&]() {
             TESSERA_UNROLL
             for (int c = 0; c < m; ++c)
@@ -214,7 +212,7 @@ namespace tessera
               for (int c = 0; c < m; ++c)
                 product += u[c] * r[c];
             }
-          if (atomics && adds)
+          if (atomics && active)
             add_all();
           if (!atomics)
             {
@@ -222,7 +220,7 @@ namespace tessera
               TESSERA_ROLLED
               for (int color = 0; color < apply.cells.n_cell_colors; ++color)
                 {
-                  if (adds && color == mine)
+                  if (active && color == mine)
                     add_all();
                   device::barrier();
                 }

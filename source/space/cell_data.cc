@@ -245,7 +245,10 @@ namespace tessera
         found->coloring = color(*host_space, block_batches * n_lanes);
         found->blocks   = Array<int>(where, found->coloring.blocks);
         std::vector<unsigned char> of_cell = found->coloring.cell_color;
-        of_cell.resize(static_cast<std::size_t>(batches) * n_lanes);
+        // Cells that fill up a block share one entry: their colour has no turn.
+        of_cell.resize(
+          static_cast<std::size_t>(batches) * n_lanes,
+          static_cast<unsigned char>(found->coloring.n_cell_colors));
         found->of_cell = Array<unsigned char>(where, of_cell);
         lazy_colors    = std::move(found);
       }

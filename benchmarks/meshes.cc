@@ -16,14 +16,41 @@ namespace tessera::benchmarks
     return std::max(2, static_cast<int>(std::lround((side + 1) / degree)));
   }
 
+  namespace
+  {
+    int
+    cells_of_a_box(const CellType type)
+    {
+      return type == CellType::triangle      ? 2
+             : type == CellType::tetrahedron ? 6
+                                             : 1;
+    }
+
+    std::int64_t
+    power(const std::int64_t base, const int exponent)
+    {
+      return exponent == 0 ? 1 : base * power(base, exponent - 1);
+    }
+
+    /// Describes a grid of `n` boxes a direction.
+    GeneratedMesh
+    grid(const CellType type, const int n, const int degree,
+         const std::uint64_t seed)
+    {
+      GeneratedMesh parameters;
+      parameters.cell_type = type;
+      parameters.degree    = degree;
+      parameters.n_x = parameters.n_y = parameters.n_z = n;
+      parameters.seed                                  = seed;
+      return parameters;
+    }
+  } // namespace
+
   double
   n_cells_of_mesh(const CellType type, const double n_dofs, const int degree)
   {
-    const double boxes =
-      std::pow(boxes_a_direction(type, n_dofs, degree), dimension(type));
-    return boxes * (type == CellType::triangle      ? 2
-                    : type == CellType::tetrahedron ? 6
-                                                    : 1);
+    const double n = boxes_a_direction(type, n_dofs, degree);
+    return std::pow(n, dimension(type)) * cells_of_a_box(type);
   }
 
   Connectivity
@@ -31,13 +58,9 @@ namespace tessera::benchmarks
             const std::uint64_t seed, const int tile_x, const int tile_y,
             const int n_components)
   {
-    GeneratedMesh parameters;
-    parameters.cell_type = type;
-    parameters.degree    = degree;
-    parameters.n_x    = boxes_a_direction(type, n_dofs / n_components, degree);
-    parameters.n_y    = parameters.n_x;
-    parameters.n_z    = parameters.n_x;
-    parameters.seed   = seed;
+    GeneratedMesh parameters =
+      grid(type, boxes_a_direction(type, n_dofs / n_components, degree), degree,
+           seed);
     parameters.tile_x = tile_x;
     parameters.tile_y = tile_y;
     Connectivity mesh = generate(parameters);
@@ -48,6 +71,40 @@ namespace tessera::benchmarks
       of_components.insert(of_components.end(), n_components, constrained);
     mesh.constrained = std::move(of_components);
     return mesh;
+  }
+
+  MeshPiece
+  make_piece(const CellType type, const double n_dofs, const int degree,
+             const std::uint64_t seed, const int process, const int n_processes)
+  {
+    const int n              = boxes_a_direction(type, n_dofs, degree);
+    const int dim            = dimension(type);
+    const std::int64_t layer = power(n, dim - 1) * cells_of_a_box(type);
+    MeshPiece piece;
+    piece.n_cells = layer * n;
+    piece.n_free  = power(std::int64_t(n) * degree - 1, dim);
+    if (piece.n_cells < n_processes)
+      throw MeshError("A mesh of " + std::to_string(piece.n_cells) +
+                      " cells cannot be divided among " +
+                      std::to_string(n_processes) + " processes.");
+    // The cells c with c n_processes / n_cells = process, rounded down, are
+    // this process's.
+    const auto first_of = [&](const std::int64_t p) {
+      return (p * piece.n_cells + n_processes - 1) / n_processes;
+    };
+    const std::int64_t first = first_of(process) / layer - 1;
+    const std::int64_t last  = (first_of(process + 1) - 1) / layer + 1;
+    GeneratedMesh parameters = grid(type, n, degree, seed);
+    parameters.first_layer = static_cast<int>(std::max<std::int64_t>(0, first));
+    parameters.n_layers =
+      static_cast<int>(std::min<std::int64_t>(n - 1, last)) -
+      parameters.first_layer + 1;
+    piece.mesh = generate(parameters);
+    round_vertices(piece.mesh);
+    piece.first_cell = parameters.first_layer * layer;
+    piece.first_node = parameters.first_layer * degree *
+                       power(std::int64_t(n) * degree + 1, dim - 1);
+    return piece;
   }
 
   Connectivity

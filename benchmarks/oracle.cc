@@ -1,5 +1,6 @@
 #include "oracle.h"
 
+#include <tessera/base/random.h>
 #include <tessera/forms/elasticity.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/space/element.h>
@@ -8,7 +9,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <random>
 
 #include "reference.h"
 
@@ -296,7 +296,7 @@ namespace tessera::benchmarks
 
   Oracle
   make_oracle(const Connectivity &mesh, const std::uint64_t seed,
-              const Variation variation)
+              const Variation variation, const std::int64_t first_node)
   {
     Oracle oracle;
     oracle.variation = variation;
@@ -307,13 +307,11 @@ namespace tessera::benchmarks
         sums->values.resize(n);
         sums->scale.resize(n);
       }
-    std::mt19937 generator(static_cast<std::mt19937::result_type>(seed));
-    std::uniform_real_distribution<float> distribution(-1, 1);
+    const std::uint64_t before = first_node * mesh.n_components;
+#pragma omp parallel for
     for (int i = 0; i < n; ++i)
-      {
-        const float value = distribution(generator);
-        oracle.x[i]       = mesh.constrained[i] ? 0 : value;
-      }
+      if (!mesh.constrained[i])
+        oracle.x[i] = double(mix(mix(seed) ^ (before + i)) >> 40) * 0x1p-23 - 1;
     on_element(mesh.cell_type, mesh.degree,
                [&](auto element) { apply<decltype(element)>(mesh, oracle); });
     return oracle;

@@ -10,6 +10,15 @@
 
 namespace tessera::benchmarks
 {
+  /// What a process knows of a mesh. Its cells and nodes are numbered as in the
+  /// whole mesh, but from 0.
+  struct MeshPiece
+  {
+    Connectivity mesh;
+    std::int64_t n_cells = 0, n_free = 0;        ///< of the whole mesh
+    std::int64_t first_cell = 0, first_node = 0; ///< their numbers there
+  };
+
   /// Says how the conductivity of Laplace's form varies.
   enum class Variation
   {
@@ -67,12 +76,16 @@ namespace tessera::benchmarks
   };
 
   /// Makes an oracle, of Laplace's form for nodes of one component and of
-  /// elasticity for others. x has seeded values in [-1, 1] that are exact in
-  /// float. Costs about 2 dim n^2 nq operations per cell, or, for elasticity, 2
-  /// dim^2 n^2 nq, with all threads.
+  /// elasticity for others. x has seeded values in [-1, 1) that are exact in
+  /// float and follow from the number of a node in the whole mesh, which is
+  /// `first_node` more than its index here. Of a piece of a mesh, y and the
+  /// load are those of the whole at nodes all of whose cells the piece has,
+  /// unless the conductivity varies, which goes by the indices of cells. Costs
+  /// about 2 dim n^2 nq operations per cell, or, for elasticity, 2 dim^2 n^2
+  /// nq, with all threads.
   Oracle
   make_oracle(const Connectivity &mesh, std::uint64_t seed,
-              Variation = Variation::uniform);
+              Variation = Variation::uniform, std::int64_t first_node = 0);
 
   /// Rounds vertices to float, so that operators in float and in double solve
   /// the same problem.
@@ -120,6 +133,16 @@ namespace tessera::benchmarks
   Connectivity
   make_mesh(CellType type, double n_dofs, int degree, std::uint64_t seed,
             int tile_x, int tile_y, int n_components = 1);
+
+  /// Makes what one of `n_processes` needs of the mesh that `make_mesh` makes
+  /// with tiles 0 and 1. Its cells, in their order, are cut into pieces of
+  /// equal size, one for each process: strips in two dimensions and slabs in
+  /// three. A process knows the layers of boxes that its piece touches and one
+  /// on either side, so that it has all cells of its nodes. Throws MeshError if
+  /// there are fewer cells than processes.
+  MeshPiece
+  make_piece(CellType type, double n_dofs, int degree, std::uint64_t seed,
+             int process = 0, int n_processes = 1);
 
   /// Reads the mesh of a file that `write(space, ...)` wrote, in the order of
   /// its cells and nodes, with rounded vertices. Throws MeshError if it cannot

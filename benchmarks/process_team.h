@@ -1,5 +1,6 @@
 #pragma once
 
+#include "oracle.h"
 #include "team.h"
 
 #include <tessera/parallel/processes.h>
@@ -57,20 +58,19 @@ namespace tessera::benchmarks
     mutable bool others_wait = false;
   };
 
-  /// Returns the part of this process of a mesh that all of them have as a
-  /// whole. The cells, in their order, are divided into pieces of equal size:
-  /// strips in two dimensions and slabs in three. The other arguments are those
-  /// of `make_part`. Throws MeshError if there are fewer cells than processes.
+  /// Returns the part of this process, of which `make_piece` made what it
+  /// knows. The other arguments are those of `make_part`.
   Part
-  make_part_of_process(const Connectivity &mesh, const Processes &processes,
+  make_part_of_process(const MeshPiece &piece, const Processes &processes,
                        Numbering numbering  = Numbering::batch_interleaved,
                        CellOrder cell_order = CellOrder::mesh,
                        int block_side       = default_block_side);
 
   /// Adds to the parameters of a row the number of processes, how values
   /// travel, the ghosts of all processes, the least, mean and largest number of
-  /// cells and the largest over the mean. All call it together.
+  /// cells, the largest over the mean, and the most cells that a process knows,
+  /// with `n_known` here. All call it together.
   void
-  describe_parts(study::Row &row, const Space &space, const Team &team,
-                 const Transport &transport);
+  describe_parts(study::Row &row, const Space &space, double n_known,
+                 const Team &team, const Transport &transport);
 } // namespace tessera::benchmarks

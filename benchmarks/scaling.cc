@@ -84,6 +84,7 @@ namespace tessera::benchmarks
     {
       Oracle oracle;
       Part part;
+      double n_known = 0; ///< cells
     };
 
     class Scaling
@@ -131,7 +132,7 @@ namespace tessera::benchmarks
         row.error = processes.largest(
           error(problem.oracle.y, y.to_vector(), of_mesh, space->n_owned));
         row.repeatable = A->repeatable();
-        describe_parts(row, *space, team, *transport);
+        describe_parts(row, *space, problem.n_known, team, *transport);
         if (tail)
           {
             Row of_exchange;
@@ -290,13 +291,15 @@ namespace tessera::benchmarks
             Divided problem;
             Row row;
             processes.together([&]() {
-              const Connectivity mesh =
-                make_mesh(type, cases.n_dofs, degree, cases.seed, 0, 1);
-              problem   = {make_oracle(mesh, cases.seed),
-                           make_part_of_process(mesh, processes)};
-              row.cells = mesh.n_cells();
-              row.dofs =
-                std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
+              const MeshPiece piece =
+                make_piece(type, cases.n_dofs, degree, cases.seed,
+                           processes.rank(), processes.size());
+              problem = {make_oracle(piece.mesh, cases.seed, Variation::uniform,
+                                     piece.first_node),
+                         make_part_of_process(piece, processes),
+                         double(piece.mesh.n_cells())};
+              row.cells = piece.n_cells;
+              row.dofs  = piece.n_free;
             });
             row.case_name = type_name + ", degree " + std::to_string(degree);
             row.backend   = to_string(backend);

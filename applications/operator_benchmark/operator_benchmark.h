@@ -119,10 +119,9 @@ private:
   std::map<int, double> bandwidths; ///< of copies, by threads; 0: the device
 
   // of the mesh at hand
-  tessera::Connectivity mesh;
+  tessera::benchmarks::MeshPiece piece; ///< the whole one of one process
   tessera::benchmarks::Oracle oracle;
   std::unique_ptr<tessera::benchmarks::DealiiRows> peers;
-  std::int64_t n_free = 0;
 
   // of the backend and the threads at hand
   tessera::Backend backend = tessera::Backend::host;

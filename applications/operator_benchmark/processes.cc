@@ -95,12 +95,12 @@ OperatorBenchmark::run_layout(const Variants &group)
   std::shared_ptr<const Space> space;
   if (processes == nullptr)
     space = std::make_shared<const Space>(
-      build_space(mesh, numbering, cell_order, block_side));
+      build_space(piece.mesh, numbering, cell_order, block_side));
   else
     {
       Part part;
       team->together([&]() {
-        part = benchmarks::make_part_of_process(mesh, *processes, numbering,
+        part = benchmarks::make_part_of_process(piece, *processes, numbering,
                                                 cell_order, block_side);
       });
       shared = processes->agree(part.plans, part.owned);

@@ -93,9 +93,8 @@ OperatorBenchmark::run_mesh(const Variants &group)
   const Variant &first = group.front();
   bool made            = false;
   peers.reset();
-  mesh   = {};
+  piece  = {};
   oracle = {};
-  n_free = 0;
   Variants rest;
   for (const Variant &variant : group)
     {
@@ -109,18 +108,19 @@ OperatorBenchmark::run_mesh(const Variants &group)
   use_all_threads();
   attempt(rest, [&]() {
     team->together([&]() {
-      mesh = benchmarks::make_mesh(
+      piece = benchmarks::make_piece(
         cell_type_from_string(first[Factor::cell_type]),
         std::stod(first[Factor::dofs]), std::stoi(first[Factor::degree]),
-        study.seed, 0, 1);
-      oracle = benchmarks::make_oracle(mesh, study.seed);
+        study.seed, processes == nullptr ? 0 : processes->rank(), team->size());
+      oracle = benchmarks::make_oracle(piece.mesh, study.seed,
+                                       benchmarks::Variation::uniform,
+                                       piece.first_node);
     });
-    n_free = std::count(mesh.constrained.begin(), mesh.constrained.end(), 0);
     study::MeasureOptions timing;
     timing.n_samples = study.n_samples;
     timing.go_on     = []() { return !study::interrupted(); };
     if (processes == nullptr)
-      peers = benchmarks::make_dealii_rows(mesh, oracle, *report, timing);
+      peers = benchmarks::make_dealii_rows(piece.mesh, oracle, *report, timing);
     made = true;
   });
   if (made)
@@ -200,7 +200,8 @@ OperatorBenchmark::run_space(const Variants &group,
   const benchmarks::Sweep sweep = make_sweep(group);
   Row row                       = common_row(group.front());
   if (processes != nullptr)
-    benchmarks::describe_parts(row, *space, *team, *transport);
+    benchmarks::describe_parts(row, *space, piece.mesh.n_cells(), *team,
+                               *transport);
   if (group.front()[Factor::number] == "double")
     benchmarks::run_sweep<double>(sweep, *report, oracle, space, row);
   else
@@ -255,8 +256,8 @@ OperatorBenchmark::common_row(const Variant &variant) const
   row.number                   = variant[Factor::number];
   row.degree                   = std::stoi(variant[Factor::degree]);
   row.numbering                = variant[Factor::numbering];
-  row.dofs                     = n_free;
-  row.cells                    = n_free > 0 ? mesh.n_cells() : 0;
+  row.dofs                     = piece.n_free;
+  row.cells                    = piece.n_cells;
   row.parameters["cell_type"]  = variant[Factor::cell_type];
   row.parameters["cell_order"] = variant[Factor::cell_order];
   row.parameters["dofs_asked"] =

@@ -70,6 +70,7 @@ OperatorBenchmark::memory(const Variant &variant,
       size.n_processes = processes->size();
       size.n_on_host   = processes->size_on_machine();
     }
+  size.distributed = size.n_processes > 1;
   return study::MemoryEstimate(size);
 }
 

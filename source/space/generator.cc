@@ -21,10 +21,24 @@ namespace tessera
         throw ParameterError(sentence);
     }
 
-    /// A lattice of points, x fastest; it has one layer in two dimensions.
+    Index
+    operator+(const Index &a, const Index &b)
+    {
+      return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+    }
+
+    Index
+    operator*(const int s, const Index &a)
+    {
+      return {s * a[0], s * a[1], s * a[2]};
+    }
+
+    /// A lattice of points, x fastest; it has one layer in two dimensions. It
+    /// is a piece of a larger one, whose points at `first` and behind it it
+    /// has.
     struct Lattice
     {
-      Index size;
+      Index size, first, whole;
 
       int
       count() const
@@ -32,24 +46,34 @@ namespace tessera
         return size[0] * size[1] * size[2];
       }
 
+      /// The index in the piece of a point of the larger lattice.
       int
       index(const Index &i) const
       {
-        return (i[2] * size[1] + i[1]) * size[0] + i[0];
+        return ((i[2] - first[2]) * size[1] + i[1] - first[1]) * size[0] +
+               i[0] - first[0];
       }
 
       Index
       position(const int index) const
       {
-        return {index % size[0], index / size[0] % size[1],
-                index / size[0] / size[1]};
+        return first + Index{index % size[0], index / size[0] % size[1],
+                             index / size[0] / size[1]};
+      }
+
+      /// The points of the larger lattice before those of the piece, which has
+      /// all of its layers.
+      std::size_t
+      before() const
+      {
+        return (std::size_t(first[2]) * whole[1] + first[1]) * whole[0];
       }
 
       bool
       at_boundary(const Index &i, const int dim) const
       {
         for (int d = 0; d < dim; ++d)
-          if (i[d] == 0 || i[d] == size[d] - 1)
+          if (i[d] == 0 || i[d] == whole[d] - 1)
             return true;
         return false;
       }
@@ -59,15 +83,19 @@ namespace tessera
     struct Grid
     {
       int dim, degree;
-      Index n, tile; // boxes; 1 in directions that do not exist
+      Index whole, tile; // boxes; 1 in directions that do not exist
+      Index first, n;    // the first box that is made, and how many there are
 
       explicit Grid(const GeneratedMesh &m)
         : dim(dimension(m.cell_type)),
-          degree(m.degree), n{m.n_x, m.n_y, m.n_z}, tile{m.tile_x, m.tile_y,
-                                                         m.tile_z}
+          degree(m.degree), whole{m.n_x, m.n_y, m.n_z},
+          tile{m.tile_x, m.tile_y, m.tile_z}, first{}, n{m.n_x, m.n_y, m.n_z}
       {
         if (dim == 2)
-          n[2] = tile[2] = 1;
+          whole[2] = n[2] = tile[2] = 1;
+        first[dim - 1] = m.first_layer;
+        n[dim - 1] =
+          m.n_layers == 0 ? whole[dim - 1] - m.first_layer : m.n_layers;
         for (int d = 0; d < dim; ++d)
           tile[d] = tile[d] == 0 ? n[d] : std::min(tile[d], n[d]);
       }
@@ -85,8 +113,11 @@ namespace tessera
       Lattice
       lattice(const int per_box) const
       {
-        return {{n[0] * per_box + 1, n[1] * per_box + 1,
-                 dim == 3 ? n[2] * per_box + 1 : 1}};
+        const auto points = [&](const Index &boxes) {
+          return Index{boxes[0] * per_box + 1, boxes[1] * per_box + 1,
+                       dim == 3 ? boxes[2] * per_box + 1 : 1};
+        };
+        return {points(n), per_box * first, points(whole)};
       }
     };
 
@@ -101,8 +132,15 @@ namespace tessera
       const int highest = max_degree(m.cell_type);
       require_parameter(m.n_x >= 1 && m.n_y >= 1 &&
                           (grid.dim == 2 || m.n_z >= 1),
-                        "The mesh has " + grid.text(grid.n) +
+                        "The mesh has " + grid.text(grid.whole) +
                           " cells, legal are 1 or more in each direction.");
+      const int n_layers = grid.whole[grid.dim - 1];
+      require_parameter(
+        m.first_layer >= 0 && m.n_layers >= 0 && m.first_layer < n_layers &&
+          m.n_layers <= n_layers - m.first_layer,
+        std::to_string(m.n_layers) + " layers from layer " +
+          std::to_string(m.first_layer) + " on are not in a mesh of " +
+          std::to_string(n_layers) + ".");
       require_parameter(m.degree >= 1 && m.degree <= highest,
                         "The degree is " + std::to_string(m.degree) +
                           ", legal are 1 to " + std::to_string(highest) + ".");
@@ -141,9 +179,11 @@ namespace tessera
     {
       const Lattice lattice = grid.lattice(1);
       const int dim         = grid.dim;
-      const double h     = 1. / *std::max_element(grid.n.begin(), grid.n.end());
-      const double reach = m.distortion * 2 / dim;
-      mesh.n_vertices    = lattice.count();
+      const double h =
+        1. / *std::max_element(grid.whole.begin(), grid.whole.end());
+      const std::size_t before = dim * lattice.before();
+      const double reach       = m.distortion * 2 / dim;
+      mesh.n_vertices          = lattice.count();
       mesh.vertices.resize(std::size_t(dim) * mesh.n_vertices);
 #pragma omp parallel for schedule(static)
       for (int v = 0; v < mesh.n_vertices; ++v)
@@ -154,7 +194,8 @@ namespace tessera
             {
               const std::size_t i = std::size_t(dim) * v + d;
               mesh.vertices[i] =
-                h * (at[d] + (inside ? reach * random_offset(m.seed, i) : 0));
+                h * (at[d] +
+                     (inside ? reach * random_offset(m.seed, before + i) : 0));
             }
         }
     }
@@ -172,18 +213,6 @@ namespace tessera
       for (int i = 0; i < mesh.n_dofs; ++i)
         mesh.constrained[i] =
           lattice.at_boundary(lattice.position(i), grid.dim);
-    }
-
-    Index
-    operator+(const Index &a, const Index &b)
-    {
-      return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-    }
-
-    Index
-    operator*(const int s, const Index &a)
-    {
-      return {s * a[0], s * a[1], s * a[2]};
     }
 
     /// Writes all lattice points of a box; its corners if `per_box` is 1.
@@ -275,7 +304,9 @@ namespace tessera
       const Index n = grid.n, tile = grid.tile;
       const Lattice tiles = {{1 + (n[0] - 1) / tile[0],
                               1 + (n[1] - 1) / tile[1],
-                              1 + (n[2] - 1) / tile[2]}};
+                              1 + (n[2] - 1) / tile[2]},
+                             {},
+                             {}};
 #pragma omp parallel for schedule(static)
       for (int t = 0; t < tiles.count(); ++t)
         {
@@ -294,7 +325,7 @@ namespace tessera
           for (int z = first[2]; z < end[2]; ++z)
             for (int y = first[1]; y < end[1]; ++y)
               for (int x = first[0]; x < end[0]; ++x)
-                set_box(mesh, grid, number++, {x, y, z});
+                set_box(mesh, grid, number++, grid.first + Index{x, y, z});
         }
     }
   } // namespace

@@ -61,6 +61,10 @@ def main():
                        of_all["median_seconds_max"] == row["seconds_median"] and
                        of_all["cells_min"] >= row["cells"] // n,
                        f"{n} processes: {row}")
+                # A piece touches layers of 21 cells, and a process knows one more on either side.
+                if row["case"] == "quadrilateral, degree 1":
+                    expect(of_all["cells_known_max"] <= 21 * (21 // n + 4) < row["cells"],
+                           f"{n} processes: {of_all['cells_known_max']} of {row['cells']} cells")
                 # Entries between ghosts are stored twice.
                 if row["kind"] == "application" and row["operator"] == "csr":
                     expect(one["stored_bytes"] < row["stored_bytes"] < 2.5 * one["stored_bytes"],

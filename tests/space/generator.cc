@@ -215,6 +215,45 @@ TEST(Generator, TilesOfBoxes)
   EXPECT_EQ(std::set<int>(order.begin(), order.end()).size(), 24u);
 }
 
+TEST(Generator, LayersAreThoseOfTheWholeMesh)
+{
+  for_each_type([](const CellType type, const int p) {
+    GeneratedMesh m          = parameters(4, 5, p);
+    m.cell_type              = type;
+    m.n_z                    = 5;
+    const Connectivity whole = generate(m);
+    const int n_cells        = whole.n_cells() / 5;
+    const int n_points       = whole.n_vertices / 6;
+    const int n_nodes        = whole.n_dofs / (5 * p + 1);
+    for (const auto &[first, n] :
+         {std::pair(0, 2), std::pair(1, 3), std::pair(4, 1), std::pair(2, 0)})
+      {
+        m.first_layer            = first;
+        m.n_layers               = n;
+        const Connectivity piece = generate(m);
+        const int n_layers       = n == 0 ? 5 - first : n;
+        ASSERT_EQ(piece.n_cells(), n_layers * n_cells);
+        ASSERT_EQ(piece.n_dofs, (n_layers * p + 1) * n_nodes);
+        ASSERT_EQ(piece.n_vertices, (n_layers + 1) * n_points);
+        for (std::size_t i = 0; i < piece.vertices.size(); ++i)
+          EXPECT_EQ(piece.vertices[i],
+                    whole.vertices[i + whole.dim() * first * n_points]);
+        for (int i = 0; i < piece.n_dofs; ++i)
+          EXPECT_EQ(piece.constrained[i],
+                    whole.constrained[i + first * p * n_nodes]);
+        const int before = first * n_cells;
+        for (std::size_t i = 0; i < piece.cell_dofs.size(); ++i)
+          ASSERT_EQ(
+            piece.cell_dofs[i] + first * p * n_nodes,
+            whole.cell_dofs[i + std::size_t(before) * whole.dofs_per_cell()]);
+        for (std::size_t i = 0; i < piece.cell_vertices.size(); ++i)
+          ASSERT_EQ(piece.cell_vertices[i] + first * n_points,
+                    whole.cell_vertices[i + std::size_t(before) *
+                                              whole.vertices_per_cell()]);
+      }
+  });
+}
+
 TEST(Generator, BadParametersAreRefused)
 {
   const auto refuses = [](const auto &change) {
@@ -228,6 +267,9 @@ TEST(Generator, BadParametersAreRefused)
   refuses([](GeneratedMesh &m) { m.distortion = 0.25; });
   refuses([](GeneratedMesh &m) { m.distortion = std::nan(""); });
   refuses([](GeneratedMesh &m) { m.tile_x = -1; });
+  refuses([](GeneratedMesh &m) { m.first_layer = 2; });
+  refuses([](GeneratedMesh &m) { m.first_layer = -1; });
+  refuses([](GeneratedMesh &m) { m.n_layers = 3; });
   refuses([](GeneratedMesh &m) { m.cell_type = CellType::line; });
   refuses([](GeneratedMesh &m) {
     m.cell_type = CellType::triangle;

@@ -20,6 +20,12 @@ namespace tessera
   /// `dirichlet` is true, those on the boundary are constrained. Boxes are
   /// visited in tiles of `tile_x` by `tile_y` by `tile_z` boxes, in
   /// lexicographic order within a tile; 0 stands for the whole extent.
+  ///
+  /// Where a process needs a piece of the mesh, only some layers of boxes in
+  /// the last direction can be made. They are as in the whole mesh, with its
+  /// constrained nodes and moved vertices, and are numbered from 0 in its
+  /// order: with a layer of tiles as thick as one of boxes, indices of cells,
+  /// vertices and nodes are those there less those of what is before.
   struct GeneratedMesh
   {
     CellType cell_type = CellType::quadrilateral;
@@ -33,11 +39,14 @@ namespace tessera
     int tile_x         = 0;
     int tile_y         = 1;
     int tile_z         = 1;
+    int first_layer    = 0;
+    int n_layers       = 0; ///< 0: all from the first one on
   };
 
   /// Makes the mesh. Throws ParameterError for lines, for counts below 1, for a
   /// degree that the cell type does not have, for a distortion outside
-  /// [0, 0.25), and for counts that do not fit 32 bits.
+  /// [0, 0.25), for layers that the grid does not have, and for counts that do
+  /// not fit 32 bits.
   Connectivity
   generate(const GeneratedMesh &parameters);
 } // namespace tessera

@@ -2,6 +2,8 @@
 
 #include <tessera/base/error.h>
 #include <tessera/space/generator.h>
+#include <tessera/study/memory_estimate.h>
+#include <tessera/study/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -105,6 +107,28 @@ namespace tessera::benchmarks
     piece.first_node = parameters.first_layer * degree *
                        power(std::int64_t(n) * degree + 1, dim - 1);
     return piece;
+  }
+
+  void
+  check_memory(const CellType type, const double n_dofs, const int degree,
+               const int n_components, const int n_processes,
+               const int n_on_host)
+  {
+    study::CaseSize size;
+    size.cell_type    = type;
+    size.degree       = degree;
+    size.n_components = n_components;
+    size.n_cells      = n_cells_of_mesh(type, n_dofs / n_components, degree);
+    size.n_processes  = n_processes;
+    size.n_on_host    = n_on_host;
+    size.distributed  = n_processes > 1;
+    size.of_dealii    = false;
+    // The numbers of the oracle.
+    size.state_bytes = sizeof(double) * 5 * n_dofs / size.n_cells;
+    study::MemoryEstimate(size).check(
+      "The mesh of " + study::format_count(std::llround(n_dofs)) +
+        " degrees of freedom and degree " + std::to_string(degree),
+      0, "fewer by --dofs");
   }
 
   Connectivity

@@ -214,9 +214,12 @@ namespace tessera::benchmarks
                 degree <= max_degree(type))
               for (const auto &[tile_x, tile_y] : choices.shapes)
                 {
-                  const Connectivity mesh = make_mesh(
-                    type, choices.n_dofs, degree, choices.seed, tile_x, tile_y,
-                    form == forms[0] ? 1 : dimension(type));
+                  const int n_components =
+                    form == forms[0] ? 1 : dimension(type);
+                  check_memory(type, choices.n_dofs, degree, n_components);
+                  const Connectivity mesh =
+                    make_mesh(type, choices.n_dofs, degree, choices.seed,
+                              tile_x, tile_y, n_components);
                   std::map<std::string, Value> parameters = {
                     {"cell_type", name},
                     {"tile",

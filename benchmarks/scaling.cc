@@ -291,6 +291,8 @@ namespace tessera::benchmarks
             Divided problem;
             Row row;
             processes.together([&]() {
+              check_memory(type, cases.n_dofs, degree, 1, processes.size(),
+                           processes.size_on_machine());
               const MeshPiece piece =
                 make_piece(type, cases.n_dofs, degree, cases.seed,
                            processes.rank(), processes.size());

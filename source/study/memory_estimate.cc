@@ -232,7 +232,7 @@ namespace tessera::study
     // measured with 262 144 quadrilaterals and 524 288 triangles.
     const bool is_divided = size.has_divider && size.n_processes > 1;
     whole  = is_divided ? 1.5 * size.n_cells * c.triangulation : 0;
-    mesh   = n_known * (c.triangulation + 8 * n * nc);
+    mesh   = size.of_dealii ? n_known * (c.triangulation + 8 * n * nc) : 0;
     arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
                         (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
                         30 * c.dofs * nc + 4) +

@@ -37,6 +37,7 @@ namespace tessera::study
     int n_on_host              = 1;     ///< of these, on this host
     bool distributed           = false; ///< a process knows its part alone
     bool has_divider           = false; ///< one had the whole mesh before
+    bool of_dealii             = true;  ///< the mesh is a triangulation
   };
 
   /// Estimated bytes of the parts of a case. The estimate uses mean counts of
@@ -58,7 +59,7 @@ namespace tessera::study
     double n_dofs;   ///< of all processes
     double n_ghosts; ///< degrees of freedom here that others own
     double whole;    ///< the mesh in the process that divides it, on its host
-    double mesh;     ///< triangulation and DoFHandler, on the host
+    double mesh;     ///< triangulation and DoFHandler, if any, on the host
     double arrays;   ///< flat arrays and coefficients, on the host
     double cells;    ///< what kernels read of cells, on the backend
     double matrix;   ///< stored by the operator, on the backend

@@ -313,18 +313,16 @@ run_monodomain(const Parameters &parameters, const study::CommandLine &line,
   const Checkpoints checkpoints(parameters, line.output_folder);
   if (checkpoints.restarts())
     record.keep_earlier_files();
-  run_study<dim>(
-    parameters, line, record, exact.get(),
-    [&](Discretization<dim> &d) {
-      const auto data = discretize(equation, d);
-      observation.check(d);
-      const auto checkpoint =
-        std::make_shared<Checkpoints::OfCase>(checkpoints, d);
-      return [&, data, checkpoint]() {
-        return solve(equation, d, data, observation, *checkpoint);
-      };
-    },
-    1, true);
+  run_study<dim>(parameters, line, record, exact.get(),
+                 [&](Discretization<dim> &d) {
+                   const auto data = discretize(equation, d);
+                   observation.check(d);
+                   const auto checkpoint =
+                     std::make_shared<Checkpoints::OfCase>(checkpoints, d);
+                   return [&, data, checkpoint]() {
+                     return solve(equation, d, data, observation, *checkpoint);
+                   };
+                 });
 }
 
 

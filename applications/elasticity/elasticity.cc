@@ -111,7 +111,7 @@ run_elasticity(const Parameters &parameters, const study::CommandLine &line,
         return solution;
       };
     },
-    dim, true);
+    dim);
 }
 
 

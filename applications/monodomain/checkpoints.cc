@@ -2,8 +2,10 @@
 
 #include <tessera/base/error.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -37,27 +39,72 @@ namespace
     return text.str();
   }
 
-  template <class T>
-  std::string
-  checksum_of(const std::vector<T> &values)
+  template <int dim>
+  const Processes *
+  processes_of(const Discretization<dim> &d)
   {
-    return checksum(values.data(), values.size() * sizeof(T));
+    return d.division == nullptr ? nullptr : &d.division->processes();
   }
 
-  /// Returns the entries of a case: its parameters, its mesh and the order of
-  /// the nodes of deal.II.
+  /// Returns the entries of a case: its parameters and its mesh.
   template <int dim>
   std::map<std::string, std::string>
   problem_of(std::map<std::string, std::string> problem,
              const Discretization<dim> &d)
   {
-    const Connectivity &mesh         = d.flat.connectivity;
-    problem["degree"]                = std::to_string(mesh.degree);
-    problem["nodes"]                 = std::to_string(d.entry.problem.dofs);
-    problem["vertices of the mesh"]  = checksum_of(mesh.vertices);
-    problem["numbering of the mesh"] = checksum_of(mesh.cell_dofs);
-    problem["fibres of the mesh"]    = checksum_of(d.mesh.fibres);
+    SumOfHashes vertices, fibres;
+    for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+      {
+        if (!is_here(d.division, cell))
+          continue;
+        std::vector<double> corners;
+        for (const unsigned int v : cell->vertex_indices())
+          corners.insert(corners.end(), cell->vertex(v).begin_raw(),
+                         cell->vertex(v).end_raw());
+        vertices.add(d.mesh.number_of(cell), corners);
+        if (d.mesh.fibres.empty())
+          continue;
+        const auto &fibre = d.mesh.fibres[cell->active_cell_index()];
+        fibres.add(d.mesh.number_of(cell), {fibre.begin(), fibre.end()});
+      }
+    problem["degree"]               = std::to_string(d.entry.problem.degree);
+    problem["nodes"]                = std::to_string(d.entry.problem.dofs);
+    problem["vertices of the mesh"] = vertices.of_all(processes_of(d));
+    problem["fibres of the mesh"]   = fibres.of_all(processes_of(d));
     return problem;
+  }
+
+  /// Returns the numbers of the cells and the owned nodes of a process. Those
+  /// of cells are the ones that they have in a mesh of one process. A node is a
+  /// node of the first one of these cells that have it: its number is that of
+  /// the cell times the nodes of a cell, plus its number there. A process knows
+  /// all cells around its owned nodes, so it needs no other one for this.
+  template <int dim>
+  Checkpoint::Places
+  places_of(const Discretization<dim> &d)
+  {
+    const unsigned int n = d.fe->n_dofs_per_cell();
+    std::vector<std::int64_t> of_cell(d.mesh.triangulation.n_active_cells()),
+      of_dof(d.dof_handler.n_dofs(), std::numeric_limits<std::int64_t>::max());
+    std::vector<dealii::types::global_dof_index> dofs(n);
+    for (const auto &cell : d.dof_handler.active_cell_iterators())
+      {
+        if (cell->subdomain_id() == dealii::numbers::artificial_subdomain_id)
+          continue;
+        const std::int64_t number          = d.mesh.number_of(cell);
+        of_cell[cell->active_cell_index()] = number;
+        cell->get_dof_indices(dofs);
+        for (unsigned int i = 0; i < n; ++i)
+          of_dof[dofs[i]] =
+            std::min<std::int64_t>(of_dof[dofs[i]], number * n + i);
+      }
+    Checkpoint::Places places;
+    for (const int cell : d.space->mesh_cell)
+      places["cells"].push_back(of_cell[cell]);
+    for (int i = 0; i < d.space->n_owned; ++i)
+      places["nodes"].push_back(of_dof[d.space->mesh_dof[i]]);
+    places["nodes"]; // of which a process may own none
+    return places;
   }
 } // namespace
 
@@ -106,7 +153,7 @@ Checkpoints::OfCase::OfCase(const Checkpoints &checkpoints,
   : checkpoints(checkpoints), problem(d),
     file(checkpoints.folder + '/' + file_name +
            d.entry.name.substr(d.entry.name.rfind("_p") + 1),
-         problem_of(checkpoints.problem, d))
+         problem_of(checkpoints.problem, d), places_of(d), processes_of(d))
 {
   if (!checkpoints.is_restart)
     return;
@@ -163,12 +210,12 @@ Checkpoints::OfCase::write(const State &state)
 {
   try
     {
-      if (problem.writes())
-        file.write(state);
+      file.write(state);
     }
   catch (const Error &error)
     {
-      std::cerr << "warning: " << error.what() << std::endl;
+      if (problem.writes())
+        std::cerr << "warning: " << error.what() << std::endl;
     }
   n_steps = 0;
   since.restart();

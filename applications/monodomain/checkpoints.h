@@ -28,9 +28,9 @@ public:
     return is_restart;
   }
 
-  /// The checkpoints of one case. They contain values of the whole mesh, so
-  /// that a run may go on in another number of processes. The first process
-  /// writes them, and all read them; all call the functions together.
+  /// The checkpoints of one case. A run may go on from them in another number
+  /// of processes. The first process writes what all hand to it piece by piece,
+  /// and each reads its part; all call the functions together.
   class OfCase
   {
   public:

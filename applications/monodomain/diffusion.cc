@@ -20,7 +20,8 @@ namespace
   /// Returns the number and the centre of a cell of a space for messages.
   template <int dim>
   std::string
-  describe_cell(const Space &space, const std::size_t cell)
+  describe_cell(const Mesh<dim> &mesh, const Space &space,
+                const std::size_t cell)
   {
     const int n        = n_vertices(space.cell_type);
     double centre[dim] = {};
@@ -28,8 +29,10 @@ namespace
       for (int i = 0; i < dim; ++i)
         centre[i] +=
           space.vertices[space.cell_vertices[cell * n + v] * dim + i] / n;
-    return "cell " + std::to_string(space.mesh_cell[cell]) + " at " +
-           place<dim>(centre);
+    const int index = space.mesh_cell[cell];
+    return "cell " +
+           std::to_string(mesh.number.empty() ? index : mesh.number[index]) +
+           " at " + place<dim>(centre);
   }
 
   /// Returns the mean of n over the points of every cell of a mesh of n_cells
@@ -95,8 +98,19 @@ Diffusion<dim>::Diffusion(const Parameters &parameters)
 
 
 template <int dim>
+std::vector<std::array<double, 3>>
+Diffusion<dim>::fibres_of_walls(Discretization<dim> &d) const
+{
+  return walls ? walls->directions(d, laplace())
+               : std::vector<std::array<double, 3>>();
+}
+
+
+template <int dim>
 Coefficient
-Diffusion<dim>::directions(const Discretization<dim> &d) const
+Diffusion<dim>::directions(
+  const Discretization<dim> &d,
+  const std::vector<std::array<double, 3>> &of_walls) const
 {
   if (rule == "expression")
     return fibre.coefficient(d.mesh, *d.space);
@@ -105,9 +119,7 @@ Diffusion<dim>::directions(const Discretization<dim> &d) const
                     " gives its cells no fibres, which '" + fibres +
                     "/Rule' = file needs; .lon of openCARP does and a cell "
                     "array 'fibres' with three components in .vtk or .vtu.");
-  const auto of_cells = rule == "file"
-                          ? d.mesh.fibres
-                          : walls->directions(d.mesh, d.backend, laplace());
+  const auto &of_cells = rule == "file" ? d.mesh.fibres : of_walls;
   Coefficient n{Coefficient::Kind::per_cell, 3, {}};
   n.values.reserve(3 * of_cells.size());
   for (const int cell : d.space->mesh_cell)
@@ -119,12 +131,14 @@ Diffusion<dim>::directions(const Discretization<dim> &d) const
 
 template <int dim>
 typename Diffusion<dim>::OfCells
-Diffusion<dim>::on_cells(const Discretization<dim> &d) const
+Diffusion<dim>::on_cells(
+  const Discretization<dim> &d,
+  const std::vector<std::array<double, 3>> &of_walls) const
 {
   const Space &space      = *d.space;
   const Coefficient d_iso = isotropic.coefficient(d.mesh, space),
                     d_ani = anisotropic.coefficient(d.mesh, space),
-                    n     = directions(d);
+                    n     = directions(d, of_walls);
   using Kind              = Coefficient::Kind;
   const Kind kind         = std::max({d_iso.kind, d_ani.kind, n.kind});
   const int n_points      = space.points_per_cell();
@@ -148,13 +162,14 @@ Diffusion<dim>::on_cells(const Discretization<dim> &d) const
         if (b != 0 && !(length > 0))
           throw ParameterError(
             "A fibre of '" + fibres + "' has the length 0 in " +
-            describe_cell<dim>(space, cell) + ", where '" + diffusion_section +
-            "/Anisotropic' is " + study::format(b) + '.');
+            describe_cell<dim>(d.mesh, space, cell) + ", where '" +
+            diffusion_section + "/Anisotropic' is " + study::format(b) + '.');
         if (!(a > 0) || !(a + b > 0))
           throw ParameterError(
             "'" + diffusion_section + "/Isotropic' is " + study::format(a) +
             " and '" + diffusion_section + "/Anisotropic' is " +
-            study::format(b) + " in " + describe_cell<dim>(space, cell) +
+            study::format(b) + " in " +
+            describe_cell<dim>(d.mesh, space, cell) +
             "; the first one and their sum must be positive.");
         if (b != 0)
           {
@@ -173,10 +188,11 @@ Diffusion<dim>::on_cells(const Discretization<dim> &d) const
 
 template <int dim>
 Coefficient
-Diffusion<dim>::tensor(Discretization<dim> &d) const
+Diffusion<dim>::tensor(Discretization<dim> &d,
+                       const std::vector<std::array<double, 3>> &of_walls) const
 {
   OfCells of_cells;
-  d.together([&]() { of_cells = on_cells(d); });
+  d.together([&]() { of_cells = on_cells(d, of_walls); });
   double shortest = of_cells.shortest, longest = of_cells.longest;
   if (d.division != nullptr)
     {

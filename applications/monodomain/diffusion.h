@@ -4,8 +4,10 @@
 #include <tessera/dealii/discretization.h>
 #include <tessera/dealii/wall_fibres.h>
 
+#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// The section `Diffusion`: the tensor D = d_iso I + d_ani n n^T of fibres with
 /// the direction n (WongKuhlDarve2015, equation 3).
@@ -20,20 +22,28 @@ public:
   /// WallFibres throws.
   explicit Diffusion(const tessera::Parameters &parameters);
 
+  /// Returns the fibres of the rule laplace_dirichlet, and otherwise nothing.
+  /// It comes before the case is built (`WallFibres::directions`), by all
+  /// processes together. Throws what that throws.
+  std::vector<std::array<double, 3>>
+  fibres_of_walls(tessera::Discretization<dim> &d) const;
+
   /// Returns D, a tensor of the kind that its parts need. Fibres that are not
   /// of unit length are normalised, which a note on standard error says. Where
   /// D is anisotropic somewhere, adds the mean direction in each cell to the
   /// fields of the case. Throws ParameterError for fibres of length 0 where
   /// d_ani is not 0, for a tensor that is not positive definite, and what
   /// MaterialExpression throws; MeshError for a mesh without fibres if they
-  /// should come from its file, and what WallFibres throws.
+  /// should come from its file. `of_walls` is what `fibres_of_walls` returned.
   tessera::Coefficient
-  tensor(tessera::Discretization<dim> &d) const;
+  tensor(tessera::Discretization<dim> &d,
+         const std::vector<std::array<double, 3>> &of_walls) const;
 
 private:
   /// Returns n with three components, not normalised.
   tessera::Coefficient
-  directions(const tessera::Discretization<dim> &d) const;
+  directions(const tessera::Discretization<dim> &d,
+             const std::vector<std::array<double, 3>> &of_walls) const;
 
   /// D on the cells of a process, and n as it is there.
   struct OfCells
@@ -45,7 +55,8 @@ private:
   };
 
   OfCells
-  on_cells(const tessera::Discretization<dim> &d) const;
+  on_cells(const tessera::Discretization<dim> &d,
+           const std::vector<std::array<double, 3>> &of_walls) const;
 
   const tessera::MaterialExpression<dim> isotropic, anisotropic, fibre;
   const std::string rule;

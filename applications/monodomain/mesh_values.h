@@ -6,58 +6,55 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
-/// Where values at the nodes or points of a process stand among those of the
-/// whole mesh, which have the order of deal.II. What is kept in that order, as
-/// in checkpoints, depends neither on how a space numbers its nodes nor on how
-/// many processes there are. All processes call `collect` and `save` together.
+/// Values at the owned nodes of a process, or at points of its cells, as a part
+/// of those of the whole mesh in the state of a computation. There they stand
+/// at the places `nodes` and `cells`, whose numbers depend neither on how a
+/// space numbers its nodes nor on how many processes there are.
 class MeshValues
 {
 public:
-  /// Values at owned nodes, [n_owned], become [n_dofs].
+  /// Values at owned nodes, [n_owned].
   static MeshValues
   of_nodes(const tessera::DiscreteProblem &problem)
   {
-    return MeshValues(problem, problem.space->mesh_dof, problem.space->n_owned,
-                      1, problem.flat.boundary_values.size());
+    return {"nodes", static_cast<std::size_t>(problem.space->n_owned), 1};
   }
 
-  /// Values at n points of the cells of the space, [n_cells][n], become those
-  /// of all active cells.
+  /// Values at n points of the cells of the space, [n_cells][n].
   static MeshValues
   of_cells(const tessera::DiscreteProblem &problem, const std::size_t n)
   {
-    return MeshValues(problem, problem.space->mesh_cell,
-                      problem.space->n_cells(), n,
-                      problem.flat.connectivity.n_cells());
+    return {"cells", static_cast<std::size_t>(problem.space->n_cells()), n};
   }
 
-  /// Returns the values of the whole mesh, [n_fields][n_places][n], in every
-  /// process. `here` are those of this process, and what follows them, such as
-  /// the tail of a vector, is not read.
-  std::vector<double>
-  collect(const std::vector<double> &here, std::size_t n_fields = 1) const;
-
-  /// Returns the values of this process among those of the whole mesh.
-  std::vector<double>
-  pick(const std::vector<double> &all, std::size_t n_fields = 1) const;
-
-  /// Makes values an array of the state of a computation.
+  /// Makes values, [n_fields][n_places][n], a part of a state. What follows
+  /// them, such as the tail of a vector, is not read.
   void
   save(tessera::State &state, const std::string &name,
        const std::vector<double> &here, const std::size_t n_fields = 1) const
   {
-    state.arrays[name] = collect(here, n_fields);
+    std::vector<double> values(n_fields * n_places * n);
+    for_values(n_fields, [&](const std::size_t from, const std::size_t to) {
+      values[to] = here[from];
+    });
+    state.at[places][name] = std::move(values);
   }
 
-  /// Returns the values of this process in such a state. Throws ParameterError
-  /// if it has no array of that name and size.
+  /// Returns the values in such a state. Throws ParameterError if it has none
+  /// of that name and size.
   std::vector<double>
   restore(const tessera::State &state, const std::string &name,
           const std::size_t n_fields = 1) const
   {
-    return pick(state.array(name, n_fields * n_all * n), n_fields);
+    std::vector<double> here(n_fields * n_places * n);
+    const auto &values = state.values_at(places, name, here.size());
+    for_values(n_fields, [&](const std::size_t to, const std::size_t from) {
+      here[to] = values[from];
+    });
+    return here;
   }
 
   /// Sets owned entries to those of such a state, and the tail to 0.
@@ -71,49 +68,37 @@ public:
   }
 
 private:
-  MeshValues(const tessera::DiscreteProblem &problem,
-             const std::vector<int> &places, const std::size_t n_here,
-             const std::size_t n, const std::size_t n_all)
-    : division(problem.division), places(places), n_here(n_here), n(n),
-      n_all(n_all)
+  MeshValues(std::string places, const std::size_t n_places,
+             const std::size_t n)
+    : places(std::move(places)), n_places(n_places), n(n)
   {}
 
-  /// Calls visit(index here, index of the whole mesh) for all values.
+  /// Calls visit(index here, index in a state) for all values.
   template <class Visit>
   void
   for_values(const std::size_t n_fields, const Visit &visit) const
   {
     for (std::size_t field = 0; field < n_fields; ++field)
-      for (std::size_t i = 0; i < n_here; ++i)
+      for (std::size_t i = 0; i < n_places; ++i)
         for (std::size_t k = 0; k < n; ++k)
-          visit((field * n_here + i) * n + k,
-                (field * n_all + places[i]) * n + k);
+          visit((field * n_places + i) * n + k, (i * n_fields + field) * n + k);
   }
 
-  const tessera::Division *division;
-  const std::vector<int> &places; ///< in the whole mesh, of each one here
-  std::size_t n_here, n, n_all;
+  std::string places;
+  std::size_t n_places, n;
 };
 
+/// Returns values at all nodes that this process knows of, by deal.II's index,
+/// [n_dofs], from those at its owned nodes, which may be followed by others.
+/// All processes call it together.
 inline std::vector<double>
-MeshValues::collect(const std::vector<double> &here,
-                    const std::size_t n_fields) const
+values_of_mesh(const tessera::DiscreteProblem &problem,
+               const std::vector<double> &here)
 {
-  std::vector<double> all(n_fields * n_all * n, 0.);
-  for_values(n_fields, [&](const std::size_t from, const std::size_t to) {
-    all[to] = here[from];
-  });
-  sum_up(division, all);
-  return all;
-}
-
-inline std::vector<double>
-MeshValues::pick(const std::vector<double> &all,
-                 const std::size_t n_fields) const
-{
-  std::vector<double> here(n_fields * n_here * n);
-  for_values(n_fields, [&](const std::size_t to, const std::size_t from) {
-    here[to] = all[from];
-  });
-  return here;
+  const auto &given = problem.flat.boundary_values;
+  std::vector<double> values(given.size(), 0.);
+  for (int i = 0; i < problem.space->n_owned; ++i)
+    values[problem.space->mesh_dof[i]] = here[i];
+  problem.complete(values, given);
+  return values;
 }

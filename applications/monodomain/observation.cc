@@ -183,10 +183,9 @@ Observation<dim>::OfCase::OfCase(
   auto traced = points;
   traced.resize(observation.n_traces);
   if (!traced.empty())
-    traces.emplace(d,
-                   std::make_unique<Traces<double>>(
-                     d.backend, shares_of_process(traced, *d.space), n_samples),
-                   "point", traced.size());
+    traces.emplace(
+      d, std::make_unique<Traces<double>>(d.backend, traced, n_samples),
+      "point", traced.size());
 }
 
 
@@ -206,7 +205,7 @@ Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
   const study::Timer timer;
-  const auto values = MeshValues::of_nodes(d).collect(potential.to_vector());
+  const auto values = values_of_mesh(d, potential.to_vector());
   written.emplace_back(
     time,
     observation.writer.write_step(
@@ -310,34 +309,41 @@ template <int dim>
 void
 Observation<dim>::OfCase::finish()
 {
-  const auto nodes       = MeshValues::of_nodes(d);
-  const auto activated   = nodes.collect(activation.activation_times()),
-             repolarised = nodes.collect(activation.repolarisation_times());
+  const auto activated   = activation.activation_times(),
+             repolarised = activation.repolarisation_times();
   std::vector<double> duration(activated.size());
-  long n_activated = 0;
-  double latest    = std::nan("");
+  std::vector<double> counts{0., double(activated.size())};
+  double latest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < activated.size(); ++i)
     {
       duration[i] = repolarised[i] - activated[i];
       if (std::isnan(activated[i]))
         continue;
-      ++n_activated;
-      latest = std::fmax(latest, activated[i]);
+      ++counts[0];
+      latest = std::max(latest, activated[i]);
     }
-  d.fields.nodal.push_back({"activation_time", field(activated)});
-  d.fields.nodal.push_back({"repolarisation_time", field(repolarised)});
-  d.fields.nodal.push_back({"action_potential_duration", field(duration)});
+  sum_up(d.division, counts);
+  if (d.division != nullptr)
+    latest = d.division->processes().largest(latest);
+  const auto add_field = [&](const char *const of,
+                             const std::vector<double> &values) {
+    d.fields.nodal.push_back({of, field(values_of_mesh(d, values))});
+  };
+  add_field("activation_time", activated);
+  add_field("repolarisation_time", repolarised);
+  add_field("action_potential_duration", duration);
 
   auto &quantities = d.entry.results.quantities;
+  quantities.push_back({"activated part of the nodes", counts[0] / counts[1]});
   quantities.push_back(
-    {"activated part of the nodes", double(n_activated) / activated.size()});
-  quantities.push_back({"latest activation time", latest});
-  const auto at = [](const Traces<double>::Point &point,
-                     const std::vector<double> &values) {
-    double value = 0;
+    {"latest activation time", std::isfinite(latest) ? latest : std::nan("")});
+  const auto at = [&](const Traces<double>::Point &point,
+                      const std::vector<double> &values) {
+    std::vector<double> value(1, 0.);
     for (std::size_t k = 0; k < point.nodes.size(); ++k)
-      value += point.weights[k] * values[point.nodes[k]];
-    return value;
+      value[0] += point.weights[k] * values[point.nodes[k]];
+    sum_up(d.division, value);
+    return value[0];
   };
   const auto coordinates = [&](const std::size_t i) {
     const auto &p = observation.points[i];

@@ -95,7 +95,7 @@ public:
     Observation &observation;
     tessera::Discretization<dim> &d;
     tessera::Activation<double> activation;
-    /// The points of all processes, by deal.II's index.
+    /// What this process has of the values at points.
     std::vector<tessera::Traces<double>::Point> points;
     std::optional<Recording<tessera::Traces<double>>> traces;
     std::optional<Recording<Electrodes>> electrodes;

@@ -2,8 +2,6 @@
 
 #include <tessera/dealii/point_locator.h>
 
-#include <map>
-
 using namespace tessera;
 
 template <int dim>
@@ -12,44 +10,32 @@ interpolation_at(const Discretization<dim> &d,
                  const std::vector<dealii::Point<dim>> &points,
                  const std::string &entry)
 {
+  std::vector<int> node_of(d.dof_handler.n_dofs(), -1);
+  for (int i = 0; i < d.space->n_owned; ++i)
+    node_of[d.space->mesh_dof[i]] = i;
   std::vector<Traces<double>::Point> result;
-  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points);
+  const PointLocator<dim> locator(*d.mapping, d.mesh.triangulation, points,
+                                  d.division);
   for (std::size_t i = 0; i < points.size(); ++i)
     {
       locator.check(i, entry);
-      dealii::Vector<double> weights(d.dof_handler.n_dofs());
+      dealii::Vector<double> loads(d.dof_handler.n_dofs());
       std::vector<double> unit(points.size(), 0.);
       unit[i] = 1;
-      locator.add_loads(d.dof_handler, unit, weights);
+      locator.add_loads(d.dof_handler, unit, loads);
+      // The process that has the cell need not own its nodes.
+      std::vector<double> weights(loads.begin(), loads.end());
+      if (d.division != nullptr)
+        d.exchange->export_add(weights);
       Traces<double>::Point of_nodes;
-      for (unsigned int dof = 0; dof < weights.size(); ++dof)
-        if (weights[dof] != 0)
+      for (std::size_t dof = 0; dof < weights.size(); ++dof)
+        if (weights[dof] != 0 && node_of[dof] >= 0)
           {
-            of_nodes.nodes.push_back(static_cast<int>(dof));
+            of_nodes.nodes.push_back(node_of[dof]);
             of_nodes.weights.push_back(weights[dof]);
           }
       result.push_back(of_nodes);
     }
-  return result;
-}
-
-
-std::vector<Traces<double>::Point>
-shares_of_process(const std::vector<Traces<double>::Point> &points,
-                  const Space &space)
-{
-  std::map<int, int> node_of;
-  for (int i = 0; i < space.n_owned; ++i)
-    node_of[space.mesh_dof[i]] = i;
-  std::vector<Traces<double>::Point> result(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i)
-    for (std::size_t k = 0; k < points[i].nodes.size(); ++k)
-      if (const auto node = node_of.find(points[i].nodes[k]);
-          node != node_of.end())
-        {
-          result[i].nodes.push_back(node->second);
-          result[i].weights.push_back(points[i].weights[k]);
-        }
   return result;
 }
 

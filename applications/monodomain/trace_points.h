@@ -8,17 +8,12 @@
 #include <string>
 #include <vector>
 
-/// Returns what makes values at points of values at the nodes of the whole
-/// mesh, by deal.II's index. Throws ParameterError, which names the entry, for
-/// a point outside of the mesh.
+/// Returns what makes the share of this process, which is all of the value if
+/// there are no others, of the values at points of the values at its owned
+/// nodes. Throws ParameterError, which names the entry, for a point outside of
+/// the mesh. All processes call it together.
 template <int dim>
 std::vector<tessera::Traces<double>::Point>
 interpolation_at(const tessera::Discretization<dim> &d,
                  const std::vector<dealii::Point<dim>> &points,
                  const std::string &entry);
-
-/// Returns what makes the share of this process, which is all of the value if
-/// there are no others, of the values at its owned nodes.
-std::vector<tessera::Traces<double>::Point>
-shares_of_process(const std::vector<tessera::Traces<double>::Point> &points,
-                  const tessera::Space &space);

@@ -100,8 +100,7 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
     exact->set_time(equation.time->end);
   const Results<dim> results(equation, parameters);
   run_study<dim>(
-    parameters, line, record, exact.get(),
-    [&](Discretization<dim> &d) {
+    parameters, line, record, exact.get(), [&](Discretization<dim> &d) {
       equation.set_time(0);
       std::optional<MeshInTime<dim>> mesh;
       if (equation.time)
@@ -120,8 +119,7 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
         };
         return solution;
       };
-    },
-    1, true);
+    });
 }
 
 

@@ -1,25 +1,25 @@
+#include "checkpoint_file.h"
+
 #include <tessera/base/error.h>
 #include <tessera/base/replace_file.h>
 #include <tessera/dealii/checkpoint.h>
+#include <tessera/parallel/write_together.h>
 
-#include <boost/crc.hpp>
-
-#include <unistd.h>
-
+#include <algorithm>
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
-#include <memory>
+#include <utility>
 
 namespace tessera
 {
   namespace
   {
-    const std::string first_line = "Tessera checkpoint, version 1\n";
+    const std::string first_line  = "Tessera checkpoint, version 2\n";
+    const std::string line_before = "Tessera checkpoint, version 1\n";
 
-    using Texts = std::map<std::string, std::string>;
+    using checkpoint_file::Damaged, checkpoint_file::Input,
+      checkpoint_file::Output, checkpoint_file::Texts,
+      checkpoint_file::for_rows;
 
     [[noreturn]] void
     throw_missing(const std::string &name)
@@ -29,167 +29,99 @@ namespace tessera
                            "this program.");
     }
 
-    /// Writes a file and its checksum. What fails leaves its reason in errno.
-    class Output
-    {
-    public:
-      explicit Output(const std::string &name)
-        : file(std::fopen(name.c_str(), "wb")), good(file != nullptr)
-      {}
-
-      ~Output()
-      {
-        if (file != nullptr)
-          std::fclose(file);
-      }
-
-      void
-      bytes(const void *data, const std::size_t n)
-      {
-        crc.process_bytes(data, n);
-        good = good && std::fwrite(data, 1, n, file) == n;
-      }
-
-      void
-      size(const std::uint64_t n)
-      {
-        bytes(&n, sizeof n);
-      }
-
-      void
-      text(const std::string &value)
-      {
-        size(value.size());
-        bytes(value.data(), value.size());
-      }
-
-      void
-      texts(const Texts &values)
-      {
-        size(values.size());
-        for (const auto &[key, value] : values)
-          {
-            text(key);
-            text(value);
-          }
-      }
-
-      /// Appends the checksum. Returns true if all is on the disk.
-      bool
-      close()
-      {
-        size(crc.checksum());
-        return good && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
-      }
-
-    private:
-      FILE *const file;
-      bool good;
-      boost::crc_32_type crc;
-    };
-
-    struct Damaged
-    {};
-
-    /// Reads what Output wrote; throws Damaged for anything else, before it
-    /// takes memory for it.
-    class Input
-    {
-    public:
-      explicit Input(const std::string &name)
-        : left(std::filesystem::file_size(name)),
-          file(std::fopen(name.c_str(), "rb"), &std::fclose)
-      {
-        if (file == nullptr)
-          throw Damaged();
-      }
-
-      void
-      bytes(void *data, const std::size_t n)
-      {
-        if (n > left || std::fread(data, 1, n, file.get()) != n)
-          throw Damaged();
-        left -= n;
-        crc.process_bytes(data, n);
-      }
-
-      std::size_t
-      size()
-      {
-        std::uint64_t n = 0;
-        bytes(&n, sizeof n);
-        return n;
-      }
-
-      /// The number of things that follow and have `n_bytes` bytes each.
-      std::size_t
-      count(const std::size_t n_bytes)
-      {
-        const std::size_t n = size();
-        if (n > left / n_bytes)
-          throw Damaged();
-        return n;
-      }
-
-      std::string
-      text()
-      {
-        std::string value(count(1), ' ');
-        bytes(value.data(), value.size());
-        return value;
-      }
-
-      Texts
-      texts()
-      {
-        Texts values;
-        for (std::size_t n = count(2 * sizeof(std::uint64_t)); n > 0; --n)
-          {
-            std::string key = text();
-            values.emplace(std::move(key), text());
-          }
-        return values;
-      }
-
-      void
-      close()
-      {
-        const std::uint64_t sum = crc.checksum();
-        if (size() != sum || left != 0)
-          throw Damaged();
-      }
-
-    private:
-      std::uintmax_t left;
-      std::unique_ptr<FILE, int (*)(FILE *)> file;
-      boost::crc_32_type crc;
-    };
-
     struct Contents
     {
       Texts problem;
       State state;
+      std::string lacking; ///< places that this process has, or empty
     };
 
+    /// Rows of a file, in its order, and the indices of these places here.
+    using Rows = std::vector<std::pair<std::size_t, std::size_t>>;
+
+    Rows
+    find_rows(Input &in, const std::size_t n_rows,
+              const std::vector<std::int64_t> &here)
+    {
+      std::vector<std::pair<std::int64_t, std::size_t>> sorted;
+      for (std::size_t i = 0; i < here.size(); ++i)
+        sorted.emplace_back(here[i], i);
+      std::sort(sorted.begin(), sorted.end());
+      Rows rows;
+      for_rows<std::int64_t>(
+        in, n_rows, 1, [&](const std::size_t row, const std::int64_t *number) {
+          const auto found =
+            std::lower_bound(sorted.begin(), sorted.end(),
+                             std::make_pair(*number, std::size_t(0)));
+          if (found != sorted.end() && found->first == *number)
+            rows.emplace_back(row, found->second);
+        });
+      return rows;
+    }
+
+    /// Returns the values at the places of this process.
+    std::vector<double>
+    read_rows(Input &in, const std::size_t n_rows, const Rows &rows)
+    {
+      const std::size_t n = in.size();
+      in.check(n, std::max<std::size_t>(n_rows, 1) * sizeof(double));
+      std::vector<double> values(rows.size() * n);
+      auto next = rows.begin();
+      for_rows<double>(in, n_rows, n,
+                       [&](const std::size_t row, const double *const found) {
+                         if (next == rows.end() || next->first != row)
+                           return;
+                         std::copy_n(found, n, &values[next->second * n]);
+                         ++next;
+                       });
+      return values;
+    }
+
     Contents
-    read_file(const std::string &name)
+    read_file(const std::string &name, const Checkpoint::Places &places)
     {
       if (!std::filesystem::is_regular_file(name))
         throw Damaged();
       Input in(name);
       std::string line(first_line.size(), ' ');
       in.bytes(line.data(), line.size());
+      if (line == line_before)
+        throw ParameterError(
+          "The checkpoint '" + name +
+          "' has version 1 of its format, and this program reads version 2; "
+          "go on with the program that wrote it or begin anew.");
       if (line != first_line)
         throw Damaged();
       Contents contents;
-      contents.problem     = in.texts();
-      contents.state.texts = in.texts();
+      State &state     = contents.state;
+      contents.problem = in.texts();
+      state.texts      = in.texts();
       for (std::size_t n = in.count(2 * sizeof(std::uint64_t)); n > 0; --n)
         {
           const std::string key = in.text();
           std::vector<double> values(in.count(sizeof(double)));
           in.bytes(values.data(), values.size() * sizeof(double));
-          contents.state.arrays.emplace(key, std::move(values));
+          state.arrays.emplace(key, std::move(values));
+        }
+      for (std::size_t n = in.count(3 * sizeof(std::uint64_t)); n > 0; --n)
+        {
+          const std::string kind = in.text();
+          const auto found       = places.find(kind);
+          const std::vector<std::int64_t> none,
+            &here              = found == places.end() ? none : found->second;
+          std::size_t n_arrays = in.count(2 * sizeof(std::uint64_t));
+          const std::size_t n_all = in.count(sizeof(std::int64_t));
+          Rows rows               = find_rows(in, n_all, here);
+          if (rows.size() != here.size())
+            {
+              contents.lacking = kind;
+              rows.clear();
+            }
+          for (; n_arrays > 0; --n_arrays)
+            {
+              const std::string key = in.text();
+              state.at[kind].emplace(key, read_rows(in, n_all, rows));
+            }
         }
       in.close();
       return contents;
@@ -226,6 +158,20 @@ namespace tessera
   }
 
 
+  const std::vector<double> &
+  State::values_at(const std::string &places, const std::string &name,
+                   const std::size_t size) const
+  {
+    const auto arrays_there = at.find(places);
+    if (arrays_there == at.end())
+      throw_missing(name);
+    const auto entry = arrays_there->second.find(name);
+    if (entry == arrays_there->second.end() || entry->second.size() != size)
+      throw_missing(name);
+    return entry->second;
+  }
+
+
   double
   State::number(const std::string &name) const
   {
@@ -246,23 +192,75 @@ namespace tessera
   void
   Checkpoint::write(const State &state) const
   {
-    replace_file(path, "checkpoint", [&](const std::string &temporary) {
-      Output out(temporary);
-      out.bytes(first_line.data(), first_line.size());
-      out.texts(problem);
-      out.texts(state.texts);
-      out.size(state.arrays.size());
-      for (const auto &[key, values] : state.arrays)
-        {
-          out.text(key);
-          out.size(values.size());
-          out.bytes(values.data(), values.size() * sizeof(double));
-        }
-      // The file before becomes the older generation once the new one is whole.
-      return out.close() &&
-             (std::rename(path.c_str(), (path + ".previous").c_str()) == 0 ||
-              errno == ENOENT);
-    });
+    // Sections are the numbers of places and values there, as in the file, each
+    // behind its number of places or of values at a place.
+    std::vector<std::pair<const char *, std::size_t>> sections;
+    std::vector<std::uint64_t> sizes;
+    const auto add = [&](const double size, const auto &of_process) {
+      sizes.push_back(static_cast<std::uint64_t>(size));
+      sections.emplace_back(reinterpret_cast<const char *>(of_process.data()),
+                            of_process.size() * sizeof of_process[0]);
+    };
+    for (const auto &[kind, arrays] : state.at)
+      {
+        const auto &here = places.at(kind);
+        std::vector<double> n(1, here.size());
+        if (processes != nullptr)
+          processes->sum(n);
+        add(n[0], here);
+        for (const auto &[key, values] : arrays)
+          {
+            const double size = here.empty() ? 0 : values.size() / here.size();
+            add(processes == nullptr ? size : processes->largest(size), values);
+          }
+      }
+    const auto write_all = [&](const CollectBytes &collect) {
+      replace_file(path, "checkpoint", [&](const std::string &temporary) {
+        Output out(temporary);
+        out.bytes(first_line.data(), first_line.size());
+        out.texts(problem);
+        out.texts(state.texts);
+        out.size(state.arrays.size());
+        for (const auto &[key, values] : state.arrays)
+          {
+            out.text(key);
+            out.size(values.size());
+            out.bytes(values.data(), values.size() * sizeof(double));
+          }
+        std::size_t section    = 0;
+        const auto add_section = [&]() {
+          out.size(sizes[section]);
+          collect(static_cast<int>(section++),
+                  [&](const char *const bytes, const std::size_t n) {
+                    out.bytes(bytes, n);
+                  });
+        };
+        out.size(state.at.size());
+        for (const auto &[kind, arrays] : state.at)
+          {
+            out.text(kind);
+            out.size(arrays.size());
+            add_section();
+            for (const auto &[key, values] : arrays)
+              {
+                out.text(key);
+                add_section();
+              }
+          }
+        // The file before becomes the older generation once the new one is
+        // whole.
+        return out.close() &&
+               (std::rename(path.c_str(), (path + ".previous").c_str()) == 0 ||
+                errno == ENOENT);
+      });
+    };
+    const CollectBytes produce = [&](const int section, const TakeBytes &take) {
+      take(sections[section].first, sections[section].second);
+    };
+    if (processes == nullptr)
+      write_all(produce);
+    else
+      write_together(*processes, write_all, produce);
   }
 
 
@@ -277,8 +275,10 @@ namespace tessera
         any = true;
         try
           {
-            Contents contents = read_file(name);
+            Contents contents = read_file(name, places);
             compare(name, contents.problem, problem);
+            if (!contents.lacking.empty())
+              throw_missing(contents.lacking);
             return std::move(contents.state);
           }
         catch (const Damaged &)
@@ -293,14 +293,33 @@ namespace tessera
   }
 
 
-  std::string
-  checksum(const void *data, const std::size_t n_bytes)
+  void
+  SumOfHashes::add(const std::int64_t number, const std::vector<double> &values)
   {
-    boost::crc_32_type crc;
-    crc.process_bytes(data, n_bytes);
-    char digits[9];
-    std::snprintf(digits, sizeof digits, "%08x",
-                  static_cast<unsigned int>(crc.checksum()));
+    // FNV-1a
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto take    = [&hash](const void *const data, const std::size_t n) {
+      const auto *const bytes = static_cast<const unsigned char *>(data);
+      for (std::size_t i = 0; i < n; ++i)
+        hash = (hash ^ bytes[i]) * 0x100000001b3;
+    };
+    take(&number, sizeof number);
+    take(values.data(), values.size() * sizeof(double));
+    sum += hash;
+  }
+
+
+  std::string
+  SumOfHashes::of_all(const Processes *const processes) const
+  {
+    // Sums of halves are exact in double.
+    std::vector<double> halves{double(sum >> 32), double(sum & 0xffffffff)};
+    if (processes != nullptr)
+      processes->sum(halves);
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx",
+                  (static_cast<unsigned long long>(halves[0]) << 32) +
+                    static_cast<unsigned long long>(halves[1]));
     return digits;
   }
 } // namespace tessera

@@ -7,8 +7,11 @@
 #include <deal.II/distributed/solution_transfer.h>
 #include <deal.II/distributed/tria.h>
 
+#include <deal.II/grid/cell_id.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iostream>
 
 #include <p4est.h>
@@ -33,6 +36,18 @@ namespace tessera
 
     template <int dim>
     using OfP4est = dealii::parallel::distributed::Triangulation<dim>;
+
+    /// Returns the number that a cell has in a uniform mesh of one process.
+    template <class Cell>
+    std::int64_t
+    uniform_number(const Cell &cell)
+    {
+      const dealii::CellId id = cell->id();
+      auto number = static_cast<std::int64_t>(id.get_coarse_cell_id());
+      for (const std::uint8_t child : id.get_child_indices())
+        number = number * (1 << Cell::AccessorType::dimension) + child;
+      return number;
+    }
 
     template <int dim>
     OfP4est<dim> &
@@ -78,8 +93,7 @@ namespace tessera
     const bool refines =
       parameters.get_integer("Mesh/Initial refinement") > 0 ||
       parameters.get("Mesh/Refinement") == "adaptive";
-    return (parameters.get("Mesh/Type") == "generate" || refines) &&
-           parameters.get_double("Mesh/Distortion") == 0. &&
+    return refines && parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));
   }
 
@@ -123,7 +137,12 @@ namespace tessera
     mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
     if (!show(mesh))
       return false;
-    processes.together([&]() { mesh_tools::check_cells(mesh); });
+    processes.together([&]() {
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        if (cell->subdomain_id() != dealii::numbers::artificial_subdomain_id)
+          mesh.number[cell->active_cell_index()] = uniform_number(cell);
+      mesh_tools::check_cells(mesh);
+    });
     return true;
   }
 

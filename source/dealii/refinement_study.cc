@@ -40,9 +40,8 @@ namespace tessera
         division            = Division::of_program(line, backend);
         common.n_components = n_components;
         common.n_processes  = line.n_processes;
-        common.distributed  = distributes;
-        common.has_divider =
-          distributes && !DistributedMesh<dim>::is_forest(parameters);
+        common.distributed  = true;
+        common.has_divider  = !DistributedMesh<dim>::is_forest(parameters);
         if (division)
           division->share(common);
         if (common.n_processes > 1)
@@ -68,8 +67,7 @@ namespace tessera
         // A coarser mesh, which is made quickly, stands for the largest one.
         // In all other cases the mesh of the first case is checked.
         const auto check_early = [this]() {
-          if (n_refinements == 0 || adaptive.from_cycle_to_cycle() ||
-              (distributes && !writes()))
+          if (n_refinements == 0 || adaptive.from_cycle_to_cycle() || !writes())
             return;
           Mesh<dim> coarse;
           make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
@@ -148,7 +146,7 @@ namespace tessera
       {
         if (adaptive.from_cycle_to_cycle() && cycle > 0)
           next.move_to(d);
-        else if (division && distributes)
+        else if (division)
           d.distributed =
             DistributedMesh<dim>::make(d.mesh, parameters, cycle, *division);
         else
@@ -338,7 +336,6 @@ namespace tessera
       const dealii::Function<dim> *const exact;
       const DiscretizeCase<dim> &discretize;
       const int n_components;
-      const bool distributes;
       const LinearSolver solver{parameters};
       const std::vector<int> degrees = read_degrees(parameters);
       const int n_cycles             = parameters.get_integer("Mesh/Cycles");
@@ -379,19 +376,17 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *const exact,
-            const DiscretizeCase<dim> &discretize, const int n_components,
-            const bool distributes)
+            const DiscretizeCase<dim> &discretize, const int n_components)
   {
-    Study<dim>{parameters, line,         record,     exact,
-               discretize, n_components, distributes}
+    Study<dim>{parameters, line, record, exact, discretize, n_components}
       .run_cases();
   }
 
 
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<2> *, const DiscretizeCase<2> &, int, bool);
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
   template void
   run_study(const Parameters &, const study::CommandLine &, study::Record &,
-            const dealii::Function<3> *, const DiscretizeCase<3> &, int, bool);
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
 } // namespace tessera

@@ -15,6 +15,7 @@
 #include <deal.II/fe/fe_values.h>
 
 #include <cmath>
+#include <utility>
 
 namespace tessera
 {
@@ -34,60 +35,69 @@ namespace tessera
       return Vector3(dealii::ArrayView<const double>(values.data(), 3));
     }
 
-    /// Linear elements on a mesh, where nodes on surfaces are given.
+    /// Linear elements on the mesh of a case, where nodes on surfaces are
+    /// given.
     template <int dim>
     class Potentials
     {
     public:
       using Ids = std::set<dealii::types::boundary_id>;
 
-      Potentials(const Mesh<dim> &mesh, const std::array<Ids, 3> &surfaces,
-                 const Backend backend, const Form &laplace)
-        : laplace(laplace), mapping(mesh.make_mapping(1)),
-          fe(make_element<dim>(mesh.cell_type(), 1)),
-          dof_handler(mesh.triangulation)
+      /// Builds the case, which must outlive this object.
+      Potentials(Discretization<dim> &d, const std::array<Ids, 3> &surfaces,
+                 const Form &laplace)
+        : d(d), laplace(laplace)
       {
-        dof_handler.distribute_dofs(*fe);
-        surface_of.assign(dof_handler.n_dofs(), -1);
-        dealii::AffineConstraints<double> constraints;
-        for (int i = 0; i < 3; ++i)
-          if (!surfaces[i].empty())
-            for (const auto dof : dealii::DoFTools::extract_boundary_dofs(
-                   dof_handler, dealii::ComponentMask(), surfaces[i]))
-              if (surface_of[dof] < 0)
-                {
-                  surface_of[dof] = i;
-                  constraints.add_line(dof);
-                }
-        constraints.close();
-        flat           = flatten(*mapping, dof_handler, constraints);
-        cells          = make_cells<double>(flat, backend);
-        matrix         = make_operator<double>("csr", cells, laplace);
+        const int degree       = std::exchange(d.entry.problem.degree, 1);
+        const auto on_surfaces = [&]() { return constraints(surfaces); };
+        try
+          {
+            d.build(on_surfaces);
+          }
+        catch (const NothingToSolve &)
+          {
+            has_free_nodes = false;
+          }
+        d.entry.problem.degree = degree;
+        if (!has_free_nodes)
+          return;
+        cells  = std::make_shared<const CellData<double>>(d.space, d.backend);
+        tail   = d.template tail<double>();
+        matrix = make_operator<double>("csr", cells, laplace, {}, tail);
         preconditioner = make_preconditioner<double>("jacobi", *matrix);
       }
 
-      /// Returns u that is 1 on a surface and 0 on the others, [n_dofs].
+      /// Returns u that is 1 on a surface and 0 on the others, [n_dofs] of the
+      /// mesh that this process knows of, right at the nodes of its cells.
       dealii::Vector<double>
       solve(const int surface) const
       {
-        dealii::Vector<double> u(surface_of.size());
+        std::vector<double> given(surface_of.size());
         for (std::size_t i = 0; i < surface_of.size(); ++i)
-          u[i] = surface_of[i] == surface ? 1 : 0;
-        auto x = cells->make_vector(), b = cells->make_vector(),
-             g = cells->make_vector();
-        import_dofs(g, cells->space(), u);
-        lift(b, g, cells, laplace);
-        CGControl control;
-        control.relative_tolerance = 1e-9;
-        const CGResult result =
-          CG<double>(*matrix, *preconditioner).solve(x, b, control);
-        if (!result.converged)
-          throw NotConverged(
-            "The Laplace equation of the fibres is not "
-            "solved: " +
-            describe(result));
-        export_dofs(x, cells->space(), u);
-        return u;
+          given[i] = surface_of[i] == surface ? 1 : 0;
+        if (d.division != nullptr) // some surfaces are out of sight
+          d.exchange->import(given);
+        std::vector<double> u = given;
+        if (has_free_nodes)
+          {
+            auto x = cells->make_vector(), b = cells->make_vector(),
+                 g = cells->make_vector();
+            import_dofs(g, *d.space, given);
+            lift<double>(b, g, cells, laplace, nullptr, {}, tail);
+            CGControl control;
+            control.relative_tolerance = 1e-9;
+            const CGResult result =
+              CG<double>(*matrix, *preconditioner, d.communicator())
+                .solve(x, b, control);
+            if (!result.converged)
+              throw NotConverged(
+                "The Laplace equation of the fibres is not "
+                "solved: " +
+                describe(result));
+            export_dofs(x, *d.space, u);
+          }
+        d.complete(u, given);
+        return dealii::Vector<double>(u.begin(), u.end());
       }
 
       /// Sets u and its gradient at the centre of every active cell.
@@ -95,14 +105,14 @@ namespace tessera
       at_centres(const dealii::Vector<double> &u, std::vector<double> &values,
                  std::vector<Vector3> &gradients) const
       {
-        const auto &triangulation = dof_handler.get_triangulation();
-        values.resize(triangulation.n_active_cells());
+        values.resize(d.mesh.triangulation.n_active_cells());
         gradients.resize(values.size());
         const dealii::Quadrature<dim> centre(
-          triangulation.get_reference_cells()[0].template barycenter<dim>());
-        for_active_cells(dof_handler, [&]() {
+          d.mesh.triangulation.get_reference_cells()[0]
+            .template barycenter<dim>());
+        for_active_cells(d.dof_handler, [&]() {
           return [&,
-                  shape    = dealii::FEValues<dim>(*mapping, *fe, centre,
+                  shape    = dealii::FEValues<dim>(*d.mapping, *d.fe, centre,
                                                 dealii::update_values |
                                                   dealii::update_gradients),
                   value    = std::vector<double>(1),
@@ -121,13 +131,31 @@ namespace tessera
       }
 
     private:
+      /// Notes the surfaces of nodes, which are given there.
+      dealii::AffineConstraints<double>
+      constraints(const std::array<Ids, 3> &surfaces)
+      {
+        surface_of.assign(d.dof_handler.n_dofs(), -1);
+        dealii::AffineConstraints<double> result;
+        for (int i = 0; i < 3; ++i)
+          if (!surfaces[i].empty())
+            for (const auto dof : dealii::DoFTools::extract_boundary_dofs(
+                   d.dof_handler, dealii::ComponentMask(), surfaces[i]))
+              if (surface_of[dof] < 0)
+                {
+                  surface_of[dof] = i;
+                  result.add_line(dof);
+                }
+        result.close();
+        return result;
+      }
+
+      Discretization<dim> &d;
       const Form &laplace;
-      const std::unique_ptr<dealii::Mapping<dim>> mapping;
-      const std::unique_ptr<dealii::FiniteElement<dim>> fe;
-      dealii::DoFHandler<dim> dof_handler;
       std::vector<int> surface_of; ///< of nodes, or -1
-      FlatProblem flat;
+      bool has_free_nodes = true;
       std::shared_ptr<const CellData<double>> cells;
+      std::shared_ptr<const Tail<double>> tail;
       std::unique_ptr<Operator<double>> matrix;
       std::unique_ptr<Preconditioner<double>> preconditioner;
     };
@@ -214,9 +242,8 @@ namespace tessera
 
 
   template <int dim>
-  std::vector<std::array<double, 3>>
-  WallFibres<dim>::directions(const Mesh<dim> &mesh, const Backend backend,
-                              const Form &laplace) const
+  std::array<typename WallFibres<dim>::Ids, 3>
+  WallFibres<dim>::find_surfaces(const Mesh<dim> &mesh) const
   {
     const NamedIds existing = NamedIds::boundaries(mesh);
     std::array<Ids, 3> ids;
@@ -233,31 +260,48 @@ namespace tessera
                               names[i] + "'; leave it to one of them.");
             ids[i].insert(id);
           }
+    return ids;
+  }
 
-    const Potentials<dim> potentials(mesh, ids, backend, laplace);
+
+  template <int dim>
+  std::vector<std::array<double, 3>>
+  WallFibres<dim>::directions(Discretization<dim> &d, const Form &laplace) const
+  {
+    std::array<Ids, 3> ids;
+    d.together([&]() { ids = find_surfaces(d.mesh); });
+    const Potentials<dim> potentials(d, ids, laplace);
     std::vector<double> u[2];
     std::vector<Vector3> gradients[2];
     for (int i = 0; i < (ids[1].empty() ? 1 : 2); ++i)
-      potentials.at_centres(potentials.solve(i), u[i], gradients[i]);
+      {
+        const auto values = potentials.solve(i);
+        d.together(
+          [&]() { potentials.at_centres(values, u[i], gradients[i]); });
+      }
 
     std::vector<std::array<double, 3>> result(u[0].size());
-    for (const auto &cell : mesh.triangulation.active_cell_iterators())
-      {
-        const unsigned int c = cell->active_cell_index();
-        const bool right =
-          !u[1].empty() && u[0][c] < u[1][c] && u[0][c] < 1 - u[0][c] - u[1][c];
-        const Vector3 &gradient = gradients[right ? 1 : 0][c];
-        const double of_endo    = u[right ? 1 : 0][c];
-        if (gradient.norm() * cell->diameter() < 1e-8)
-          throw MeshError(
-            "Around " + mesh_tools::place(cell->center()) + ", the " +
-            mesh.source +
-            " has a part that is not between the boundaries of '" + section +
-            "', which the rule of fibres needs.");
-        result[c] =
-          wall_fibre({{-gradient[0], -gradient[1], -gradient[2]}}, axis,
-                     of_endo * inside + (1 - of_endo) * outside);
-      }
+    d.together([&]() {
+      for (const auto &cell : d.mesh.triangulation.active_cell_iterators())
+        {
+          if (!is_here(d.division, cell))
+            continue;
+          const unsigned int c = cell->active_cell_index();
+          const bool right     = !u[1].empty() && u[0][c] < u[1][c] &&
+                             u[0][c] < 1 - u[0][c] - u[1][c];
+          const Vector3 &gradient = gradients[right ? 1 : 0][c];
+          const double of_endo    = u[right ? 1 : 0][c];
+          if (gradient.norm() * cell->diameter() < 1e-8)
+            throw MeshError(
+              "Around " + mesh_tools::place(cell->center()) + ", the " +
+              d.mesh.source +
+              " has a part that is not between the boundaries of '" + section +
+              "', which the rule of fibres needs.");
+          result[c] =
+            wall_fibre({{-gradient[0], -gradient[1], -gradient[2]}}, axis,
+                       of_endo * inside + (1 - of_endo) * outside);
+        }
+    });
     return result;
   }
 

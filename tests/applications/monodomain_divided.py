@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs monodomain in several processes and compares records, traces and files with those
-of one process. Then two runs of as many processes have the same bits, and a run goes on
-in another number of processes than it began in.
+of one process. No process knows all cells. Then two runs of as many processes have the
+same bits, and a run goes on in another number of processes than it began in.
 
 usage: monodomain_divided.py MONODOMAIN CASE
 """
@@ -64,7 +64,7 @@ CASES = {
                "Output/Velocity points=2, 0; 5, 0"], False),
     # Fibres of a mesh file, which follow their cells.
     "fibres": (os.path.join(HERE, "fibres_file.prm"), [], False),
-    # Fibres by rule in the wall of a ring, for which every process solves by itself.
+    # Fibres by rule in the wall of a ring, for which all processes solve together.
     "walls": (os.path.join(HERE, "at_rest.prm"),
               ["Mesh/Grid name=hyper_shell", "Mesh/Grid arguments=0, 0 : 1 : 2 : 0 : true",
                "Mesh/Initial refinement=2", "Cell model/Model=aliev_panfilov",
@@ -74,13 +74,27 @@ CASES = {
                "Stimuli/Stimulus 1/From=0.7, -1", "Stimuli/Stimulus 1/To=3, 0.1",
                "Time/Step=0.25", "Solver/Relative tolerance=1e-12", "Output/VTU=true",
                "Output/Trace points=-1.5, 0; 0, 1.5"], False),
+    # The same in a shell of tetrahedra, which METIS divides.
+    "shell": (os.path.join(HERE, "at_rest.prm"),
+              ["Mesh/Grid name=hyper_shell", "Mesh/Grid arguments=0, 0, 0 : 1 : 1.5 : 6 : true",
+               "Mesh/Dimension=3", "Mesh/Cell type=tetrahedron", "Mesh/Initial refinement=1",
+               "Cell model/Model=aliev_panfilov", "Diffusion/Isotropic/Expression=0.01",
+               "Diffusion/Anisotropic/Expression=0.05", "Diffusion/Fibre/Rule=laplace_dirichlet",
+               "Diffusion/Fibre/Left endocardium=0", "Diffusion/Fibre/Epicardium=1",
+               "Stimuli/Stimulus 1/Shape=box", "Stimuli/Stimulus 1/From=0.5, -2, -2",
+               "Stimuli/Stimulus 1/To=2, 2, 2", "Time/End=10", "Time/Step=0.25",
+               "Solver/Relative tolerance=1e-12", "Output/VTU=true",
+               "Output/Trace points=-1.2, 0, 0; 0, 1.3, 0"], False),
     # Regions of a mesh of triangles, and a stimulus of a material that not all have.
     "regions": (os.path.join(HERE, "regions.prm"), ["Output/Probes=0.5, 0, 0"], False),
 }
+# Of these meshes a part has all other cells around it.
+TINY = ("few_cells", "hexahedron", "regions")
 NUMBERS = (2, 3, 4)
 # When runs are stopped to go on from a checkpoint, which is a time of output.
-STOPPED = {"quadrilateral": 16, "tetrahedron": 20}
-ONE_CASE = ["Finite element/Degrees=1"]
+STOPPED = {"quadrilateral": 16, "tetrahedron": 20, "hexahedron": 2, "walls": 10, "shell": 5,
+           "fibres": 30}
+ONE_CASE = {"quadrilateral": ["Finite element/Degrees=1"]}
 
 
 def run(folder, n_processes, *changes):
@@ -154,7 +168,7 @@ def compare_files(picture, what, folder, of_one, end):
             a, b, rtol=1e-6, equal_nan=True, atol=1e-6 * np.nanmax(np.abs(b), initial=0))
                    for a, b in zip(mine, expected))
         expect(same, f"{what}: {field} of {name} differs")
-    if CASE in ("fibres", "tetrahedron", "walls"):
+    if CASE in ("fibres", "tetrahedron", "walls", "shell"):
         mine, expected = (picture.read_vectors(os.path.join(there, f"solution_{end}" + suffix),
                                                "fibres")
                           for there, suffix in ((folder, ".pvtu"), (of_one, ".vtu")))
@@ -171,31 +185,36 @@ def check_record(what, case, n):
         expect(0 <= least <= mean <= most, f"{what}: {phase} {least}, {mean}, {most}")
     expect(parameters["cells_min"] > 0.5 * case["problem"]["cells"] / n,
            f"{what}: a process has {parameters['cells_min']} cells")
+    if CASE not in TINY:
+        expect(parameters["cells_known_max"] < case["problem"]["cells"],
+               f"{what}: a process knows all cells")
 
 
 def check_restarts(folder):
     """Runs of as many processes have the same bits, also those that were stopped; others go
     on from the same checkpoint to the same numbers."""
-    settings = [*ONE_CASE, "Checkpoint/Steps=1000000"]
+    settings = [*ONE_CASE.get(CASE, []), "Checkpoint/Steps=1000000"]
     until, go_on = f"Time/End={STOPPED[CASE]}", "Checkpoint/Restart=true"
-    once, again, stopped, other, grown = (
-        os.path.join(folder, name) for name in ("once", "again", "stopped", "other", "grown"))
+    once, again, stopped = (os.path.join(folder, name) for name in ("once", "again", "stopped"))
     whole = run(once, 3, *settings)[0]
     end = whole["name"][whole["name"].rfind("_p") + 1:]
     run(again, 3, *settings)
     run(stopped, 3, *settings, until)
-    shutil.copytree(stopped, other)
-    run(grown, 1, *settings, until)
+    begun = {1: os.path.join(folder, "begun_by_1"), 3: os.path.join(folder, "begun_by_3")}
+    shutil.copytree(stopped, begun[3])
+    run(begun[1], 1, *settings, until)
     run(stopped, 3, *settings, go_on)
     for name in (f"checkpoint_{end}", *tables_of(end)):
         for there in (again, stopped):
             expect(contents(once, name) == contents(there, name),
                    f"{os.path.basename(there)}: {name} has other bits")
-    for there, n in ((other, 2), (grown, 4)):
+    for before, n in ((3, 1), (3, 2), (3, 7), (1, 3), (1, 4)):
+        there = os.path.join(folder, f"{before}_to_{n}")
+        shutil.copytree(begun[before], there)
         case = run(there, n, *settings, go_on)[0]
         expect(0 < case["parameters"]["steps_before_restart"] < case["parameters"]["steps"],
-               f"{n} processes: the record does not show the restart")
-        compare_numbers(f"{n} processes go on", case, whole, False)
+               f"{before} to {n} processes: the record does not show the restart")
+        compare_numbers(f"{n} processes go on from {before}", case, whole, False)
 
 
 def main():

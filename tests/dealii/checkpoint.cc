@@ -22,8 +22,12 @@ namespace
     s.arrays = {
       {"empty", {}}, {"potential", {1. / 3, -0., 1e-320}}, {"time", {time}}};
     s.texts = {{"nothing", ""}, {"traces", "time,1\n0,2\n"}};
+    s.at    = {{"cells", {{"recoveries", {1, 2, 3, 4, 5, 6}}}},
+               {"nodes", {{"none", {}}, {"potential", {1. / 3, -0., 1e-320}}}}};
     return s;
   }
+
+  const Checkpoint::Places places = {{"cells", {1, 0}}, {"nodes", {7, 2, 900}}};
 
   /// A file name in an empty folder.
   std::string
@@ -42,7 +46,7 @@ namespace
 
 TEST(Checkpoint, ReadsWhatWasWrittenLast)
 {
-  const Checkpoint file(path(), problem);
+  const Checkpoint file(path(), problem, places);
   EXPECT_FALSE(file.read());
   for (const double time : {1., 2., 3.})
     {
@@ -51,6 +55,7 @@ TEST(Checkpoint, ReadsWhatWasWrittenLast)
       ASSERT_TRUE(read);
       EXPECT_EQ(read->texts, state(time).texts);
       EXPECT_EQ(read->arrays, state(time).arrays);
+      EXPECT_EQ(read->at, state(time).at);
       EXPECT_TRUE(std::signbit(read->array("potential", 3)[1]));
     }
   const auto folder = std::filesystem::path(file.path).parent_path();
@@ -59,9 +64,89 @@ TEST(Checkpoint, ReadsWhatWasWrittenLast)
   EXPECT_EQ(file.read()->number("time"), 2);
 }
 
+TEST(Checkpoint, PlacesAreFoundByTheirNumbers)
+{
+  const Checkpoint file(path(), problem, places);
+  file.write(state(1));
+  const auto read = [&](const Checkpoint::Places &wanted) {
+    return Checkpoint(file.path, problem, wanted).read();
+  };
+  const auto part = read({{"cells", {0}}, {"nodes", {900, 7}}});
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->values_at("cells", "recoveries", 3),
+            (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(part->values_at("nodes", "potential", 2),
+            (std::vector<double>{1e-320, 1. / 3}));
+  EXPECT_THROW(part->values_at("nodes", "potential", 3), ParameterError);
+  EXPECT_THROW(part->values_at("nodes", "recoveries", 3), ParameterError);
+  EXPECT_THROW(part->values_at("faces", "potential", 2), ParameterError);
+  EXPECT_THROW(read({{"cells", {0, 2}}}), ParameterError);
+}
+
+/// More places than are read at once.
+TEST(Checkpoint, ManyPlacesAreReadPieceByPiece)
+{
+  constexpr int n = 200000;
+  Checkpoint::Places all;
+  State written;
+  for (int i = 0; i < n; ++i)
+    {
+      all["nodes"].push_back((i * 7919L) %
+                             n); // in another order than they count
+      for (const double part : {0.25, 0.5, 0.75})
+        written.at["nodes"]["V"].push_back(all["nodes"].back() + part);
+    }
+  const Checkpoint file(path(), problem, all);
+  file.write(written);
+  Checkpoint::Places some;
+  std::vector<double> expected;
+  for (int i = n - 1; i >= 0; i -= 3)
+    {
+      some["nodes"].push_back(i);
+      for (const double part : {0.25, 0.5, 0.75})
+        expected.push_back(i + part);
+    }
+  const auto read = Checkpoint(file.path, problem, some).read();
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->values_at("nodes", "V", expected.size()) == expected);
+}
+
+TEST(Checkpoint, AnotherVersionIsRefused)
+{
+  const Checkpoint file(path(), problem, places);
+  file.write(state(1));
+  std::string bytes                  = test::load_bytes(file.path);
+  bytes[bytes.find("version 2") + 8] = '1';
+  test::store_bytes(file.path, bytes);
+  try
+    {
+      file.read();
+      ADD_FAILURE() << "no error";
+    }
+  catch (const ParameterError &error)
+    {
+      EXPECT_NE(std::string(error.what()).find("version 1 of its format"),
+                std::string::npos);
+    }
+}
+
+TEST(Checkpoint, SumsOfHashesKnowNoOrder)
+{
+  const auto sum = [](const std::vector<std::pair<int, double>> &things) {
+    SumOfHashes hashes;
+    for (const auto &[number, value] : things)
+      hashes.add(number, {value, 1});
+    return hashes.of_all(nullptr);
+  };
+  EXPECT_EQ(sum({{1, 0.5}, {2, 3}, {9, 4}}), sum({{9, 4}, {1, 0.5}, {2, 3}}));
+  EXPECT_NE(sum({{1, 0.5}, {2, 3}}), sum({{1, 3}, {2, 0.5}}));
+  EXPECT_NE(sum({{1, 0.5}, {2, 3}}), sum({{1, 0.5}, {2, 3 + 1e-15}}));
+  EXPECT_EQ(sum({}), "0000000000000000");
+}
+
 TEST(Checkpoint, AnyDamageIsFound)
 {
-  const Checkpoint file(path(), problem);
+  const Checkpoint file(path(), problem, places);
   file.write(state(1));
   file.write(state(2));
   const std::string whole = test::load_bytes(file.path);
@@ -90,7 +175,7 @@ TEST(Checkpoint, AnyDamageIsFound)
 
 TEST(Checkpoint, AnotherProblemIsRefusedWithWhatDiffers)
 {
-  const Checkpoint file(path(), problem);
+  const Checkpoint file(path(), problem, places);
   file.write(state(1));
   const auto message = [&](std::map<std::string, std::string> other) {
     try
@@ -124,6 +209,6 @@ TEST(Checkpoint, WhatAStateLacksIsNamed)
 
 TEST(Checkpoint, AFolderThatIsMissingIsAnError)
 {
-  EXPECT_THROW(Checkpoint(path() + "/none/state", problem).write(state(1)),
-               Error);
+  EXPECT_THROW(
+    Checkpoint(path() + "/none/state", problem, places).write(state(1)), Error);
 }

@@ -18,11 +18,14 @@ namespace
   using Direction         = std::array<double, 3>;
   const std::string fibre = "Diffusion/Fibre/";
 
-  struct RuleParameters : MeshParameters
+  struct RuleParameters : Parameters
   {
     RuleParameters()
     {
+      declare_discretization(*this);
+      LinearSolver::declare(*this);
       WallFibres<3>::declare(*this, "Diffusion/Fibre");
+      set("Mesh/Initial refinement", "0");
     }
   };
 
@@ -31,6 +34,25 @@ namespace
   {
     return WallFibres<3>(parameters, "Diffusion/Fibre");
   }
+
+  /// A case whose mesh gets fibres by the rule.
+  struct Wall
+  {
+    std::vector<Direction>
+    directions(const Backend backend)
+    {
+      d.backend              = backend;
+      d.entry.problem.degree = 2;
+      const auto result      = rule_of(parameters).directions(d, laplace());
+      EXPECT_EQ(d.entry.problem.degree, 2);
+      return result;
+    }
+
+    RuleParameters parameters;
+    LinearSolver solver{parameters};
+    Discretization<3> d{parameters, solver};
+    Mesh<3> &mesh = d.mesh;
+  };
 
   double
   product(const Direction &a, const Direction &b)
@@ -122,13 +144,12 @@ namespace
   error_of_fibres(const Backend backend, const std::string &type,
                   const int refinement)
   {
-    Mesh<3> mesh;
-    Spheroids::make(mesh, type, refinement);
-    RuleParameters parameters;
-    parameters.set(fibre + "Left endocardium", "0");
-    parameters.set(fibre + "Epicardium", "1");
-    const auto fibres =
-      rule_of(parameters).directions(mesh, backend, laplace());
+    Wall wall;
+    const Mesh<3> &mesh = wall.mesh;
+    Spheroids::make(wall.mesh, type, refinement);
+    wall.parameters.set(fibre + "Left endocardium", "0");
+    wall.parameters.set(fibre + "Epicardium", "1");
+    const auto fibres = wall.directions(backend);
     EXPECT_EQ(fibres.size(), mesh.triangulation.n_active_cells());
     double sum = 0;
     int n      = 0;
@@ -170,7 +191,8 @@ namespace
   /// septum between the ventricles, the wall of the right and that of the left.
   TEST(WallFibres, OfTwoVentricles)
   {
-    Mesh<3> mesh;
+    Wall wall;
+    Mesh<3> &mesh = wall.mesh;
     dealii::Triangulation<3> boxes[3], two;
     for (int i = 0; i < 3; ++i)
       dealii::GridGenerator::subdivided_hyper_rectangle(
@@ -188,7 +210,7 @@ namespace
           if (std::abs(face->center()[0] - (3 * i + side)) < 1e-10)
             face->set_boundary_id(sides[i][side]);
 
-    RuleParameters parameters;
+    Parameters &parameters = wall.parameters;
     parameters.set(fibre + "Left endocardium", "1");
     parameters.set(fibre + "Right endocardium", "2");
     parameters.set(fibre + "Epicardium", "3");
@@ -196,8 +218,7 @@ namespace
     parameters.set(fibre + "Epicardial angle", "-70");
     for (const Backend backend : test::backends())
       {
-        const auto fibres =
-          rule_of(parameters).directions(mesh, backend, laplace());
+        const auto fibres = wall.directions(backend);
         for (const auto &cell : mesh.triangulation.active_cell_iterators())
           {
             const int box     = static_cast<int>(cell->center()[0] / 3);
@@ -214,9 +235,27 @@ namespace
   }
 
 
+  /// Where all nodes are on surfaces, nothing is left to solve.
+  TEST(WallFibres, OfAWallOfOneCell)
+  {
+    Wall wall;
+    dealii::GridGenerator::subdivided_hyper_rectangle(
+      wall.mesh.triangulation, {1, 2, 2}, dealii::Point<3>(),
+      dealii::Point<3>(0.5, 1, 1), true);
+    wall.parameters.set(fibre + "Left endocardium", "0");
+    wall.parameters.set(fibre + "Epicardium", "1");
+    wall.parameters.set(fibre + "Endocardial angle", "50");
+    wall.parameters.set(fibre + "Epicardial angle", "-70");
+    const double a = -10 * M_PI / 180;
+    for (const Direction &found : wall.directions(Backend::host))
+      expect_near(found, {{0, std::cos(a), std::sin(a)}});
+  }
+
+
   TEST(WallFibres, WhatTheyNeed)
   {
-    RuleParameters parameters;
+    Wall wall;
+    Parameters &parameters = wall.parameters;
     const auto error = [&]() { return error_of([&] { rule_of(parameters); }); };
     expect_contains(error(), "2 'Diffusion/Fibre/Left endocardium' is empty");
     parameters.set(fibre + "Left endocardium", "0");
@@ -226,12 +265,9 @@ namespace
     expect_contains(error(), "2 'Diffusion/Fibre/Axis' is 0, 0, 0");
     parameters.set(fibre + "Axis", "0, 0, 1");
 
-    Mesh<3> mesh;
-    Spheroids::make(mesh, "hexahedron", 1);
+    Spheroids::make(wall.mesh, "hexahedron", 1);
     const auto error_on_mesh = [&]() {
-      return error_of([&] {
-        rule_of(parameters).directions(mesh, Backend::host, laplace());
-      });
+      return error_of([&] { wall.directions(Backend::host); });
     };
     expect_contains(error_on_mesh(),
                     "3 The boundary '7' of 'Diffusion/Fibre/Epicardium' does "
@@ -243,16 +279,16 @@ namespace
 
     // A part without one of the surfaces.
     dealii::Triangulation<3> shell, box;
-    shell.copy_triangulation(mesh.triangulation);
+    shell.copy_triangulation(wall.mesh.triangulation);
     dealii::GridGenerator::subdivided_hyper_rectangle(
       box, {2, 2, 2}, dealii::Point<3>(3, 0, 0), dealii::Point<3>(4, 1, 1));
-    Mesh<3> both;
+    wall.mesh.triangulation.clear();
     dealii::Triangulation<3> flat_shell;
     dealii::GridGenerator::flatten_triangulation(shell, flat_shell);
     dealii::GridGenerator::merge_triangulations(flat_shell, box,
-                                                both.triangulation);
-    both.source = "test mesh";
-    for (const auto &face : both.triangulation.active_face_iterators())
+                                                wall.mesh.triangulation);
+    wall.mesh.source = "test mesh";
+    for (const auto &face : wall.mesh.triangulation.active_face_iterators())
       if (face->at_boundary())
         {
           const auto x = face->center();
@@ -261,11 +297,8 @@ namespace
                                                           : 0);
         }
     parameters.set(fibre + "Epicardium", "1");
-    expect_contains(
-      error_of([&] {
-        rule_of(parameters).directions(both, Backend::host, laplace());
-      }),
-      "has a part that is not between the boundaries of "
-      "'Diffusion/Fibre'");
+    expect_contains(error_on_mesh(),
+                    "has a part that is not between the boundaries of "
+                    "'Diffusion/Fibre'");
   }
 } // namespace

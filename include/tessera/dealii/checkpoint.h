@@ -4,19 +4,30 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera
 {
+  class Processes;
+
   /// What a computation in time must keep to go on later: arrays of numbers and
-  /// texts by name. The parts of a computation each add and read their own.
+  /// texts by name, which all processes have, and values at places of the mesh,
+  /// of which each process has its part. The parts of a computation each add
+  /// and read their own.
   struct State
   {
-    std::map<std::string, std::vector<double>> arrays;
+    using Arrays = std::map<std::string, std::vector<double>>;
+
+    Arrays arrays;
     std::map<std::string, std::string> texts;
+    /// Values by the name of the places, such as `nodes`, and their own,
+    /// [n_places_here][n] with as many values n at a place in all processes.
+    std::map<std::string, Arrays> at;
 
     /// Returns an array of `size` numbers (any number of them for size -1).
     /// Throws ParameterError if there is none of that name and size.
@@ -26,6 +37,12 @@ namespace tessera
     /// Returns an array of one number.
     double
     number(const std::string &name) const;
+
+    /// Returns the values at places, `size` numbers. Throws ParameterError if
+    /// there are none of that name and size.
+    const std::vector<double> &
+    values_at(const std::string &places, const std::string &name,
+              std::size_t size) const;
 
     /// Returns a text. Throws ParameterError if there is none of that name.
     const std::string &
@@ -37,27 +54,41 @@ namespace tessera
   /// It is written beside its place and then renamed, after the file before was
   /// renamed to PATH.previous. So there are two generations, and whatever ends
   /// a run leaves one that is whole. A file has a line of text, the entries of
-  /// what is computed, all arrays and texts, and a checksum (CRC-32); numbers
-  /// are in the order of bytes of the machine.
+  /// what is computed, all arrays and texts, the values at places behind the
+  /// numbers of these, and a checksum (CRC-32); numbers are in the order of
+  /// bytes of the machine.
+  ///
+  /// The numbers of places are those of the whole mesh, whoever has them. Each
+  /// process hands its part to the first one, which writes them one behind the
+  /// other, and looks for its part as it reads the file piece by piece. So a
+  /// run goes on in any number of processes, and none has more than its part.
   class Checkpoint
   {
   public:
+    using Places = std::map<std::string, std::vector<std::int64_t>>;
+
     /// `problem` says what is computed, in entries that must all be the same in
-    /// a run that goes on: parameters, sizes, checksums.
+    /// a run that goes on: parameters, sizes, checksums. `places` are the
+    /// numbers of the places that this process has; each place has one
+    /// process. `processes`, if there are several, must outlive this object.
     Checkpoint(const std::string &path,
-               const std::map<std::string, std::string> &problem)
-      : path(path), problem(problem)
+               const std::map<std::string, std::string> &problem,
+               Places places = {}, const Processes *processes = nullptr)
+      : path(path), problem(problem), places(std::move(places)),
+        processes(processes)
     {}
 
     /// Writes a state. If that fails, for instance because the disk is full,
-    /// throws Error with the reason; both generations stay as they are.
+    /// throws Error with the reason; both generations stay as they are. All
+    /// processes have to call it, and what is thrown is thrown in all.
     void
     write(const State &state) const;
 
     /// Returns the newest state that is whole, or nothing if there is no file.
     /// A damaged file is named in a warning and the one before is taken. Throws
-    /// ParameterError if all are damaged, and if one is of another problem,
-    /// with the entry that differs.
+    /// ParameterError if all are damaged, if one is of another version of the
+    /// format or lacks places of this process, and if one is of another
+    /// problem, with the entry that differs. A process calls it alone.
     std::optional<State>
     read() const;
 
@@ -65,10 +96,25 @@ namespace tessera
 
   private:
     const std::map<std::string, std::string> problem;
+    const Places places;
+    const Processes *const processes;
   };
 
-  /// Returns the CRC-32 checksum of some bytes in hexadecimal digits, so that
-  /// meshes and numberings can be compared.
-  std::string
-  checksum(const void *data, std::size_t n_bytes);
+  /// The checksum of some things, such as the cells of a mesh, that does not
+  /// depend on their order.
+  class SumOfHashes
+  {
+  public:
+    /// Adds a thing that consists of a number and values.
+    void
+    add(std::int64_t number, const std::vector<double> &values);
+
+    /// Returns the checksum of what all processes have added, or of what this
+    /// program has added that runs alone, in hexadecimal digits.
+    std::string
+    of_all(const Processes *processes) const;
+
+  private:
+    std::uint64_t sum = 0;
+  };
 } // namespace tessera

@@ -39,9 +39,9 @@ namespace tessera
   ///
   /// With --validate only the first mesh is discretised, nothing is solved, and
   /// sizes and memory of the largest case are printed. `n_components` is that
-  /// of the solution at a node. `distributes` says that the application looks
-  /// at the cells of its process alone, so that meshes are distributed where
-  /// `DistributedMesh` can do so; else every process has the whole mesh.
+  /// of the solution at a node. In several processes meshes are distributed
+  /// (`DistributedMesh`), so that an application looks at the cells of its
+  /// process alone.
   ///
   /// Throws ParameterError; DeviceError if the largest case does not fit into
   /// the free memory; NotConverged; and ValidationFailed after everything else
@@ -50,6 +50,5 @@ namespace tessera
   void
   run_study(const Parameters &parameters, const study::CommandLine &line,
             study::Record &record, const dealii::Function<dim> *exact,
-            const DiscretizeCase<dim> &discretize, int n_components = 1,
-            bool distributes = false);
+            const DiscretizeCase<dim> &discretize, int n_components = 1);
 } // namespace tessera

@@ -4,8 +4,7 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-#include <tessera/base/backend.h>
-#include <tessera/dealii/mesh.h>
+#include <tessera/dealii/discretization.h>
 #include <tessera/forms/form.h>
 
 #include <array>
@@ -45,16 +44,22 @@ namespace tessera
     WallFibres(const Parameters &parameters, const std::string &section);
 
     /// Returns the direction of the fibre at the centre of every active cell,
-    /// of unit length, [n_active_cells]. Linear elements and conjugate
-    /// gradients on the backend compute u; `laplace` is the form of that name.
-    /// Throws MeshError for boundaries that do not exist or are named twice,
-    /// and for cells that are not between two of the surfaces.
+    /// of unit length, [n_active_cells]; of several processes, each gets those
+    /// of its own cells, and 0 in others. Linear elements and conjugate
+    /// gradients compute u in all processes together, for which `d`, a case
+    /// with its mesh, is built; what is solved on it afterwards has to build it
+    /// anew. `laplace` is the form of that name. Throws MeshError for
+    /// boundaries that do not exist or are named twice, and for cells that are
+    /// not between two of the surfaces, in all processes.
     std::vector<std::array<double, 3>>
-    directions(const Mesh<dim> &mesh, Backend backend,
-               const Form &laplace) const;
+    directions(Discretization<dim> &d, const Form &laplace) const;
 
   private:
     using Ids = std::set<dealii::types::boundary_id>;
+
+    /// Returns the ids of the surfaces.
+    std::array<Ids, 3>
+    find_surfaces(const Mesh<dim> &mesh) const;
 
     std::string section;
     std::array<std::vector<std::string>, 3> surfaces; ///< left, right, outside

@@ -13,7 +13,13 @@ set(tessera_races_tests
   assembly/load_vector  *OfTheOracle*
   assembly/boundary_terms *Load.IsThat*
   operators/boundary    *Lifts*:*Gathered*
-  preconditioners/ssor  *OfFaces*)
+  preconditioners/ssor  *OfFaces*
+  matrix/row_products   *
+  matrix/blocks         *FewRows*:*Elimination*
+  matrix/lazy_ell       *TwoCells*:*Faces*:*AnyLength*
+  matrix/packed_columns *Lines*:FloatValues*
+  matrix/csr_pattern    *ManyCells:*Ghosts
+  solvers/persistent_cg *)
 
 # tessera_add_races(NAME LIBRARY FILE...): NAME is LIBRARY, of the shim, with the
 # device kernels of these files watched. They come first, because an inline
@@ -44,11 +50,15 @@ function(tessera_add_races name library)
 endfunction()
 
 set(watched assembly/boundary_terms assembly/gather assembly/load_vector
-  base/grid_sum matrix/place_rows matrix/slices operators/coo operators/csr
+  base/grid_sum base/vector_operations matrix/cells_of_rows matrix/csr_pattern
+  matrix/elimination matrix/hybrid matrix/lazy_ell matrix/place_rows
+  matrix/slice_lines matrix/slices operators/coo operators/csr
   operators/csr_merge operators/csr_mgpu operators/csr_padded operators/dense
-  operators/local_matrices operators/local_matrices_reduced
-  operators/node_products operators/packed_matrices operators/tile_operator
-  preconditioners/ssor preconditioners/ssor_cells solvers/persistent_cg)
+  operators/ell operators/local_matrices operators/local_matrices_reduced
+  operators/node_products operators/packed_matrices operators/round_values
+  operators/sell operators/sell_blocks operators/tile_operator
+  preconditioners/ssor preconditioners/ssor_cells solvers/classical_cg
+  solvers/persistent_cg solvers/single_reduction_cg)
 list(TRANSFORM watched PREPEND ${PROJECT_SOURCE_DIR}/source/)
 list(TRANSFORM watched APPEND .cu)
 tessera_add_races(tessera_races tessera_shim ${watched})

@@ -113,6 +113,14 @@ namespace tessera
       }
   }
 
+  // For tools that find races.
+  TEST(Blocks, ProductsOfFewRowsAreThoseOfSingleEntries)
+  {
+    for (const Rows &rows : few_rows())
+      for (const int b : {2, 3})
+        check<float>(rows, b);
+  }
+
   // There is one index for b x b entries.
   TEST(Blocks, IndicesAreShared)
   {

@@ -213,7 +213,7 @@ TEST(FloatValues, BeyondTheLargestAreRefused)
       const auto set      = [&](const double value) {
         std::vector<double> values(n, 0.);
         values[0] = 1;
-        values[1] = value;
+        values[1] = values[2] = value; // the second one of no row
         A.matrix().values().copy_from(values);
         A.values_changed();
       };

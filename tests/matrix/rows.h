@@ -51,6 +51,17 @@ namespace tessera::test
             {"more rows than columns", 3, lengths(129, 0, 3)}};
   }
 
+  /// Returns those with at most 1000 entries: 1, 31, 33 and 129 rows.
+  inline std::vector<Rows>
+  few_rows()
+  {
+    std::vector<Rows> result;
+    for (const Rows &rows : all_rows())
+      if (std::accumulate(rows.lengths.begin(), rows.lengths.end(), 0) <= 1000)
+        result.push_back(rows);
+    return result;
+  }
+
   /// Calls check(Number(), backend, rows) for all rows on every backend.
   template <class Check>
   void

@@ -22,7 +22,8 @@ def run(prm, *settings):
     """Returns the case of the record of a run."""
     with tempfile.TemporaryDirectory() as folder:
         programs.run([PROGRAM, os.path.join(ROOT, prm), "-o", folder, "--backend", "host",
-                      *programs.options(["Output/VTU=false", *settings])]).check_returncode()
+                      "--threads", "1", *programs.options(["Output/VTU=false", *settings])
+                      ]).check_returncode()
         return programs.read_record(folder)["cases"][-1]
 
 

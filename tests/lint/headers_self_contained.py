@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Every header of include/tessera compiles alone and has an include guard.
 
-usage: headers_self_contained.py ROOT COMPILER [--dealii FLAG...]
+usage: headers_self_contained.py ROOT FOLDER [LAUNCHER...] COMPILER [--dealii FLAG...]
 
 A header that a source of the library includes first is compiled alone by the build,
 which has a precompiled header in the layer dealii only. The other headers are compiled
 here, in chains: a header may follow another in one compilation if it includes that one
 anyway. One compilation more has all headers, without a warning. Kernel headers (.cuh) are
 compiled as for the fiber shim. Headers of tessera/dealii are compiled where their FLAGs
-are given.
+are given, and those that include the largest header of deal.II get it precompiled. What is
+compiled is in FOLDER, where a compiler cache knows it again.
 """
 import os
 import re
@@ -18,8 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import common
 
-root, compiler = sys.argv[1:3]
-dealii = sys.argv[4:] if sys.argv[3:4] == ["--dealii"] else None
+root, folder, *compiler = sys.argv[1:]
+dealii = None
+if "--dealii" in compiler:
+    place = compiler.index("--dealii")
+    compiler, dealii = compiler[:place], compiler[place + 1:]
+LARGEST = "deal.II/dofs/dof_handler.h"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](tessera/[^>"]+)[>"]', re.M)
 CODE = re.compile(r"^(?!//|[ \t]*$).*", re.M)
 
@@ -46,17 +51,42 @@ def chains(names):
     return result
 
 
+def compile_text(stem, text, *flags):
+    """Compiles a text, which then stands in a file of FOLDER. A cache learns from the
+    compiler which files it read, which spares it from preprocessing them before."""
+    path = os.path.join(folder, stem)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return subprocess.run([*compiler, "-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror",
+                           "-Wno-psabi", "-Wno-unknown-pragmas", f"-I{root}/include", *flags,
+                           "-MD", "-c", path], capture_output=True, text=True,
+                          env={**os.environ, "CCACHE_DEPEND": "1"})
+
+
+def precompile():
+    largest = os.path.join(folder, "largest.h")
+    compile_text("largest.h", f"#include <{LARGEST}>\n", "-w", *dealii, "-x", "c++-header",
+                 "-o", largest + ".gch")
+    return ["-include", largest]
+
+
+def includes_largest(name):
+    return dealii is not None and any(f"<{LARGEST}>" in texts.get(header, "")
+                                      for header in closures[name] | {name})
+
+
 def check(chain):
-    flags = ["-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-Wno-psabi",
-             "-Wno-unknown-pragmas", f"-I{root}/include"]
+    flags = []
     if any("/dealii/" in name for name in chain):
         flags += ["-w", *dealii]
+    if includes_largest(chain[0]):
+        flags += precompiled.result()
     if any(name.endswith(".cuh") or "device.cuh" in texts[name] for name in chain):
         flags.append("-DTESSERA_SHIM")
     # Headers are included: a file that is compiled itself may not have #pragma once.
     source = "".join(f"#include <{name}>\n" for name in chain)
-    run = subprocess.run([compiler, "-fsyntax-only", *flags, "-x", "c++", "-"],
-                         input=source, capture_output=True, text=True)
+    stem = re.sub(r"\W", "_", f"{chain[-1]}_{len(chain)}")
+    run = compile_text(stem + ".cc", source, *flags, "-o", os.path.join(folder, stem + ".o"))
     return None if run.returncode == 0 else f"{', '.join(chain)}:\n{run.stderr[:1500]}"
 
 
@@ -71,6 +101,13 @@ sources = [common.text(root, name) for name in files if name.endswith(".cc")
            and name.startswith("source/") and "/dealii/" not in name]
 built = {header for text in sources for header in INCLUDE.findall(CODE.findall(text + "\n.")[0])}
 below = [name for name in sorted(texts) if "/dealii/" not in name]
+os.makedirs(folder, exist_ok=True)
 with ThreadPoolExecutor(os.cpu_count()) as pool:
-    problems += filter(None, pool.map(check, [*chains(set(texts) - built), below]))
+    if dealii is not None:
+        precompiled = pool.submit(precompile)
+    tries = sorted(filter(None, [*chains(set(texts) - built), below]),
+                   key=lambda chain: includes_largest(chain[0]))
+    problems += filter(None, pool.map(check, tries))
+if dealii is not None:
+    os.remove(os.path.join(folder, "largest.h.gch"))  # is large
 common.finish(problems, len(texts), "headers")

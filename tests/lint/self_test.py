@@ -67,14 +67,14 @@ header = "#pragma once\n#include <string>\nstd::string f();\n"
 both("headers_self_contained",
      {"include/tessera/a.h": header},
      {"include/tessera/a.h": header.replace("#include <string>\n", "")},
-     "{0}", compiler, why="include/tessera/a.h")
+     "{0}", "{0}/build", compiler, why="include/tessera/a.h")
 # b.h compiles only after a.h: a source that begins with it is compiled by the build.
 needy = {"include/tessera/a.h": header, "include/tessera/b.h": "#pragma once\nstd::string g();\n"}
 for line, expected in (("#include <tessera/b.h>\n", 0), ("int i;\n#include <tessera/b.h>\n", 1)):
     case("headers_self_contained", expected, {**needy, "source/base/b.cc": "// B.\n\n" + line},
-         "{0}", compiler)
+         "{0}", "{0}/build", compiler)
 case("headers_self_contained", 1, {"include/tessera/a.h": header.replace("#pragma once\n", "")},
-     "{0}", compiler, why="no #pragma once")
+     "{0}", "{0}/build", compiler, why="no #pragma once")
 
 guarded = "#ifdef __CUDACC__\n#  error \"not for nvcc\"\n#endif\n"
 device = "source/CMakeFiles/tessera_device.dir/a.cu.o.d"

@@ -146,10 +146,13 @@ namespace tessera
         for (const std::string &name : row_operator_names())
           {
             SCOPED_TRACE(c.name + ", " + to_string(backend) + ", " + name);
-            if (!left_out(turn++, 1))
+            // Neither 3 nor 5 divides the number of names or of backends, so
+            // that under sanitizers all of them have their turns.
+            if (!is_watched() || turn % 3 == 0)
               check_entries<double>(c, backend, name);
-            if (!left_out(turn++ / 2, 2))
+            if (!is_watched() || turn % 5 == 0)
               check_entries<float>(c, backend, name);
+            ++turn;
           }
   }
 

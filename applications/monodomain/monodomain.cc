@@ -116,9 +116,10 @@ namespace
     study::Timer total, pause;
   };
 
-  /// Prints what the parts of all steps took, as far as they are recorded.
+  /// Prints what the parts of all steps took, as far as they are recorded. Of
+  /// several processes, adds the spread of these seconds to the record.
   void
-  print_parts(const RecordValues &parameters)
+  report_parts(study::Case &entry, const Division *const division)
   {
     constexpr std::pair<const char *, const char *> names[] = {
       {"reaction_seconds", "reactions"},
@@ -132,9 +133,15 @@ namespace
       {"series_seconds", "output"}};
     std::string parts;
     for (const auto &[key, name] : names)
-      if (const auto found = parameters.find(key); found != parameters.end())
-        parts += (parts.empty() ? "" : ", ") + std::string(name) + ' ' +
-                 study::format(std::get<double>(found->second));
+      if (const auto found = entry.parameters.find(key);
+          found != entry.parameters.end())
+        {
+          const double seconds = std::get<double>(found->second);
+          parts += (parts.empty() ? "" : ", ") + std::string(name) + ' ' +
+                   study::format(seconds);
+          if (division != nullptr)
+            division->add_spread(entry, std::string("steps_") + key, seconds);
+        }
     std::cout << "Seconds: " << parts << ".\n";
   }
 
@@ -281,7 +288,7 @@ namespace
     if (d.division != nullptr)
       d.division->describe(d.entry, *d.space,
                            static_cast<double>(d.here.size()));
-    print_parts(parameters);
+    report_parts(d.entry, d.division);
     return solution;
   }
 } // namespace

@@ -13,6 +13,24 @@
 
 namespace tessera
 {
+  namespace
+  {
+    struct Spread
+    {
+      double min, mean, max;
+    };
+
+    Spread
+    spread(const std::vector<double> &values)
+    {
+      const auto [least, most] =
+        std::minmax_element(values.begin(), values.end());
+      const double sum = std::accumulate(values.begin(), values.end(), 0.);
+      return {*least, sum / values.size(), *most};
+    }
+  } // namespace
+
+
   std::unique_ptr<const Division>
   Division::of_program(const study::CommandLine &line, const Backend backend)
   {
@@ -114,30 +132,19 @@ namespace tessera
   Division::describe(study::Case &entry, const Space &space,
                      const double n_known) const
   {
-    auto &parameters        = entry.parameters;
-    parameters["processes"] = std::int64_t(all.size());
-    parameters["transport"] = carrier->name();
-    const auto values_of    = [&](const double here) {
-      struct
-      {
-        double min, mean, max;
-      } result{here, 0, here};
-      for (const double value : all.gather(here))
-        {
-          result.min = std::min(result.min, value);
-          result.max = std::max(result.max, value);
-          result.mean += value / all.size();
-        }
-      return result;
-    };
-    const auto cells              = values_of(space.n_cells());
+    auto &parameters              = entry.parameters;
+    parameters["processes"]       = std::int64_t(all.size());
+    parameters["transport"]       = carrier->name();
+    const Spread cells            = spread(all.gather(space.n_cells()));
     parameters["imbalance"]       = cells.max / cells.mean;
     parameters["cells_min"]       = std::int64_t(cells.min);
     parameters["cells_mean"]      = cells.mean;
     parameters["cells_max"]       = std::int64_t(cells.max);
-    parameters["cells_known_max"] = std::int64_t(values_of(n_known).max);
+    parameters["cells_known_max"] = std::int64_t(all.largest(n_known));
     parameters["ghosts"] =
-      std::int64_t(values_of(space.n_ghosts).mean * all.size() + 0.5);
+      std::int64_t(spread(all.gather(space.n_ghosts)).mean * all.size() + 0.5);
+    // If one process does not have a phase, such as assembly without a matrix,
+    // no process has it.
     const study::Phases &t = entry.phases;
     for (const auto &[name, seconds] :
          {std::pair<const char *, double>{"mesh", t.mesh},
@@ -149,17 +156,20 @@ namespace tessera
           {"assembly", t.assembly},
           {"setup", t.setup},
           {"solve", t.solve}})
-      {
-        // If one process does not have a phase, such as assembly without a
-        // matrix, no process has it.
-        const auto of_all = values_of(seconds);
-        if (!(of_all.mean >= 0))
-          continue;
-        const std::string phase    = std::string(name) + "_seconds_";
-        parameters[phase + "min"]  = of_all.min;
-        parameters[phase + "mean"] = of_all.mean;
-        parameters[phase + "max"]  = of_all.max;
-      }
+      add_spread(entry, std::string(name) + "_seconds", seconds);
+  }
+
+
+  void
+  Division::add_spread(study::Case &entry, const std::string &name,
+                       const double here) const
+  {
+    const Spread of_all = spread(all.gather(here));
+    if (!(of_all.mean >= 0))
+      return;
+    entry.parameters[name + "_min"]  = of_all.min;
+    entry.parameters[name + "_mean"] = of_all.mean;
+    entry.parameters[name + "_max"]  = of_all.max;
   }
 
 

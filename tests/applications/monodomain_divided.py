@@ -179,7 +179,7 @@ def compare_files(picture, what, folder, of_one, end):
 def check_record(what, case, n):
     parameters = case["parameters"]
     expect(parameters["processes"] == n, f"{what}: the record has {parameters['processes']}")
-    for phase in ("solve", "setup", "coefficients"):
+    for phase in ("solve", "setup", "coefficients", "steps_solve", "steps_series"):
         least, mean, most = (parameters[f"{phase}_seconds_{which}"]
                              for which in ("min", "mean", "max"))
         expect(0 <= least <= mean <= most, f"{what}: {phase} {least}, {mean}, {most}")

@@ -65,6 +65,13 @@ def read(root):
 def is_test(root, name):
     """Returns whether a test of this name is in the sources."""
     folder, stem = name.split(".")[:2]
+    group, _, case = name.rpartition(".")
+    programs = "tests/applications/CMakeLists.txt"
+    loop = programs in common.files(root) and re.search(
+        rf"foreach\(case ([^)]*)\)\s*add_test\(NAME {re.escape(group)}\.\${{case}} ",
+        common.text(root, programs))
+    if loop and case in loop[1].split():
+        return True
     return any(os.path.isfile(os.path.join(root, path))
                for path in (f"tests/{folder}/{stem}.cc",
                             f"tests/applications/{folder}/{stem}.prm")) or \

@@ -156,6 +156,11 @@ case("mutants", 1, {**tree, "a.cc": "c = b + a;\n"}, "{0}", why="text 0 times")
 case("mutants", 1, {**tree, mutants: fault + fault}, "{0}", why="its name is taken")
 case("mutants", 1, {**tree, mutants: fault.replace("base.a", "base.b")}, "{0}",
      why="no test is named base.b.shim")
+loop = {"tests/applications/CMakeLists.txt":
+        "foreach(case one\n             two)\n  add_test(NAME a.as.${case} COMMAND a)\n"}
+case("mutants", 0, {**tree, **loop, mutants: fault.replace("base.a.shim", "a.as.two")}, "{0}")
+case("mutants", 1, {**tree, **loop, mutants: fault.replace("base.a.shim", "a.as.three")}, "{0}",
+     why="no test is named a.as.three")
 
 for failure in failures:
     print(failure)

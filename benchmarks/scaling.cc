@@ -343,6 +343,16 @@ namespace tessera::benchmarks
         return measure_all(options, record, processes);
       });
     }
+
+    bool
+    divides(const std::function<bool()> &start)
+    {
+      if (const Processes *const processes = Processes::of_program())
+        start_together(*processes, start);
+      else
+        start();
+      return true;
+    }
   } // namespace
 } // namespace tessera::benchmarks
 
@@ -350,6 +360,5 @@ int
 main(int argc, char **argv)
 {
   using namespace tessera::benchmarks;
-  return tessera::study::run_program(argc, argv, make_options(), body,
-                                     []() { return true; });
+  return tessera::study::run_program(argc, argv, make_options(), body, divides);
 }

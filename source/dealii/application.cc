@@ -14,28 +14,37 @@ namespace tessera
 {
   namespace
   {
-    /// Reads the parameter file of the command line and then its overrides, or
-    /// answers --list or --print-parameters. Returns false if there is nothing
-    /// left to do.
-    bool
-    read_command_line(Parameters &parameters, const study::CommandLine &line)
+    /// Reads the parameter file of the command line and then its overrides,
+    /// which --list needs not.
+    void
+    read_parameters(Parameters &parameters, const study::CommandLine &line)
     {
       if (line.list)
-        {
-          list_choices(std::cout);
-          return false;
-        }
+        return;
       if (!line.parameter_file.empty())
         parameters.read(line.parameter_file);
       for (const auto &entry : line.overrides)
         parameters.set(entry.path(), entry.value);
+    }
+
+
+    /// Answers --list or --print-parameters. Returns false if neither was
+    /// given.
+    bool
+    answer(const Parameters &parameters, const study::CommandLine &line)
+    {
+      if (line.list)
+        {
+          list_choices(std::cout);
+          return true;
+        }
       std::ostringstream text; // deal.II throws where it cannot write
       if (line.print_parameters && line.markdown)
         parameters.print_markdown(text);
       else if (line.print_parameters)
         parameters.print(text);
       std::cout << text.str();
-      return !line.print_parameters;
+      return line.print_parameters;
     }
 
 
@@ -101,11 +110,12 @@ namespace tessera
                                  "for applications that can be divided.");
           Parameters parameters;
           declare(parameters);
-          ExitCode code = ExitCode::done;
-          if (!read_command_line(parameters, line))
-            return code;
-          if (processes != nullptr)
+          read_parameters(parameters, line);
+          if (processes != nullptr) // before some of them answer and end
             require_same(*processes, settings_of(name, parameters, line));
+          ExitCode code = ExitCode::done;
+          if (answer(parameters, line))
+            return code;
           translate_exceptions(
             [&]() { code = body(parameters, line, record); });
           return code;
@@ -113,7 +123,15 @@ namespace tessera
         return processes == nullptr ? work()
                                     : run_together(*processes, record, work);
       },
-      divides);
+      [&](const std::function<bool()> &start) {
+        if (!divides || !divides())
+          return false;
+        if (can_be_divided)
+          start_together(*Processes::of_program(), start);
+        else
+          start(); // in the only process that is here
+        return true;
+      });
   }
 
 

@@ -73,6 +73,15 @@ namespace tessera
         words + "; start all of them by one command.");
   }
 
+  void
+  start_together(const Processes &processes, const std::function<bool()> &start)
+  {
+    bool answers = false;
+    processes.together([&]() { answers = start(); });
+    require_same(processes,
+                 {{"--help or --version", answers ? "given" : "not given"}});
+  }
+
   ExitCode
   run_together(const Processes &processes, study::Record &record,
                const std::function<ExitCode()> &body)
@@ -97,9 +106,11 @@ namespace tessera
         if (!signalled && study::interrupted())
           processes.abort(failure.code);
         std::cerr.rdbuf(screen);
-        std::cerr << "error: " << failure.sentence << " (process "
-                  << processes.rank() << " of " << processes.size() << ')'
-                  << std::endl;
+        // One piece, into which mpirun writes nothing of its own.
+        std::cerr << "error: " + failure.sentence + " (process " +
+                       std::to_string(processes.rank()) + " of " +
+                       std::to_string(processes.size()) + ")\n"
+                  << std::flush;
         record.finish(failure.code, failure.sentence);
         processes.abort(failure.code);
       }

@@ -97,9 +97,10 @@ namespace tessera::study
   } // namespace
 
   int
-  run_program(const int argc, char **argv, Options options,
-              const std::function<ExitCode(const Options &, Record &)> &body,
-              const std::function<bool()> &divides)
+  run_program(
+    const int argc, char **argv, Options options,
+    const std::function<ExitCode(const Options &, Record &)> &body,
+    const std::function<bool(const std::function<bool()> &start)> &divides)
   {
     Record record(options.program(),
                   std::vector<std::string>(argv + 1, argv + argc));
@@ -114,14 +115,23 @@ namespace tessera::study
     std::signal(SIGXFSZ, do_nothing); // of files beyond a limit
     if (std::signal(SIGHUP, handle_signal) == SIG_IGN)
       std::signal(SIGHUP, SIG_IGN);
+    const auto start = [&]() {
+      options.parse(std::vector<std::string>(argv + 1, argv + argc));
+      if (options.given("help") || options.given("version"))
+        return true;
+      check_threads();
+      return false;
+    };
     try
       {
-        const bool refuses = started.count > 1 && !(divides && divides());
+        const bool divided = started.count > 1 && divides && divides(start);
+        const bool refuses = started.count > 1 && !divided;
         if (refuses && started.number > 0)
           return 0;
         if (started.number > 0)
           std::cout.rdbuf(nullptr); // the first one speaks for all
-        options.parse(std::vector<std::string>(argv + 1, argv + argc));
+        if (!divided)
+          start();
         ExitCode code = ExitCode::done;
         if (options.given("help"))
           std::cout << options.help();
@@ -133,7 +143,6 @@ namespace tessera::study
                                "mpirun.");
         else
           {
-            check_threads();
             common = false;
             code   = body(options, record);
             record.finish(code);
@@ -148,7 +157,7 @@ namespace tessera::study
       }
     std::cout.flush();
     if (!common || started.number == 0)
-      std::cerr << "error: " << failure.sentence << std::endl;
+      std::cerr << "error: " + failure.sentence + '\n' << std::flush;
     record.finish(failure.code, failure.sentence);
     return static_cast<int>(failure.code);
   }

@@ -39,6 +39,12 @@ TRIES = [
     poisson(2, "one process", "--export-space", "pipe"),
     poisson(2, "TESSERA_SIMD", env={"TESSERA_SIMD": "X87"}),
     poisson(2, "OMP_NUM_THREADS", env={"OMP_NUM_THREADS": "100000"}),  # was said by each process
+    # one process alone: the first one says what is wrong, and none waits
+    *(poisson(2, text, apart={process: words.split()}) for process in (0, 1) for text, words in (
+        ("--wrong", "--wrong"), ("OMP_NUM_THREADS", "OMP_NUM_THREADS=100000"),
+        ("--help or --version is", "--help"), ("different parameters", "--list"),
+        ("the command line is", "--print-parameters"), ("--threads", "--threads 4097"))),
+    of("operator_benchmark", 3)(2, "--wrong", apart={2: ["--wrong"]}),
     poisson(2, "end", file="deep.prm"), poisson(2, "loop.prm", file="loop.prm"),
     # meshes: a process may have no cells, or no free degree of freedom
     poisson(3, "A mesh of 1 cell cannot", "Mesh/Initial refinement=0", "Finite element/Degrees=2"),

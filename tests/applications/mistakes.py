@@ -102,11 +102,26 @@ FILES.update(more_mistakes.files(MSH, PROBLEM, FILES["good.mtx"]))
 def case(application, code, text, *options, **how):
     """A try with the file of an application, as text[code]: options are arguments, of which
     `Section/Entry=value` becomes `-s Section/Entry=value`. How it runs: `file` is another
-    parameter file, `processes` starts as many by mpirun, and all else is for subprocess."""
+    parameter file, `processes` starts as many by mpirun, `apart` has further words for some of
+    them, {process: [word, ...]}, of which NAME=value is of the environment, and all else is for
+    subprocess."""
     arguments = [how.pop("file", application + ".prm")]
     for option in options:
         arguments += ["-s", option] if "/" in option and option[0].isupper() else [option]
     return application, arguments, code, text, how
+
+
+def by_mpirun(command, processes, apart):
+    """Returns the command of several processes, some of which have further words."""
+    if not apart:
+        return ["mpirun", "-n", str(processes), *command]
+    words = ["mpirun"]
+    for process in range(processes):
+        more = apart.get(process, [])
+        of_environment = [word for word in more if re.match("[A-Z_]+=", word)]
+        options = [word for word in more if word not in of_environment]
+        words += ["-n", "1", "env", *of_environment, *command, *options, ":"]
+    return words[:-1]
 
 
 def poisson(code, text, *options, **how):
@@ -312,12 +327,13 @@ class Trial:
             command += ["--backend", "host"]
         how = {**how, "env": {**environment(), "OMP_NUM_THREADS": "1", **how.get("env", {})}}
         if processes := how.pop("processes", 0):
-            command = ["mpirun", "-n", str(processes), *command]
+            command = by_mpirun(command, processes, how.pop("apart", {}))
         try:
             done = run(command, timeout=SECONDS, cwd=self.folder, **how)
         except subprocess.TimeoutExpired:
             return f"hangs: {arguments}"
-        out, errors = done.stdout, done.stderr.split("\n-----")[0]  # behind it mpirun speaks
+        # What mpirun says itself stands between such lines, before our words or behind them.
+        out, errors = done.stdout, re.sub(r"(?ms)^-{60,}$.*?^-{60,}$", "", done.stderr)
         if len(sys.argv) > 2:
             print(" ".join(command)[:2000], out, errors, done.returncode, sep="\n")
         lines = error_lines(errors)

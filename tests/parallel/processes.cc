@@ -144,4 +144,31 @@ namespace tessera
           EXPECT_EQ(error.exit_code(), code);
         }
   }
+
+  TEST(ProcessesTest, AllStartOrNone)
+  {
+    const int n = processes().size(), self = processes().rank();
+    for (const bool answers : {false, true})
+      {
+        EXPECT_NO_THROW(start_together(processes(), [&]() { return answers; }));
+        for (int k = 0; k < n; ++k)
+          try
+            {
+              start_together(processes(), [&]() {
+                if (self == k)
+                  throw ParameterError("The option is wrong.");
+                return answers;
+              });
+              ADD_FAILURE() << "no error in process " << k;
+            }
+          catch (const Error &error)
+            {
+              EXPECT_STREQ(error.what(), "The option is wrong.");
+              EXPECT_EQ(error.exit_code(), ExitCode::parameter);
+            }
+      }
+    for (int k = 0; k < n && n > 1; ++k)
+      EXPECT_THROW(start_together(processes(), [&]() { return self == k; }),
+                   ParameterError);
+  }
 } // namespace tessera

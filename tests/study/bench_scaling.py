@@ -82,6 +82,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect(schema.returncode in (0, SKIPPED), schema.stdout + schema.stderr)
 
     expect_error(call(few, more), 2, "The processes have different parameters")
+    expect_error(call(few, few + ["--wrong"]), 2, "--wrong")
+    expect_error(call(few, few + ["--help"]), 2, "--help or --version is")
     expect_error(call(few + ["--degrees", "5"], few + ["--degrees", "5"]), 2, "degrees")
     occupied = os.path.join(folder, "occupied")
     with open(occupied, "w", encoding="utf-8"):

@@ -23,6 +23,15 @@ namespace tessera
   void
   require_same(const Processes &processes, Settings settings);
 
+  /// Calls `start`, which reads the command line of a program and checks the
+  /// environment, in all processes, and throws in all of them what it throws in
+  /// the first process in which it does. It returns true if nothing but --help
+  /// or --version was asked for. Throws ParameterError if that is not so in all
+  /// processes, since those that answer end and the others would wait for them.
+  void
+  start_together(const Processes &processes,
+                 const std::function<bool()> &start);
+
   /// Runs `body`, the work of a program, in every process. The first process
   /// speaks for all of them: standard output and standard error of the others
   /// are closed. Where `body` throws in all of them, this is thrown; where one

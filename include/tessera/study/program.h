@@ -33,9 +33,15 @@ namespace tessera::study
   /// If mpirun started several processes, all of them call `body` provided that
   /// `divides` is given and returns true; what they print on stdout is that of
   /// the first one. Else the first one ends with a ParameterError, and the
-  /// others leave silently, since they would write the same files.
+  /// others leave silently, since they would write the same files. `divides`
+  /// calls `start` in every process before it returns true. This reads the
+  /// command line and checks the environment, and returns true if nothing but
+  /// --help or --version was asked for. Where it throws, or returns so, in some
+  /// processes alone, `divides` must throw in all, because the first one speaks
+  /// for them (`start_together`).
   int
   run_program(int argc, char **argv, Options options,
               const std::function<ExitCode(const Options &, Record &)> &body,
-              const std::function<bool()> &divides = {});
+              const std::function<bool(const std::function<bool()> &start)>
+                &divides = {});
 } // namespace tessera::study

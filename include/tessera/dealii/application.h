@@ -19,8 +19,9 @@ namespace tessera
   /// study::run_program does, --list and --print-parameters. `body` gets the
   /// parameters, which `declare` declares, as the file and the command line set
   /// them; an exception of deal.II ends the program like any other one.
-  /// `divides` is that of study::run_program. If `can_be_divided`, the
-  /// processes of mpirun call `body` by `run_together`; else --processes is
+  /// Several processes of mpirun are refused unless `divides` is given and
+  /// returns true. If `can_be_divided`, they read the command line by
+  /// `start_together` and call `body` by `run_together`; else --processes is
   /// refused. Returns the exit code.
   int
   run_application(

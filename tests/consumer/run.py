@@ -2,13 +2,16 @@
 """Projects outside of the tree find, link and run Tessera.
 
 usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
+              [--launcher WORD...]
 
 build_tree: this folder and, with --dealii, dealii and applications/template are
-copied to a temporary folder, where they find the build folder, are built and run.
+copied to a folder of the build, where they find the build folder, are built and run.
+The WORDs of the launcher start a compiler cache, which knows that folder again.
 install: the same with an install that was moved after it was made; it must not
 contain paths of this machine's folders, nor load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
 """
+import contextlib
 import glob
 import json
 import os
@@ -16,10 +19,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 source, build, what = sys.argv[1:4]
 dealii = "--dealii" in sys.argv[4:]
+launcher = sys.argv[sys.argv.index("--launcher") + 1:] if "--launcher" in sys.argv else []
 # Programs start without the environment variables of this build.
 environment = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
@@ -42,6 +45,8 @@ def run(*command, expected=0, folder=None):
 def configure(project, found_in, expected=0):
     return run("cmake", "-S", project, "-B", project + "/build",
                f"-Dtessera_DIR={found_in}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+               *(f"-DCMAKE_{language}_COMPILER_LAUNCHER={';'.join(launcher)}"
+                 for language in ("CXX", "CUDA")),
                expected=expected)
 
 
@@ -75,7 +80,18 @@ def check_relocatable(prefix):
             fail(f"{name} looks for libraries in {paths}")
 
 
-with tempfile.TemporaryDirectory() as folder:
+@contextlib.contextmanager
+def empty_folder():
+    folder = os.path.join(build, "tests", "consumer", what)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+with empty_folder() as folder:
     if what == "missing_component":
         project = folder + "/project"
         without = folder + "/without_dealii"

@@ -2,13 +2,18 @@
 """Projects outside of the tree find, link and run Tessera.
 
 usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
+              [--launcher WORD...]
 
 build_tree: this folder and, with --dealii, dealii and applications/template are
-copied to a temporary folder, where they find the build folder, are built and run.
-install: the same with an install that was moved after it was made; it must not
-contain paths of this machine's folders, nor load anything from the build.
+copied to a folder of the build, where they find the build folder, are built and run.
+The WORDs of the launcher start a compiler cache, which knows that folder again. The linker
+is gold, if it is there, which links the libraries behind deal.II in a second and not in 16.
+install: the same with an install that was moved after it was made, and with the compiler's
+own linker; it must not contain paths of this machine's folders, nor load anything from the
+build.
 missing_component: asking for a missing component gives an error of one sentence.
 """
+import contextlib
 import glob
 import json
 import os
@@ -16,10 +21,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 
 source, build, what = sys.argv[1:4]
 dealii = "--dealii" in sys.argv[4:]
+launcher = sys.argv[sys.argv.index("--launcher") + 1:] if "--launcher" in sys.argv else []
 # Programs start without the environment variables of this build.
 environment = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "CXXFLAGS")}
@@ -42,6 +47,10 @@ def run(*command, expected=0, folder=None):
 def configure(project, found_in, expected=0):
     return run("cmake", "-S", project, "-B", project + "/build",
                f"-Dtessera_DIR={found_in}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+               *(["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"]
+                 if what == "build_tree" and shutil.which("ld.gold") else []),
+               *(f"-DCMAKE_{language}_COMPILER_LAUNCHER={';'.join(launcher)}"
+                 for language in ("CXX", "CUDA")),
                expected=expected)
 
 
@@ -75,7 +84,18 @@ def check_relocatable(prefix):
             fail(f"{name} looks for libraries in {paths}")
 
 
-with tempfile.TemporaryDirectory() as folder:
+@contextlib.contextmanager
+def empty_folder():
+    folder = os.path.join(build, "tests", "consumer", what)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+with empty_folder() as folder:
     if what == "missing_component":
         project = folder + "/project"
         without = folder + "/without_dealii"

@@ -62,7 +62,10 @@ target_link_libraries(tessera_flags INTERFACE OpenMP::OpenMP_CXX Threads::Thread
 
 # tessera_compile_together(TARGET) compiles the sources of a target six at a time,
 # because most of their time is that of the headers that all of them include. Names
-# in unnamed namespaces therefore have to differ within a target.
+# in unnamed namespaces therefore have to differ within a target. GCC takes the sources
+# for headers, and warns of functions that capture what such a namespace has.
 function(tessera_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -152,7 +152,9 @@ namespace tessera
     EXPECT_EQ(connected_parts(mesh),
               std::vector<int>(mesh.triangulation.n_active_cells(), 0));
     if (division().processes().size() > 2)
-      EXPECT_LT(mesh.triangulation.n_active_cells(), n);
+      {
+        EXPECT_LT(mesh.triangulation.n_active_cells(), n);
+      }
 
     expect_cells_of(whole, mesh);
     std::vector<dealii::types::boundary_id> ids; // [cell][face]
@@ -163,8 +165,10 @@ namespace tessera
       for (const unsigned int f : cell->face_indices())
         if (is_here(&division(), cell) ||
             cell->face(f)->boundary_id() != beyond_known_cells)
-          EXPECT_EQ(cell->face(f)->boundary_id(),
-                    ids[4 * mesh.number_of(cell) + f]);
+          {
+            EXPECT_EQ(cell->face(f)->boundary_id(),
+                      ids[4 * mesh.number_of(cell) + f]);
+          }
   }
 
 
@@ -194,8 +198,10 @@ namespace tessera
         ASSERT_TRUE(DistributedMesh<3>::make(mesh, parameters, 0, division()));
         make_mesh(whole, parameters);
         if (division().processes().size() > 2)
-          EXPECT_LT(mesh.triangulation.n_active_cells(),
-                    whole.triangulation.n_active_cells());
+          {
+            EXPECT_LT(mesh.triangulation.n_active_cells(),
+                      whole.triangulation.n_active_cells());
+          }
         expect_cells_of(whole, mesh);
       }
   }

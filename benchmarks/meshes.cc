@@ -34,6 +34,30 @@ namespace tessera::benchmarks
       return exponent == 0 ? 1 : base * power(base, exponent - 1);
     }
 
+    /// Layers of boxes.
+    struct Layers
+    {
+      int first, n;
+    };
+
+    /// Returns the layers that a process knows of a grid of `n` layers of
+    /// `n_cells` cells each.
+    Layers
+    known_layers(const int n, const std::int64_t n_cells, const int process,
+                 const int n_processes)
+    {
+      // The cells c with c n_processes / (n n_cells) = process, rounded down,
+      // are those of the process.
+      const auto first_of = [&](const std::int64_t p) {
+        return (p * n * n_cells + n_processes - 1) / n_processes;
+      };
+      const std::int64_t first = first_of(process) / n_cells - 1;
+      const std::int64_t last  = (first_of(process + 1) - 1) / n_cells + 1;
+      const int begin = static_cast<int>(std::max<std::int64_t>(0, first));
+      return {begin, static_cast<int>(std::min<std::int64_t>(n - 1, last)) -
+                       begin + 1};
+    }
+
     /// Describes a grid of `n` boxes a direction.
     GeneratedMesh
     grid(const CellType type, const int n, const int degree,
@@ -89,19 +113,11 @@ namespace tessera::benchmarks
       throw MeshError("A mesh of " + std::to_string(piece.n_cells) +
                       " cells cannot be divided among " +
                       std::to_string(n_processes) + " processes.");
-    // The cells c with c n_processes / n_cells = process, rounded down, are
-    // this process's.
-    const auto first_of = [&](const std::int64_t p) {
-      return (p * piece.n_cells + n_processes - 1) / n_processes;
-    };
-    const std::int64_t first = first_of(process) / layer - 1;
-    const std::int64_t last  = (first_of(process + 1) - 1) / layer + 1;
+    const Layers known       = known_layers(n, layer, process, n_processes);
     GeneratedMesh parameters = grid(type, n, degree, seed);
-    parameters.first_layer = static_cast<int>(std::max<std::int64_t>(0, first));
-    parameters.n_layers =
-      static_cast<int>(std::min<std::int64_t>(n - 1, last)) -
-      parameters.first_layer + 1;
-    piece.mesh = generate(parameters);
+    parameters.first_layer   = known.first;
+    parameters.n_layers      = known.n;
+    piece.mesh               = generate(parameters);
     round_vertices(piece.mesh);
     piece.first_cell = parameters.first_layer * layer;
     piece.first_node = parameters.first_layer * degree *
@@ -118,13 +134,18 @@ namespace tessera::benchmarks
     size.cell_type    = type;
     size.degree       = degree;
     size.n_components = n_components;
-    size.n_cells      = n_cells_of_mesh(type, n_dofs / n_components, degree);
+    // A process in the middle knows most layers.
+    const int n = boxes_a_direction(type, n_dofs / n_components, degree);
+    const std::int64_t layer =
+      power(n, dimension(type) - 1) * cells_of_a_box(type);
+    const int n_known = known_layers(n, layer, n_processes / 2, n_processes).n;
+    size.n_cells      = double(layer) * n_known * n_processes;
     size.n_processes  = n_processes;
     size.n_on_host    = n_on_host;
     size.distributed  = n_processes > 1;
     size.of_dealii    = false;
     // The numbers of the oracle.
-    size.state_bytes = sizeof(double) * 5 * n_dofs / size.n_cells;
+    size.state_bytes = sizeof(double) * 5 * n_dofs / (double(layer) * n);
     study::MemoryEstimate(size).check(
       "The mesh of " + study::format_count(std::llround(n_dofs)) +
         " degrees of freedom and degree " + std::to_string(degree),

@@ -75,10 +75,11 @@ namespace
   }
 
   /// Returns the numbers of the cells and the owned nodes of a process. Those
-  /// of cells are the ones that they have in a mesh of one process. A node is a
-  /// node of the first one of these cells that have it: its number is that of
-  /// the cell times the nodes of a cell, plus its number there. A process knows
-  /// all cells around its owned nodes, so it needs no other one for this.
+  /// of cells are the ones that they have in a mesh of one process. A node is
+  /// numbered within the cell of the lowest number that has it: its number is
+  /// that of the cell times the nodes of a cell, plus its place there. A
+  /// process knows all cells around its owned nodes, so it needs no other one
+  /// for this.
   template <int dim>
   Checkpoint::Places
   places_of(const Discretization<dim> &d)
@@ -98,12 +99,12 @@ namespace
           of_dof[dofs[i]] =
             std::min<std::int64_t>(of_dof[dofs[i]], number * n + i);
       }
-    Checkpoint::Places places;
+    // Of either a process may have none.
+    Checkpoint::Places places{{"cells", {}}, {"nodes", {}}};
     for (const int cell : d.space->mesh_cell)
       places["cells"].push_back(of_cell[cell]);
     for (int i = 0; i < d.space->n_owned; ++i)
       places["nodes"].push_back(of_dof[d.space->mesh_dof[i]]);
-    places["nodes"]; // of which a process may own none
     return places;
   }
 } // namespace

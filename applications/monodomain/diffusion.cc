@@ -29,9 +29,8 @@ namespace
       for (int i = 0; i < dim; ++i)
         centre[i] +=
           space.vertices[space.cell_vertices[cell * n + v] * dim + i] / n;
-    const int index = space.mesh_cell[cell];
     return "cell " +
-           std::to_string(mesh.number.empty() ? index : mesh.number[index]) +
+           std::to_string(mesh.number_of_index(space.mesh_cell[cell])) +
            " at " + place<dim>(centre);
   }
 

@@ -71,6 +71,7 @@ OperatorBenchmark::memory(const Variant &variant,
       size.n_on_host   = processes->size_on_machine();
     }
   size.distributed = size.n_processes > 1;
+  size.of_dealii   = size.n_processes == 1; // peers are
   return study::MemoryEstimate(size);
 }
 

@@ -87,11 +87,11 @@ namespace tessera
 
   template <int dim>
   bool
-  DistributedMesh<dim>::is_forest(const Parameters &parameters)
+  DistributedMesh<dim>::is_forest(const Parameters &parameters, const int cycle)
   {
     const std::string type = parameters.get("Mesh/Cell type");
     const bool refines =
-      parameters.get_integer("Mesh/Initial refinement") > 0 ||
+      parameters.get_integer("Mesh/Initial refinement") + cycle > 0 ||
       parameters.get("Mesh/Refinement") == "adaptive";
     return refines && parameters.get_double("Mesh/Distortion") == 0. &&
            (type == "auto" || !is_simplex(cell_type_from_string(type)));
@@ -110,7 +110,7 @@ namespace tessera
     // mesh that p4est takes.
     bool fits = false;
     processes.together([&]() {
-      if (!division.writes() || !is_forest(parameters))
+      if (!division.writes() || !is_forest(parameters, cycle))
         return;
       make_mesh(mesh, parameters, -initial);
       fits = mesh.triangulation.n_levels() == 1 &&
@@ -222,7 +222,7 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                    \
-  template bool DistributedMesh<dim>::is_forest(const Parameters &);        \
+  template bool DistributedMesh<dim>::is_forest(const Parameters &, int);   \
   template bool DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, \
                                            int);                            \
   template void DistributedMesh<dim>::adapt(                                \

@@ -7,7 +7,7 @@ namespace tessera
 {
   template <int dim>
   bool
-  DistributedMesh<dim>::is_forest(const Parameters &)
+  DistributedMesh<dim>::is_forest(const Parameters &, int)
   {
     return false;
   }
@@ -33,7 +33,7 @@ namespace tessera
 
 
 #define INSTANTIATE(dim)                                                    \
-  template bool DistributedMesh<dim>::is_forest(const Parameters &);        \
+  template bool DistributedMesh<dim>::is_forest(const Parameters &, int);   \
   template bool DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, \
                                            int);                            \
   template void DistributedMesh<dim>::adapt(                                \

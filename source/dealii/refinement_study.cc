@@ -41,7 +41,8 @@ namespace tessera
         common.n_components = n_components;
         common.n_processes  = line.n_processes;
         common.distributed  = true;
-        common.has_divider  = !DistributedMesh<dim>::is_forest(parameters);
+        common.has_divider =
+          !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
         if (division)
           division->share(common);
         if (common.n_processes > 1)

@@ -65,9 +65,9 @@ def compile_text(stem, text, *flags):
 
 def precompile():
     largest = os.path.join(folder, "largest.h")
-    compile_text("largest.h", f"#include <{LARGEST}>\n", "-w", *dealii, "-x", "c++-header",
-                 "-o", largest + ".gch")
-    return ["-include", largest]
+    run = compile_text("largest.h", f"#include <{LARGEST}>\n", "-w", *dealii, "-x", "c++-header",
+                       "-o", largest + ".gch")
+    return ["-include", largest] if run.returncode == 0 else []
 
 
 def includes_largest(name):
@@ -108,6 +108,6 @@ with ThreadPoolExecutor(os.cpu_count()) as pool:
     tries = sorted(filter(None, [*chains(set(texts) - built), below]),
                    key=lambda chain: includes_largest(chain[0]))
     problems += filter(None, pool.map(check, tries))
-if dealii is not None:
+if dealii is not None and precompiled.result():
     os.remove(os.path.join(folder, "largest.h.gch"))  # is large
 common.finish(problems, len(texts), "headers")

@@ -68,7 +68,8 @@ def is_test(root, name):
     group, _, case = name.rpartition(".")
     programs = "tests/applications/CMakeLists.txt"
     loop = programs in common.files(root) and re.search(
-        rf"foreach\(case ([^)]*)\)\s*add_test\(NAME {re.escape(group)}\.\${{case}} ",
+        rf"foreach\(case ([^)]*)\)\s*(?:add_test\(NAME |tessera_add_application_test\()"
+        rf"{re.escape(group)}\.\${{case}} ",
         common.text(root, programs))
     if loop and case in loop[1].split():
         return True

@@ -159,6 +159,10 @@ case("mutants", 1, {**tree, mutants: fault.replace("base.a", "base.b")}, "{0}",
 loop = {"tests/applications/CMakeLists.txt":
         "foreach(case one\n             two)\n  add_test(NAME a.as.${case} COMMAND a)\n"}
 case("mutants", 0, {**tree, **loop, mutants: fault.replace("base.a.shim", "a.as.two")}, "{0}")
+function = {name: text.replace("add_test(NAME a.as.${case} COMMAND",
+                               "tessera_add_application_test(a.as.${case} 2")
+            for name, text in loop.items()}
+case("mutants", 0, {**tree, **function, mutants: fault.replace("base.a.shim", "a.as.two")}, "{0}")
 case("mutants", 1, {**tree, **loop, mutants: fault.replace("base.a.shim", "a.as.three")}, "{0}",
      why="no test is named a.as.three")
 

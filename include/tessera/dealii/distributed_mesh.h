@@ -59,13 +59,13 @@ namespace tessera
   class DistributedMesh
   {
   public:
-    /// Returns true if p4est can distribute the mesh that the parameters
-    /// describe, as far as they tell: grids of deal.II's generator and meshes
-    /// of files that are refined, whose vertices are not moved and whose cells
-    /// are not cut into simplices. Without refinement they have only cells that
-    /// p4est lets all processes know.
+    /// Returns true if p4est can distribute the mesh of a cycle that the
+    /// parameters describe, as far as they tell: grids of deal.II's generator
+    /// and meshes of files that are refined, whose vertices are not moved and
+    /// whose cells are not cut into simplices. Without refinement they have
+    /// only cells that p4est lets all processes know.
     static bool
-    is_forest(const Parameters &parameters);
+    is_forest(const Parameters &parameters, int cycle);
 
     /// Makes the mesh as `make_mesh` does and distributes it; `mesh` becomes
     /// what this process knows of it. p4est takes it if it can and every

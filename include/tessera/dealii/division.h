@@ -98,8 +98,8 @@ namespace tessera
     describe(study::Case &entry, const Space &space, double n_known) const;
 
     /// Adds the least, mean and largest of the values of all processes to the
-    /// parameters of a case, as NAME_min, NAME_mean and NAME_max, unless one
-    /// of them is NaN. `here` is the value of this process.
+    /// parameters of a case, as NAME_min, NAME_mean and NAME_max, unless their
+    /// mean is negative or NaN. `here` is the value of this process.
     void
     add_spread(study::Case &entry, const std::string &name, double here) const;
 

@@ -70,7 +70,12 @@ namespace tessera
     std::int64_t
     number_of(const Cell &cell) const
     {
-      const std::int64_t index = cell->active_cell_index();
+      return number_of_index(cell->active_cell_index());
+    }
+
+    std::int64_t
+    number_of_index(const std::int64_t index) const
+    {
       return number.empty() || number[index] < 0 ? index : number[index];
     }
 

@@ -58,6 +58,15 @@ namespace tessera::benchmarks
                        begin + 1};
     }
 
+    void
+    require_cells(const std::int64_t n_cells, const int n_processes)
+    {
+      if (n_cells < n_processes)
+        throw MeshError("A mesh of " + std::to_string(n_cells) +
+                        " cells cannot be divided among " +
+                        std::to_string(n_processes) + " processes.");
+    }
+
     /// Describes a grid of `n` boxes a direction.
     GeneratedMesh
     grid(const CellType type, const int n, const int degree,
@@ -109,10 +118,7 @@ namespace tessera::benchmarks
     MeshPiece piece;
     piece.n_cells = layer * n;
     piece.n_free  = power(std::int64_t(n) * degree - 1, dim);
-    if (piece.n_cells < n_processes)
-      throw MeshError("A mesh of " + std::to_string(piece.n_cells) +
-                      " cells cannot be divided among " +
-                      std::to_string(n_processes) + " processes.");
+    require_cells(piece.n_cells, n_processes);
     const Layers known       = known_layers(n, layer, process, n_processes);
     GeneratedMesh parameters = grid(type, n, degree, seed);
     parameters.first_layer   = known.first;
@@ -126,9 +132,8 @@ namespace tessera::benchmarks
   }
 
   void
-  check_memory(const CellType type, const double n_dofs, const int degree,
-               const int n_components, const int n_processes,
-               const int n_on_host)
+  check_mesh(const CellType type, const double n_dofs, const int degree,
+             const int n_components, const int n_processes, const int n_on_host)
   {
     study::CaseSize size;
     size.cell_type    = type;
@@ -138,6 +143,7 @@ namespace tessera::benchmarks
     const int n = boxes_a_direction(type, n_dofs / n_components, degree);
     const std::int64_t layer =
       power(n, dimension(type) - 1) * cells_of_a_box(type);
+    require_cells(layer * n, n_processes);
     const int n_known = known_layers(n, layer, n_processes / 2, n_processes).n;
     size.n_cells      = double(layer) * n_known * n_processes;
     size.n_processes  = n_processes;

@@ -216,7 +216,7 @@ namespace tessera::benchmarks
                 {
                   const int n_components =
                     form == forms[0] ? 1 : dimension(type);
-                  check_memory(type, choices.n_dofs, degree, n_components);
+                  check_mesh(type, choices.n_dofs, degree, n_components);
                   const Connectivity mesh =
                     make_mesh(type, choices.n_dofs, degree, choices.seed,
                               tile_x, tile_y, n_components);

@@ -144,13 +144,14 @@ namespace tessera::benchmarks
   make_piece(CellType type, double n_dofs, int degree, std::uint64_t seed,
              int process = 0, int n_processes = 1);
 
-  /// Throws DeviceError if the mesh that `make_mesh` makes, or, of several
-  /// processes, the pieces that `make_piece` makes of it, and a product without
-  /// a matrix do not fit into the free memory of the host, where `n_on_host` of
-  /// the processes are.
+  /// Throws MeshError if the mesh that `make_mesh` makes has fewer cells than
+  /// there are processes, and DeviceError if it, or, of several processes, the
+  /// pieces that `make_piece` makes of it, and a product without a matrix do
+  /// not fit into the free memory of the host, where `n_on_host` of the
+  /// processes are.
   void
-  check_memory(CellType type, double n_dofs, int degree, int n_components = 1,
-               int n_processes = 1, int n_on_host = 1);
+  check_mesh(CellType type, double n_dofs, int degree, int n_components = 1,
+             int n_processes = 1, int n_on_host = 1);
 
   /// Reads the mesh of a file that `write(space, ...)` wrote, in the order of
   /// its cells and nodes, with rounded vertices. Throws MeshError if it cannot

@@ -65,9 +65,25 @@ namespace tessera::benchmarks
           with_time_line(options.given("time-line"))
       {
         for (const std::string &name : type_names)
-          cell_type_from_string(name);
+          for (const int degree : degrees)
+            if (const int most = max_degree(cell_type_from_string(name));
+                degree > most)
+              throw ParameterError("--degrees was given " +
+                                   std::to_string(degree) +
+                                   "; legal for cells of the type " + name +
+                                   " are 1 to " + std::to_string(most) + '.');
         for (const std::string &name : methods)
           cg_method_from_string(name);
+      }
+
+      /// Throws what `check_mesh` throws for one of the cases.
+      void
+      check_meshes(const Processes &processes) const
+      {
+        for (const std::string &name : type_names)
+          for (const int degree : degrees)
+            check_mesh(cell_type_from_string(name), n_dofs, degree, 1,
+                       processes.size(), processes.size_on_machine());
       }
 
       std::vector<std::string> type_names;
@@ -291,8 +307,6 @@ namespace tessera::benchmarks
             Divided problem;
             Row row;
             processes.together([&]() {
-              check_memory(type, cases.n_dofs, degree, 1, processes.size(),
-                           processes.size_on_machine());
               const MeshPiece piece =
                 make_piece(type, cases.n_dofs, degree, cases.seed,
                            processes.rank(), processes.size());
@@ -320,6 +334,7 @@ namespace tessera::benchmarks
       const Backend backend = choose(options);
       const Cases cases(options); // before an earlier record is replaced
       processes.together([&]() {
+        cases.check_meshes(processes);
         if (backend == Backend::cuda)
           set_device_of_process(
             processes,

@@ -14,8 +14,8 @@ namespace tessera
 {
   namespace
   {
-    const std::string first_line  = "Tessera checkpoint, version 2\n";
-    const std::string line_before = "Tessera checkpoint, version 1\n";
+    const std::string begin      = "Tessera checkpoint, version ";
+    const std::string first_line = begin + "2\n";
 
     using checkpoint_file::Damaged, checkpoint_file::Input,
       checkpoint_file::Output, checkpoint_file::Texts,
@@ -80,16 +80,19 @@ namespace tessera
     Contents
     read_file(const std::string &name, const Checkpoint::Places &places)
     {
-      if (!std::filesystem::is_regular_file(name))
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(name, error))
         throw Damaged();
       Input in(name);
       std::string line(first_line.size(), ' ');
       in.bytes(line.data(), line.size());
-      if (line == line_before)
+      if (line != first_line && line.rfind(begin, 0) == 0 &&
+          line.back() == '\n' && line[begin.size()] >= '1' &&
+          line[begin.size()] <= '9')
         throw ParameterError(
-          "The checkpoint '" + name +
-          "' has version 1 of its format, and this program reads version 2; "
-          "go on with the program that wrote it or begin anew.");
+          "The checkpoint '" + name + "' has version " + line[begin.size()] +
+          " of its format, and this program reads version 2; go on with the "
+          "program that wrote it or begin anew.");
       if (line != first_line)
         throw Damaged();
       Contents contents;
@@ -270,7 +273,8 @@ namespace tessera
     bool any = false;
     for (const std::string &name : {path, path + ".previous"})
       {
-        if (!std::filesystem::exists(name))
+        std::error_code error;
+        if (!std::filesystem::exists(name, error) && !error)
           continue;
         any = true;
         try

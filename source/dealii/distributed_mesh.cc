@@ -11,27 +11,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    /// Gives a mesh the manifolds of the coarsest cells of a whole one, whose
-    /// vertices are moved to where those of the whole mesh are.
-    template <int dim>
-    void
-    take_manifolds(Mesh<dim> &mesh, Mesh<dim> &coarsest,
-                   const std::vector<dealii::Point<dim>> &vertices)
-    {
-      for (const auto &cell : coarsest.triangulation.active_cell_iterators())
-        for (const unsigned int v : cell->vertex_indices())
-          cell->vertex(v) = vertices[cell->vertex_index(v)];
-      for (const auto id : coarsest.triangulation.get_manifold_ids())
-        if (id != dealii::numbers::flat_manifold_id)
-          mesh.triangulation.set_manifold(
-            id, coarsest.triangulation.get_manifold(id));
-      mesh.curved = true;
-    }
-  } // namespace
-
-
   template <int dim>
   DistributedMesh<dim>::DistributedMesh(const Division &division)
     : division(division), cells(std::make_unique<Cells>())
@@ -115,9 +94,16 @@ namespace tessera
     mesh.connected_part  = std::move(share.connected_part);
     mesh.number.assign(share.cells.coarse_cell_index_to_coarse_cell_id.begin(),
                        share.cells.coarse_cell_index_to_coarse_cell_id.end());
-    mesh.curved = false;
-    if (!share.coarsest_vertices.empty())
-      take_manifolds(mesh, cells->coarsest, share.coarsest_vertices);
+    mesh.curved = !share.coarsest_vertices.empty();
+    if (mesh.curved)
+      {
+        // Vertices of the whole mesh may have been moved.
+        auto &coarsest = cells->coarsest.triangulation;
+        for (const auto &cell : coarsest.active_cell_iterators())
+          for (const unsigned int v : cell->vertex_indices())
+            cell->vertex(v) = share.coarsest_vertices[cell->vertex_index(v)];
+        take_manifolds(mesh.triangulation, coarsest);
+      }
     return true;
   }
 

@@ -130,10 +130,14 @@ namespace tessera
       Mesh<dim> finer;
       if (mesh.curved && levels > 0)
         make_mesh(finer, parameters, 1 - initial);
+      if (mesh.curved)
+        make_mesh(cells->coarsest, parameters, -initial);
     });
     start_p4est();
     cells->triangulation = std::make_unique<OfP4est<dim>>(MPI_COMM_WORLD);
     cells->triangulation->copy_triangulation(mesh.triangulation);
+    if (mesh.curved)
+      take_manifolds<dim>(*cells->triangulation, cells->coarsest.triangulation);
     mesh_tools::refine_all(*cells->triangulation, levels, mesh.source);
     if (!show(mesh))
       return false;

@@ -115,19 +115,33 @@ TEST(Checkpoint, AnotherVersionIsRefused)
 {
   const Checkpoint file(path(), problem, places);
   file.write(state(1));
-  std::string bytes                  = test::load_bytes(file.path);
-  bytes[bytes.find("version 2") + 8] = '1';
-  test::store_bytes(file.path, bytes);
-  try
+  std::string bytes = test::load_bytes(file.path);
+  for (const char digit : {'1', '3'})
     {
-      file.read();
-      ADD_FAILURE() << "no error";
+      bytes[bytes.find("version ") + 8] = digit;
+      test::store_bytes(file.path, bytes);
+      try
+        {
+          file.read();
+          ADD_FAILURE() << "no error";
+        }
+      catch (const ParameterError &error)
+        {
+          const std::string wanted =
+            std::string("version ") + digit + " of its format";
+          EXPECT_NE(std::string(error.what()).find(wanted), std::string::npos);
+        }
     }
-  catch (const ParameterError &error)
-    {
-      EXPECT_NE(std::string(error.what()).find("version 1 of its format"),
-                std::string::npos);
-    }
+}
+
+TEST(Checkpoint, ALinkToItselfIsDamaged)
+{
+  const Checkpoint file(path(), problem, places);
+  file.write(state(1));
+  file.write(state(2));
+  std::filesystem::remove(file.path);
+  std::filesystem::create_symlink(file.path, file.path);
+  EXPECT_TRUE(file.read());
 }
 
 TEST(Checkpoint, SumsOfHashesKnowNoOrder)

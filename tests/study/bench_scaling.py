@@ -56,6 +56,11 @@ with tempfile.TemporaryDirectory() as folder:
     expect(len(rows) == 6 and all(row["completed"] for row in rows), f"rows: {rows}")
     expect(all(row["parameters"]["processes"] == 2 for row in rows), f"rows: {rows}")
 
+    done = call(*2 * [few + ["--cell-types", "quadrilateral,triangle", "--degrees", "1,3"]])
+    expect_error(done, 2, "--degrees was given 3; legal for cells of the type triangle are 1 to 2.")
+    with open(os.path.join(output, "record.json"), encoding="utf-8") as file:
+        expect(json.load(file)["rows"] == rows, "a wrong degree replaced the record")
+
     line = few + ["--time-line", "--degrees", "1", "--operators", "matrix_free,csr",
                   "--methods", "classical"]
     done = call(line, line)

@@ -20,18 +20,20 @@ namespace tessera::benchmarks
 
   namespace
   {
-    int
-    cells_of_a_box(const CellType type)
-    {
-      return type == CellType::triangle      ? 2
-             : type == CellType::tetrahedron ? 6
-                                             : 1;
-    }
-
     std::int64_t
     power(const std::int64_t base, const int exponent)
     {
       return exponent == 0 ? 1 : base * power(base, exponent - 1);
+    }
+
+    /// Returns the cells of a layer of a grid of `n` boxes a direction.
+    std::int64_t
+    cells_of_a_layer(const CellType type, const int n)
+    {
+      const int of_box = type == CellType::triangle      ? 2
+                         : type == CellType::tetrahedron ? 6
+                                                         : 1;
+      return of_box * power(n, dimension(type) - 1);
     }
 
     /// Layers of boxes.
@@ -84,8 +86,8 @@ namespace tessera::benchmarks
   double
   n_cells_of_mesh(const CellType type, const double n_dofs, const int degree)
   {
-    const double n = boxes_a_direction(type, n_dofs, degree);
-    return std::pow(n, dimension(type)) * cells_of_a_box(type);
+    const int n = boxes_a_direction(type, n_dofs, degree);
+    return double(n) * cells_of_a_layer(type, n);
   }
 
   Connectivity
@@ -114,7 +116,7 @@ namespace tessera::benchmarks
   {
     const int n              = boxes_a_direction(type, n_dofs, degree);
     const int dim            = dimension(type);
-    const std::int64_t layer = power(n, dim - 1) * cells_of_a_box(type);
+    const std::int64_t layer = cells_of_a_layer(type, n);
     MeshPiece piece;
     piece.n_cells = layer * n;
     piece.n_free  = power(std::int64_t(n) * degree - 1, dim);
@@ -141,8 +143,7 @@ namespace tessera::benchmarks
     size.n_components = n_components;
     // A process in the middle knows most layers.
     const int n = boxes_a_direction(type, n_dofs / n_components, degree);
-    const std::int64_t layer =
-      power(n, dimension(type) - 1) * cells_of_a_box(type);
+    const std::int64_t layer = cells_of_a_layer(type, n);
     require_cells(layer * n, n_processes);
     const int n_known = known_layers(n, layer, n_processes / 2, n_processes).n;
     size.n_cells      = double(layer) * n_known * n_processes;

@@ -327,9 +327,11 @@ namespace tessera::benchmarks
   Report::str() const
   {
     std::string text = table.str();
-    text += "model: per cent of the byte model at " +
-            list_of({bandwidths.begin(), bandwidths.end()}) +
-            " GB/s, the copy bandwidth; ";
+    text += bandwidths.empty()
+              ? "model: left out, since no copy bandwidth was measured; "
+              : "model: per cent of the byte model at " +
+                  list_of({bandwidths.begin(), bandwidths.end()}) +
+                  " GB/s, the copy bandwidth; ";
     if (table_of == TableOf::solves)
       text +=
         "residual: |b - A x| / |b|; error: |x - x*| / |x*|; t10: seconds "

@@ -99,7 +99,7 @@ namespace
           of_dof[dofs[i]] =
             std::min<std::int64_t>(of_dof[dofs[i]], number * n + i);
       }
-    // Of either a process may have none.
+    // A process may have no cells or no nodes.
     Checkpoint::Places places{{"cells", {}}, {"nodes", {}}};
     for (const int cell : d.space->mesh_cell)
       places["cells"].push_back(of_cell[cell]);

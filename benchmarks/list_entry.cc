@@ -13,7 +13,8 @@ namespace tessera::benchmarks
   entry_of_names(const std::string &name, const std::string &default_value,
                  const Names &legal, const std::string &documentation)
   {
-    return {name, default_value, legal, std::make_shared<ListOfNames>(legal),
+    return {name, default_value, legal,
+            std::make_shared<TestedPattern>(names_or_all(legal)),
             documentation};
   }
 

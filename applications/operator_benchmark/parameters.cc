@@ -66,7 +66,7 @@ namespace
         else
           entries.push_back(
             of_values(option_factor(i), set.varied_as, set.text({}),
-                      OptionValue(set.options.front()), documentation));
+                      option_value(set.options.front()), documentation));
         entries.back().set = &set;
       }
     return entries;
@@ -85,8 +85,8 @@ namespace
                operator_names(),
                "how A x is computed; see --list; auto, which is not of all: " +
                  descriptor(auto_operator).sentence);
-    operators.pattern = std::make_shared<ListOfNames>(
-      operator_choices(), false, "all or a list of operators of --list");
+    operators.pattern = std::make_shared<TestedPattern>(names_or_all(
+      operator_choices(), false, "all or a list of operators of --list"));
     static const std::vector<Entry> all = with_options(
       {operators,
        of_names(Factor::strategy, "Strategies", "local_reuse",
@@ -128,7 +128,7 @@ namespace
                 plain_preconditioner_names(),
                 "alone and in conjugate gradients; see --list"),
        of_values(Factor::carveout, "Shared memory", "auto",
-                 OptionValue({"", "", "", {"auto"}, 0, 100}),
+                 option_value({"", "", "", {"auto"}, 0, 100}),
                  "per cent of a multiprocessor's L1 cache that kernels ask for "
                  "as shared memory; auto: as the driver chooses"),
        of_values(
@@ -169,14 +169,14 @@ declare_parameters(Parameters &parameters)
                      "baseline, around which each list is varied alone; full: "
                      "all combinations; those that are the same are measured "
                      "once");
-  parameters.declare("Study/Crossed", "", ListOfNames(entry_names(), true),
+  parameters.declare("Study/Crossed", "", names_or_all(entry_names(), true),
                      "entries of Factors that one_factor varies together with "
                      "every other one");
-  parameters.declare("Study/Kinds", "all", ListOfNames(kinds),
+  parameters.declare("Study/Kinds", "all", names_or_all(kinds),
                      "what is measured of each: y = A x; computing and writing "
                      "the entries that are stored; z = M^-1 r; an iteration of "
                      "conjugate gradients");
-  parameters.declare("Study/Peers", "all", ListOfNames(peers, true),
+  parameters.declare("Study/Peers", "all", names_or_all(peers, true),
                      "libraries beside the rows of the host with the same "
                      "threads; cusparse: beside csr on the device");
   parameters.declare("Study/Pin threads", "true", Patterns::Bool(),

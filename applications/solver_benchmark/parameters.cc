@@ -43,8 +43,8 @@ namespace
       entry_of_names("Operators", "csr, sell, matrix_free", operator_names(),
                      "how A x is computed; see --list; of a matrix file the "
                      "operators that store rows and are made from a pattern");
-    operators.pattern = std::make_shared<ListOfNames>(
-      operator_names(), false, "all or a list of operators of --list");
+    operators.pattern = std::make_shared<TestedPattern>(names_or_all(
+      operator_names(), false, "all or a list of operators of --list"));
     static const std::vector<ListEntry> all = {
       entry_of_names(
         "Cell types", "quadrilateral",
@@ -123,7 +123,7 @@ declare_parameters(Parameters &parameters)
                      "one_factor: the first value of each list is the "
                      "baseline, around which each list is varied alone; full: "
                      "all combinations");
-  parameters.declare("Study/Peers", "", ListOfNames(peer_names(), true),
+  parameters.declare("Study/Peers", "", names_or_all(peer_names(), true),
                      "solvers of other libraries beside ours: those with "
                      "cuSPARSE and cuBLAS on the device in every number type, "
                      "those of PETSc and Trilinos ML on the host in double, "

@@ -51,8 +51,8 @@ namespace tessera
       return Patterns::Selection(choices(kind).selection());
     };
     parameters.declare("Operator/Name", "matrix_free",
-                       OptionValue({"", "", "", operator_choices()},
-                                   "an operator of --list, or auto"),
+                       option_value({"", "", "", operator_choices()},
+                                    "an operator of --list, or auto"),
                        "how A x is computed; see --list; auto: " +
                          descriptor(auto_operator).sentence);
     parameters.declare("Operator/Number", "double",
@@ -78,7 +78,7 @@ namespace tessera
     for (const OptionSet *const set : option_sets())
       for (const OperatorOption &option : set->options)
         parameters.declare("Operator/" + option.name, option.default_value,
-                           OptionValue(option),
+                           option_value(option),
                            "of " + owners_of(*set) + ": " + option.sentence);
     parameters.declare("Solver/Preconditioner", "jacobi",
                        selection("preconditioner"),
@@ -103,8 +103,8 @@ namespace tessera
       "defect_correction: solves in float for residuals in "
       "double");
     parameters.declare("Solver/Inner operator", "same",
-                       OptionValue({"", "", "", inner_operators()},
-                                   "same or an operator of --list"),
+                       option_value({"", "", "", inner_operators()},
+                                    "same or an operator of --list"),
                        "A in float of mixed precision; same: as Operator/Name "
                        "says");
     parameters.declare(

@@ -7,73 +7,68 @@
 
 namespace tessera
 {
+  TestedPattern::TestedPattern(
+    std::function<bool(const std::string &)> is_legal, const std::string &legal,
+    const std::string &summary)
+    : summary(summary), is_legal(std::move(is_legal)), legal(legal)
+  {}
+
+
+  bool
+  TestedPattern::match(const std::string &value) const
+  {
+    return is_legal(value);
+  }
+
+
+  std::string
+  TestedPattern::description(OutputStyle) const
+  {
+    return legal;
+  }
+
+
+  std::unique_ptr<dealii::Patterns::PatternBase>
+  TestedPattern::clone() const
+  {
+    return std::make_unique<TestedPattern>(*this);
+  }
+
+
   std::string
   summary_of(const dealii::Patterns::PatternBase &pattern)
   {
-    const auto *const summarized =
-      dynamic_cast<const SummarizedPattern *>(&pattern);
-    return summarized != nullptr && !summarized->summary.empty()
-             ? summarized->summary
+    const auto *const tested = dynamic_cast<const TestedPattern *>(&pattern);
+    return tested != nullptr && !tested->summary.empty()
+             ? tested->summary
              : pattern.description(dealii::Patterns::PatternBase::Text);
   }
 
 
-  OptionValue::OptionValue(const OperatorOption &option,
-                           const std::string &summary)
-    : SummarizedPattern(summary), option(option)
-  {}
-
-
-  bool
-  OptionValue::match(const std::string &value) const
+  TestedPattern
+  option_value(const OperatorOption &option, const std::string &summary)
   {
-    return option.is_legal(value);
+    return {
+      [option](const std::string &value) { return option.is_legal(value); },
+      option.legal(), summary};
   }
 
 
-  std::string
-  OptionValue::description(OutputStyle) const
+  TestedPattern
+  names_or_all(const std::vector<std::string> &names, const bool may_be_empty,
+               const std::string &summary)
   {
-    return option.legal();
-  }
-
-
-  std::unique_ptr<dealii::Patterns::PatternBase>
-  OptionValue::clone() const
-  {
-    return std::make_unique<OptionValue>(*this);
-  }
-
-
-  ListOfNames::ListOfNames(const std::vector<std::string> &names,
-                           const bool may_be_empty, const std::string &summary)
-    : SummarizedPattern(summary), names(names), may_be_empty(may_be_empty)
-  {}
-
-
-  bool
-  ListOfNames::match(const std::string &value) const
-  {
-    if (value.empty() || value == "all")
-      return value == "all" || may_be_empty;
-    const auto words = dealii::Utilities::split_string_list(value);
-    return std::all_of(words.begin(), words.end(), [&](const auto &word) {
-      return std::count(names.begin(), names.end(), word) > 0;
-    });
-  }
-
-
-  std::string
-  ListOfNames::description(OutputStyle) const
-  {
-    return "all or a list of " + list_of(names) +
-           (may_be_empty ? ", which may be empty" : "");
-  }
-
-
-  std::unique_ptr<dealii::Patterns::PatternBase>
-  ListOfNames::clone() const
-  {
-    return std::make_unique<ListOfNames>(*this);
+    const auto is_legal = [names, may_be_empty](const std::string &value) {
+      if (value.empty() || value == "all")
+        return value == "all" || may_be_empty;
+      const auto words = dealii::Utilities::split_string_list(value);
+      return std::all_of(words.begin(), words.end(), [&](const auto &word) {
+        return std::count(names.begin(), names.end(), word) > 0;
+      });
+    };
+    return {is_legal,
+            "all or a list of " + list_of(names) +
+              (may_be_empty ? ", which may be empty" : ""),
+            summary};
   }
 } // namespace tessera

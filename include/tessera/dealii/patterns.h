@@ -8,20 +8,34 @@
 
 #include <deal.II/base/patterns.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tessera
 {
-  /// A pattern whose description is long, so that doc/parameters.md has a
-  /// summary of it, unless that is empty.
-  class SummarizedPattern : public dealii::Patterns::PatternBase
+  /// A pattern that a function tests. If its description is long,
+  /// doc/parameters.md has the summary instead, unless that is empty.
+  class TestedPattern : public dealii::Patterns::PatternBase
   {
   public:
-    explicit SummarizedPattern(const std::string &summary) : summary(summary)
-    {}
+    TestedPattern(std::function<bool(const std::string &)> is_legal,
+                  const std::string &legal, const std::string &summary);
+
+    bool
+    match(const std::string &value) const override;
+
+    std::string
+    description(OutputStyle style) const override;
+
+    std::unique_ptr<PatternBase>
+    clone() const override;
 
     const std::string summary;
+
+  private:
+    std::function<bool(const std::string &)> is_legal;
+    std::string legal;
   };
 
   /// Returns the summary of a pattern, or else its description.
@@ -30,44 +44,11 @@ namespace tessera
 
   /// Matches the legal values of an option of operators, or of any other entry
   /// that takes words or integers.
-  class OptionValue : public SummarizedPattern
-  {
-  public:
-    explicit OptionValue(const OperatorOption &option,
-                         const std::string &summary = "");
-
-    bool
-    match(const std::string &value) const override;
-
-    std::string
-    description(OutputStyle style) const override;
-
-    std::unique_ptr<PatternBase>
-    clone() const override;
-
-  private:
-    OperatorOption option;
-  };
+  TestedPattern
+  option_value(const OperatorOption &option, const std::string &summary = "");
 
   /// Matches names separated by commas, or `all`.
-  class ListOfNames : public SummarizedPattern
-  {
-  public:
-    explicit ListOfNames(const std::vector<std::string> &names,
-                         bool may_be_empty          = false,
-                         const std::string &summary = "");
-
-    bool
-    match(const std::string &value) const override;
-
-    std::string
-    description(OutputStyle style) const override;
-
-    std::unique_ptr<PatternBase>
-    clone() const override;
-
-  private:
-    std::vector<std::string> names;
-    bool may_be_empty;
-  };
+  TestedPattern
+  names_or_all(const std::vector<std::string> &names, bool may_be_empty = false,
+               const std::string &summary = "");
 } // namespace tessera

@@ -15,39 +15,29 @@ namespace tessera
   {
     using Vector3 = dealii::Tensor<1, 3>;
 
-    /// A translation t and a rotation w, both of which are demands, too: those
-    /// that t . motion.t + w . motion.w vanishes. In two dimensions t is in the
-    /// plane and w is across it.
-    struct Motion
+    /// A motion: a rotation w in the first three entries, a translation t in
+    /// the others. In two dimensions t is in the plane and w is across it. A
+    /// demand has the same entries: it is that the scalar product with a motion
+    /// vanishes.
+    using Motion = dealii::Tensor<1, 6>;
+
+    Vector3
+    rotation(const Motion &motion)
     {
-      Vector3 t, w;
+      return Vector3({motion[0], motion[1], motion[2]});
+    }
 
-      double
-      operator*(const Motion &other) const
-      {
-        return t * other.t + w * other.w;
-      }
+    Vector3
+    translation(const Motion &motion)
+    {
+      return Vector3({motion[3], motion[4], motion[5]});
+    }
 
-      void
-      add(const double factor, const Motion &other)
-      {
-        t += factor * other.t;
-        w += factor * other.w;
-      }
-
-      double
-      norm() const
-      {
-        return std::sqrt(*this * *this);
-      }
-
-      /// Rotations come first.
-      double &
-      operator[](const int i)
-      {
-        return i < 3 ? w[i] : t[i - 3];
-      }
-    };
+    Motion
+    make_motion(const Vector3 &t, const Vector3 &w)
+    {
+      return Motion({w[0], w[1], w[2], t[0], t[1], t[2]});
+    }
 
     constexpr double tolerance    = 1e-5;
     constexpr std::size_t n_named = 8; ///< parts behind the first
@@ -185,7 +175,7 @@ namespace tessera
     {
       for (int times = 0; times < 2; ++times)
         for (const Motion &other : others)
-          motion.add(-(motion * other), other);
+          motion -= (motion * other) * other;
     }
 
     /// Lets parts extend over the cells of all processes.
@@ -241,10 +231,11 @@ namespace tessera
               MeshPart &part = parts[demand.part];
               if (part.held.size() == 6)
                 continue;
-              Motion motion{demand.direction,
+              Motion motion =
+                make_motion(demand.direction,
                             dealii::cross_product_3d(
                               (demand.point - part.centre()) / part.radius(),
-                              demand.direction)};
+                              demand.direction));
               make_orthogonal(motion, part.held);
               if (motion.norm() > part.farthest.norm())
                 part.farthest = motion;
@@ -254,10 +245,7 @@ namespace tessera
             {
               const double norm = part.farthest.norm();
               if (norm > tolerance)
-                {
-                  part.held.emplace_back();
-                  part.held.back().add(1 / norm, part.farthest);
-                }
+                part.held.push_back(part.farthest / norm);
               part.farthest = Motion();
             }
         }
@@ -280,25 +268,24 @@ namespace tessera
               if (motion.norm() > best.norm())
                 best = motion;
             }
-          motions.emplace_back();
-          motions.back().add(1 / best.norm(), best);
+          motions.push_back(best / best.norm());
           all.push_back(motions.back());
         }
       std::size_t rank = 0;
       for (int i = 0; i < 6 && rank < motions.size(); ++i)
         {
-          const auto pivot = std::max_element(
-            motions.begin() + rank, motions.end(), [i](Motion a, Motion b) {
-              return std::abs(a[i]) < std::abs(b[i]);
-            });
+          const auto pivot =
+            std::max_element(motions.begin() + rank, motions.end(),
+                             [i](const Motion &a, const Motion &b) {
+                               return std::abs(a[i]) < std::abs(b[i]);
+                             });
           if (std::abs((*pivot)[i]) < tolerance)
             continue;
           std::swap(*pivot, motions[rank]);
-          const Motion row = motions[rank];
-          motions[rank].add(1 / motions[rank][i] - 1, row);
+          motions[rank] /= double(motions[rank][i]);
           for (std::size_t k = 0; k < motions.size(); ++k)
             if (k != rank)
-              motions[k].add(-motions[k][i], motions[rank]);
+              motions[k] -= motions[k][i] * motions[rank];
           ++rank;
         }
       return motions;
@@ -318,21 +305,19 @@ namespace tessera
     std::string
     in_words(const Motion &motion, const MeshPart &part)
     {
-      const double turns = motion.w.norm();
+      const Vector3 t = translation(motion), w = rotation(motion);
+      const double turns = w.norm();
       if (turns < tolerance)
-        return "move in the direction " +
-               text<dim>(motion.t / motion.t.norm(), 1);
-      const Vector3 arm = part.radius() / (turns * turns) *
-                          dealii::cross_product_3d(motion.w, motion.t);
+        return "move in the direction " + text<dim>(t / t.norm(), 1);
+      const Vector3 arm =
+        part.radius() / (turns * turns) * dealii::cross_product_3d(w, t);
       const double size   = part.radius() + part.centre().norm();
       const Vector3 point = part.centre() + arm;
       if (dim == 2)
         return "turn about the point " + text<dim>(point, size);
-      return "turn about the axis " + text<dim>(motion.w / turns, 1) +
-             " through " + text<dim>(point, size) +
-             (std::abs(motion.t * motion.w) < tolerance * turns
-                ? ""
-                : " and move along it");
+      return "turn about the axis " + text<dim>(w / turns, 1) + " through " +
+             text<dim>(point, size) +
+             (std::abs(t * w) < tolerance * turns ? "" : " and move along it");
     }
   } // namespace
 

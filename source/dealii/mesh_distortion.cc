@@ -1,6 +1,8 @@
 #include "active_cells.h"
 #include "mesh_tools.h"
 
+#include <tessera/base/random.h>
+
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -10,20 +12,13 @@ namespace tessera::mesh_tools
 {
   namespace
   {
-    /// Uniform in [-1, 1]; depends on the arguments alone (splitmix64).
+    /// Uniform in [-1, 1]; depends on the arguments alone.
     double
     uniform(const std::uint64_t seed, const std::uint64_t i)
     {
-      std::uint64_t z =
+      const std::uint64_t z =
         seed * 0xd1342543de82ef95ull + i * 0x9e3779b97f4a7c15ull;
-      for (int round = 0; round < 2; ++round)
-        {
-          z += 0x9e3779b97f4a7c15ull;
-          z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-          z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-          z ^= z >> 31;
-        }
-      return std::ldexp(static_cast<double>(z >> 11), -52) - 1.;
+      return std::ldexp(static_cast<double>(mix(mix(z)) >> 11), -52) - 1.;
     }
 
     /// Returns a vector of length one; all directions are equally likely.

@@ -2,6 +2,8 @@
 
 #include <tessera/base/error.h>
 
+#include <deal.II/base/utilities.h>
+
 #include <zlib.h>
 
 #include <cmath>
@@ -96,32 +98,18 @@ namespace tessera::mesh_files
             in.fail("is truncated: an array ends behind the file");
           return std::string(text.substr(begin - n, n));
         }
-      const auto value_of = [](const char c) {
-        return c >= 'A' && c <= 'Z'   ? c - 'A'
-               : c >= 'a' && c <= 'z' ? c - 'a' + 26
-               : c >= '0' && c <= '9' ? c - '0' + 52
-               : c == '+'             ? 62
-               : c == '/'             ? 63
-                                      : -1;
-      };
-      std::string result;
-      for (; result.size() < n; begin += 4)
-        {
-          unsigned int word = 0;
-          int padding       = 0;
-          for (std::size_t i = 0; i < 4; ++i)
-            {
-              const char c = begin + i < text.size() ? text[begin + i] : ' ';
-              if (c != '=' && value_of(c) < 0)
-                in.fail("is damaged: an array in base64 ends too early");
-              padding += c == '=';
-              word = word << 6 | (c == '=' ? 0 : value_of(c));
-            }
-          for (int i = 0; i < 3 - padding; ++i)
-            result += static_cast<char>(word >> (16 - 8 * i) & 255);
-          if (padding > 0 && result.size() < n)
-            in.fail("is damaged: an array in base64 ends too early");
-        }
+      constexpr std::string_view digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+      const std::size_t length = (n + 2) / 3 * 4;
+      const auto part          = text.substr(begin, length);
+      const auto given         = part.substr(0, part.find_last_not_of('=') + 1);
+      if (part.size() < length ||
+          given.find_first_not_of(digits) != given.npos ||
+          given.size() * 3 / 4 < n)
+        in.fail("is damaged: an array in base64 ends too early");
+      begin += length;
+      const auto decoded = dealii::Utilities::decode_base64(std::string(part));
+      std::string result(decoded.begin(), decoded.end());
       result.resize(n);
       return result;
     }

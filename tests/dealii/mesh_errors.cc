@@ -289,6 +289,20 @@ namespace
                     "has a data set of type 'POLYDATA'");
     expect_contains(file_error("<VTKFile type=\"PolyData\"></VTKFile>", ".vtu"),
                     "is not a VTK file of type UnstructuredGrid");
+    // Arrays in base64 that end too early, are no base64 or go on behind their
+    // padding; what follows a legal one is checked later.
+    const auto base64_error = [](const std::string &array) {
+      return file_error(
+        "<VTKFile type=\"UnstructuredGrid\"><Points><DataArray "
+        "type=\"UInt8\" format=\"binary\">" +
+          array + "</DataArray></Points></VTKFile>",
+        ".vtu");
+    };
+    for (const std::string array :
+         {"AwAA", "AwAAAAECA", "AwAAAAE=", "AwAA!AECAw==", "AwAAAAE=AwEC"})
+      expect_contains(base64_error(array),
+                      {"an array in base64 ends too early"});
+    expect_contains(base64_error("AwAAAAECAw=="), {"has no cells"});
     expect_contains(file_error("    -1\n  2411\n", ".unv"), "is truncated");
     expect_contains(file_error("x", ".exo"),
                     "is one of Exodus, which is not read; Cubit's command "

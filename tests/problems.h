@@ -1,6 +1,8 @@
 #pragma once
 
 #include <tessera/forms/laplace.h>
+#include <tessera/matrix/sparsity_pattern.h>
+#include <tessera/operators/cell_operator.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
 
@@ -97,19 +99,18 @@ namespace tessera::test
   class DenseMatrix
   {
   public:
-    /// Makes the matrix from products of an operator: with every e_j or, if
-    /// rows are stored, with sums of those whose columns have no row in common,
-    /// so that fibers run tens of products instead of one for every column.
+    /// Makes the matrix from products of an operator with sums of those e_j
+    /// whose columns have no row in common, so that fibers run tens of products
+    /// instead of one for every column. Where hanging nodes, ghosts or
+    /// components hide the pattern, every e_j has its product.
     template <class Number>
     explicit DenseMatrix(const Operator<Number> &A)
       : n(A.n_owned()), values(std::size_t(n) * n)
     {
       std::vector<std::vector<int>> rows_of(n);
-      const auto *const stored = dynamic_cast<const RowOperator<Number> *>(&A);
-      // Rows of hanging nodes and ghosts add to those of other nodes.
-      if (stored != nullptr && stored->matrix().n_rows() == n)
+      const SparsityPattern pattern = pattern_of(A);
+      if (pattern.n_rows() == n)
         {
-          const SparsityPattern pattern = stored->matrix().pattern();
           for (int i = 0; i < n; ++i)
             for (auto k = pattern.row_start[i]; k < pattern.row_start[i + 1];
                  ++k)
@@ -213,6 +214,20 @@ namespace tessera::test
     }
 
   private:
+    /// That of the rows that are stored, or that cells would store.
+    template <class Number>
+    static SparsityPattern
+    pattern_of(const Operator<Number> &A)
+    {
+      if (const auto *const rows =
+            dynamic_cast<const RowOperator<Number> *>(&A))
+        return rows->matrix().pattern();
+      const auto *const cells = dynamic_cast<const CellOperator<Number> *>(&A);
+      if (cells == nullptr || cells->exchanges_tail())
+        return {};
+      return make_sparsity_pattern(cells->cell_data().space());
+    }
+
     int n;
     std::vector<double> values;
   };

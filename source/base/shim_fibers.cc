@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "shim_order.h"
 #include "shim_races.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -53,26 +52,34 @@ namespace tessera::shim
   namespace
   {
     constexpr std::size_t stack_bytes = 512 * 1024;
+    /// Below each stack, so that it does not grow into the next one unnoticed.
+    constexpr std::size_t guard_bytes = 4096;
 
     struct Fiber
     {
-      void *top = nullptr; ///< top of its stack while another fiber runs
-      std::unique_ptr<char[]> stack{new char[stack_bytes]};
+      void *top              = nullptr; ///< of its stack while another one runs
+      char *stack            = nullptr;
       State state            = State::running;
       bool together          = false; ///< waits for all blocks, not for its own
       unsigned int exchanges = 0;
-      /// The sanitizer's record of this stack while another fiber runs.
+      /// In the first thread of a warp: the sanitizer's record of its stacks
+      /// while the scheduler runs.
       void *shadow = nullptr;
     };
 
+    /// Stacks are side by side: to the sanitizer, those of a warp are one, and
+    /// it need not be told which of them is in use.
+    std::unique_ptr<char[]> stacks;
     std::vector<Fiber> all_fibers;
     Fiber *fibers               = nullptr; ///< of the running block
     void *scheduler_top         = nullptr;
     void *scheduler_shadow      = nullptr;
     const void *scheduler_stack = nullptr;
     std::size_t scheduler_size  = 0;
+    bool from_scheduler         = false; ///< the first lane is about to run
     const std::function<void()> *body;
     std::exception_ptr failure;
+    bool failed = false; ///< there is a `failure`
 
     struct Word
     {
@@ -81,57 +88,23 @@ namespace tessera::shim
     /// The exchanged words, [exchange parity][thread]. A lane is at most one
     /// exchange ahead of the others, so two copies keep it from overwriting
     /// what they still read.
-    std::vector<Word> words[2];
+    constexpr int max_threads = 1024; ///< of a block
+    Word words[2][max_threads];
 
-    /// The numbers 0, ..., n - 1, n <= 1024, in an order that is drawn anew:
-    /// number k is `first` + k `step` modulo a power of two, if it is below n.
-    class Order
+    TESSERA_UNWATCHED void
+    copy_word(void *const to, const void *const from, const std::size_t bytes)
     {
-    public:
-      explicit Order(const int n) : n(n)
-      {
-        while (size < n)
-          size *= 2;
-        if (seed() == 0)
-          return;
-        // This is xorshift, whose high bits are the better ones.
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        first = static_cast<int>(state >> 40);
-        step  = static_cast<int>(state >> 50) * 2 + 1;
-      }
+      if (bytes == 8)
+        __builtin_memcpy(to, from, 8);
+      else if (bytes == 4)
+        __builtin_memcpy(to, from, 4);
+      else
+        for (std::size_t i = 0; i < bytes; ++i)
+          static_cast<char *>(to)[i] = static_cast<const char *>(from)[i];
+    }
 
-      template <class Visit>
-      void
-      visit(const Visit &visit) const
-      {
-        for (int k = 0; k < size; ++k)
-          {
-            const int number = (first + k * step) % size;
-            if (number < n)
-              visit(number);
-          }
-      }
-
-      static unsigned long
-      seed()
-      {
-        static const char *const text = std::getenv("TESSERA_SHIM_SEED");
-        static const unsigned long value =
-          text ? std::strtoul(text, nullptr, 10) : 1;
-        return value;
-      }
-
-    private:
-      static std::uint64_t state;
-      int n;
-      int size  = 1;
-      int first = 0;
-      int step  = 1;
-    };
-
-    std::uint64_t Order::state = 0x9e3779b97f4a7c15u * Order::seed();
+    int warp = 0;   ///< the first thread of the running warp
+    Order lanes(0); ///< of the running warp, whose turn it will be
 
     void
     before_switch([[maybe_unused]] void **shadow,
@@ -153,63 +126,98 @@ namespace tessera::shim
 #endif
     }
 
-    void
-    to_scheduler(Fiber &fiber)
+    /// Continues the next lane of the running warp and stores the top of the
+    /// stack that is left in *from. Returns false if all have had their turn,
+    /// and otherwise when it is the turn of this stack again.
+    TESSERA_UNWATCHED bool
+    run_next_lane(void **const from)
     {
-      before_switch(fiber.state == State::done ? nullptr : &fiber.shadow,
-                    scheduler_stack, scheduler_size);
-      tessera_shim_switch(&fiber.top, scheduler_top);
-      after_switch(fiber.shadow, &scheduler_stack, &scheduler_size);
+      int lane;
+      if (!lanes.next(lane))
+        return false;
+      current.thread = warp + lane;
+      Fiber &fiber   = fibers[current.thread];
+      fiber.state    = State::running;
+      fiber.together = false;
+      races::begin_thread(fiber.stack, stack_bytes);
+      tessera_shim_switch(from, fiber.top);
+      return true;
     }
 
-    void
+    /// Tells the sanitizer if the scheduler has continued this fiber.
+    TESSERA_UNWATCHED void
+    arrive()
+    {
+      if (!from_scheduler)
+        return;
+      from_scheduler = false;
+      after_switch(fibers[warp].shadow, &scheduler_stack, &scheduler_size);
+    }
+
+    /// Runs the other lanes, and the scheduler after the last one or a failure.
+    TESSERA_UNWATCHED void
+    give_way(Fiber &fiber)
+    {
+      races::end_thread();
+      if (failed || !run_next_lane(&fiber.top))
+        {
+          before_switch(fiber.state == State::done ? nullptr
+                                                   : &fibers[warp].shadow,
+                        scheduler_stack, scheduler_size);
+          tessera_shim_switch(&fiber.top, scheduler_top);
+        }
+      arrive();
+    }
+
+    /// The sanitizer leaves no marks of this frame, which never returns.
+    TESSERA_UNWATCHED void
     enter()
     {
-      after_switch(nullptr, &scheduler_stack, &scheduler_size);
+      arrive();
       Fiber &fiber = fibers[current.thread];
       try
         {
           (*body)();
+          fiber.state = State::done;
         }
       catch (...)
         {
           failure = std::current_exception();
+          failed  = true;
         }
-      fiber.state = State::done;
-      to_scheduler(fiber);
+      give_way(fiber);
     }
 
+    /// Runs the lanes of a warp until each of them has given way.
     void
-    resume(const int thread)
+    resume(const int first, const int last)
     {
-      current.thread = thread;
-      Fiber &fiber   = fibers[thread];
-      fiber.state    = State::running;
-      fiber.together = false;
-      races::begin_thread(fiber.stack.get(), stack_bytes);
-      before_switch(&scheduler_shadow, fiber.stack.get(), stack_bytes);
-      tessera_shim_switch(&scheduler_top, fiber.top);
+      warp             = first;
+      lanes            = Order(last - first);
+      from_scheduler   = true;
+      char *const low  = fibers[first].stack;
+      char *const high = fibers[last - 1].stack + stack_bytes;
+      before_switch(&scheduler_shadow, low, high - low);
+      run_next_lane(&scheduler_top);
       after_switch(scheduler_shadow, nullptr, nullptr);
-      races::end_thread();
     }
 
-    /// Clears the sanitizer's marks of frames that never returned: the last
-    /// frame of a thread that reached its end, or all frames of a thread that
-    /// did not.
+    /// Clears the sanitizer's marks of frames of a thread that did not reach
+    /// its end, and marks what is below the stack.
     void
     forget_frames([[maybe_unused]] const Fiber &fiber)
     {
 #ifdef __SANITIZE_ADDRESS__
-      const std::size_t bytes = fiber.state == State::done ? 1024 : stack_bytes;
-      __asan_unpoison_memory_region(fiber.stack.get() + stack_bytes - bytes,
-                                    bytes);
+      __asan_unpoison_memory_region(fiber.stack, stack_bytes);
+      __asan_poison_memory_region(fiber.stack - guard_bytes, guard_bytes);
 #endif
     }
 
     void
     start(Fiber &fiber)
     {
-      forget_frames(fiber);
+      if (fiber.state != State::done)
+        forget_frames(fiber);
       fiber.state     = State::running;
       fiber.exchanges = 0;
       fiber.shadow    = nullptr;
@@ -217,7 +225,7 @@ namespace tessera::shim
       // once: six registers, the address to continue at, and no caller. The
       // stack is aligned to 16 bytes.
       const auto end =
-        reinterpret_cast<std::uintptr_t>(fiber.stack.get()) + stack_bytes;
+        reinterpret_cast<std::uintptr_t>(fiber.stack) + stack_bytes;
       void **const top = reinterpret_cast<void **>(end / 16 * 16) - 8;
       std::fill(top, top + 8, nullptr);
       top[6]    = reinterpret_cast<void *>(&enter);
@@ -226,7 +234,7 @@ namespace tessera::shim
 
     /// Returns the state that threads [first, last) share. Throws
     /// std::logic_error if their states differ.
-    State
+    TESSERA_UNWATCHED State
     common_state(const int first, const int last)
     {
       for (int thread = first + 1; thread < last; ++thread)
@@ -244,11 +252,8 @@ namespace tessera::shim
     {
       for (;;)
         {
-          Order(last - first).visit([&](const int lane) {
-            if (!failure)
-              resume(first + lane);
-          });
-          if (failure)
+          resume(first, last);
+          if (failed)
             std::rethrow_exception(failure);
           if (races::found())
             throw std::logic_error(
@@ -270,27 +275,39 @@ namespace tessera::shim
       for (;;)
         {
           races::begin_phase();
-          Order((current.n_threads + 31) / 32).visit([](const int warp) {
-            races::begin_warp_phase();
-            run_warp(32 * warp, std::min(32 * (warp + 1), current.n_threads));
-          });
+          Order warps((current.n_threads + 31) / 32);
+          for (int number; warps.next(number);)
+            {
+              races::begin_warp_phase();
+              run_warp(32 * number,
+                       std::min(32 * (number + 1), current.n_threads));
+            }
           const State state = common_state(0, current.n_threads);
           if (state == State::done || fibers->together)
             return state == State::done;
         }
     }
 
-    /// Makes `n_fibers` of them, as of `n_threads` threads a block.
+    /// Makes at least `n_fibers` of them, which will run `thread`. Throws
+    /// std::logic_error if a block has more threads than a device allows.
     void
     prepare(const std::size_t n_fibers, const int n_threads,
             const std::function<void()> &thread)
     {
+      if (n_threads > max_threads)
+        throw std::logic_error("a block of more than 1024 threads");
       if (all_fibers.size() < n_fibers)
-        all_fibers.resize(n_fibers);
-      words[0].resize(n_threads);
-      words[1].resize(n_threads);
+        {
+          constexpr std::size_t bytes = guard_bytes + stack_bytes;
+          all_fibers.assign(n_fibers, Fiber());
+          stacks.reset(); // before the new ones, for memory
+          stacks.reset(new char[n_fibers * bytes]);
+          for (std::size_t i = 0; i < n_fibers; ++i)
+            all_fibers[i].stack = &stacks[i * bytes + guard_bytes];
+        }
       body    = &thread;
       failure = nullptr;
+      failed  = false;
       races::begin_all();
     }
 
@@ -347,23 +364,25 @@ namespace tessera::shim
     wait(State::at_barrier);
   }
 
-  void
+  TESSERA_UNWATCHED void
   wait(const State state)
   {
     Fiber &fiber = fibers[current.thread];
     fiber.state  = state;
-    to_scheduler(fiber);
+    give_way(fiber);
   }
 
-  void
+  TESSERA_UNWATCHED void
   exchange(const void *value, const std::size_t bytes, const int source,
            void *result)
   {
-    const int thread    = current.thread;
-    unsigned int parity = fibers[thread].exchanges++ % 2;
-    std::memcpy(words[parity][thread].bytes, value, bytes);
+    const int thread = current.thread;
+    const int from   = thread - thread % 32 + source;
+    if (from < 0 || from >= current.n_threads)
+      throw std::logic_error("a shuffle reads a lane that is not there");
+    const unsigned int parity = fibers[thread].exchanges++ % 2;
+    copy_word(words[parity][thread].bytes, value, bytes);
     wait(State::at_exchange);
-    std::memcpy(result, words[parity][thread - thread % 32 + source].bytes,
-                bytes);
+    copy_word(result, words[parity][from].bytes, bytes);
   }
 } // namespace tessera::shim

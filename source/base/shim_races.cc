@@ -7,9 +7,6 @@
 
 #include "shim_races.h"
 
-/// Sanitizers do not watch the functions that run at every access.
-#define TESSERA_UNWATCHED __attribute__((no_sanitize("address", "undefined")))
-
 namespace tessera::shim
 {
   using namespace races;
@@ -236,7 +233,7 @@ namespace tessera::shim
       ++warp_phase;
     }
 
-    void
+    TESSERA_UNWATCHED void
     begin_thread(const void *const stack, const std::size_t bytes)
     {
       if (!watching)
@@ -247,9 +244,11 @@ namespace tessera::shim
       running = true;
     }
 
-    void
+    TESSERA_UNWATCHED void
     end_thread()
     {
+      if (!running)
+        return;
       running = false;
       settle();
     }

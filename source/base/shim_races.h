@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <string>
 
+/// Sanitizers do not watch the functions that run at every access or at every
+/// switch between threads.
+#define TESSERA_UNWATCHED __attribute__((no_sanitize("address", "undefined")))
+
 // The fibers tell the race detector (shim_races.cc) by these functions what
 // happens. Two threads race for a word if one of them writes it, not both do so
 // atomically, and nothing orders one access before the other. Ordered are

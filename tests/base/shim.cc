@@ -137,6 +137,14 @@ TEST(Shim, ABarrierThatNotAllReachIsAnError)
   });
 }
 
+TEST(Shim, ABlockOfMoreThreadsThanADeviceAllowsIsAnError)
+{
+  int n = 0;
+  shim::run(1, 1024, [&]() { ++n; });
+  EXPECT_EQ(n, 1024);
+  EXPECT_THROW(shim::run(1, 1025, []() {}), std::logic_error);
+}
+
 TEST(Shim, AShuffleThatNotAllLanesReachIsAnError)
 {
   expect_divergent(32, []() {
@@ -150,6 +158,18 @@ TEST(Shim, AShuffleThatNotAllLanesReachIsAnError)
     else
       device::barrier();
   });
+}
+
+TEST(Shim, AShuffleFromALaneThatIsNotThereIsAnError)
+{
+  std::vector<double> seen(40);
+  const auto shuffle = [&](const int width) {
+    const int thread = device::thread_index();
+    seen[thread]     = device::shuffle_down(double(thread), 4, width);
+  };
+  shim::run(1, 40, [&]() { shuffle(8); });
+  EXPECT_EQ(seen[35], 39);
+  EXPECT_THROW(shim::run(1, 40, [&]() { shuffle(16); }), std::logic_error);
 }
 
 TEST(Shim, WarpsMayShuffleApart)

@@ -49,21 +49,22 @@ namespace tessera
     elastic_energy(const PointAt &point, const int dim, const FunctionAt &u,
                    const FunctionAt &v)
     {
-      const auto strain = [&](const FunctionAt &w) {
+      const int n_strains = n_symmetric(dim);
+      const auto strain   = [&](const FunctionAt &w) {
         const auto &g = w.gradient;
         if (dim == 2)
-          return std::vector<double>{g[0][0], g[1][1], g[0][1] + g[1][0]};
-        return std::vector<double>{g[0][0],           g[1][1],
-                                   g[2][2],           g[1][2] + g[2][1],
-                                   g[0][2] + g[2][0], g[0][1] + g[1][0]};
+          return std::array<double, 6>{g[0][0], g[1][1], g[0][1] + g[1][0]};
+        return std::array<double, 6>{g[0][0],           g[1][1],
+                                     g[2][2],           g[1][2] + g[2][1],
+                                     g[0][2] + g[2][0], g[0][1] + g[1][0]};
       };
-      const std::vector<double> e = strain(u), d = strain(v);
+      const std::array<double, 6> e = strain(u), d = strain(v);
       double sum = 0;
       for (int a = 0; a < dim; ++a)
         for (int b = 0; b < dim; ++b)
           sum += d[a] * tensor(point, dim, a, b) * e[b];
-      for (std::size_t s = dim; s < e.size(); ++s)
-        sum += d[s] * point.k((dim == 2 ? 3 : 6) + s - dim) * e[s];
+      for (int s = dim; s < n_strains; ++s)
+        sum += d[s] * point.k(n_strains + s - dim) * e[s];
       return sum;
     }
 

@@ -25,17 +25,85 @@ namespace tessera
     return sum;
   }
 
-  /// Which of the cases of an operator are tried under sanitizers.
-  int
-  thinning(const PreparedCase &c, const std::string &name)
+  template <class Number>
+  using Make = std::function<std::unique_ptr<Operator<Number>>()>;
+
+  /// What an epilogue adds or sums up is the product that `vmult` stores.
+  template <class Number>
+  void
+  check_epilogues(const Operator<Number> &A, const bool adds_in_two_parts)
   {
-    return c.heavy ? 13 : is_twin(name) ? 7 : is_layout(name) ? 4 : 2;
+    const auto x = random_vector(A, 3);
+    auto y       = A.make_vector();
+    A.vmult(y, x);
+
+    auto z            = random_vector(A, 4);
+    const auto before = owned_values(z);
+    A.vmult(z, x, Epilogue<Number>::add());
+    const auto stored = owned_values(y), added = owned_values(z);
+    std::vector<double> expected(stored.size()), size(stored.size());
+    for (std::size_t i = 0; i < stored.size(); ++i)
+      {
+        expected[i] = static_cast<double>(before[i]) + stored[i];
+        size[i]     = 8. + std::abs(stored[i]);
+      }
+    EXPECT_LT(rounding_units(added, expected, size), rounding_limit);
+
+    Array<double> result(y.backend(), 1);
+    z.zero();
+    A.vmult(z, x, Epilogue<Number>::dot(result.data()));
+    const std::vector<double> product_of(stored.begin(), stored.end());
+    EXPECT_LT(rounding_units(owned_values(z), product_of, size),
+              rounding_limit);
+    double scale;
+    const double product                = dot(owned_values(x), stored, scale);
+    const double energy                 = result.to_vector()[0];
+    const std::vector<Number> as_number = {Number(energy)};
+    EXPECT_LT(rounding_units(as_number, {product}, {scale + std::abs(product)}),
+              rounding_limit);
+    // Rows add up what they store, in double.
+    if (dynamic_cast<const RowOperator<Number> *>(&A) && !adds_in_two_parts)
+      EXPECT_NEAR(energy, product,
+                  stored.size() * scale *
+                    std::numeric_limits<double>::epsilon());
   }
 
+  template <class Number>
+  void
+  check_diagonal(const Operator<Number> &A,
+                 const std::vector<double> &reference)
+  {
+    auto d = random_vector(A, 2);
+    A.diagonal(d);
+    EXPECT_LT(rounding_units(owned_values(d), reference, reference),
+              rounding_limit);
+  }
 
+  /// Returns the bits of a product and of its sum.
+  template <class Number>
+  std::vector<double>
+  bits_of(const Operator<Number> &A)
+  {
+    EXPECT_TRUE(A.repeatable());
+    const auto x = random_vector(A, 3);
+    auto y       = A.make_vector();
+    Array<double> result(y.backend(), 1);
+    A.vmult(y, x, Epilogue<Number>::dot(result.data()));
+    std::vector<double> bits = as_double(owned_values(y));
+    bits.push_back(result.to_vector()[0]);
+    return bits;
+  }
+
+  /// The product and the scale of its rounding for one kind of coefficient.
+  struct Product
+  {
+    std::vector<double> reference, scale;
+  };
+
+  // Making an operator takes longest, so that each has all of these tests.
   TEST(Operators, AgreeWithTheOracle)
   {
-    int combination = 0, n_cases = 0;
+    int combination = 0, n_cases = 0, n_made = 0;
     for (const Backend backend : backends())
       for_each_case([&](const auto number, const PreparedCase &c) {
         ++n_cases;
@@ -46,142 +114,65 @@ namespace tessera
         const auto owned = random_values<Number>(space->n_owned, 3);
         auto whole       = as_double(owned);
         whole.resize(space->n_local());
+        std::vector<Product> products(c.oracles.size());
+        for (std::size_t k = 0; k < products.size(); ++k)
+          c.oracles[k].vmult(whole, products[k].reference, products[k].scale);
+        std::size_t turn_of_kind = n_cases;
         int turn = 0, turn_of_products = 0;
-        for (const Oracle &oracle : c.oracles)
-          {
-            std::vector<double> reference, scale;
-            oracle.vmult(whole, reference, scale);
-            std::size_t turn_of_kind = &oracle - c.oracles.data() + n_cases;
-            const int kind           = static_cast<int>(oracle.kappa.kind);
-            for (const std::string &name : operator_names())
-              for (const Conflict conflict : conflicts(backend, name))
+        for (const std::string &name : operator_names())
+          for (const Conflict conflict : conflicts(backend, name))
+            {
+              // Only assembly knows the kind of a coefficient. It is the
+              // same for all rows, and emits what matrix_free_local uses.
+              const bool emitted = name == "matrix_free_local";
+              const bool twin    = emitted || is_twin(name);
+              const bool layout  = is_layout(name);
+              ++turn_of_kind;
+              // One kind a case, in turn, has all of the tests.
+              const std::size_t chosen = turn_of_kind % c.oracles.size();
+              for (std::size_t k = 0; k < c.oracles.size(); ++k)
                 {
-                  // Only assembly knows the kind of a coefficient. It is the
-                  // same for all rows, and emits what matrix_free_local uses.
-                  const bool emitted = name == "matrix_free_local";
-                  const bool twin    = emitted || is_twin(name);
-                  const bool layout  = is_layout(name);
-                  ++turn_of_kind;
                   if (left_out(combination++, c.heavy  ? 23
                                               : twin   ? 11
                                               : layout ? 4
                                                        : 2))
                     continue;
                   // Where the work is largest, those that store what `csr` and
-                  // `local_matrices` store have one kind a case, in turn.
+                  // `local_matrices` store have this kind alone.
                   if (c.heavy && !is_watched() && !emitted &&
-                      (is_twin(name) || layout) &&
-                      turn_of_kind % c.oracles.size() != 0)
+                      (is_twin(name) || layout) && k != chosen)
                     continue;
                   // Strategies alternate: assembly has its own tests, but these
                   // have no products.
+                  const Oracle &oracle = c.oracles[k];
                   AssemblyOptions options;
                   options.strategy = static_cast<Strategy>(
                     emitted ? ++turn_of_products % 3 : ++turn % 2);
                   options.conflict = conflict;
-                  const auto A     = make_operator<Number>(
-                    name, cells, laplace(oracle.kappa), options);
+                  SCOPED_TRACE(
+                    name + " " + to_string(backend) + " " +
+                    to_string(conflict) + " " + to_string(options.strategy) +
+                    " kind " +
+                    std::to_string(static_cast<int>(oracle.kappa.kind)));
+                  const Make<Number> make = [&]() {
+                    return make_operator<Number>(
+                      name, cells, laplace(oracle.kappa), options);
+                  };
+                  const auto A = make();
                   const auto x = make_vector(*A, owned);
                   auto y       = random_vector(*A, 5);
                   A->vmult(y, x);
-                  EXPECT_LT(rounding_units(owned_values(y), reference, scale),
-                            rounding_limit)
-                    << name << " " << to_string(backend) << " "
-                    << to_string(conflict) << " " << to_string(options.strategy)
-                    << " kind " << kind;
+                  EXPECT_LT(rounding_units(owned_values(y),
+                                           products[k].reference,
+                                           products[k].scale),
+                            rounding_limit);
+                  if (is_watched() ? n_made++ % 3 != 0 : k != chosen)
+                    continue;
+                  check_epilogues(*A, name == "hybrid");
+                  check_diagonal(*A, oracle.diagonal());
+                  if (conflict == Conflict::coloring)
+                    EXPECT_EQ(bits_of(*A), bits_of(*make()));
                 }
-          }
-      });
-  }
-
-  TEST(Operators, EpiloguesAddAndDot)
-  {
-    int turn = 0;
-    for (const Backend backend : backends())
-      for_each_case([&](const auto number, const PreparedCase &c) {
-        using Number      = std::remove_const_t<decltype(number)>;
-        const auto &space = c.space;
-        const auto cells =
-          std::make_shared<const CellData<Number>>(space, backend);
-        for (const std::string &name : operator_names())
-          for (const Conflict conflict : conflicts(backend, name))
-            {
-              if (left_out(turn++, thinning(c, name)))
-                continue;
-              AssemblyOptions options;
-              options.conflict = conflict;
-              const auto A     = make_operator<Number>(
-                name, cells, laplace(anisotropic(space->dim())), options);
-              const auto x = random_vector(*A, 3);
-              auto y       = A->make_vector();
-              A->vmult(y, x);
-
-              auto z            = random_vector(*A, 4);
-              const auto before = owned_values(z);
-              A->vmult(z, x, Epilogue<Number>::add());
-              const auto stored = owned_values(y), added = owned_values(z);
-              std::vector<double> expected(stored.size()), size(stored.size());
-              for (std::size_t i = 0; i < stored.size(); ++i)
-                {
-                  expected[i] = static_cast<double>(before[i]) + stored[i];
-                  size[i]     = 8. + std::abs(stored[i]);
-                }
-              EXPECT_LT(rounding_units(added, expected, size), rounding_limit)
-                << name;
-
-              Array<double> result(backend, 1);
-              z.zero();
-              A->vmult(z, x, Epilogue<Number>::dot(result.data()));
-              const std::vector<double> product_of(stored.begin(),
-                                                   stored.end());
-              EXPECT_LT(rounding_units(owned_values(z), product_of, size),
-                        rounding_limit)
-                << name << " " << to_string(conflict);
-              double scale;
-              const double product = dot(owned_values(x), stored, scale);
-              const double energy  = result.to_vector()[0];
-              const std::vector<Number> as_number = {Number(energy)};
-              EXPECT_LT(rounding_units(as_number, {product},
-                                       {scale + std::abs(product)}),
-                        rounding_limit)
-                << name << " " << to_string(conflict);
-              // Rows add up what they store, in double; hybrid in two parts.
-              if (dynamic_cast<const RowOperator<Number> *>(A.get()) &&
-                  name != "hybrid")
-                EXPECT_NEAR(energy, product,
-                            stored.size() * scale *
-                              std::numeric_limits<double>::epsilon())
-                  << name << " " << to_string(conflict);
-            }
-      });
-  }
-
-  TEST(Operators, DiagonalIsThatOfTheOracle)
-  {
-    int turn = 0;
-    for (const Backend backend : backends())
-      for_each_case([&](const auto number, const PreparedCase &c) {
-        using Number      = std::remove_const_t<decltype(number)>;
-        const auto &space = c.space;
-        const auto cells =
-          std::make_shared<const CellData<Number>>(space, backend);
-        const Oracle &oracle                = c.oracles.back();
-        const std::vector<double> reference = oracle.diagonal();
-        for (const std::string &name : operator_names())
-          for (const Conflict conflict : conflicts(backend, name))
-            {
-              if (left_out(turn++, thinning(c, name)))
-                continue;
-              AssemblyOptions options;
-              options.conflict = conflict;
-              const auto A     = make_operator<Number>(
-                name, cells, laplace(oracle.kappa), options);
-              auto d = random_vector(*A, 2);
-              A->diagonal(d);
-              EXPECT_LT(rounding_units(owned_values(d), reference, reference),
-                        rounding_limit)
-                << name << " " << to_string(backend) << " "
-                << to_string(conflict);
             }
       });
   }
@@ -215,42 +206,6 @@ namespace tessera
             EXPECT_LT(rounding_units(owned_values(parts), reference, scale),
                       rounding_limit);
           }
-  }
-
-  TEST(Operators, RepeatableOnesGiveTheSameBitsTwice)
-  {
-    int turn = 0;
-    for (const Backend backend : backends())
-      for_each_case([&](const auto number, const PreparedCase &c) {
-        using Number      = std::remove_const_t<decltype(number)>;
-        const auto &space = c.space;
-        const auto cells =
-          std::make_shared<const CellData<Number>>(space, backend);
-        for (const std::string &name : operator_names())
-          {
-            if (left_out(turn++, thinning(c, name)))
-              continue;
-            AssemblyOptions options;
-            options.conflict = Conflict::coloring;
-            std::vector<double> first;
-            for (int run = 0; run < 2; ++run)
-              {
-                const auto A = make_operator<Number>(
-                  name, cells, laplace(anisotropic(space->dim())), options);
-                EXPECT_TRUE(A->repeatable());
-                const auto x = random_vector(*A, 3);
-                auto y       = A->make_vector();
-                Array<double> result(backend, 1);
-                A->vmult(y, x, Epilogue<Number>::dot(result.data()));
-                std::vector<double> bits = as_double(owned_values(y));
-                bits.push_back(result.to_vector()[0]);
-                if (run == 0)
-                  first = bits;
-                else
-                  EXPECT_EQ(first, bits) << name;
-              }
-          }
-      });
   }
 
   /// Tests a few small cases by degree and operator, for tools that find races.

@@ -12,11 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ENVIRONMENT = {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
-               "OMPI_MCA_hwloc_base_binding_policy": "none",
-               "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+from run import ROOT, SKIPPED, environment
+
 ALONE = {"template": ["applications/template/template.prm"],
          "spmv_benchmark": ["--matrices", "qcd", "--scale", "0.01"]}
 
@@ -25,7 +22,7 @@ def run(program, words, by_mpirun=True):
     """Returns the exit code, what is printed and the lines of errors."""
     command = ["mpirun", "-n", "3"] if by_mpirun else []
     done = subprocess.run([*command, os.path.join(sys.argv[1], program), *words], cwd=ROOT,
-                          env=ENVIRONMENT, text=True, capture_output=True, check=False)
+                          env=environment(), text=True, capture_output=True, check=False)
     errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     return done.returncode, done.stdout, errors
 

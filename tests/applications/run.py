@@ -96,9 +96,11 @@ def interrupt_later(process, output, number, by_mpirun):
 
 def environment():
     """Returns the environment with what lets Open MPI start more processes than there
-    are cores, on any of them and as root."""
+    are cores, on any of them and as root, and lets processes that wait give their core to
+    others."""
     return {**os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1",
             "OMPI_MCA_hwloc_base_binding_policy": "none",
+            "OMPI_MCA_mpi_yield_when_idle": "1",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 

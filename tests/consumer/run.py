@@ -9,8 +9,8 @@ copied to a folder of the build, where they find the build folder, are built and
 The WORDs of the launcher start a compiler cache, which knows that folder again. The linker
 is gold, if it is there, which links the libraries behind deal.II in a second and not in 16.
 install: the same with an install that was moved after it was made, and with the compiler's
-own linker; it must not contain paths of this machine's folders, nor load anything from the
-build.
+own linker, except for the second program that has deal.II; it must not contain paths of this
+machine's folders, nor load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
 """
 import contextlib
@@ -45,10 +45,11 @@ def run(*command, expected=0, folder=None):
 
 
 def configure(project, found_in, expected=0):
+    own_linker = what == "install" and not project.endswith("/template")
     return run("cmake", "-S", project, "-B", project + "/build",
                f"-Dtessera_DIR={found_in}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                *(["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"]
-                 if what == "build_tree" and shutil.which("ld.gold") else []),
+                 if not own_linker and shutil.which("ld.gold") else []),
                *(f"-DCMAKE_{language}_COMPILER_LAUNCHER={';'.join(launcher)}"
                  for language in ("CXX", "CUDA")),
                expected=expected)

@@ -294,7 +294,7 @@ def check_limit():
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"%%MatrixMarket matrix coordinate real general\n{n_rows} {n_rows} 1\n"
                        "1 1 1\n")
-        limit = 3 << 29
+        limit = 3 << 28
         done = subprocess.run(
             [PROGRAM, "--backend", "host", "--matrices", path, "--statistics", "-o",
              os.path.join(FOLDER, "limit")], capture_output=True, text=True, check=False,
@@ -305,9 +305,9 @@ def check_limit():
                f"{n_rows} rows ended with {done.returncode}: {done.stderr}")
         return done.returncode == 0
 
-    fits, refused = 1 << 20, 1 << 28
+    fits, refused = 1 << 18, 1 << 27
     expect(ends(fits) and not ends(refused), "neither end of the sizes is as it should be")
-    while refused - fits > 1 << 20:
+    while refused - fits > 1 << 18:
         middle = (fits + refused) // 2
         fits, refused = (middle, refused) if ends(middle) else (fits, middle)
 

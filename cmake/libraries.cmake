@@ -41,12 +41,15 @@ function(tessera_add_library name)
   # are watched where they access memory and not where they add small integers,
   # which would take twice the time.
   set(sanitizers "")
+  set(kernel_sanitizers "")
   set(form_sanitizers "")
   if(arg_SANITIZE)
-    set(common -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1 -O1
-               -DTESSERA_SANITIZED)
-    set(sanitizers -fsanitize=address,undefined ${common})
-    set(form_sanitizers -fsanitize=address,bounds,alignment ${common})
+    set(common -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1)
+    set(kernels ${common} -O1 -DTESSERA_SANITIZED)
+    set(sanitizers -fsanitize=address,undefined ${common}
+                   ${TESSERA_TEST_OPTIMIZATION} -DTESSERA_SANITIZED)
+    set(kernel_sanitizers -fsanitize=address,undefined ${kernels})
+    set(form_sanitizers -fsanitize=address,bounds,alignment ${kernels})
   endif()
 
   set(sets ${TESSERA_INSTRUCTION_SETS})
@@ -64,7 +67,7 @@ function(tessera_add_library name)
     tessera_march(${set} march)
     add_library(${name}_${set} OBJECT ${host})
     target_link_libraries(${name}_${set} PRIVATE tessera_flags)
-    target_compile_options(${name}_${set} PRIVATE ${sanitizers}
+    target_compile_options(${name}_${set} PRIVATE ${kernel_sanitizers}
       -march=${march} -mprefer-vector-width=512 -ffp-contract=fast)
     target_compile_definitions(${name}_${set} PRIVATE TESSERA_ISA=${set}
       ${definitions})
@@ -90,7 +93,7 @@ function(tessera_add_library name)
   set_source_files_properties(${device} TARGET_DIRECTORY ${name}_device
     PROPERTIES LANGUAGE ${language})
   if(NOT arg_DEVICE STREQUAL "cuda")
-    target_compile_options(${name}_device PRIVATE ${sanitizers} -x c++)
+    target_compile_options(${name}_device PRIVATE ${kernel_sanitizers} -x c++)
     target_compile_definitions(${name}_device PRIVATE TESSERA_SHIM)
   endif()
   if(NOT arg_DEVICE)

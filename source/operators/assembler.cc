@@ -128,6 +128,7 @@ namespace tessera
         tail->overlaps() ? std::make_shared<const GhostColumns<Number>>(
                              space, n_components, cells->backend())
                          : nullptr);
+    made->set_form(form.form().name, form.form().symmetric);
     if (cells->backend() == Backend::cuda)
       runtime::synchronize({});
     return std::move(made);
@@ -151,6 +152,7 @@ namespace tessera
       }
     else
       write(op.matrix(), form, true, stream);
+    op.set_form(form.form().name, form.form().symmetric);
     op.values_changed(stream);
   }
 

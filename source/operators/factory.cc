@@ -116,10 +116,12 @@ namespace tessera
     if (d.stores_rows())
       return assemble_row_operator(name, cells, *form, options, tail, boundary);
     const auto make = [&]() {
-      return d.template maker<Number>().from_cells(
+      auto A = d.template maker<Number>().from_cells(
         {cells, form, options.strategy,
          options.conflict.value_or(default_conflict(backend)), tail, boundary,
          options.storage});
+      A->set_form(form->form().name, form->form().symmetric);
+      return A;
     };
     return d.stores_nothing
              ? make()

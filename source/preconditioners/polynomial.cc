@@ -115,6 +115,7 @@ namespace tessera
     : A(A), options(options), inverse_diagonal(A.make_vector()),
       direction(A.make_vector()), product(A.make_vector())
   {
+    A.require_symmetry("Preconditioners that are polynomials");
     A.diagonal(inverse_diagonal, stream);
     for_each(A.backend(), A.n_owned(),
              Inversion<Number>{inverse_diagonal.data()}, stream);

@@ -165,7 +165,9 @@ namespace tessera
     : A(A), can_be_recorded(!communicator || communicator->can_be_recorded()),
       recurrence(
         make_recurrence(A, preconditioner, std::move(communicator), method))
-  {}
+  {
+    A.require_symmetry("Conjugate gradients");
+  }
 
   template <class Number>
   CG<Number>::~CG() = default;

@@ -147,23 +147,45 @@ namespace tessera
       return !form.vector_valued || degree <= max_degree_of_components;
     }
 
-    /// The operators that a form is assembled into or applied by.
+    /// The operators that a form is assembled into or applied by: all but
+    /// those that it is not compiled for, or not suited to.
     std::vector<std::string>
-    operators_of(const TestedForm &form, const int degree)
+    operators_of(const TestedForm &form, const int degree,
+                 const bool ignores_constants)
     {
-      std::vector<std::string> names = {"matrix_free", "csr",        "ell",
-                                        "hybrid",      "sell",       "coo",
-                                        "csr_merge",   "sell_packed"};
-      if (!keeps_cell_matrices(form, degree))
-        return names;
-      names.insert(names.end(), {"local_matrices", "node_by_node"});
-      if (form.symmetric)
-        names.insert(names.end(),
-                     {"local_matrices_symmetric", "ebe_symmetric"});
-      if (degree <= form.all_degree)
-        names.insert(names.end(), {"matrix_free_local", "lazy_ell",
-                                   "lazy_ell_consolidated"});
+      std::vector<std::string> names;
+      for (const std::string &name : operator_names())
+        {
+          const OperatorDescriptor &d = descriptor(name);
+          const bool all  = name == "matrix_free_local" || d.is_appended();
+          const bool half = name == "local_matrices_symmetric" ||
+                            name == "local_matrices_zero_sums" ||
+                            name == "ebe_symmetric";
+          const bool cells = !d.stores_rows() && !d.stores_nothing && !all;
+          if (!(all && degree > form.all_degree) &&
+              !((all || cells) && !keeps_cell_matrices(form, degree)) &&
+              !(half && !form.symmetric) &&
+              !(name == "local_matrices_zero_sums" && !ignores_constants))
+            names.push_back(name);
+        }
       return names;
+    }
+
+    /// The pairs of a route and a conflict handling that a form is assembled
+    /// into an operator by: all into `csr`, and one by turns into other rows,
+    /// whose places alone are different.
+    std::vector<Way>
+    ways_of(const TestedForm &form, const std::string &name, const int degree,
+            const Backend backend, const int turn)
+    {
+      const bool has_pattern = descriptor(name).has_pattern();
+      const std::vector<Way> all =
+        keeps_cell_matrices(form, degree) && form.symmetric && has_pattern
+          ? ways(backend)
+          : ways({Route::scatter}, backend);
+      if (!has_pattern || name == "csr")
+        return all;
+      return {all[turn / 6 % all.size()]};
     }
 
     /// The strategies that a form is compiled for and an operator has.
@@ -192,6 +214,8 @@ namespace tessera
       const int dim                 = space.dim();
       const int n                   = form.vector_valued ? dim : 1;
       const Coefficient coefficient = coefficient_of(form, space, kind);
+      const bool ignores_constants =
+        form.symmetric && form.make(coefficient).compiled->ignores_constants;
       const FormOracle oracle(
         space, n, coefficient,
         [&](const PointAt &point, const FunctionAt &u, const FunctionAt &v) {
@@ -205,12 +229,10 @@ namespace tessera
         {
           const auto cells =
             std::make_shared<const CellData<double>>(c.space, backend);
-          for (const std::string &name : operators_of(form, space.degree))
-            for (const Way &way : keeps_cell_matrices(form, space.degree) &&
-                                      form.symmetric && stores_rows(name) &&
-                                      !descriptor(name).is_appended()
-                                    ? ways(backend)
-                                    : ways({Route::scatter}, backend))
+          for (const std::string &name :
+               operators_of(form, space.degree, ignores_constants))
+            for (const Way &way :
+                 ways_of(form, name, space.degree, backend, turn))
               for (const Strategy strategy :
                    strategies_of(form, name, space.degree))
                 {
@@ -223,7 +245,7 @@ namespace tessera
                   AssemblyOptions options;
                   options.conflict = way.conflict;
                   options.strategy = strategy;
-                  if (stores_rows(name) && !descriptor(name).is_appended())
+                  if (descriptor(name).has_pattern())
                     options.route = way.route;
                   const auto A = make_operator<double>(
                     name, cells, form.make(coefficient), options);

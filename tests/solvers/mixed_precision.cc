@@ -1,7 +1,12 @@
 #include <tessera/base/error.h>
+#include <tessera/forms/advection_diffusion.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/operators/assembler.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/preconditioners/factory.h>
 #include <tessera/preconditioners/mixed_precision.h>
+#include <tessera/preconditioners/none.h>
+#include <tessera/preconditioners/polynomial.h>
 #include <tessera/solvers/defect_correction.h>
 
 #include <limits>
@@ -182,4 +187,69 @@ TEST(ConvertRows, KeepBlocksAndRefuseWhatOverflows)
             EXPECT_THROW(convert_rows<float>(*A, name), MatrixError);
           }
       }
+}
+
+// Conjugate gradients and polynomials would compute nonsense without a word.
+TEST(Symmetry, IsRequiredOfForms)
+{
+  const auto space =
+    std::make_shared<const Space>(build_space(test::generated_mesh(2, 2, 3)));
+  const Form form =
+    advection_diffusion({Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}});
+  for (const Backend backend : test::backends())
+    for (const std::string name : {"csr", "matrix_free", "local_matrices"})
+      {
+        SCOPED_TRACE(name + ", " + to_string(backend));
+        const auto cells =
+          std::make_shared<const CellData<double>>(space, backend);
+        const auto A       = make_operator<double>(name, cells, form);
+        const auto A_float = test::make_operator_on<float>(
+          backend, "csr", test::generated_mesh(2, 2, 3));
+        const None<double> none(*A);
+        const None<float> none_float(*A_float);
+        const auto refused = [](const std::string &what, const auto &make) {
+          try
+            {
+              make();
+              ADD_FAILURE() << what << " took it";
+            }
+          catch (const ParameterError &error)
+            {
+              EXPECT_EQ(error.what(),
+                        what +
+                          " need a symmetric form; "
+                          "advection_diffusion is not symmetric.");
+            }
+        };
+        for (const CGMethod method :
+             {CGMethod::classical, CGMethod::single_reduction})
+          refused("Conjugate gradients",
+                  [&]() { CG<double>(*A, none, nullptr, method); });
+        refused("Conjugate gradients",
+                [&]() { DefectCorrection(*A, *A_float, none_float); });
+        refused("Preconditioners that are polynomials",
+                [&]() { Polynomial<double> polynomial(*A); });
+      }
+}
+
+// An operator is that of the form whose values it has now.
+TEST(Symmetry, IsThatOfTheLastValues)
+{
+  const auto space =
+    std::make_shared<const Space>(build_space(test::generated_mesh(2, 2, 3)));
+  const auto cells =
+    std::make_shared<const CellData<double>>(space, Backend::host);
+  const Form transport =
+    advection_diffusion({Coefficient::Kind::uniform, 5, {1, 0, 1, 1, 1}});
+  Assembler<double> assembler("csr", cells);
+  const FormData<double> symmetric(
+    laplace({Coefficient::Kind::uniform, 3, {1, 0, 1}}), *cells),
+    other(transport, *cells);
+  const auto A = assembler.make_operator(symmetric);
+  const None<double> none(*A);
+  EXPECT_NO_THROW(CG<double>(*A, none));
+  assembler.assemble(*A, other);
+  EXPECT_THROW(CG<double>(*A, none), ParameterError);
+  assembler.assemble(*A, symmetric);
+  EXPECT_NO_THROW(CG<double>(*A, none));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/error.h>
 #include <tessera/base/vector.h>
 
 #include <cstdint>
@@ -134,6 +135,23 @@ namespace tessera
     virtual bool
     repeatable() const = 0;
 
+    /// Says of which form A is. Without a call it is taken for symmetric.
+    void
+    set_form(const std::string &form, const bool symmetric)
+    {
+      asymmetric_form = symmetric ? "" : form;
+    }
+
+    /// Throws ParameterError if the form is not symmetric. The sentence begins
+    /// with `what` needs a symmetric one.
+    void
+    require_symmetry(const std::string &what) const
+    {
+      if (!asymmetric_form.empty())
+        throw ParameterError(what + " need a symmetric form; " +
+                             asymmetric_form + " is not symmetric.");
+    }
+
     /// Returns the name of the operator in `operators.def`.
     virtual std::string
     name() const = 0;
@@ -153,5 +171,8 @@ namespace tessera
     {
       return {};
     }
+
+  private:
+    std::string asymmetric_form; ///< empty if the form is symmetric
   };
 } // namespace tessera

@@ -58,7 +58,7 @@ namespace tessera
   {
   public:
     /// Estimates the spectrum, which synchronises. `A` must outlive this
-    /// object.
+    /// object. Throws ParameterError if A is of a form that is not symmetric.
     explicit Polynomial(const Operator<Number> &A,
                         const PolynomialOptions &options = {},
                         Stream stream                    = {});

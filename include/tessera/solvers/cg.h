@@ -100,7 +100,8 @@ namespace tessera
     /// `A` and `preconditioner` must outlive this object. Without a
     /// communicator there is only one part. Throws ParameterError if the method
     /// needs a diagonal preconditioner, an operator of rows on a device or an
-    /// undivided problem, and there is none.
+    /// undivided problem, and there is none, and if A is of a form that is not
+    /// symmetric.
     CG(const Operator<Number> &A, const Preconditioner<Number> &preconditioner,
        std::shared_ptr<const Communicator> communicator = {},
        CGMethod method                                  = CGMethod::classical);

@@ -160,6 +160,7 @@ namespace tessera
           const bool all  = name == "matrix_free_local" || d.is_appended();
           const bool half = name == "local_matrices_symmetric" ||
                             name == "local_matrices_zero_sums" ||
+                            name == "local_matrices_gathered" ||
                             name == "ebe_symmetric";
           const bool cells = !d.stores_rows() && !d.stores_nothing && !all;
           if (!(all && degree > form.all_degree) &&

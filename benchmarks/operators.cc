@@ -99,7 +99,7 @@ namespace tessera::benchmarks
       for (const OptionSet *const set : option_sets())
         if (!set->varied_as.empty())
           o.add(set->command_line_name(), "LIST", set->text({}),
-                "of " + owners_of(*set) + ": " + set->sentence() +
+                "for " + owners_of(*set) + ": " + set->sentence() +
                   (set->options.size() > 1
                      ? ""
                      : "; " + set->options.front().legal()));

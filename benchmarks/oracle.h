@@ -75,10 +75,10 @@ namespace tessera::benchmarks
     Sums y, load;
   };
 
-  /// Makes an oracle, of Laplace's form for nodes of one component and of
-  /// elasticity for others. x has seeded values in [-1, 1) that are exact in
+  /// Makes an oracle for Laplace's form if nodes have one component, and for
+  /// elasticity otherwise. x has seeded values in [-1, 1) that are exact in
   /// float and follow from the number of a node in the whole mesh, which is
-  /// `first_node` more than its index here. Of a piece of a mesh, y and the
+  /// `first_node` more than its index here. For a piece of a mesh, y and the
   /// load are those of the whole at nodes all of whose cells the piece has,
   /// unless the conductivity varies, which goes by the indices of cells. Costs
   /// about 2 dim n^2 nq operations per cell, or, for elasticity, 2 dim^2 n^2

@@ -22,7 +22,7 @@ namespace tessera::benchmarks
       return !sweep.wanted || sweep.wanted(row, options);
     }
 
-    /// Measures cuSPARSE on the matrix of `csr`, unless that stores blocks. Of
+    /// Measures cuSPARSE on the matrix of `csr`, unless that stores blocks. For
     /// nodes with components BSR is among its formats.
     void
     peers(Row row, const Csr<Number> &csr, const AssemblyOptions &options)

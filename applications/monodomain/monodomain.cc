@@ -116,7 +116,7 @@ namespace
     study::Timer total, pause;
   };
 
-  /// Prints what the parts of all steps took, as far as they are recorded. Of
+  /// Prints what the parts of all steps took, as far as they are recorded. For
   /// several processes, adds the spread of these seconds to the record.
   void
   report_parts(study::Case &entry, const Division *const division)

@@ -16,9 +16,9 @@
 
 /// The samples of a `Source`, such as Traces or Electrodes, as a file with a
 /// row for every time: the time and a value for every point. A source keeps
-/// some samples in the memory of the backend. Of several processes, each has a
-/// share of every value, and the first one writes the file; all call the
-/// functions together.
+/// some samples in the memory of the backend. Where there are several
+/// processes, each has a share of every value, and the first one writes the
+/// file; all call the functions together.
 template <class Source>
 class Recording
 {

@@ -27,24 +27,24 @@ TimeStepping::declare(Parameters &parameters)
                      "all, by Newton's method, first order; bdf2: the same by "
                      "backward differences of second order");
   parameters.declare("Time/Reaction steps", "1", Patterns::Integer(1, 100000),
-                     "of godunov and strang: equal steps of the cell model "
+                     "for godunov and strang: equal steps of the cell model "
                      "within each of its parts of a step");
-  parameters.declare("Time/Integration", "full",
-                     Patterns::Selection("full|reduced"),
-                     "of implicit and bdf2: where the cells of the tissue are. "
-                     "full: at all points of the element's rule; reduced: at "
-                     "one point, for triangles and tetrahedra of degree 1");
+  parameters.declare(
+    "Time/Integration", "full", Patterns::Selection("full|reduced"),
+    "for implicit and bdf2: where the cells of the tissue are. "
+    "full: at all points of the element's rule; reduced: at "
+    "one point, for triangles and tetrahedra of degree 1");
   parameters.declare("Time/Tolerance", "0", Patterns::Double(0.),
-                     "of implicit and bdf2: what a step may add to the error "
+                     "for implicit and bdf2: what a step may add to the error "
                      "of the potential, in its unit, which chooses the length "
                      "of steps; 0: all have the length of Time/Step");
   parameters.declare("Time/Newton tolerance", "1e-8", Patterns::Double(0., 1.),
-                     "of implicit and bdf2: the residual of Newton's method "
+                     "for implicit and bdf2: the residual of Newton's method "
                      "relative to the right-hand side");
   parameters.declare("Time/Newton iterations", "15", Patterns::Integer(1, 1000),
-                     "of implicit and bdf2: a step that needs more is halved");
+                     "for implicit and bdf2: a step that needs more is halved");
   parameters.declare("Time/Measure phases", "false", Patterns::Bool(),
-                     "of implicit and bdf2: measure at the end what the "
+                     "for implicit and bdf2: measure at the end what the "
                      "matrices of cells take by themselves and what their "
                      "summation into rows, for the record; this needs memory "
                      "for the matrices");

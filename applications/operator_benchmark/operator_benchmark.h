@@ -45,7 +45,8 @@ private:
   void
   run_mesh(const Variants &group);
 
-  /// For meshes, and beside the device: as many as at the start, anywhere.
+  /// Lets all threads of the start work on any core, as meshes and the host
+  /// beside the device need.
   void
   use_all_threads();
 
@@ -56,7 +57,7 @@ private:
   void
   run_layout(const Variants &group);
 
-  /// Of one number type.
+  /// Measures one number type.
   void
   run_space(const Variants &group,
             const std::shared_ptr<const tessera::Space> &space);

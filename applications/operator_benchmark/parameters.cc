@@ -55,7 +55,7 @@ namespace
       {
         const OptionSet &set = *varied_sets()[i];
         const std::string documentation =
-          "of " + owners_of(set) + ": " + set.sentence();
+          "for " + owners_of(set) + ": " + set.sentence();
         if (!set.words().empty())
           entries.push_back(of_names(option_factor(i), set.varied_as,
                                      set.text({}), set.words(), documentation));

@@ -11,7 +11,7 @@ namespace tessera::spmv
   };
 
   /// Times `product(stream)`: `n` consecutive ones as one sample, or as many as
-  /// suit if n = 0. Of the latter, short ones on a device run in graphs,
+  /// suit if n = 0. Then short ones on a device run in graphs,
   /// because the host would launch them hardly faster than they run.
   template <class Product>
   ProductTime

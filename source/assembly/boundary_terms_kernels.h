@@ -11,8 +11,8 @@
 namespace tessera
 {
   /// The matrices of faces with n nodes and b components, and what is to be
-  /// done with them. Of their m = n b rows, row c n + k is component c of node
-  /// k.
+  /// done with them. They have m = n b rows, and row c n + k is component c of
+  /// node k.
   template <class Number>
   struct FaceMatrices
   {

@@ -79,22 +79,22 @@ namespace tessera
       for (const OperatorOption &option : set->options)
         parameters.declare("Operator/" + option.name, option.default_value,
                            option_value(option),
-                           "of " + owners_of(*set) + ": " + option.sentence);
+                           "for " + owners_of(*set) + ": " + option.sentence);
     parameters.declare("Solver/Preconditioner", "jacobi",
                        selection("preconditioner"),
                        "M of conjugate gradients; see --list");
     parameters.declare("Solver/Relaxation", "1", Patterns::Double(0., 2.),
-                       "of ssor; 0 and 2 are not legal themselves");
+                       "for ssor; 0 and 2 are not legal themselves");
     parameters.declare("Solver/Polynomial degree", "4",
                        Patterns::Integer(0, 100),
-                       "of neumann, least_squares and chebyshev: the products "
+                       "for neumann, least_squares and chebyshev: the products "
                        "that an application takes");
     parameters.declare("Solver/Eigenvalue steps", "16",
                        Patterns::Integer(1, 1000),
                        "of Lanczos's method, which estimates the spectrum for "
                        "neumann, least_squares and chebyshev");
     parameters.declare("Solver/Block rows", "0", Patterns::Integer(0, 32),
-                       "of block_jacobi: rows of a block; 0: those of a node");
+                       "for block_jacobi: rows of a block; 0: those of a node");
     MultigridSetup::declare(parameters);
     parameters.declare(
       "Solver/Mixed precision", "none",

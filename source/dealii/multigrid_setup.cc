@@ -90,16 +90,17 @@ namespace tessera
   MultigridSetup::declare(Parameters &parameters)
   {
     namespace Patterns = dealii::Patterns;
-    parameters.declare("Solver/Cycle", "W", Patterns::Selection("V|W"),
-                       "of multigrid: whether a level is visited once or twice "
-                       "for each visit of the next finer one");
+    parameters.declare(
+      "Solver/Cycle", "W", Patterns::Selection("V|W"),
+      "for multigrid: whether a level is visited once or twice "
+      "for each visit of the next finer one");
     parameters.declare("Solver/Smoother degree", "2", Patterns::Integer(1, 64),
-                       "of multigrid: of the Chebyshev polynomial that "
+                       "for multigrid: of the Chebyshev polynomial that "
                        "smooths, which is the number of its products");
     parameters.declare(
       "Solver/Coarsening", "degree_first",
       Patterns::Selection("degree_first|aggregation"),
-      "of multigrid for degree 2 and higher: the space of degree 1 on the same "
+      "for multigrid at degree 2 and higher: the space of degree 1 on the same "
       "mesh, whose matrix is aggregated, or aggregates of all nodes");
   }
 

@@ -80,7 +80,7 @@ namespace tessera
 
   /// y += A x with stored cell matrices, for cells with too many values for the
   /// registers of a thread. The vectors u and r of a cell stand in shared
-  /// memory. Of a symmetric matrix, the squares above the diagonal are worked
+  /// memory. For a symmetric matrix, the squares above the diagonal are worked
   /// off in rounds of a tournament (KiranGautamSharma2020, section 3.2, has it
   /// for the four nodes of a quadrilateral): in every round each of the
   /// `tiles` parts of r belongs to one thread of a cell, so that all have the

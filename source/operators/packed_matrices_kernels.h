@@ -119,7 +119,7 @@ namespace tessera
     int lanes;
 
     /// Returns the place of entry (i, j) of a cell, or -1 if it is not stored.
-    /// Of halves, j >= i.
+    /// For halves, j must be at least i.
     TESSERA_HOST_DEVICE std::int64_t
     operator()(const std::int64_t cell, const int i, const int j) const
     {

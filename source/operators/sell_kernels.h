@@ -49,7 +49,8 @@ namespace tessera
     return static_cast<std::int64_t>(n_slices) << log2_lanes;
   }
 
-  /// Whether lanes have more entries than tuning.h calls few of such columns.
+  /// Returns true if lanes have more entries than tuning.h calls few of such
+  /// columns.
   template <class Columns, class Number>
   bool
   has_many(const SellMatrix<Number> &matrix)

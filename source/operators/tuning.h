@@ -135,13 +135,13 @@ namespace tessera::tuning
   constexpr int ell_ahead  = 16; // tuned: 4 8 12 16 | --operators ell --kinds application
   // clang-format on
 
-  /// The same for sliced ELLPACK: of lanes with few entries, and of those with
-  /// more than `sell_few` in the mean, as quadrilaterals of degree 1 have
+  /// The same for sliced ELLPACK: for lanes with few entries, and for those
+  /// with more than `sell_few` in the mean, as quadrilaterals of degree 1 have
   /// (H200, 2026-11-22: lanes of 16 and more take 5 to 20 % less time with more
   /// loads ahead, those of 4 as much more). Columns in fewer bits want
   /// registers of their own: packed ones for the lines of the next round; those
   /// in 16 bits have few entries up to `sell_short_few` bytes of the vectors'
-  /// type a lane. Of rows of blocks, `ahead` counts entries of blocks.
+  /// type a lane. For rows of blocks, `ahead` counts entries of blocks.
   constexpr int sell_threads   = 128;
   constexpr int sell_few       = 8;
   constexpr int sell_short_few = 160;

@@ -151,8 +151,8 @@ namespace tessera
         m.tile_x >= 0 && m.tile_y >= 0 && (grid.dim == 2 || m.tile_z >= 0),
         "The tile has " + grid.text({m.tile_x, m.tile_y, m.tile_z}) +
           " cells, legal are 0 (all) or more in each direction.");
-      // One index is left for the padding entry. Of the other counts, only that
-      // of tetrahedra, six per box, can be larger than the number of dofs.
+      // One index is left for the padding entry. Among the other counts, only
+      // that of tetrahedra, six per box, can be larger than the number of dofs.
       double n_dofs = 1, n_cells = grid.dim == 3 ? 6 : 2;
       for (int d = 0; d < grid.dim; ++d)
         {

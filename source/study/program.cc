@@ -20,8 +20,9 @@ namespace tessera::study
   {
     volatile std::sig_atomic_t signalled = 0;
 
-    /// Of signals that leave a failed write behind, which is reported. Other
-    /// than SIG_IGN, a handler is not inherited by programs that are started.
+    /// Handles signals that leave a failed write behind, which is reported.
+    /// Other than SIG_IGN, a handler is not inherited by programs that are
+    /// started.
     void
     do_nothing(int)
     {}

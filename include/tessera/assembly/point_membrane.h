@@ -43,9 +43,9 @@ namespace tessera
   /// tangent and residual of the potential consist:
   ///   int D grad phi . grad v + c phi v  =  int s v   for all v,
   ///   c = 1 / tau - df/dphi,   s = h / tau + f - df/dphi phi.
-  /// The tangent is the form `reaction_diffusion` with the coefficient (D, c),
-  /// whose c this object overwrites, and the residual int s v - a(phi, v). All
-  /// data is in the memory of the backend.
+  /// The tangent is the form whose coefficient is (D, c): -div(D grad u) + c u,
+  /// such as `reaction_diffusion`. Its c this object overwrites, and the
+  /// residual int s v - a(phi, v). All data is in the memory of the backend.
   ///
   /// Reduced integration has the point x_m, the mean of the vertices x_k, where
   /// the d + 1 shape functions of a simplex of degree 1 are all 1 / (d + 1).
@@ -70,11 +70,11 @@ namespace tessera
     coefficient(const Coefficient &D, const Space &space,
                 Integration integration = Integration::full);
 
-    /// `tangent` is `reaction_diffusion` with that coefficient, whose kind says
-    /// which points there are. `regions` says for every cell of the space which
-    /// of the lists in `parameters`, [n_regions][n_parameters], its points
-    /// have. Throws ParameterError for a model that has other than one recovery
-    /// variable, and std::length_error where sizes do not fit.
+    /// `tangent` is the form -div(D grad u) + c u with that coefficient, whose
+    /// kind says which points there are. `regions` says for every cell of the
+    /// space which of the lists in `parameters`, [n_regions][n_parameters], its
+    /// points have. Throws ParameterError for a model that has other than one
+    /// recovery variable, and std::length_error where sizes do not fit.
     PointMembrane(const CellModel &model,
                   std::shared_ptr<const CellData<Number>> cells,
                   const std::vector<unsigned char> &regions,

@@ -151,8 +151,9 @@ namespace tessera
     return c.values.data() + place * c.n_components;
   }
 
-  /// Returns the coefficient of `reaction_diffusion`: the components of k,
-  /// followed by the sum of `factor` c over the pairs (c, factor).
+  /// Returns the coefficient (k, c) of a form with diffusion and reaction, such
+  /// as `reaction_diffusion`: the components of k, followed by the sum of
+  /// `factor` c over the pairs (c, factor).
   Coefficient
   with_reaction(
     const Coefficient &k,

@@ -74,8 +74,8 @@ namespace tessera
   /// Computes the norms with all threads; the result does not depend on their
   /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
   /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if u
-  /// or its gradient is not finite everywhere. Of a problem that is divided,
-  /// each process has the cells of its own, and all get the norms.
+  /// or its gradient is not finite everywhere. If the problem is
+  /// divided, each process has the cells of its own, and all get the norms.
   template <int dim>
   ErrorNorms
   error_norms(const dealii::Mapping<dim> &mapping,

@@ -31,8 +31,8 @@ namespace tessera
   /// more than their neighbours. dealii::KellyErrorEstimator has the same for a
   /// coefficient that is continuous; here kappa is that of each of the two
   /// cells, so that a flux that leaves one cell as it enters the other has no
-  /// jump. Of a divided mesh, the cells of this process alone are computed.
-  /// Each thread calls `make_kappa`.
+  /// jump. If the mesh is divided, the cells of this process alone are
+  /// computed. Each thread calls `make_kappa`.
   template <int dim>
   dealii::Vector<float>
   flux_jumps(const dealii::Mapping<dim> &mapping,

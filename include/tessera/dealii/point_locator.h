@@ -28,7 +28,7 @@ namespace tessera
 
     /// Finds the cells. A point counts as inside if it is outside of a cell by
     /// at most 1e-8 of the cell's size. The work is proportional to the number
-    /// of cells times the logarithm of the number of points. Of a mesh that is
+    /// of cells times the logarithm of the number of points. If the mesh is
     /// divided, each process looks among its own cells, and all agree on the
     /// closest one; they have to call the functions below together.
     PointLocator(const dealii::Mapping<dim> &mapping,

@@ -145,7 +145,7 @@ namespace tessera
   /// of what the cells at the node have there, weighted with their volumes. The
   /// von Mises stress is the average of those of the cells and not that of the
   /// average stress. Averages are also taken between different materials, where
-  /// the true stress jumps: look at stresses of cells there. Of a mesh that is
+  /// the true stress jumps: look at stresses of cells there. If the mesh is
   /// divided, values at nodes of other cells than those of this process are 0.
   template <int dim>
   NodalStresses

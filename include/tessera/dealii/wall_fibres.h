@@ -48,7 +48,8 @@ namespace tessera
     /// of its own cells, and 0 in others. Linear elements and conjugate
     /// gradients compute u in all processes together, for which `d`, a case
     /// with its mesh, is built; what is solved on it afterwards has to build it
-    /// anew. `laplace` is the form of that name. Throws MeshError for
+    /// anew. `laplace` is a form -div(grad u), such as the one of that
+    /// name. Throws MeshError for
     /// boundaries that do not exist or are named twice, and for cells that are
     /// not between two of the surfaces, in all processes.
     std::vector<std::array<double, 3>>

@@ -64,7 +64,7 @@ namespace tessera
   /// far as a share `spread` of what is between it and the nearer end. Half of
   /// the share `tails` of the nodes lies between this and `least`, half between
   /// this and `most`. What is drawn is met but for a few rows at the end of the
-  /// cube, so that the mean is a little less than `mean`. Of very small
+  /// cube, so that the mean is a little less than `mean`. For very small
   /// matrices rows are shorter.
   ///
   /// The rows of `n_fixed` nodes are cut off, as constrained ones: they couple

@@ -21,7 +21,7 @@ namespace tessera
   /// - 2.
   ///
   /// Entries are in any order. What is at the same place is added up in the
-  /// order of the file; zeros are kept. Entries of a pattern are 1. Of
+  /// order of the file; zeros are kept. Entries of a pattern are 1. For
   /// symmetric and skew-symmetric matrices the file holds the lower triangle,
   /// and the result both; a pattern above a skew-symmetric one's diagonal is
   /// -1. Exponents are written with E or D; what is between two doubles or

@@ -46,10 +46,10 @@ namespace tessera
   double
   ell_padding(const SparsityPattern &pattern);
 
-  /// Of sliced ELLPACK: rows are sorted by length, longest first, within
-  /// windows of `window` rows (1: not at all), then each `slice` of them, the
-  /// last one filled up, is as wide as its longest. Throws ParameterError for
-  /// sizes below 1.
+  /// Returns the same ratio for sliced ELLPACK: rows are sorted by length,
+  /// longest first, within windows of `window` rows (1: not at all), then each
+  /// `slice` of them, the last one filled up, is as wide as its longest. Throws
+  /// ParameterError for sizes below 1.
   double
   sliced_ell_padding(const SparsityPattern &pattern, int slice, int window);
 
@@ -58,7 +58,7 @@ namespace tessera
   int
   hybrid_width(const SparsityPattern &pattern);
 
-  /// Of HybridMatrix with that width.
+  /// Returns the same ratio for HybridMatrix of that width.
   double
   hybrid_padding(const SparsityPattern &pattern);
 

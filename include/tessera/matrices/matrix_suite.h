@@ -33,7 +33,7 @@ namespace tessera
   const std::vector<SuiteMatrix> &
   matrix_suite();
 
-  /// In the order of the list.
+  /// Returns the names in the order of the list.
   std::vector<std::string>
   matrix_suite_names();
 

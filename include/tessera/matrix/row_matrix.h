@@ -77,7 +77,7 @@ namespace tessera
     }
 
     /// [places]: the column at each place; `addressing` tells which place is
-    /// whose. Of blocks, the indices that `blocks` tells.
+    /// whose. For blocks, the indices that `blocks` tells.
     const int *
     columns() const
     {

@@ -5,7 +5,7 @@
 
 namespace tessera
 {
-  /// The layout of rows in slices as kernels see it; see SellMatrix. Of a
+  /// The layout of rows in slices as kernels see it; see SellMatrix. For a
   /// matrix of blocks, rows are rows of blocks and lengths count blocks.
   struct SellSlices
   {

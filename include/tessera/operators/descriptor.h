@@ -64,11 +64,11 @@ namespace tessera
   template <class Number>
   struct OperatorMaker
   {
-    /// From a pattern; all values are zero.
+    /// Makes the operator from a pattern; all values are zero.
     std::function<std::unique_ptr<RowOperator<Number>>(
       CsrPattern &&, int n_tail, const AssemblyOptions &)>
       from_pattern = {};
-    /// From rows that assembly appended to, which may be moved from.
+    /// Makes it from rows that assembly appended to, which may be moved from.
     std::function<std::unique_ptr<RowOperator<Number>>(LazyEllMatrix<Number> &,
                                                        int n_tail)>
       from_appended = {};

@@ -26,7 +26,7 @@ namespace tessera
     /// preconditioner that is not diagonal it looks eight times as often
     /// towards the end, since iterations behind the end are in vain.
     int check_every = 16;
-    /// Whether the true residual of a solution that has converged is computed,
+    /// If true, the true residual of a solution that has converged is computed,
     /// which takes a product. If not, it is NaN in the result. The norm
     /// `true_residual` always computes it.
     bool verify = true;

@@ -124,8 +124,8 @@ namespace tessera
   /// Adds value(k), k = 0, ..., count - 1, to y at the node node(k) of the
   /// cell, entry by entry. Use it if no single thread holds all values of the
   /// cell; if one does, in registers, set `unroll` to `count`. Threads that are
-  /// not `active` only take part in barriers. Of nodes with several components,
-  /// it adds to the one that is named.
+  /// not `active` only take part in barriers. For nodes with several
+  /// components, it adds to the one that is named.
   template <class E, int count, int n_components = 1,
             int unroll = count <= E::n1 ? count : 1, class Number, class Node,
             class Value>

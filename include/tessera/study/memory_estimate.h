@@ -47,7 +47,7 @@ namespace tessera::study
   /// Where several processes share the case, the bytes are those of one of
   /// them: of its part of the cells with the ghosts of a part as round as a
   /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
-  /// whole. Ghosts are within a factor of two. Of a distributed mesh the cells
+  /// whole. Ghosts are within a factor of two. For a distributed mesh the cells
   /// around a part are not counted. Where one process makes and divides it,
   /// that one needs `whole` first, and the memory of its part only when that is
   /// free.

@@ -91,7 +91,7 @@ namespace tessera::stress_points
             place.push_back(i);
           }
       if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
-          problem.stiffness.n_components != Elasticity<dim>::n_coefficients ||
+          problem.stiffness.n_components != Stiffness<dim>::n_entries ||
           (dim == 2 && problem.across.n_components != 5) ||
           (problem.expansion && problem.expansion->n_components != 3))
         throw std::length_error("StressProblem: wrong number of components");
@@ -179,37 +179,31 @@ namespace tessera::stress_points
     void
     evaluate(const unsigned int q)
     {
-      constexpr int n_c = Elasticity<dim>::n_coefficients;
+      constexpr int n_c = Stiffness<dim>::n_entries;
       const int at = static_cast<int>(q), nq = cells.rule.size();
       const double *const weights = at_nodes ? &cells.at_nodes(q, 0) : nullptr;
-      // The Jacobian is the identity, because gradients are those in space.
-      double point[dim * dim + n_c] = {};
-      for (int d = 0; d < dim; ++d)
-        point[d * dim + d] = 1;
-      const auto c =
+      const auto entries =
         fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
-      std::copy(c.begin(), c.end(), point + dim * dim);
-      PointValues<dim, dim, double> displacement{}, forces{};
+      double gradient[dim][dim] = {}, forces[dim][dim];
       for (unsigned int i = 0; i < n; ++i)
         {
           const auto &phi = values.shape_grad(i, q);
           for (int a = 0; a < dim; ++a)
             for (int d = 0; d < dim; ++d)
-              displacement.gradient[a][d] += u[i * dim + a] * phi[d];
+              gradient[a][d] += u[i * dim + a] * phi[d];
         }
       std::array<double, 3> expansion{};
       if (problem.expansion)
         expansion =
           fitted_values_at<3>(*problem.expansion, place, at, nq, weights);
       for (int a = 0; a < dim; ++a)
-        displacement.gradient[a][a] -= expansion[a];
-      Elasticity<dim>::apply(point, displacement, forces);
+        gradient[a][a] -= expansion[a];
+      Stiffness<dim>::apply(entries.data(), gradient, forces);
       for (int a = 0; a < dim; ++a)
         for (int d = a; d < dim; ++d)
           {
-            elastic[component(a, d)] =
-              0.5 * (displacement.gradient[a][d] + displacement.gradient[d][a]);
-            stress[component(a, d)] = forces.gradient[a][d];
+            elastic[component(a, d)] = 0.5 * (gradient[a][d] + gradient[d][a]);
+            stress[component(a, d)]  = forces[a][d];
           }
       if (dim == 2)
         {

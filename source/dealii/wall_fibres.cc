@@ -45,8 +45,8 @@ namespace tessera
 
       /// Builds the case, which must outlive this object.
       Potentials(Discretization<dim> &d, const std::array<Ids, 3> &surfaces,
-                 const Form &laplace)
-        : d(d), laplace(laplace)
+                 const Form &diffusion)
+        : d(d), diffusion(diffusion)
       {
         const int degree       = std::exchange(d.entry.problem.degree, 1);
         const auto on_surfaces = [&]() { return constraints(surfaces); };
@@ -63,7 +63,7 @@ namespace tessera
           return;
         cells  = std::make_shared<const CellData<double>>(d.space, d.backend);
         tail   = d.template tail<double>();
-        matrix = make_operator<double>("csr", cells, laplace, {}, tail);
+        matrix = make_operator<double>("csr", cells, diffusion, {}, tail);
         preconditioner = make_preconditioner<double>("jacobi", *matrix);
       }
 
@@ -83,7 +83,7 @@ namespace tessera
             auto x = cells->make_vector(), b = cells->make_vector(),
                  g = cells->make_vector();
             import_dofs(g, *d.space, given);
-            lift<double>(b, g, cells, laplace, nullptr, {}, tail);
+            lift<double>(b, g, cells, diffusion, nullptr, {}, tail);
             CGControl control;
             control.relative_tolerance = 1e-9;
             const CGResult result =
@@ -151,7 +151,7 @@ namespace tessera
       }
 
       Discretization<dim> &d;
-      const Form &laplace;
+      const Form &diffusion;
       std::vector<int> surface_of; ///< of nodes, or -1
       bool has_free_nodes = true;
       std::shared_ptr<const CellData<double>> cells;
@@ -266,11 +266,12 @@ namespace tessera
 
   template <int dim>
   std::vector<std::array<double, 3>>
-  WallFibres<dim>::directions(Discretization<dim> &d, const Form &laplace) const
+  WallFibres<dim>::directions(Discretization<dim> &d,
+                              const Form &diffusion) const
   {
     std::array<Ids, 3> ids;
     d.together([&]() { ids = find_surfaces(d.mesh); });
-    const Potentials<dim> potentials(d, ids, laplace);
+    const Potentials<dim> potentials(d, ids, diffusion);
     std::vector<double> u[2];
     std::vector<Vector3> gradients[2];
     for (int i = 0; i < (ids[1].empty() ? 1 : 2); ++i)

@@ -51,6 +51,14 @@ both("layers", {"source/base/a.cc": "", "source/space/a.cc": "#include <tessera/
 case("layers", 1, {"include/tessera/base/a.h": '#include "../space/a.h"\n'}, "{0}", "base", "space",
      why="a layer above base")
 
+forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, all, 4, "
+                                              "double)\n"}
+for line, expected in (("// Like mass(c), the form of Mass<dim>.", 0), ("A = mass(c);", 1),
+                       ("#include <tessera/forms/mass.h>", 1), ("Mass<3>::apply(p);", 1)):
+    case("forms", expected, {**forms, "source/dealii/a.cc": line + "\n"}, "{0}",
+         why="names the form of" if expected else "0 problems")
+case("forms", 1, {}, "{0}", why="nothing was checked")
+
 style = "Language: Cpp\nBasedOnStyle: LLVM\n"
 for name, expected in (("int a;\n", 0), ("int   a;\n", 1)):
     run_files = {".clang-format": style, "a.cc": name}

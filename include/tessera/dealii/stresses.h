@@ -6,9 +6,9 @@
 
 #include <tessera/dealii/division.h>
 #include <tessera/dealii/mesh.h>
-#include <tessera/forms/elasticity.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/space.h>
+#include <tessera/space/stiffness.h>
 
 #include <deal.II/base/point.h>
 

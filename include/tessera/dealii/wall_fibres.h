@@ -48,12 +48,12 @@ namespace tessera
     /// of its own cells, and 0 in others. Linear elements and conjugate
     /// gradients compute u in all processes together, for which `d`, a case
     /// with its mesh, is built; what is solved on it afterwards has to build it
-    /// anew. `laplace` is a form -div(grad u), such as the one of that
+    /// anew. `diffusion` is a form -div(grad u), such as the one of that
     /// name. Throws MeshError for
     /// boundaries that do not exist or are named twice, and for cells that are
     /// not between two of the surfaces, in all processes.
     std::vector<std::array<double, 3>>
-    directions(Discretization<dim> &d, const Form &laplace) const;
+    directions(Discretization<dim> &d, const Form &diffusion) const;
 
   private:
     using Ids = std::set<dealii::types::boundary_id>;

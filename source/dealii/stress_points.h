@@ -8,7 +8,6 @@
 
 #include <deal.II/lac/full_matrix.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>

@@ -94,6 +94,8 @@ namespace tessera
     const Array<To> values(A.backend(), rounded<To>(rows));
     place_values(converted->matrix(), row_start, values);
     converted->values_changed();
+    converted->set_form(A.form_without_symmetry(),
+                        A.form_without_symmetry().empty());
     if (tail)
       converted->set_tail(std::move(tail), n_shared, nullptr, nullptr);
     if (A.backend() == Backend::cuda)

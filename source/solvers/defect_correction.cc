@@ -17,9 +17,7 @@ namespace tessera
       inner(A_float, M, all, method), reduction(reduction), r(A.make_vector()),
       c(A_float.make_vector()), r_float(A_float.make_vector()),
       best(A.make_vector())
-  {
-    A.require_symmetry("Conjugate gradients");
-  }
+  {}
 
   CGResult
   DefectCorrection::solve(Vector<double> &x, const Vector<double> &b,

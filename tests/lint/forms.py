@@ -23,7 +23,7 @@ files = list(common.files(root, (".h", ".cuh", ".cc", ".cu", ".inc")))
 forms = ENTRY.findall(common.text(root, LIST)) if files else []
 uses = [re.compile(pattern) for name, cls in forms
         for pattern in (rf'#\s*include\s*[<"](tessera/forms/{name}\.h)', rf"\b({cls})<",
-                        rf"(?<![\w.>:])({name})\(")]
+                        rf"(?<![\w.>:])(?:(?:::)?tessera::)?({name})\(")]
 for name in files:
     if not name.startswith(("include/tessera/", "source/")) or "/forms/" in name:
         continue

@@ -54,6 +54,7 @@ case("layers", 1, {"include/tessera/base/a.h": '#include "../space/a.h"\n'}, "{0
 forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, all, 4, "
                                               "double)\n"}
 for line, expected in (("// Like mass(c), the form of Mass<dim>.", 0), ("A = mass(c);", 1),
+                       ("A = tessera::mass(c);", 1), ("A = n.mass(c);", 0),
                        ("#include <tessera/forms/mass.h>", 1), ("Mass<3>::apply(p);", 1)):
     case("forms", expected, {**forms, "source/dealii/a.cc": line + "\n"}, "{0}",
          why="names the form of" if expected else "0 problems")

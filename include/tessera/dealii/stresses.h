@@ -64,7 +64,7 @@ namespace tessera
     /// This space has the same cells, or those of this process. For
     /// `internal_forces` it may have any of them.
     const Space &space;
-    /// The coefficient of `elasticity` in the order of `space`. Where stresses
+    /// The entries of `Stiffness` in the order of `space`. Where stresses
     /// are wanted at nodes, the polynomial of one degree less than the
     /// displacement, like that of strains, that fits values at quadrature
     /// points best takes their place.

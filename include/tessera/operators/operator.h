@@ -142,6 +142,13 @@ namespace tessera
       asymmetric_form = symmetric ? "" : form;
     }
 
+    /// Returns the name of the form if it is not symmetric, and else nothing.
+    const std::string &
+    form_without_symmetry() const
+    {
+      return asymmetric_form;
+    }
+
     /// Throws ParameterError if the form is not symmetric. The sentence begins
     /// with `what` needs a symmetric one.
     void

@@ -16,8 +16,8 @@ namespace tessera
   public:
     /// `A_float` is A rounded to float. All must outlive this object.
     /// `reduction` is how far a correction is to reduce the residual. Without
-    /// a communicator there is only one part. Throws ParameterError if A is of
-    /// a form that is not symmetric.
+    /// a communicator there is only one part. Throws what the
+    /// constructor of CG throws.
     DefectCorrection(const Operator<double> &A, const Operator<float> &A_float,
                      const Preconditioner<float> &M,
                      CGMethod method = CGMethod::classical,

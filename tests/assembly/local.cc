@@ -1,5 +1,5 @@
 #include "local_entries.h"
-#include "operators/cases.h"
+#include "operators/each_case.h"
 
 #include <tessera/assembly/assemble.h>
 #include <tessera/forms/laplace.h>
@@ -9,36 +9,39 @@ namespace tessera
 {
   using namespace test;
 
-  TEST(AssembleLocal, EntriesAreThoseOfTheOracle)
+  TEST_P(EachCase, EntriesOfCellMatricesAreThoseOfTheOracle)
   {
-    int turn = 0;
+    static int turn  = 0;
+    const auto check = [&](const auto number, const Backend backend) {
+      using Number = std::remove_const_t<decltype(number)>;
+      const CellData<Number> cells(c.space, backend);
+      for (const Oracle &oracle : c.oracles)
+        {
+          const FormData<Number> kappa(laplace(oracle.kappa), cells);
+          for (const bool upper : {false, true})
+            for (const Strategy strategy : strategies(*c.space))
+              {
+                if (left_out(turn++ / 2, 1))
+                  continue;
+                const int n_entries =
+                  n_local_entries(upper, c.space->dofs_per_cell());
+                // Values must be written and not added.
+                Array<Number> values(backend, random_values<Number>(
+                                                std::size_t(cells.n_batches()) *
+                                                cells.lanes() * n_entries));
+                assemble_local(values.data(), upper, kappa, strategy);
+                EXPECT_LT(worst_entry(values, upper, cells, oracle),
+                          rounding_limit)
+                  << to_string(backend) << " " << to_string(strategy)
+                  << (upper ? " upper" : " full") << " kind "
+                  << static_cast<int>(oracle.kappa.kind);
+              }
+        }
+    };
     for (const Backend backend : backends())
-      for_each_case([&](const auto number, const PreparedCase &c) {
-        using Number = std::remove_const_t<decltype(number)>;
-        const CellData<Number> cells(c.space, backend);
-        for (const Oracle &oracle : c.oracles)
-          {
-            const FormData<Number> kappa(laplace(oracle.kappa), cells);
-            for (const bool upper : {false, true})
-              for (const Strategy strategy : strategies(*c.space))
-                {
-                  if (left_out(turn++ / 2, 1))
-                    continue;
-                  const int n_entries =
-                    n_local_entries(upper, c.space->dofs_per_cell());
-                  // Values must be written and not added.
-                  Array<Number> values(
-                    backend,
-                    random_values<Number>(std::size_t(cells.n_batches()) *
-                                          cells.lanes() * n_entries));
-                  assemble_local(values.data(), upper, kappa, strategy);
-                  EXPECT_LT(worst_entry(values, upper, cells, oracle),
-                            rounding_limit)
-                    << to_string(backend) << " " << to_string(strategy)
-                    << (upper ? " upper" : " full") << " kind "
-                    << static_cast<int>(oracle.kappa.kind);
-                }
-          }
-      });
+      {
+        check(double(), backend);
+        check(float(), backend);
+      }
   }
 } // namespace tessera

@@ -1,5 +1,5 @@
 #include "entries.h"
-#include "operators/cases.h"
+#include "operators/each_case.h"
 
 #include <tessera/assembly/slot_map.h>
 #include <tessera/forms/laplace.h>
@@ -143,16 +143,12 @@ namespace tessera
       }
   }
 
-  TEST(AssembleRows, EntriesAreThoseOfTheOracle)
+  TEST_P(EachCase, EntriesOfRowsAreThoseOfTheOracle)
   {
-    int turn = 0;
-    for (const PreparedCase &c : prepared_cases())
-      {
-        SCOPED_TRACE(c.name);
-        const int every = c.heavy ? 5 : 2;
-        check_all<double>(c.space, c.oracles, turn, every);
-        check_all<float>(c.space, c.oracles, ++turn, every);
-      }
+    static int turn = 0;
+    const int every = c.heavy ? 5 : 2;
+    check_all<double>(c.space, c.oracles, turn, every);
+    check_all<float>(c.space, c.oracles, ++turn, every);
   }
 
   TEST(AssembleRows, LongRowsHaveSlotsOf16Bits)

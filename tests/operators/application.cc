@@ -3,7 +3,7 @@
 #include <tessera/operators/row_operator.h>
 #include <tessera/space/element.h>
 
-#include "cases.h"
+#include "each_case.h"
 
 // Tests every operator, conflict handling, coefficient and epilogue against the
 // serial oracle.
@@ -101,80 +101,82 @@ namespace tessera
   };
 
   // Making an operator takes longest, so that each has all of these tests.
-  TEST(Operators, AgreeWithTheOracle)
+  TEST_P(EachCase, OperatorsAgreeWithTheOracle)
   {
-    int combination = 0, n_cases = 0, n_made = 0;
+    static int combination = 0, n_cases = 0, n_made = 0;
+    const auto check = [&](const auto number, const Backend backend) {
+      ++n_cases;
+      using Number      = std::remove_const_t<decltype(number)>;
+      const auto &space = c.space;
+      const auto cells =
+        std::make_shared<const CellData<Number>>(space, backend);
+      const auto owned = random_values<Number>(space->n_owned, 3);
+      auto whole       = as_double(owned);
+      whole.resize(space->n_local());
+      std::vector<Product> products(c.oracles.size());
+      for (std::size_t k = 0; k < products.size(); ++k)
+        c.oracles[k].vmult(whole, products[k].reference, products[k].scale);
+      std::size_t turn_of_kind = n_cases;
+      int turn = 0, turn_of_products = 0;
+      for (const std::string &name : operator_names())
+        for (const Conflict conflict : conflicts(backend, name))
+          {
+            // Only assembly knows the kind of a coefficient. It is the
+            // same for all rows, and emits what matrix_free_local uses.
+            const bool emitted = name == "matrix_free_local";
+            const bool twin    = emitted || is_twin(name);
+            const bool layout  = is_layout(name);
+            ++turn_of_kind;
+            // One kind a case, in turn, has all of the tests.
+            const std::size_t chosen = turn_of_kind % c.oracles.size();
+            for (std::size_t k = 0; k < c.oracles.size(); ++k)
+              {
+                if (left_out(combination++, c.heavy  ? 23
+                                            : twin   ? 11
+                                            : layout ? 4
+                                                     : 2))
+                  continue;
+                // Where the work is largest, those that store what `csr` and
+                // `local_matrices` store have this kind alone.
+                if (c.heavy && !is_watched() && !emitted &&
+                    (is_twin(name) || layout) && k != chosen)
+                  continue;
+                // Strategies alternate: assembly has its own tests, but these
+                // have no products.
+                const Oracle &oracle = c.oracles[k];
+                AssemblyOptions options;
+                options.strategy = static_cast<Strategy>(
+                  emitted ? ++turn_of_products % 3 : ++turn % 2);
+                options.conflict = conflict;
+                SCOPED_TRACE(
+                  name + " " + to_string(backend) + " " + to_string(conflict) +
+                  " " + to_string(options.strategy) + " kind " +
+                  std::to_string(static_cast<int>(oracle.kappa.kind)));
+                const Make<Number> make = [&]() {
+                  return make_operator<Number>(name, cells,
+                                               laplace(oracle.kappa), options);
+                };
+                const auto A = make();
+                const auto x = make_vector(*A, owned);
+                auto y       = random_vector(*A, 5);
+                A->vmult(y, x);
+                EXPECT_LT(rounding_units(owned_values(y), products[k].reference,
+                                         products[k].scale),
+                          rounding_limit);
+                if (is_watched() ? n_made++ % 3 != 0 : k != chosen)
+                  continue;
+                check_epilogues(*A, name == "hybrid");
+                check_diagonal(*A, oracle.diagonal());
+                if (conflict == Conflict::coloring)
+                  EXPECT_EQ(bits_of(*A), bits_of(*make()));
+              }
+          }
+    };
     for (const Backend backend : backends())
-      for_each_case([&](const auto number, const PreparedCase &c) {
-        ++n_cases;
-        using Number      = std::remove_const_t<decltype(number)>;
-        const auto &space = c.space;
-        const auto cells =
-          std::make_shared<const CellData<Number>>(space, backend);
-        const auto owned = random_values<Number>(space->n_owned, 3);
-        auto whole       = as_double(owned);
-        whole.resize(space->n_local());
-        std::vector<Product> products(c.oracles.size());
-        for (std::size_t k = 0; k < products.size(); ++k)
-          c.oracles[k].vmult(whole, products[k].reference, products[k].scale);
-        std::size_t turn_of_kind = n_cases;
-        int turn = 0, turn_of_products = 0;
-        for (const std::string &name : operator_names())
-          for (const Conflict conflict : conflicts(backend, name))
-            {
-              // Only assembly knows the kind of a coefficient. It is the
-              // same for all rows, and emits what matrix_free_local uses.
-              const bool emitted = name == "matrix_free_local";
-              const bool twin    = emitted || is_twin(name);
-              const bool layout  = is_layout(name);
-              ++turn_of_kind;
-              // One kind a case, in turn, has all of the tests.
-              const std::size_t chosen = turn_of_kind % c.oracles.size();
-              for (std::size_t k = 0; k < c.oracles.size(); ++k)
-                {
-                  if (left_out(combination++, c.heavy  ? 23
-                                              : twin   ? 11
-                                              : layout ? 4
-                                                       : 2))
-                    continue;
-                  // Where the work is largest, those that store what `csr` and
-                  // `local_matrices` store have this kind alone.
-                  if (c.heavy && !is_watched() && !emitted &&
-                      (is_twin(name) || layout) && k != chosen)
-                    continue;
-                  // Strategies alternate: assembly has its own tests, but these
-                  // have no products.
-                  const Oracle &oracle = c.oracles[k];
-                  AssemblyOptions options;
-                  options.strategy = static_cast<Strategy>(
-                    emitted ? ++turn_of_products % 3 : ++turn % 2);
-                  options.conflict = conflict;
-                  SCOPED_TRACE(
-                    name + " " + to_string(backend) + " " +
-                    to_string(conflict) + " " + to_string(options.strategy) +
-                    " kind " +
-                    std::to_string(static_cast<int>(oracle.kappa.kind)));
-                  const Make<Number> make = [&]() {
-                    return make_operator<Number>(
-                      name, cells, laplace(oracle.kappa), options);
-                  };
-                  const auto A = make();
-                  const auto x = make_vector(*A, owned);
-                  auto y       = random_vector(*A, 5);
-                  A->vmult(y, x);
-                  EXPECT_LT(rounding_units(owned_values(y),
-                                           products[k].reference,
-                                           products[k].scale),
-                            rounding_limit);
-                  if (is_watched() ? n_made++ % 3 != 0 : k != chosen)
-                    continue;
-                  check_epilogues(*A, name == "hybrid");
-                  check_diagonal(*A, oracle.diagonal());
-                  if (conflict == Conflict::coloring)
-                    EXPECT_EQ(bits_of(*A), bits_of(*make()));
-                }
-            }
-      });
+      {
+        check(double(), backend);
+        check(float(), backend);
+      }
   }
 
   TEST(Operators, InteriorAndBoundaryCellsAreAllCells)

@@ -42,35 +42,41 @@ namespace tessera
     EXPECT_TRUE(cg.solve(x, b, {}).converged);
   }
 
-  TEST(RepeatedSolves, LeaveNothing)
+  class RepeatedSolves : public testing::TestWithParam<std::string>
+  {};
+
+  TEST_P(RepeatedSolves, LeaveNothing)
   {
     for (const Backend backend : backends())
-      for (const std::string &name : operator_names())
-        {
-          SCOPED_TRACE(to_string(backend) + " " + name);
-          if (is_watched()) // sanitizers find leaks themselves
-            {
-              solve(name, backend, 4);
-              solve(name, backend, 5);
-              continue;
-            }
-          std::size_t heap_before = 0, device_before = 0;
-          const auto device = [&]() -> std::size_t {
-            return backend == Backend::cuda ? runtime::properties(0).free_bytes
-                                            : 0;
-          };
-          for (int i = 0; i < 100; ++i)
-            {
-              if (i == 10) // libraries now have their own memory
-                {
-                  heap_before   = heap();
-                  device_before = device();
-                }
-              solve(name, backend, 4 + i % 3);
-            }
-          // A problem takes at least 50 KB.
-          EXPECT_LT(heap(), heap_before + 50000);
-          EXPECT_GE(device(), device_before);
-        }
+      {
+        SCOPED_TRACE(to_string(backend));
+        if (is_watched()) // sanitizers find leaks themselves
+          {
+            solve(GetParam(), backend, 4);
+            solve(GetParam(), backend, 5);
+            continue;
+          }
+        std::size_t heap_before = 0, device_before = 0;
+        const auto device = [&]() -> std::size_t {
+          return backend == Backend::cuda ? runtime::properties(0).free_bytes
+                                          : 0;
+        };
+        for (int i = 0; i < 100; ++i)
+          {
+            if (i == 10) // libraries now have their own memory
+              {
+                heap_before   = heap();
+                device_before = device();
+              }
+            solve(GetParam(), backend, 4 + i % 3);
+          }
+        // A problem takes at least 50 KB.
+        EXPECT_LT(heap(), heap_before + 50000);
+        EXPECT_GE(device(), device_before);
+      }
   }
+
+  INSTANTIATE_TEST_SUITE_P(, RepeatedSolves,
+                           testing::ValuesIn(operator_names()),
+                           [](const auto &info) { return info.param; });
 } // namespace tessera

@@ -8,14 +8,15 @@ which has a precompiled header in the layer dealii only. The other headers are c
 here, in chains: a header may follow another in one compilation if it includes that one
 anyway. One compilation more has all headers, without a warning. Kernel headers (.cuh) are
 compiled as for the fiber shim. Headers of tessera/dealii are compiled where their FLAGs
-are given, and those that include the largest header of deal.II get it precompiled. What is
-compiled is in FOLDER, where a compiler cache knows it again.
+are given, and those that include the largest header of deal.II, directly or not, get it
+precompiled. What is compiled is in FOLDER, where a compiler cache knows it again.
 """
 import os
 import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 import common
 
@@ -26,6 +27,7 @@ if "--dealii" in compiler:
     compiler, dealii = compiler[:place], compiler[place + 1:]
 LARGEST = "deal.II/dofs/dof_handler.h"
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"](tessera/[^>"]+)[>"]', re.M)
+OF_DEALII = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(deal\.II/[^>]+)>", re.M)
 CODE = re.compile(r"^(?!//|[ \t]*$).*", re.M)
 
 
@@ -70,9 +72,26 @@ def precompile():
     return ["-include", largest] if run.returncode == 0 else []
 
 
+@lru_cache(None)
+def headers_of_dealii(name):
+    """The headers of deal.II that one of them includes itself."""
+    for place in [flag[len("-isystem"):] for flag in dealii if flag.startswith("-isystem")]:
+        if os.path.exists(os.path.join(place, name)):
+            return OF_DEALII.findall(common.text(place, name))
+    return OF_DEALII.findall(common.text("/usr/include", name))
+
+
 def includes_largest(name):
-    return dealii is not None and any(f"<{LARGEST}>" in texts.get(header, "")
-                                      for header in closures[name] | {name})
+    """Whether a header includes the largest one, through headers of deal.II, too."""
+    if dealii is None:
+        return False
+    new = {other for header in closures[name] | {name}
+           for other in OF_DEALII.findall(texts.get(header, ""))}
+    found = set()
+    while new:
+        found |= new
+        new = {other for header in new for other in headers_of_dealii(header)} - found
+    return LARGEST in found
 
 
 def check(chain):
@@ -105,8 +124,9 @@ os.makedirs(folder, exist_ok=True)
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     if dealii is not None:
         precompiled = pool.submit(precompile)
-    tries = sorted(filter(None, [*chains(set(texts) - built), below]),
-                   key=lambda chain: includes_largest(chain[0]))
+    left = set(texts) - built
+    large = set(filter(includes_largest, left))
+    tries = filter(None, [*chains(left - large), below, *chains(large)])
     problems += filter(None, pool.map(check, tries))
 if dealii is not None and precompiled.result():
     os.remove(os.path.join(folder, "largest.h.gch"))  # is large

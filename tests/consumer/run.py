@@ -4,12 +4,12 @@
 usage: run.py SOURCE BUILD build_tree|install|missing_component [--dealii]
               [--launcher WORD...]
 
-build_tree: this folder and, with --dealii, dealii and applications/template are
-copied to a folder of the build, where they find the build folder, are built and run.
+build_tree: this folder and, with --dealii, applications/template are copied to a
+folder of the build, where they find the build folder, are built and run.
 The WORDs of the launcher start a compiler cache, which knows that folder again. The linker
 is gold, if it is there, which links the libraries behind deal.II in a second and not in 16.
-install: the same with an install that was moved after it was made, and with the compiler's
-own linker, except for the second program that has deal.II; it must not contain paths of this
+install: the same with dealii in the place of the template, with an install that was moved
+after it was made, and with the compiler's own linker; it must not contain paths of this
 machine's folders, nor load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
 """
@@ -45,11 +45,10 @@ def run(*command, expected=0, folder=None):
 
 
 def configure(project, found_in, expected=0):
-    own_linker = what == "install" and not project.endswith("/template")
     return run("cmake", "-S", project, "-B", project + "/build",
                f"-Dtessera_DIR={found_in}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                *(["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"]
-                 if not own_linker and shutil.which("ld.gold") else []),
+                 if what != "install" and shutil.which("ld.gold") else []),
                *(f"-DCMAKE_{language}_COMPILER_LAUNCHER={';'.join(launcher)}"
                  for language in ("CXX", "CUDA")),
                expected=expected)
@@ -122,8 +121,9 @@ with empty_folder() as folder:
         check_relocatable(folder + "/prefix")
         found_in, = glob.glob(folder + "/prefix/lib*/cmake/tessera")
     programs = [build_and_run(folder, source + "/tests/consumer", found_in)]
-    if dealii:
+    if dealii and what == "install":
         programs.append(build_and_run(folder, source + "/tests/consumer/dealii", found_in, "host"))
+    elif dealii:
         programs.append(build_and_run(folder, source + "/applications/template", found_in,
                                       "template.prm", "--backend", "host"))
     for program in programs:

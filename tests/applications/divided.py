@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+from programs import in_turn
 from run import SKIPPED, environment, load_picture
 
 PROGRAM, CASE = sys.argv[1:]
@@ -144,7 +145,6 @@ OF_ELASTICITY = {
 }
 CASES = {"poisson": OF_POISSON, "elasticity": OF_ELASTICITY}.get(APPLICATION)
 FIELDS = {"poisson": ["solution"], "elasticity": ["von_mises", "stress_xx", "stress_xy"]}
-NUMBERS = (2, 3, 4, 7)
 # METIS keeps the numbers of cells.
 OF_METIS = ("triangle", "tetrahedron", "distorted", "of_a_file")
 
@@ -319,7 +319,8 @@ def main():
         summary = [line for line in screen.splitlines()
                    if line.startswith(("Cells", "Vertices", "Boundaries", "Materials", "Bounding"))
                    or (line.startswith("Worst") and any(name in CASE for name in OF_METIS))]
-        for n in NUMBERS[1:] if adaptive else NUMBERS[-1:] if CASE == "few_cells" else NUMBERS:
+        numbers = (7,) if CASE == "few_cells" else in_turn(CASES, CASE, ((2, 7), (3, 4)))
+        for n in [n for n in numbers if n > 2 or not adaptive]:
             there = os.path.join(folder, str(n))
             cases, screen = run(prm, options, there, n)
             found = []

@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 
-from programs import error_lines, expect, finish, options, run, write
+from programs import error_lines, expect, finish, in_turn, options, run, write
 from run import ROOT, SKIPPED, environment
 
 PROGRAM, CASE = sys.argv[1:]
@@ -146,7 +146,7 @@ def main():
     least = 2 if CASE.startswith("adaptive") else 1
     with tempfile.TemporaryDirectory() as folder:
         expected = export(folder, least, file, settings)
-        for n in (2, 3, 4, 7):
+        for n in in_turn(CASES[APPLICATION], CASE, ((2, 7), (3, 4))):
             if n > least:
                 compare(f"{n} processes", export(folder, n, file, settings), expected)
         if APPLICATION == "poisson" and CASE == "quadrilateral":

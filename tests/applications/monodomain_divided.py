@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 import divided
-from programs import expect, finish
+from programs import expect, finish, in_turn
 from run import ROOT, SKIPPED, load_picture
 
 CASE = sys.argv[2]
@@ -90,7 +90,6 @@ CASES = {
 }
 # Of these meshes a part has all other cells around it.
 TINY = ("few_cells", "hexahedron", "regions")
-NUMBERS = (2, 3, 4)
 # When runs are stopped to go on from a checkpoint, which is a time of output.
 STOPPED = {"quadrilateral": 16, "tetrahedron": 20, "hexahedron": 2, "walls": 10, "shell": 5,
            "fibres": 30}
@@ -224,7 +223,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         of_one = os.path.join(folder, "one")
         expected = run(of_one, 1)
-        for n in NUMBERS if CASE != "few_cells" else (5,):
+        for n in (5,) if CASE == "few_cells" else in_turn(CASES, CASE, ((2, 4), (3,))):
             there = os.path.join(folder, str(n))
             cases = run(there, n)
             expect(len(cases) == len(expected), f"{n} processes: {len(cases)} cases")

@@ -22,6 +22,12 @@ def finish():
     sys.exit(1 if problems else 0)
 
 
+def in_turn(cases, case, numbers):
+    """Returns the numbers of processes of a case. Cases take turns, because most of the time
+    goes into starting processes."""
+    return numbers[list(cases).index(case) % len(numbers)]
+
+
 def prm(*entries):
     """Returns the text of a parameter file with entries `Section/Entry=value`."""
     text = ""

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -36,5 +37,20 @@ namespace tessera::benchmarks
         groups[place->second].push_back(item);
       }
     return groups;
+  }
+
+  /// Returns the variants with the same values of the factors together, in the
+  /// order in which these values come first.
+  template <class Variant, class Factor>
+  std::vector<std::vector<Variant>>
+  group_by(const std::vector<Variant> &variants,
+           const std::initializer_list<Factor> factors)
+  {
+    return group_by_key(variants, [&](const Variant &variant) {
+      std::vector<std::string> key;
+      for (const Factor factor : factors)
+        key.push_back(variant[factor]);
+      return key;
+    });
   }
 } // namespace tessera::benchmarks

@@ -195,12 +195,6 @@ namespace tessera::benchmarks
     };
   } // namespace
 
-  std::vector<std::string>
-  cusparse_cg_preconditioners()
-  {
-    return {"none", "jacobi", "ic0", "ilu0"};
-  }
-
   template <class Number>
   std::unique_ptr<Solver<Number>>
   make_cusparse_cg(const CsrMatrix<Number> &matrix,

@@ -55,17 +55,20 @@ namespace tessera::benchmarks
   finish(const Record &record, const Report &report,
          const std::function<void()> &sweep)
   {
+    const auto conclude = [&]() {
+      std::cout << report.str() << report.verdict() << "Open " << record.path()
+                << std::endl;
+    };
     try
       {
         sweep();
       }
     catch (...)
       {
-        std::cout << report.str();
+        conclude();
         throw;
       }
-    std::cout << report.str() << report.verdict() << "record: " << record.path()
-              << std::endl;
+    conclude();
     return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
   }
 } // namespace tessera::benchmarks

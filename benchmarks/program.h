@@ -25,8 +25,8 @@ namespace tessera::benchmarks
   open(study::Record &record, const study::Options &options, Backend backend,
        double copy_bandwidth);
 
-  /// Calls `sweep`, which fills the report, and prints the table, even if
-  /// `sweep` throws.
+  /// Calls `sweep`, which fills the report, and prints the table, the verdict
+  /// and where the record is, even if `sweep` throws.
   ExitCode
   finish(const study::Record &record, const Report &report,
          const std::function<void()> &sweep);

@@ -53,11 +53,6 @@ namespace tessera::benchmarks
                          : SolveEnd::not_finite;
   }
 
-  /// Preconditioners of `make_cusparse_cg`: `none`, `jacobi`, `ic0` and `ilu0`.
-  /// A build without CUDA has none.
-  std::vector<std::string>
-  cusparse_cg_preconditioners();
-
   /// Makes conjugate gradients as a text book writes them, with calls of
   /// cuSPARSE and cuBLAS alone: cusparseSpMV, dot products whose results the
   /// host reads, axpy, scal and copy; Jacobi by a product with a diagonal

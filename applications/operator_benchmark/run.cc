@@ -1,5 +1,7 @@
 #include "operator_benchmark.h"
 
+#include <program.h>
+
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
@@ -67,23 +69,11 @@ OperatorBenchmark::run(study::Record &record)
   std::cerr << all.size() << " variants and their peers" << std::endl;
 
   pending.insert(all.begin(), all.end());
-  const auto conclude = [&]() {
-    std::cout << report->str() << report->verdict() << "Open " << record.path()
-              << std::endl;
-  };
-  try
-    {
-      for (const Variants &group :
-           group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
-        run_mesh(group);
-    }
-  catch (...)
-    {
-      conclude();
-      throw;
-    }
-  conclude();
-  return report->wrong() ? ExitCode::validation_failed : ExitCode::done;
+  return benchmarks::finish(record, *report, [&]() {
+    for (const Variants &group :
+         group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
+      run_mesh(group);
+  });
 }
 
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <combinations.h>
+
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/descriptor.h>
 
@@ -110,11 +112,7 @@ variants(const Study &study);
 Variant
 canonical(Variant variant);
 
-/// The variants with the same values of the factors, in the order in which
-/// these values come first.
-std::vector<std::vector<Variant>>
-group_by(const std::vector<Variant> &variants,
-         const std::vector<Factor> &factors);
+using tessera::benchmarks::group_by;
 
 /// The values of a factor that the variants have, in their order, empty ones
 /// left out.

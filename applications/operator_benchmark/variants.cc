@@ -1,7 +1,5 @@
 #include "study.h"
 
-#include <combinations.h>
-
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_data.h>
@@ -96,19 +94,6 @@ variants(const Study &study)
           result.push_back(variant);
       }
   return result;
-}
-
-
-std::vector<std::vector<Variant>>
-group_by(const std::vector<Variant> &variants,
-         const std::vector<Factor> &factors)
-{
-  return benchmarks::group_by_key(variants, [&](const Variant &variant) {
-    std::vector<std::string> key;
-    for (const Factor factor : factors)
-      key.push_back(variant[factor]);
-    return key;
-  });
 }
 
 

@@ -1,7 +1,6 @@
 #include "our_solver.h"
 #include "study.h"
 
-#include <combinations.h>
 #include <host_solvers.h>
 #include <list_entry.h>
 
@@ -205,17 +204,4 @@ variants(const Study &study)
         result.push_back(variant);
     }
   return result;
-}
-
-
-std::vector<std::vector<Variant>>
-group_by(const std::vector<Variant> &variants,
-         const std::vector<Factor> &factors)
-{
-  return group_by_key(variants, [&](const Variant &variant) {
-    std::vector<std::string> key;
-    for (const Factor factor : factors)
-      key.push_back(variant[factor]);
-    return key;
-  });
 }

@@ -2,6 +2,7 @@
 #include "solver_benchmark.h"
 
 #include <oracle.h>
+#include <program.h>
 
 #include <tessera/base/error.h>
 #include <tessera/dealii/threads.h>
@@ -74,23 +75,11 @@ SolverBenchmark::run(study::Record &record)
   record.open(line.output_folder);
   std::cerr << all.size() << " solves, peers apart" << std::endl;
 
-  const auto conclude = [&]() {
-    std::cout << report->str() << report->verdict() << "Open " << record.path()
-              << std::endl;
-  };
-  try
-    {
-      for (const Variants &group :
-           group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
-        run_system(group);
-    }
-  catch (...)
-    {
-      conclude();
-      throw;
-    }
-  conclude();
-  return report->wrong() ? ExitCode::validation_failed : ExitCode::done;
+  return benchmarks::finish(record, *report, [&]() {
+    for (const Variants &group :
+         group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
+      run_system(group);
+  });
 }
 
 

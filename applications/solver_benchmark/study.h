@@ -1,5 +1,7 @@
 #pragma once
 
+#include <combinations.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -81,8 +83,4 @@ read_study(const tessera::Parameters &parameters, int device);
 std::vector<Variant>
 variants(const Study &study);
 
-/// The variants with the same values of the factors, in the order in which
-/// these values come first.
-std::vector<std::vector<Variant>>
-group_by(const std::vector<Variant> &variants,
-         const std::vector<Factor> &factors);
+using tessera::benchmarks::group_by;

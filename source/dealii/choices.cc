@@ -1,3 +1,4 @@
+#include <tessera/base/error.h>
 #include <tessera/dealii/choices.h>
 #include <tessera/dealii/parameters.h>
 #include <tessera/operators/descriptor.h>
@@ -130,7 +131,11 @@ namespace tessera
                             const std::string &routes)
   {
     parameters.replace_values(conflicts, [=](const std::string &value) {
-      auto kept         = dealii::Utilities::split_string_list(value, ',');
+      auto kept = dealii::Utilities::split_string_list(value, ',');
+      if (std::count(kept.begin(), kept.end(), "owner") > 0)
+        throw ParameterError("The conflict handling 'owner' of '" + conflicts +
+                             "' was removed; take gather as '" + routes +
+                             "', which needs no conflict handling.");
       const bool first  = !kept.empty() && kept.front() == "gather";
       const auto gather = std::remove(kept.begin(), kept.end(), "gather");
       std::map<std::string, std::string> instead;

@@ -225,15 +225,5 @@ namespace tessera
   }
 
 
-#define INSTANTIATE(dim)                                                    \
-  template bool DistributedMesh<dim>::is_forest(const Parameters &, int);   \
-  template bool DistributedMesh<dim>::grow(Mesh<dim> &, const Parameters &, \
-                                           int);                            \
-  template void DistributedMesh<dim>::adapt(                                \
-    Mesh<dim> &, dealii::DoFHandler<dim> &, const dealii::Vector<float> &,  \
-    double, double, const MeshLevels &,                                     \
-    std::vector<dealii::Vector<double>> &);
-  INSTANTIATE(2)
-  INSTANTIATE(3)
-#undef INSTANTIATE
+#include "forest.inc"
 } // namespace tessera

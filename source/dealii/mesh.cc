@@ -185,14 +185,6 @@ namespace tessera
   }
 
 
-  template <int dim>
-  std::string
-  Mesh<dim>::list_materials() const
-  {
-    return mesh_tools::list_ids(material_ids(triangulation), material_names);
-  }
-
-
   void
   declare_mesh(Parameters &parameters)
   {

@@ -185,8 +185,18 @@ namespace tessera
                              in_section(section) + suggestion(name, legal));
       }
     const auto replacement = replacements.find(entry->first);
+    const auto instead_of  = [&](const std::string &given) {
+      try
+        {
+          return replacement->second(given);
+        }
+      catch (const ParameterError &error)
+        {
+          throw ParameterError(where + error.what());
+        }
+    };
     if (replacement != replacements.end())
-      if (const auto instead = replacement->second(value); !instead.empty())
+      if (const auto instead = instead_of(value); !instead.empty())
         {
           std::string note;
           for (const auto &[path, new_value] : instead)

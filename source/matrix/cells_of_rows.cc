@@ -66,8 +66,8 @@ namespace tessera
       write_cells_of_rows(in, result.start.data(), result.entries.data(),
                           count.data());
       if (sorted)
-        sort_cells_of_rows(in.n_rows, result.start.data(),
-                           result.entries.data());
+        for_each_on_device(
+          in.n_rows, SortCells{result.start.data(), result.entries.data()}, {});
       runtime::synchronize({});
       return result;
     }

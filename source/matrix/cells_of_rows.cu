@@ -1,4 +1,4 @@
-#include <tessera/base/global_thread.cuh>
+#include <tessera/base/for_each.cuh>
 
 #include "cells_of_rows_kernels.h"
 
@@ -49,27 +49,6 @@ namespace tessera
         entries[start[row] + device::atomic_increment(count + row)] = entry;
       });
     }
-
-    /// Insertion sort with one thread per row; rows have few cells.
-    TESSERA_KERNEL(threads, 1)
-    void
-    sort_cells(const std::int64_t n_rows, const std::int64_t *start,
-               unsigned int *entries)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row >= n_rows)
-        return;
-      unsigned int *const mine = entries + start[row];
-      const int n              = static_cast<int>(start[row + 1] - start[row]);
-      for (int i = 1; i < n; ++i)
-        {
-          const unsigned int entry = mine[i];
-          int k                    = i;
-          for (; k > 0 && mine[k - 1] > entry; --k)
-            mine[k] = mine[k - 1];
-          mine[k] = entry;
-        }
-    }
   } // namespace
 
 
@@ -88,11 +67,5 @@ namespace tessera
   }
 
 
-  void
-  sort_cells_of_rows(const int n_rows, const std::int64_t *start,
-                     unsigned int *entries)
-  {
-    launch(sort_cells, shape_of_threads<threads>(n_rows), {},
-           std::int64_t(n_rows), start, entries);
-  }
+  TESSERA_FOR_EACH(SortCells)
 } // namespace tessera

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tessera/base/for_each.h>
+
 #include <cstdint>
 
 // The kernels of cells_of_rows.cu and their arguments.
@@ -22,8 +24,26 @@ namespace tessera
   write_cells_of_rows(const NodesOfCells &cells, const std::int64_t *start,
                       unsigned int *entries, unsigned int *count);
 
-  /// Sorts the entries of every row in ascending order.
-  void
-  sort_cells_of_rows(int n_rows, const std::int64_t *start,
-                     unsigned int *entries);
+  /// Sorts the entries of a row in ascending order by insertion; rows have few
+  /// cells.
+  struct SortCells
+  {
+    const std::int64_t *start; ///< [n_rows + 1]
+    unsigned int *entries;
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t row) const
+    {
+      unsigned int *const mine = entries + start[row];
+      const int n              = static_cast<int>(start[row + 1] - start[row]);
+      for (int i = 1; i < n; ++i)
+        {
+          const unsigned int entry = mine[i];
+          int k                    = i;
+          for (; k > 0 && mine[k - 1] > entry; --k)
+            mine[k] = mine[k - 1];
+          mine[k] = entry;
+        }
+    }
+  };
 } // namespace tessera

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "lazy_ell_kernels.h"
+#include "lazy_ell.cuh"
 
 namespace tessera
 {
@@ -42,69 +42,6 @@ namespace tessera
       for (std::int64_t row = 0; row < n; ++row)
         most = std::max(most, from[row]);
       return most;
-    }
-
-    /// An entry of a row; entries are sorted by column, then by place.
-    struct Entry
-    {
-      int column;
-      int place;
-
-      bool
-      operator<(const Entry &other) const
-      {
-        return column != other.column ? column < other.column
-                                      : place < other.place;
-      }
-    };
-
-    template <class Number>
-    void
-    consolidate_row(const Consolidation<Number> &work, const int row,
-                    std::vector<Entry> &entries)
-    {
-      const auto from = [&](const int k) {
-        return ell_place(row, k, work.from_width);
-      };
-      const auto at = [&](const int k) {
-        return ell_place(row, k, work.width);
-      };
-      entries.clear();
-      for (int k = 0; k < work.from_lengths[row]; ++k)
-        entries.push_back({work.from_columns[from(k)], k});
-      std::sort(entries.begin(), entries.end());
-      int n = 0, last = -1;
-      for (const Entry &entry : entries)
-        {
-          n += entry.column != last;
-          if (work.width > 0 && entry.column != last)
-            work.columns[at(n - 1)] = entry.column;
-          if (work.width > 0)
-            work.values[at(n - 1)] += work.from_values[from(entry.place)];
-          last = entry.column;
-        }
-      work.lengths[row] = n;
-      for (; n < work.width; ++n)
-        work.columns[at(n)] = row;
-    }
-
-    template <class Number>
-    void
-    consolidate_rows(const Backend backend, const Consolidation<Number> &work)
-    {
-      if (backend == Backend::cuda)
-        {
-          consolidate_on_device(work);
-          runtime::synchronize({});
-          return;
-        }
-#pragma omp parallel
-      {
-        std::vector<Entry> entries;
-#pragma omp for schedule(static)
-        for (int row = 0; row < work.n_rows; ++row)
-          consolidate_row(work, row, entries);
-      }
     }
 
     /// Throws MeshError if a row would have more than `largest` places.
@@ -181,8 +118,7 @@ namespace tessera
     EllRows rows;
     rows.n_rows  = this->n_rows();
     rows.lengths = Array<std::int32_t>(this->backend(), rows.n_rows);
-    Consolidation<Number> work{rows.n_rows,
-                               this->width(),
+    Consolidation<Number> work{this->width(),
                                this->lengths(),
                                this->columns(),
                                this->values().data(),
@@ -190,7 +126,7 @@ namespace tessera
                                rows.lengths.data(),
                                nullptr,
                                nullptr};
-    consolidate_rows(this->backend(), work);
+    for_each(this->backend(), rows.n_rows, ConsolidateRow<true, Number>{work});
     rows.width      = maximum(rows.lengths);
     rows.n_nonzeros = sum(rows.lengths);
     rows.columns =
@@ -199,8 +135,10 @@ namespace tessera
     work.columns = rows.columns.data();
     EllMatrix<Number> result(std::move(rows));
     work.values = result.values().data();
-    if (work.width > 0)
-      consolidate_rows(this->backend(), work);
+    for_each(this->backend(), result.n_rows(),
+             ConsolidateRow<false, Number>{work});
+    if (this->backend() == Backend::cuda)
+      runtime::synchronize({});
     return result;
   }
 

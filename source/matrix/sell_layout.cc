@@ -45,8 +45,11 @@ namespace tessera
       const auto n = static_cast<int>(layout.lengths.size());
       Array<Key> keys(Backend::cuda, n);
       Array<int> rows(Backend::cuda, n), unsorted(Backend::cuda, 1);
-      make_keys<Key>({n, window, longest, layout.lengths.data(), keys.data(),
-                      rows.data(), unsorted.data()});
+      for_each_on_device(n,
+                         RowKeys<Key>{window, longest, layout.lengths.data(),
+                                      keys.data(), rows.data(),
+                                      unsorted.data()},
+                         {});
       if (unsorted.to_vector()[0] == 0)
         return keys;
       Array<Key> sorted(Backend::cuda, n);

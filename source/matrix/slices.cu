@@ -16,29 +16,6 @@ namespace tessera
   {
     constexpr int threads = 128;
 
-    /// Makes keys with one thread per row. Reads 4 n and writes 8 n, or 12 n
-    /// with 64-bit keys. `unsorted` is read before it is written, so that few
-    /// threads write it; all of them write the same value.
-    template <class Key>
-    TESSERA_KERNEL(threads, 1)
-    void key_kernel(TESSERA_ARGUMENT(RowKeys<Key>) to)
-    {
-      const std::int64_t row = global_thread<threads>();
-      if (row >= to.n_rows)
-        return;
-      const int i      = static_cast<int>(row);
-      const int window = i / to.window, length = to.lengths[i];
-      to.keys[i] =
-        static_cast<Key>(window) * (static_cast<Key>(to.longest) + 1) +
-        static_cast<Key>(to.longest - length);
-      to.rows[i] = i;
-      // Volatile, since others write it meanwhile.
-      volatile int *const unsorted = to.unsorted;
-      if (i > 0 && (i - 1) / to.window == window &&
-          to.lengths[i - 1] < length && *unsorted == 0)
-        *unsorted = 1;
-    }
-
     /// Returns the first place whose key is at least `bound`.
     TESSERA_DEVICE int
     first_at_least(const std::uint32_t *keys, const int n,
@@ -160,14 +137,6 @@ namespace tessera
   } // namespace
 
 
-  template <class Key>
-  void
-  make_keys(const RowKeys<Key> &to)
-  {
-    launch(key_kernel<Key>, shape_of_threads<threads>(to.n_rows), {}, to);
-  }
-
-
   void
   cut_groups(const std::uint32_t *keys, const int longest,
              const SliceThreshold &threshold, const SliceGroups &none,
@@ -199,8 +168,6 @@ namespace tessera
 
 
   TESSERA_FOR_EACH(EntriesOfBlocks)
-  template void
-  make_keys<std::uint32_t>(const RowKeys<std::uint32_t> &);
-  template void
-  make_keys<std::uint64_t>(const RowKeys<std::uint64_t> &);
+  TESSERA_FOR_EACH(RowKeys<std::uint32_t>)
+  TESSERA_FOR_EACH(RowKeys<std::uint64_t>)
 } // namespace tessera

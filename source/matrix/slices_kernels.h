@@ -7,25 +7,6 @@
 // The device sorts rows and cuts them into slices; see SellMatrix.
 namespace tessera
 {
-  /// The keys by which rows are sorted, by window and then by descending
-  /// length: keys[i] = (i / window) (longest + 1) + longest - lengths[i], where
-  /// longest is the length of the longest row.
-  template <class Key>
-  struct RowKeys
-  {
-    int n_rows;
-    int window;
-    int longest; ///< length of the longest row
-    const std::int32_t *lengths;
-    Key *keys;     ///< [n_rows]
-    int *rows;     ///< [n_rows]: 0, 1, 2, ...
-    int *unsorted; ///< set to 1 if a key is less than the one before
-  };
-
-  template <class Key>
-  void
-  make_keys(const RowKeys<Key> &to);
-
   /// Consecutive slices whose rows have the same number of threads.
   struct SliceGroup
   {

@@ -3,7 +3,6 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/ell.h>
 #include <tessera/operators/factory.h>
-#include <tessera/operators/lazy_ell.h>
 #include <tessera/space/on_components.h>
 #include <tessera/space/part_tail.h>
 
@@ -143,8 +142,8 @@ namespace tessera
     if (op.n_owned() != cells->space().n_owned * n_components ||
         op.backend() != cells->backend())
       throw std::logic_error("an operator of another assembler");
-    if (auto *lazy = dynamic_cast<LazyEll<Number> *>(&op))
-      append(lazy->matrix(), form, stream);
+    if (auto *lazy = dynamic_cast<LazyEllMatrix<Number> *>(&op.matrix()))
+      append(*lazy, form, stream);
     else if (appended)
       {
         append(*appended, form, stream);

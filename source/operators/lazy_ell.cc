@@ -1,29 +1,35 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/ell.h>
-#include <tessera/operators/lazy_ell.h>
 #include <tessera/operators/models.h>
 
 #include "ell_kernels.h"
 
 namespace tessera
 {
-  template <class Number>
-  LazyEll<Number>::LazyEll(LazyEllMatrix<Number> matrix, const int n_tail)
-    : MatrixOperator<Number, LazyEllMatrix>(
-        "lazy_ell", std::move(matrix), matrix.backend(), n_tail,
-        ell_blocks(matrix.backend(), matrix.n_rows()))
-  {}
-
-  template <class Number>
-  void
-  LazyEll<Number>::launch_apply(const RowApply<Number> &apply,
-                                const Stream stream) const
+  namespace
   {
-    launch_ell(this->matrix(), apply, stream);
-  }
+    /// y = A x with lazy ELLPACK (RegulyGiles2015, section 7). The product is
+    /// that of `Ell`: it adds up all entries of a row, so it does not matter
+    /// that a column may occur several times.
+    template <class Number>
+    class LazyEll : public MatrixOperator<Number, LazyEllMatrix>
+    {
+    public:
+      LazyEll(LazyEllMatrix<Number> matrix, const int n_tail)
+        : MatrixOperator<Number, LazyEllMatrix>(
+            "lazy_ell", std::move(matrix), matrix.backend(), n_tail,
+            ell_blocks(matrix.backend(), matrix.n_rows()))
+      {}
 
-  template class LazyEll<double>;
-  template class LazyEll<float>;
+    protected:
+      void
+      launch_apply(const RowApply<Number> &apply,
+                   const Stream stream) const override
+      {
+        launch_ell(this->matrix(), apply, stream);
+      }
+    };
+  } // namespace
 
   OperatorDescriptor
   describe_lazy_ell()

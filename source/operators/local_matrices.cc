@@ -7,6 +7,7 @@
 #include <tessera/space/element.h>
 #include <tessera/space/local_entry.h>
 
+#include "launch_diagonals.h"
 #include "local_matrices_kernels.h"
 
 namespace tessera
@@ -96,17 +97,10 @@ namespace tessera
   void
   LocalMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
-    d.zero(stream);
-    for (const BlockList &blocks : this->cells->launches(this->conflict))
-      launch({this->cells->view(this->conflict),
-              this->cells->batches_per_block(),
-              blocks,
-              this->conflict,
-              nullptr,
-              d.data(),
-              true,
-              {}},
-             true, nullptr, stream);
+    launch_diagonals(*this->cells, this->conflict, d, stream,
+                     [&](const CellApply<Number> &apply) {
+                       launch(apply, true, nullptr, stream);
+                     });
     this->finish_diagonal(d, stream);
   }
 

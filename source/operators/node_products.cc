@@ -1,5 +1,6 @@
+#include <tessera/matrix/cells_of_rows.h>
 #include <tessera/operators/descriptor.h>
-#include <tessera/operators/models.h>
+#include <tessera/operators/local_matrices.h>
 
 #include "node_products_kernels.h"
 
@@ -63,132 +64,148 @@ namespace tessera
           });
         });
     }
-  } // namespace
 
-  template <class Number>
-  NodeProducts<Number>::NodeProducts(
-    const NodeProduct product, std::shared_ptr<const CellData<Number>> cells,
-    const FormData<Number> &form, const Strategy strategy,
-    const Conflict conflict, std::shared_ptr<const Tail<Number>> tail,
-    std::shared_ptr<const BoundaryMatrices<Number>> boundary)
-    : LocalMatrices<Number>(
-        cells, form, product == NodeProduct::gathered, strategy, conflict,
-        std::move(tail), std::move(boundary),
-        n_blocks_of(product, cells->space(), form.n_components())),
-      product(product)
-  {
-    const int n_rows = n_rows_of(cells->space());
-    if (n_rows > 0)
-      around = list_cells_of_rows(*cells, n_rows, true);
-    if (product == NodeProduct::gathered)
-      of_cells = {cells->backend(),
-                  std::size_t(cells->n_batches()) * cells->lanes() *
-                    cells->space().dofs_per_cell() * this->n_components};
-  }
+    /// Multiplies by the matrices of cells in a loop over nodes instead of
+    /// cells:
+    ///   y_n = sum over the cells e of node n of (K_e P_e x)_n.
+    /// Every entry of y is written once by one thread, so that no conflict
+    /// handling is needed but for faces. By nodes (NbN) a thread has the
+    /// components of a node, by degrees of freedom (DbD) one of them
+    /// (KiranGautamSharma2020, sections 2.2 and 2.3); both read rows of whole
+    /// cell matrices. Values have the layout of LocalMatrices, [entry][cell of
+    /// a batch]: neighbouring nodes mostly have the same place in neighbouring
+    /// cells, so that threads read neighbouring numbers. The paper's layout,
+    /// cell after cell, gives each thread rows of its own.
+    ///
+    /// `gathered` stores upper halves alone and works in two passes: cells
+    /// store K_e P_e x, then each row adds up what its cells have for it.
+    template <class Number>
+    class NodeProducts : public LocalMatrices<Number>
+    {
+    public:
+      /// Throws what LocalMatrices throws, and MeshError if the nodes of all
+      /// cells are more than 2^32.
+      NodeProducts(const NodeProduct product, const CellProblem<Number> &p)
+        : LocalMatrices<Number>(
+            p.cells, *p.form, product == NodeProduct::gathered, p.strategy,
+            p.conflict, p.tail, p.boundary,
+            n_blocks_of(product, p.cells->space(), p.form->n_components())),
+          product(product)
+      {
+        const CellData<Number> &cells = *this->cells;
+        const int n_rows              = n_rows_of(cells.space());
+        if (n_rows > 0)
+          around = list_cells_of_rows(cells, n_rows, true);
+        if (product == NodeProduct::gathered)
+          of_cells = {cells.backend(),
+                      std::size_t(cells.n_batches()) * cells.lanes() *
+                        cells.space().dofs_per_cell() * this->n_components};
+      }
 
-  template <class Number>
-  void
-  NodeProducts<Number>::apply_rows(const CellApply<Number> &apply,
-                                   const Array<Number> &values,
-                                   const bool diagonal,
-                                   const Stream stream) const
-  {
-    const CellData<Number> &cells = this->cell_data();
-    const NodeRows<Number> rows{
-      product,
-      this->n_components,
-      around.start.data(),
-      around.entries.data(),
-      n_rows_of(cells.space()),
-      static_cast<unsigned int>(cells.space().dofs_per_cell()),
-      static_cast<unsigned int>(cells.lanes()),
-      values.data(),
-      this->is_symmetric(),
-      diagonal};
-    if (this->backend() == Backend::cuda)
-      apply_rows_of_nodes(rows, apply, stream);
-    else
-      apply_rows_on_host(rows, apply);
-  }
+      void
+      diagonal(Vector<Number> &d, const Stream stream) const override
+      {
+        d.zero(stream);
+        apply_rows({this->cells->view(this->conflict),
+                    this->cells->batches_per_block(),
+                    {},
+                    this->conflict,
+                    nullptr,
+                    d.data(),
+                    false,
+                    {}},
+                   this->values(), true, stream);
+        this->finish_diagonal(d, stream);
+      }
 
-  template <class Number>
-  void
-  NodeProducts<Number>::launch_range(CellApply<Number> apply,
-                                     const CellRange range,
-                                     const Stream stream) const
-  {
-    if (range != CellRange::all && range != CellRange::boundary)
-      return;
-    if (product != NodeProduct::gathered)
-      return apply_rows(apply, this->values(), false, stream);
-    apply.blocks = {nullptr, 0, this->cell_data().n_blocks()};
-    this->launch_apart(apply, of_cells.data(), stream);
-    apply_rows(apply, of_cells, false, stream);
-  }
+      /// Compulsory: that of local matrices, the lists of cells, and for
+      /// `gathered` what cells have for y, written and read.
+      Traffic
+      traffic() const override
+      {
+        Traffic traffic = LocalMatrices<Number>::traffic();
+        traffic.compulsory += around.bytes();
+        if (product == NodeProduct::gathered)
+          traffic.compulsory += 2 * sizeof(Number) * this->n_components *
+                                std::uint64_t(this->cells->space().n_cells()) *
+                                this->cells->space().dofs_per_cell();
+        traffic.stored += around.bytes() + of_cells.bytes();
+        return traffic;
+      }
 
-  template <class Number>
-  void
-  NodeProducts<Number>::diagonal(Vector<Number> &d, const Stream stream) const
-  {
-    d.zero(stream);
-    apply_rows({this->cell_data().view(this->conflict),
-                this->cell_data().batches_per_block(),
-                {},
-                this->conflict,
-                nullptr,
-                d.data(),
-                false,
-                {}},
-               this->values(), true, stream);
-    this->finish_diagonal(d, stream);
-  }
+      /// True unless faces add to rows by atomics.
+      bool
+      repeatable() const override
+      {
+        return !this->boundary || LocalMatrices<Number>::repeatable();
+      }
 
-  template <class Number>
-  bool
-  NodeProducts<Number>::repeatable() const
-  {
-    return !this->boundary || LocalMatrices<Number>::repeatable();
-  }
+      std::string
+      name() const override
+      {
+        return product == NodeProduct::node_by_node ? "node_by_node"
+               : product == NodeProduct::dof_by_dof ? "dof_by_dof"
+                                                    : "local_matrices_gathered";
+      }
 
-  template <class Number>
-  std::string
-  NodeProducts<Number>::name() const
-  {
-    return product == NodeProduct::node_by_node ? "node_by_node"
-           : product == NodeProduct::dof_by_dof ? "dof_by_dof"
-                                                : "local_matrices_gathered";
-  }
+    protected:
+      /// Works on all rows for `all` and for `boundary`, and on none for
+      /// `interior`, because a row has cells of both kinds.
+      void
+      launch_range(CellApply<Number> apply, const CellRange range,
+                   const Stream stream) const override
+      {
+        if (range != CellRange::all && range != CellRange::boundary)
+          return;
+        if (product != NodeProduct::gathered)
+          return apply_rows(apply, this->values(), false, stream);
+        apply.blocks = {nullptr, 0, this->cells->n_blocks()};
+        this->launch_apart(apply, of_cells.data(), stream);
+        apply_rows(apply, of_cells, false, stream);
+      }
 
-  /// Compulsory: that of local matrices, the lists of cells, and for `gathered`
-  /// what cells have for y, written and read.
-  template <class Number>
-  Traffic
-  NodeProducts<Number>::traffic() const
-  {
-    Traffic traffic = LocalMatrices<Number>::traffic();
-    traffic.compulsory += around.bytes();
-    if (product == NodeProduct::gathered)
-      traffic.compulsory += 2 * sizeof(Number) * this->n_components *
-                            std::uint64_t(this->cells->space().n_cells()) *
-                            this->cells->space().dofs_per_cell();
-    traffic.stored += around.bytes() + of_cells.bytes();
-    return traffic;
-  }
+      bool
+      stores_all_nodes() const override
+      {
+        return true;
+      }
 
-  template class NodeProducts<double>;
-  template class NodeProducts<float>;
+    private:
+      /// Works on all rows, with cell matrices or what cells have stored.
+      void
+      apply_rows(const CellApply<Number> &apply, const Array<Number> &values,
+                 const bool diagonal, const Stream stream) const
+      {
+        const CellData<Number> &cells = *this->cells;
+        const NodeRows<Number> rows{
+          product,
+          this->n_components,
+          around.start.data(),
+          around.entries.data(),
+          n_rows_of(cells.space()),
+          static_cast<unsigned int>(cells.space().dofs_per_cell()),
+          static_cast<unsigned int>(cells.lanes()),
+          values.data(),
+          this->is_symmetric(),
+          diagonal};
+        if (this->backend() == Backend::cuda)
+          apply_rows_of_nodes(rows, apply, stream);
+        else
+          apply_rows_on_host(rows, apply);
+      }
 
-  namespace
-  {
+      NodeProduct product;
+      CellsOfRows around;
+      mutable Array<Number> of_cells;
+    };
+
     OperatorDescriptor
     describe(const std::string &name, const std::string &sentence,
              const std::string &source, const NodeProduct product)
     {
       OperatorDescriptor d{name, sentence, source};
       d.from_cells([product](auto number, const auto &p) {
-        return std::make_unique<NodeProducts<decltype(number)>>(
-          product, p.cells, *p.form, p.strategy, p.conflict, p.tail,
-          p.boundary);
+        return std::make_unique<NodeProducts<decltype(number)>>(product, p);
       });
       const bool gathered = product == NodeProduct::gathered;
       // Beside the values: lists of cells, and what they have for y.

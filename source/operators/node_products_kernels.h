@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tessera/base/attributes.h>
-#include <tessera/operators/node_products.h>
 #include <tessera/space/cell_apply.h>
 #include <tessera/space/local_entry.h>
 
@@ -11,6 +10,14 @@
 // backends form in the same way.
 namespace tessera
 {
+  /// What a thread computes in a product that goes over nodes.
+  enum class NodeProduct
+  {
+    node_by_node, ///< the rows of a node
+    dof_by_dof,   ///< the row of a degree of freedom
+    gathered      ///< the same from what cells have stored before
+  };
+
   /// The rows of a block of threads, or of a step of the host's loop.
   constexpr int rows_per_block = 128;
 

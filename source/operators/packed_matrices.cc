@@ -5,6 +5,7 @@
 #include <tessera/operators/packed_matrices.h>
 #include <tessera/space/element.h>
 
+#include "launch_diagonals.h"
 #include "packed_matrices_kernels.h"
 #include "round_values.h"
 
@@ -252,17 +253,9 @@ namespace tessera
   void
   PackedMatrices<Number>::diagonal(Vector<Number> &d, const Stream stream) const
   {
-    d.zero(stream);
-    for (const BlockList &blocks : this->cells->launches(this->conflict))
-      launch({this->cells->view(this->conflict),
-              this->cells->batches_per_block(),
-              blocks,
-              this->conflict,
-              nullptr,
-              d.data(),
-              true,
-              {}},
-             true, stream);
+    launch_diagonals(
+      *this->cells, this->conflict, d, stream,
+      [&](const CellApply<Number> &apply) { launch(apply, true, stream); });
     this->finish_diagonal(d, stream);
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/base/attributes.h>
+#include <tessera/base/for_each.h>
 #include <tessera/operators/tile_operator.h>
 
 #include "row_operator_kernels.h"
@@ -74,38 +74,46 @@ namespace tessera
     return low;
   }
 
-  /// Rows, and what their tiles are.
+  /// Finds the first row of a tile, and on the device how many entries this row
+  /// has before the tile. Empty rows belong to the tile that ends before the
+  /// next entry, those at the very beginning to the first one.
   template <class Offset>
-  struct TilePlaces
+  struct FirstRowOfTile
   {
     const Offset *row_start; ///< [n_rows + 1]
     int n_rows;
     std::int64_t n_entries;
     int n_tiles, size;
-    TileCut cut;
+    bool by_path;
     int *first_row; ///< [n_tiles + 1]
-    int *begun;     ///< [n_tiles + 1]; on the device
+    int *begun;     ///< [n_tiles + 1]; null on the host
+
+    TESSERA_HOST_DEVICE void
+    operator()(const std::int64_t tile) const
+    {
+      const int row   = find(tile);
+      first_row[tile] = row;
+      if (begun == nullptr)
+        return;
+      begun[tile] =
+        row < n_rows
+          ? static_cast<int>(first_entry(static_cast<int>(tile), size, row,
+                                         by_path, n_entries) -
+                             row_start[row])
+          : 0;
+    }
+
+  private:
+    TESSERA_HOST_DEVICE int
+    find(const std::int64_t tile) const
+    {
+      if (tile == 0 || tile == n_tiles)
+        return tile == 0 ? 0 : n_rows;
+      const Offset *const ends = row_start + 1;
+      const std::int64_t at = tile * size, n = n_rows;
+      return static_cast<int>(by_path
+                                ? rows_before<true>(ends, n, n_entries, at)
+                                : rows_before<false>(ends, n, n_entries, at));
+    }
   };
-
-  /// first_row[tile]. Empty rows belong to the tile that ends before the next
-  /// entry, those at the very beginning to the first one.
-  template <class Offset>
-  TESSERA_HOST_DEVICE int
-  find_first_row(const TilePlaces<Offset> &places, const int tile)
-  {
-    if (tile == 0 || tile == places.n_tiles)
-      return tile == 0 ? 0 : places.n_rows;
-    const Offset *const ends = places.row_start + 1;
-    const std::int64_t at    = static_cast<std::int64_t>(tile) * places.size;
-    const std::int64_t n     = places.n_rows;
-    return static_cast<int>(
-      places.cut == TileCut::merge_path
-        ? rows_before<true>(ends, n, places.n_entries, at)
-        : rows_before<false>(ends, n, places.n_entries, at));
-  }
-
-  /// All of them, and what these rows have before the tiles.
-  template <class Offset>
-  void
-  find_first_rows_on_device(const TilePlaces<Offset> &places);
 } // namespace tessera

@@ -25,21 +25,6 @@ namespace tessera
       return static_cast<int>(
         std::max(n, std::int64_t(matrix.n_rows() > 0 ? 1 : 0)));
     }
-
-    template <class Offset>
-    void
-    find_first_rows(const Backend backend, const TilePlaces<Offset> &places)
-    {
-      if (backend == Backend::cuda)
-        {
-          find_first_rows_on_device(places);
-          runtime::synchronize({});
-          return;
-        }
-#pragma omp parallel for schedule(static)
-      for (int tile = 0; tile <= places.n_tiles; ++tile)
-        places.first_row[tile] = find_first_row(places, tile);
-    }
   } // namespace
 
   template <class Number>
@@ -59,10 +44,10 @@ namespace tessera
     with_row_start(matrix, [&](const auto *row_start) {
       using Offset =
         std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
-      find_first_rows(matrix.backend(),
-                      TilePlaces<Offset>{row_start, matrix.n_rows(), n_entries,
-                                         n_tiles(), size, cut, first_row.data(),
-                                         begun.data()});
+      for_each(matrix.backend(), std::int64_t(n_tiles()) + 1,
+               FirstRowOfTile<Offset>{
+                 row_start, matrix.n_rows(), n_entries, n_tiles(), size,
+                 cut == TileCut::merge_path, first_row.data(), begun.data()});
     });
     if (matrix.backend() == Backend::host || n_tiles() == 0)
       return;

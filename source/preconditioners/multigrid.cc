@@ -1,6 +1,5 @@
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrix/place_rows.h>
 #include <tessera/matrix/transpose.h>
 #include <tessera/operators/factory.h>
 #include <tessera/preconditioners/multigrid.h>
@@ -15,25 +14,6 @@ namespace tessera
 {
   namespace
   {
-    /// Makes the operator of that name with the entries of a matrix.
-    template <class Number>
-    std::unique_ptr<RowOperator<Number>>
-    make_rows(const std::string &name, const SparseMatrix &matrix,
-              const Backend backend, const Stream stream)
-    {
-      auto made =
-        make_row_operator<Number>(name, CsrPattern(matrix.pattern, backend), 0);
-      const Array<std::int64_t> row_start(backend, matrix.pattern.row_start);
-      const Array<Number> values(
-        backend,
-        std::vector<Number>(matrix.values.begin(), matrix.values.end()));
-      place_values(made->matrix(), row_start, values, stream);
-      made->values_changed(stream);
-      if (backend == Backend::cuda)
-        runtime::synchronize(stream);
-      return made;
-    }
-
     std::string
     size_of(const SparseMatrix &matrix)
     {
@@ -179,7 +159,7 @@ namespace tessera
         auto level           = std::make_unique<Level>();
         const bool coarsest  = l == given.matrices.size();
         const auto make_rows = [&](const SparseMatrix &matrix) {
-          return tessera::make_rows<Number>(stored_by, matrix, backend, stream);
+          return make_row_operator<Number>(stored_by, matrix, backend);
         };
         if (l > 0)
           {
@@ -206,8 +186,7 @@ namespace tessera
           }
         levels.push_back(std::move(level));
       }
-    inverse = tessera::make_rows<Number>("dense", dense_inverse(least), backend,
-                                         stream);
+    inverse = make_row_operator<Number>("dense", dense_inverse(least), backend);
     upload_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
         .count();

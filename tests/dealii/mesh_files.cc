@@ -1,3 +1,4 @@
+#include "../../source/dealii/active_cells.h"
 #include "bytes.h"
 #include "mesh_cases.h"
 
@@ -198,7 +199,10 @@ namespace
     EXPECT_NEAR(measure(mesh), 1e-9, 1e-20);
     EXPECT_EQ(mesh.triangulation.n_active_cells(), 6u * 8u * 4u);
     EXPECT_EQ(count_faces(mesh, 11), 2u * 8u);
-    EXPECT_EQ(mesh.list_materials(), "21 ('copper'), 22 ('steel')");
+    EXPECT_EQ(material_ids(mesh.triangulation),
+              (std::set<unsigned int>{21, 22}));
+    EXPECT_EQ(mesh.material_names,
+              (GroupNames{{"copper", {21}}, {"steel", {22}}}));
     parameters = file_parameters(meshes + "box_tetrahedron_22_text.msh");
     parameters.set("Mesh/Initial refinement", "1");
     make_mesh(mesh, parameters);
@@ -251,7 +255,9 @@ namespace
     EXPECT_EQ(mesh.list_boundaries(), "0, 1 ('Inlet'), 2 ('Wall')");
     EXPECT_EQ(count_faces(mesh, 1), 1u);
     EXPECT_EQ(count_faces(mesh, 2), 2u);
-    EXPECT_EQ(mesh.list_materials(), "2 ('all', 'one'), 3 ('Two', 'all')");
+    EXPECT_EQ(material_ids(mesh.triangulation), (std::set<unsigned int>{2, 3}));
+    EXPECT_EQ(mesh.material_names,
+              (GroupNames{{"all", {2, 3}}, {"one", {2}}, {"Two", {3}}}));
     for (const auto &face : mesh.triangulation.active_face_iterators())
       if (face->at_boundary())
         {
@@ -275,8 +281,7 @@ namespace
                                 const std::string &name, const unsigned int id,
                                 const bool is_in) {
       EXPECT_EQ(names.at(name).count(id) > 0, is_in)
-        << name << " with " << mesh.list_boundaries() << ", "
-        << mesh.list_materials();
+        << name << " with " << mesh.list_boundaries();
     };
     for (const auto &face : mesh.triangulation.active_face_iterators())
       if (face->at_boundary())

@@ -88,6 +88,10 @@ namespace
     EXPECT_EQ(parameters.get("Operator/Conflict"), "atomics");
     EXPECT_EQ(note_of("Operator/Conflict", "atomics"), "");
     EXPECT_NE(error_of_setting("Operator/Conflict", "scatter"), "");
+    EXPECT_EQ(error_of_setting("Operator/Conflict", "atomics, owner"),
+              "-s 'Operator/Conflict=atomics, owner': The conflict handling "
+              "'owner' of 'Operator/Conflict' was removed; take gather as "
+              "'Operator/Route', which needs no conflict handling.");
   }
 
 

@@ -4,7 +4,7 @@
 
 #include <tessera/assembly/append.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/operators/lazy_ell.h>
+#include <tessera/operators/descriptor.h>
 
 // Tests lazy ELLPACK: places and lengths of small meshes by hand, consolidation
 // of rows whose columns repeat, and patterns of all meshes.
@@ -194,9 +194,11 @@ namespace tessera
 
       // If a row's column repeats, the diagonal is the sum of all entries.
       const auto first = matrix.consolidate();
-      const LazyEll<Number> A(std::move(matrix), space->n_tail());
-      Vector<Number> d = A.make_vector();
-      A.diagonal(d);
+      const auto A     = descriptor("lazy_ell")
+                       .template maker<Number>()
+                       .from_appended(matrix, space->n_tail());
+      Vector<Number> d = A->make_vector();
+      A->diagonal(d);
       const auto diagonal = owned_values(d);
       const auto found    = columns_of(first);
       const auto sums     = first.values().to_vector();

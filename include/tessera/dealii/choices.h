@@ -46,7 +46,8 @@ namespace tessera
   /// Lets a parameter file say, as before there were routes, that a conflict
   /// handling is `gather`: this sets the route, and colours if no other
   /// conflict handling was listed. `conflicts` and `routes` are the paths of
-  /// the two entries, which hold a name or a list of names.
+  /// the two entries, which hold a name or a list of names. The removed
+  /// handling `owner` is refused by a sentence that names the route instead.
   void
   accept_gather_as_conflict(Parameters &parameters,
                             const std::string &conflicts,

@@ -88,9 +88,6 @@ namespace tessera
     /// Returns the ids that occur with their names, such as `0, 1 ('outer')`.
     std::string
     list_boundaries() const;
-
-    std::string
-    list_materials() const;
   };
 
   /// A grid of deal.II's generator, and arguments that work for it. Other

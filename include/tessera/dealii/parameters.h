@@ -33,7 +33,8 @@ namespace tessera
 
     /// Makes an entry accept values that only older files have. `instead` is
     /// asked for every value that is set; if it returns entries, by path, these
-    /// are set in its place, and a note on standard error shows them.
+    /// are set in its place, and a note on standard error shows them. A
+    /// ParameterError that it throws is completed by the place of the value.
     void
     replace_values(const std::string &path,
                    std::function<std::map<std::string, std::string>(

@@ -42,9 +42,8 @@ namespace tessera
 
     /// Returns the same matrix with rows sorted by column and repetitions added
     /// up in the order in which they are stored. It equals, entry for entry, a
-    /// matrix that is made from a pattern. On the device one thread works on a
-    /// row, on the host rows are sorted. The memory of both matrices is needed
-    /// at the same time. Synchronises.
+    /// matrix that is made from a pattern. The memory of both matrices is
+    /// needed at the same time. Synchronises.
     EllMatrix<Number>
     consolidate() const;
 

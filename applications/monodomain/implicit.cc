@@ -1,9 +1,9 @@
 #include "implicit.h"
 
 #include "mesh_values.h"
-#include "step_solver.h"
 
 #include <tessera/assembly/load_vector.h>
+#include <tessera/dealii/step_solver.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/cell_operator.h>
@@ -343,7 +343,8 @@ Implicit::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
-  store_matrix(problem, tangent->system.matrix());
+  if (!problem.matrix_file.empty())
+    tangent->system.store_matrix();
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + study::format(norm);

@@ -13,7 +13,10 @@
 #include <memory>
 #include <vector>
 
-class StepSolver;
+namespace tessera
+{
+  class StepSolver;
+}
 
 /// How far the implicit scheme goes.
 struct ImplicitOptions
@@ -86,7 +89,7 @@ private:
   /// The operator and how it gets new values.
   struct Tangent;
 
-  StepSolver &
+  tessera::StepSolver &
   solver_of(double tau);
 
   /// Sets `potential` to what the steps before extrapolate to, and `history`.
@@ -119,7 +122,7 @@ private:
   const std::shared_ptr<const tessera::Communicator> all; ///< null: no others
   const ImplicitOptions options;
   std::unique_ptr<Tangent> tangent;
-  std::map<int, std::unique_ptr<StepSolver>>
+  std::map<int, std::unique_ptr<tessera::StepSolver>>
     solvers; ///< by the exponent of tau
 
   int n_past       = 0;  ///< steps since the derivative jumped

@@ -1,9 +1,9 @@
 #include "splitting.h"
 
 #include "mesh_values.h"
-#include "step_solver.h"
 
 #include <tessera/dealii/coefficients.h>
+#include <tessera/dealii/step_solver.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
@@ -150,7 +150,8 @@ Splitting::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[key, system] : systems)
     system->solver.describe(parameters);
-  store_matrix(problem, systems.at(last_step)->system.matrix());
+  if (!problem.matrix_file.empty())
+    systems.at(last_step)->system.store_matrix();
   parameters["reaction_seconds"] = spent.reaction;
   parameters["product_seconds"]  = spent.product;
   parameters["solve_seconds"]    = spent.solve;

@@ -9,8 +9,6 @@
 #include <tessera/operators/lift.h>
 #include <tessera/study/program.h>
 
-#include <algorithm>
-
 using namespace tessera;
 
 namespace
@@ -42,8 +40,7 @@ StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
   : d(d), cells(std::make_shared<const CellData<double>>(d.space, d.backend)),
     tail(d.tail<double>()),
     mass_form(form_of_mass(data, theta * step, *d.space)),
-    form(form_of_step(data, mass_form, *d.space)), control(d.solver.control),
-    b(cells->make_vector())
+    form(form_of_step(data, mass_form, *d.space)), b(cells->make_vector())
 {
   if (!data.faces.mass.empty())
     robin = std::make_shared<const BoundaryMatrices<double>>(
@@ -55,11 +52,8 @@ StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
     });
   mass = make_operator<double>(system->matrix().name(), cells, mass_form,
                                d.solver.assembly, tail);
-  M    = system->make_preconditioner();
-  cg   = std::make_unique<CG<double>>(system->matrix(), *M, d.communicator(),
-                                    d.method_for(system->matrix(), *M));
-  control.verify   = false;
-  control.progress = [&d](int, double) { return !d.any(study::interrupted()); };
+  solver.emplace(d, *system,
+                 [&d](int, double) { return !d.any(study::interrupted()); });
   if (!d.matrix_file.empty())
     system->store_matrix();
 }
@@ -126,23 +120,14 @@ StepSystem::solve(Vector<double> &w, const Vector<double> &u,
   mass->vmult(b, u);
   operations.combine(1., load, 1., b);
   operations.combine(1., u, 0., w);
-  const auto all = d.communicator();
-  const CGResult result =
-    cg->solve(w, b, relative_to_right_hand_side(control, *M, b, all.get()));
-  // A solve takes about as many iterations as the one before.
-  control.check_every = std::clamp(result.iterations, 1, 16);
-  return result;
+  return solver->solve(w, b);
 }
 
 
 void
 StepSystem::describe(study::Case &entry) const
 {
-  auto &parameters = entry.parameters;
-  parameters.merge(system->matrix().layout_parameters());
-  parameters.merge(system->matrix().product_parameters());
-  parameters.merge(M->parameters());
-  parameters["method"] = to_string(d.method_for(system->matrix(), *M));
+  solver->describe(entry.parameters);
   if (d.division != nullptr)
     d.division->describe(entry, *d.space, static_cast<double>(d.here.size()));
 }

@@ -2,9 +2,11 @@
 
 #include "equation.h"
 
+#include <tessera/dealii/step_solver.h>
 #include <tessera/operators/factory.h>
 
 #include <memory>
+#include <optional>
 
 /// Values by deal.II's index, [n_dofs].
 using Values = std::vector<double>;
@@ -64,8 +66,6 @@ private:
   std::shared_ptr<const tessera::BoundaryMatrices<double>> robin;
   std::unique_ptr<tessera::LinearSystem<double>> system;
   std::unique_ptr<Operator> mass;
-  std::unique_ptr<tessera::Preconditioner<double>> M;
-  std::unique_ptr<tessera::CG<double>> cg;
-  tessera::CGControl control;
+  std::optional<tessera::StepSolver> solver;
   tessera::Vector<double> b; ///< temporary
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tessera/base/runtime.h>
 #include <tessera/base/vector.h>
 #include <tessera/dealii/checkpoint.h>
 #include <tessera/solvers/solve_result.h>
@@ -78,3 +79,11 @@ public:
   virtual void
   record() const = 0;
 };
+
+/// Waits for a device, so that times are those of what was started.
+inline void
+wait_for(const tessera::Backend backend)
+{
+  if (backend == tessera::Backend::cuda)
+    tessera::runtime::synchronize({});
+}

@@ -4,7 +4,6 @@
 #  error "headers of the layer dealii are not for nvcc"
 #endif
 
-#include <tessera/base/runtime.h>
 #include <tessera/dealii/linear_solver.h>
 
 #include <algorithm>
@@ -71,12 +70,4 @@ namespace tessera
     std::function<bool(int, double)> progress;
     int iterations = 4; ///< of the solve before
   };
-
-  /// Waits for a device, so that times are those of what was started.
-  inline void
-  wait_for(const Backend backend)
-  {
-    if (backend == Backend::cuda)
-      runtime::synchronize({});
-  }
 } // namespace tessera

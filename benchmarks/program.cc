@@ -55,8 +55,8 @@ namespace tessera::benchmarks
   finish(const Record &record, const Report &report,
          const std::function<void()> &sweep)
   {
-    const auto conclude = [&]() {
-      std::cout << report.str() << report.verdict() << "Open " << record.path()
+    const auto conclude = [&](const std::string &verdict) {
+      std::cout << report.str() << verdict << "Open " << record.path()
                 << std::endl;
     };
     try
@@ -65,10 +65,11 @@ namespace tessera::benchmarks
       }
     catch (...)
       {
-        conclude();
+        conclude(report.wrong() ? report.verdict()
+                                : "The run ended before all rows.\n");
         throw;
       }
-    conclude();
+    conclude(report.verdict());
     return report.wrong() ? ExitCode::validation_failed : ExitCode::done;
   }
 } // namespace tessera::benchmarks

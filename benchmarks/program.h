@@ -26,7 +26,8 @@ namespace tessera::benchmarks
        double copy_bandwidth);
 
   /// Calls `sweep`, which fills the report, and prints the table, the verdict
-  /// and where the record is, even if `sweep` throws.
+  /// and where the record is. If `sweep` throws, the rows until then are
+  /// printed, and the verdict never says that all is well.
   ExitCode
   finish(const study::Record &record, const Report &report,
          const std::function<void()> &sweep);

@@ -40,8 +40,8 @@ function(tessera_add_library name)
   # functions (base/attributes.h). Kernels of forms are by far the most of it. They
   # are watched where they access memory and not where they add small integers,
   # which would take twice the time. Local variables of kernels are not poisoned at
-  # the end of their scope, which takes a quarter of the compilation: no kernel keeps
-  # the address of one for longer.
+  # the end of their scope: poisoning takes a quarter of the compilation, and no
+  # kernel keeps the address of one for longer.
   set(sanitizers "")
   set(kernel_sanitizers "")
   set(form_sanitizers "")

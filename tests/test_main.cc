@@ -38,7 +38,6 @@ main(int argc, char **argv)
 {
   using tessera::Backend;
 
-  testing::InitGoogleTest(&argc, argv);
   tessera::runtime::enable_shim();
 
   for (int i = 1; i + 1 < argc; ++i)
@@ -56,5 +55,7 @@ main(int argc, char **argv)
       std::puts("skipped: no CUDA device");
       return 77;
     }
+  // Makes the spaces of tests that try each of them.
+  testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

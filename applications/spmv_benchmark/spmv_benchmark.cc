@@ -255,7 +255,7 @@ namespace tessera::spmv
     if (!describe)
       return benchmarks::finish(record, report, work);
     work();
-    std::cout << "record: " << record.path() << std::endl;
+    std::cout << "Open " << record.path() << std::endl;
     return ExitCode::done;
   }
 } // namespace tessera::spmv

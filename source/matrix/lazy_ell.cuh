@@ -23,8 +23,8 @@ namespace tessera
     Number *values;
   };
 
-  /// The `window` smallest columns beyond `last`, in ascending order, and the
-  /// sums of their entries, added in the order in which they are stored.
+  /// The `window` smallest of the columns that are added, in ascending order,
+  /// and the sums of their entries, in the order in which they are added.
   template <int window, class Number>
   struct SmallestColumns
   {
@@ -79,10 +79,10 @@ namespace tessera
   ///
   /// Goes through the row several times and finds a window of columns each
   /// time, so that it needs neither order nor memory. A row of L entries in U
-  /// columns reads L (U / window + 1) columns, coalesced, mostly from the
-  /// caches, and the values of columns in the window. Bytes per row: 12 L read
-  /// if the caches hold the rows of a block, and 12 per place of the result
-  /// written. The result is repeatable.
+  /// columns reads L (U / window + 1) columns, on a device coalesced and mostly
+  /// from the caches, and the values of columns in the window. Bytes per row:
+  /// 12 L read if the caches hold the rows of a block, and 12 per place of the
+  /// result written. The result is repeatable.
   template <bool count_only, class Number>
   struct ConsolidateRow
   {

@@ -145,10 +145,10 @@ namespace tessera
 
   TEST_P(EachCase, EntriesOfRowsAreThoseOfTheOracle)
   {
-    static int turn = 0;
+    const int turn  = static_cast<int>(GetParam());
     const int every = c.heavy ? 5 : 2;
     check_all<double>(c.space, c.oracles, turn, every);
-    check_all<float>(c.space, c.oracles, ++turn, every);
+    check_all<float>(c.space, c.oracles, turn + 1, every);
   }
 
   TEST(AssembleRows, LongRowsHaveSlotsOf16Bits)

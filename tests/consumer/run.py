@@ -9,8 +9,8 @@ folder of the build, where they find the build folder, are built and run.
 The WORDs of the launcher start a compiler cache, which knows that folder again. The linker
 is gold, if it is there, which links the libraries behind deal.II in a second and not in 16.
 install: the same with dealii in the place of the template, with an install that was moved
-after it was made, and with the compiler's own linker; it must not contain paths of this
-machine's folders, nor load anything from the build.
+after it was made, and with the compiler's own linker. The install must not contain paths of
+this machine's folders, and the programs must not load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
 """
 import contextlib

@@ -75,10 +75,11 @@ def precompile():
 @lru_cache(None)
 def headers_of_dealii(name):
     """The headers of deal.II that one of them includes itself."""
-    for place in [flag[len("-isystem"):] for flag in dealii if flag.startswith("-isystem")]:
+    places = [flag[len("-isystem"):] for flag in dealii if flag.startswith("-isystem")]
+    for place in [*places, "/usr/include"]:
         if os.path.exists(os.path.join(place, name)):
             return OF_DEALII.findall(common.text(place, name))
-    return OF_DEALII.findall(common.text("/usr/include", name))
+    return []
 
 
 def includes_largest(name):

@@ -108,7 +108,7 @@ with tempfile.TemporaryDirectory() as folder:
     ncu = write("ncu", NCU.replace("METRICS", repr(list(METRICS))), 0o755)
     record = os.path.join(folder, "record.json")
     made = write("made.json", json.dumps(made_up.record(rows(repetitions=7))))
-    command = ["bash", "-c", f"cp {made} {record}; echo 'record: {record}'"]
+    command = ["bash", "-c", f"cp {made} {record}; echo 'Open {record}'"]
 
     def profile(code, *options, of=None, stdout="", stderr=""):
         """Whatever is wrong, the script says so in a sentence."""

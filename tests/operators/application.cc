@@ -103,9 +103,10 @@ namespace tessera
   // Making an operator takes longest, so that each has all of these tests.
   TEST_P(EachCase, OperatorsAgreeWithTheOracle)
   {
-    static int combination = 0, n_cases = 0, n_made = 0;
+    const int first = 7 * static_cast<int>(GetParam());
+    int combination = first, turn_of_case = first, n_made = first;
     const auto check = [&](const auto number, const Backend backend) {
-      ++n_cases;
+      ++turn_of_case;
       using Number      = std::remove_const_t<decltype(number)>;
       const auto &space = c.space;
       const auto cells =
@@ -116,7 +117,7 @@ namespace tessera
       std::vector<Product> products(c.oracles.size());
       for (std::size_t k = 0; k < products.size(); ++k)
         c.oracles[k].vmult(whole, products[k].reference, products[k].scale);
-      std::size_t turn_of_kind = n_cases;
+      std::size_t turn_of_kind = turn_of_case;
       int turn = 0, turn_of_products = 0;
       for (const std::string &name : operator_names())
         for (const Conflict conflict : conflicts(backend, name))

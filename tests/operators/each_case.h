@@ -7,7 +7,8 @@
 namespace tessera::test
 {
   /// Its tests (TEST_P) are run for every prepared case: a failure names the
-  /// case, and runs can share the cases (GTEST_TOTAL_SHARDS).
+  /// case, and runs can share the cases (GTEST_TOTAL_SHARDS). What takes turns
+  /// in a case begins by its number, so that it does the same alone.
   class EachCase : public testing::TestWithParam<std::size_t>
   {
   protected:

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 // Loops over the entries of vectors and the items of lists. What is done with
-// an entry is written once, as a functor in a header <stem>.cuh, and serves
-// both backends: the host's loops are here, the device's kernels are
+// an entry is written once, as a functor in a header beside its source, and
+// serves both backends: the host's loops are here, the device's kernels are
 // base/for_each.cuh, which <stem>.cu instantiates for the functors.
 //
 // The host's loops are compiled once and not for each instruction set, because

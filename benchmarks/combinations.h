@@ -21,24 +21,6 @@ namespace tessera::benchmarks
   Lists
   one_list_at_a_time(const Lists &lists, const std::vector<int> &crossed);
 
-  /// Returns the items with the same `key(item)` together, in the order in
-  /// which the keys come first.
-  template <class Item, class Key>
-  std::vector<std::vector<Item>>
-  group_by_key(const std::vector<Item> &items, const Key &key)
-  {
-    std::vector<std::vector<Item>> groups;
-    std::map<std::vector<std::string>, std::size_t> known;
-    for (const Item &item : items)
-      {
-        const auto [place, is_new] = known.emplace(key(item), groups.size());
-        if (is_new)
-          groups.emplace_back();
-        groups[place->second].push_back(item);
-      }
-    return groups;
-  }
-
   /// Returns the variants with the same values of the factors together, in the
   /// order in which these values come first.
   template <class Variant, class Factor>
@@ -46,11 +28,18 @@ namespace tessera::benchmarks
   group_by(const std::vector<Variant> &variants,
            const std::initializer_list<Factor> factors)
   {
-    return group_by_key(variants, [&](const Variant &variant) {
-      std::vector<std::string> key;
-      for (const Factor factor : factors)
-        key.push_back(variant[factor]);
-      return key;
-    });
+    std::vector<std::vector<Variant>> groups;
+    std::map<std::vector<std::string>, std::size_t> known;
+    for (const Variant &variant : variants)
+      {
+        std::vector<std::string> values;
+        for (const Factor factor : factors)
+          values.push_back(variant[factor]);
+        const auto [place, is_new] = known.emplace(values, groups.size());
+        if (is_new)
+          groups.emplace_back();
+        groups[place->second].push_back(variant);
+      }
+    return groups;
   }
 } // namespace tessera::benchmarks

@@ -343,8 +343,7 @@ Implicit::record() const
   auto &parameters = problem.entry.parameters;
   for (const auto &[exponent, solver] : solvers)
     solver->describe(parameters);
-  if (!problem.matrix_file.empty())
-    tangent->system.store_matrix();
+  tangent->system.store_matrix();
   std::string residuals;
   for (const double norm : longest)
     residuals += (residuals.empty() ? "" : " ") + study::format(norm);

@@ -54,8 +54,7 @@ StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
                                d.solver.assembly, tail);
   solver.emplace(d, *system,
                  [&d](int, double) { return !d.any(study::interrupted()); });
-  if (!d.matrix_file.empty())
-    system->store_matrix();
+  system->store_matrix();
 }
 
 

@@ -185,8 +185,9 @@ namespace tessera
   void
   LinearSystem<Number>::store_matrix() const
   {
-    with_rows(
-      [&](const RowMatrix<Number> &rows) { store_rows(problem, rows); });
+    if (!problem.matrix_file.empty())
+      with_rows(
+        [&](const RowMatrix<Number> &rows) { store_rows(problem, rows); });
   }
 
 
@@ -328,8 +329,7 @@ namespace tessera
     Solution solution{problem.flat.boundary_values,
                       run_solver(x, b, watched, [&]() {
                         entry.phases.setup = problem.timer.lap();
-                        if (!problem.matrix_file.empty())
-                          store_matrix();
+                        store_matrix();
                         problem.timer.restart();
                       })};
     scale(solution.result, size);

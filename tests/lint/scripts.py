@@ -101,6 +101,34 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
+    # Made-up programs and a made-up sanitizer: tests are shared, and what fails, or runs no
+    # test at all, is said.
+    programs, on_gpu = os.path.join(folder, "programs"), os.path.join(folder, "on_gpu")
+    os.makedirs(programs)
+    check = ["env", f"PATH={folder}:{os.environ['PATH']}", "JOBS=3", "SANITIZERS=memcheck",
+             "scripts/check-on-gpu", programs, on_gpu]
+    expect(2, check, stdout=f"There is no program test_* in {programs}.")
+    listing = "case $* in *--gtest_list_tests*) printf 'Suite.\\n{}';; *) {};; esac"
+    for place, lines in (
+            ("compute-sanitizer", ['while [[ $1 != /* ]]; do shift; done; exec "$@"']),
+            ("programs/test_a", [listing.format("  x\\n  y\\n",
+                                                '[ "${GTEST_SHARD_INDEX:-}" != 1 ]')]),
+            ("programs/test_b", [listing.format("", "exit 77")]),
+            ("programs/test_solvers_repeated_solves", [listing.format("  x\\n", "exit 0")])):
+        with open(os.path.join(folder, place), "w") as file_of_script:
+            file_of_script.write("\n".join(["#!/bin/bash", *lines]) + "\n")
+        os.chmod(os.path.join(folder, place), 0o755)
+    said, _ = expect(1, check)
+    for step, verdict in (("test_a", "passed"), ("memcheck.test_a.0", "passed"),
+                          ("memcheck.test_a.1", "FAILED (1)"), ("test_b", "skipped"),
+                          ("memcheck.test_b", "FAILED (no tests)"),
+                          ("memcheck.test_solvers_repeated_solves", "passed")):
+        commands.hold(any(line.split(None, 1)[0] == step and verdict in line
+                          for line in said.splitlines()), f"check-on-gpu: {step}: {verdict}")
+    os.remove(os.path.join(programs, "test_a"))
+    os.remove(os.path.join(programs, "test_b"))
+    expect(0, check, stdout="test_solvers_repeated_solves")
+    expect(2, ["env", "JOBS=0", "scripts/check-on-gpu", programs, on_gpu], stdout="usage:")
     report = "ptxas info    : Used 8 registers"
     target = os.path.join(folder, "a.o")
     expect(3, ["scripts/record-ptxas", "bash", "-c",

@@ -286,8 +286,8 @@ namespace tessera
     Solution
     solve(Vector<Number> &b);
 
-    /// Stores the rows of A (`store_rows`). `solve` does so if there is a
-    /// `problem.matrix_file`.
+    /// Stores the rows of A (`store_rows`) if there is a `problem.matrix_file`,
+    /// which `solve` does too.
     void
     store_matrix() const;
 

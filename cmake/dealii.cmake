@@ -1,18 +1,18 @@
 # tessera_setup_dealii(TARGET) sets up a target of this project that uses
-# deal.II. It uses the headers that tessera_dealii precompiles once, which are
+# deal.II. It uses the headers that tessera_fem precompiles once, which are
 # four fifths of the compile time of such a source.
 function(tessera_setup_dealii target)
   deal_ii_setup_target(${target})
-  if(target STREQUAL "tessera_dealii")
-    list(TRANSFORM tessera_dealii_headers REPLACE "(.+)" "<deal.II/\\1.h>"
+  if(target STREQUAL "tessera_fem")
+    list(TRANSFORM tessera_fem_headers REPLACE "(.+)" "<deal.II/\\1.h>"
          OUTPUT_VARIABLE headers)
     target_precompile_headers(${target} PRIVATE ${headers})
   else()
-    target_precompile_headers(${target} REUSE_FROM tessera_dealii)
+    target_precompile_headers(${target} REUSE_FROM tessera_fem)
   endif()
 endfunction()
 
-set(tessera_dealii_headers
+set(tessera_fem_headers
     base/function base/mpi base/parameter_handler base/quadrature_lib
     base/symmetric_tensor base/utilities dofs/dof_handler dofs/dof_tools
     fe/fe_q fe/fe_simplex_p fe/fe_values fe/mapping_fe fe/mapping_q

@@ -15,6 +15,14 @@ install(TARGETS tessera_parallel EXPORT tesseraTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 # Each form is a target such as tessera::laplace. Others can compile forms of their own with
 # what is installed here.
+# tessera::study has the operators that papers compare.
+if(TESSERA_STUDY)
+  add_library(tessera::study ALIAS tessera_study)
+  set_target_properties(tessera_study PROPERTIES EXPORT_NAME study)
+  install(TARGETS tessera_study EXPORT tesseraTargets COMPONENT runtime)
+  install(DIRECTORY include/tessera/study COMPONENT development
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
+endif()
 get_property(forms GLOBAL PROPERTY tessera_forms)
 foreach(form ${forms})
   add_library(tessera::${form} ALIAS tessera_${form})
@@ -31,18 +39,18 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${config_folder}
         COMPONENT development)
 export(EXPORT tesseraTargets NAMESPACE tessera::)
 install(DIRECTORY include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT development PATTERN dealii EXCLUDE)
+        COMPONENT development PATTERN fem EXCLUDE PATTERN study EXCLUDE)
 
 if(deal.II_FOUND)
-  list(APPEND tessera_components dealii)
-  add_library(tessera::dealii ALIAS tessera_dealii)
-  set_target_properties(tessera_dealii PROPERTIES EXPORT_NAME dealii)
-  install(TARGETS tessera_dealii EXPORT tesseraDealiiTargets
+  list(APPEND tessera_components fem)
+  add_library(tessera::fem ALIAS tessera_fem)
+  set_target_properties(tessera_fem PROPERTIES EXPORT_NAME fem)
+  install(TARGETS tessera_fem EXPORT tesseraFemTargets
           COMPONENT development)
-  install(EXPORT tesseraDealiiTargets NAMESPACE tessera::
+  install(EXPORT tesseraFemTargets NAMESPACE tessera::
           DESTINATION ${config_folder} COMPONENT development)
-  export(EXPORT tesseraDealiiTargets NAMESPACE tessera::)
-  install(DIRECTORY include/tessera/dealii COMPONENT development
+  export(EXPORT tesseraFemTargets NAMESPACE tessera::)
+  install(DIRECTORY include/tessera/fem COMPONENT development
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera)
 endif()
 

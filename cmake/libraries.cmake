@@ -1,7 +1,6 @@
-# tessera_add_library(NAME [DEVICE cuda|shim] [SANITIZE])
+# tessera_add_library(NAME FOLDERS folder... [ON library] [DEVICE cuda|shim] [SANITIZE])
 #
-# makes one library of the layers below `dealii`, from all files of
-# source/<layer>/:
+# makes a library from all files of the folders, which are relative to source/:
 #   *.cc       plain C++
 #   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
 #              of which the best that the processor has is chosen at run time
@@ -9,9 +8,11 @@
 #              DEVICE the library reports no device: kernels of cells are left
 #              out, and others are compiled as fibers, without optimisation, so
 #              that what calls them can be linked
-# Layers are in their order: each includes only those before it (lint.layers).
+# ON names the library that it stands on: the core, which stands on none. Layers of the
+# core are in their order: each includes only those before it (lint.layers).
 set(TESSERA_LAYERS base cell_models space forms matrix assembly operators preconditioners
-                   solvers matrices study)
+                   solvers program)
+set(TESSERA_STUDY_FOLDERS study/matrix study/operators study/matrices)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
   if(NOT set MATCHES "^X86_64(_v[34])?$")
     message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "
@@ -20,16 +21,16 @@ foreach(set ${TESSERA_INSTRUCTION_SETS})
 endforeach()
 
 function(tessera_add_library name)
-  cmake_parse_arguments(arg "SANITIZE" "DEVICE" "" ${ARGN})
+  cmake_parse_arguments(arg "SANITIZE" "DEVICE;ON" "FOLDERS" ${ARGN})
   set(plain "")
   set(host "")
   set(device "")
-  foreach(layer ${TESSERA_LAYERS})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${layer}/*.cc)
+  foreach(folder ${arg_FOLDERS})
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*.cc)
     list(APPEND plain ${files})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${layer}/*_host.cc)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*_host.cc)
     list(APPEND host ${files})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${layer}/*.cu)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*.cu)
     list(APPEND device ${files})
   endforeach()
   list(REMOVE_ITEM plain ${host} "")
@@ -81,8 +82,10 @@ function(tessera_add_library name)
   if(NOT arg_DEVICE STREQUAL "cuda")
     set(language CXX)
     list(FILTER device EXCLUDE REGEX "/cuda_[a-z_]*\\.cu$")
-    file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
-    list(APPEND device ${shim})
+    if(NOT arg_ON)
+      file(GLOB shim CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/base/shim_*.cc)
+      list(APPEND device ${shim})
+    endif()
   endif()
   if(NOT arg_DEVICE)
     foreach(file ${device})
@@ -107,8 +110,14 @@ function(tessera_add_library name)
   list(APPEND objects $<TARGET_OBJECTS:${name}_device>)
 
   add_library(${name} SHARED ${plain} ${objects})
-  target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
-                        PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
+  if(arg_ON)
+    # It registers what it has, and no symbol of it need be asked for.
+    target_link_libraries(${name} PRIVATE tessera_flags PUBLIC ${arg_ON})
+    target_link_options(${name} INTERFACE LINKER:--no-as-needed)
+  else()
+    target_link_libraries(${name} PRIVATE tessera_flags tessera_version ZLIB::ZLIB
+                          PUBLIC OpenMP::OpenMP_CXX Threads::Threads)
+  endif()
   target_include_directories(${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -23,7 +23,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     endif()
   endif()
   file(CONFIGURE OUTPUT ${OUTPUT} CONTENT [[
-namespace tessera::study
+namespace tessera::program
 {
   extern const char git_hash[];
   extern const bool git_dirty;
@@ -52,9 +52,9 @@ endif()
 string(STRIP "${flags}" flags)
 
 file(CONFIGURE OUTPUT ${version_folder}/build_information.cc CONTENT [[
-#include <tessera/study/build_information.h>
+#include <tessera/program/build_information.h>
 
-namespace tessera::study
+namespace tessera::program
 {
   extern const char git_hash[];
   extern const bool git_dirty;

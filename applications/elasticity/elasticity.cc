@@ -4,8 +4,8 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
-#include <tessera/dealii/errors.h>
-#include <tessera/dealii/transfer.h>
+#include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/fields/errors.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 
@@ -91,8 +91,8 @@ declare_elasticity(Parameters &parameters)
 
 template <int dim>
 void
-run_elasticity(const Parameters &parameters, const study::CommandLine &line,
-               study::Record &record)
+run_elasticity(const Parameters &parameters, const program::CommandLine &line,
+               program::Record &record)
 {
   const Equation<dim> equation(parameters);
   const auto exact = ExactSolution<dim>::read(parameters, dim);
@@ -116,8 +116,8 @@ run_elasticity(const Parameters &parameters, const study::CommandLine &line,
 
 
 template void
-run_elasticity<2>(const Parameters &, const study::CommandLine &,
-                  study::Record &);
+run_elasticity<2>(const Parameters &, const program::CommandLine &,
+                  program::Record &);
 template void
-run_elasticity<3>(const Parameters &, const study::CommandLine &,
-                  study::Record &);
+run_elasticity<3>(const Parameters &, const program::CommandLine &,
+                  program::Record &);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/dealii/refinement_study.h>
+#include <tessera/fem/driver/refinement_study.h>
 
 /// Declares all entries, which are the same in both dimensions.
 void
@@ -13,5 +13,5 @@ declare_elasticity(tessera::Parameters &parameters);
 template <int dim>
 void
 run_elasticity(const tessera::Parameters &parameters,
-               const tessera::study::CommandLine &line,
-               tessera::study::Record &record);
+               const tessera::program::CommandLine &line,
+               tessera::program::Record &record);

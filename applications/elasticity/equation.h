@@ -2,11 +2,11 @@
 
 #include "material.h"
 
-#include <tessera/dealii/boundary_conditions.h>
-#include <tessera/dealii/contact_loads.h>
-#include <tessera/dealii/discretization.h>
-#include <tessera/dealii/point_loads.h>
-#include <tessera/dealii/stresses.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/fem/fields/contact_loads.h>
+#include <tessera/fem/fields/point_loads.h>
+#include <tessera/fem/fields/stresses.h>
 
 /// The boundary conditions that `elasticity` has.
 const tessera::BoundaryKinds &

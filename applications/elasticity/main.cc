@@ -1,6 +1,6 @@
 #include "elasticity.h"
 
-#include <tessera/dealii/application.h>
+#include <tessera/fem/driver/application.h>
 
 using namespace tessera;
 

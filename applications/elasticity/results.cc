@@ -9,7 +9,7 @@ namespace
   /// Adds names and values of all components of a vector.
   template <int dim>
   void
-  add_vector(study::Results &results, const std::string &name,
+  add_vector(program::Results &results, const std::string &name,
              const double *const vector)
   {
     for (int c = 0; c < dim; ++c)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <tessera/dealii/checkpoint.h>
-#include <tessera/dealii/discretization.h>
-#include <tessera/study/timing.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/output/checkpoint.h>
+#include <tessera/program/timing.h>
 
 #include <functional>
 #include <map>
@@ -63,7 +63,7 @@ public:
     const tessera::Checkpoint file;
     std::optional<tessera::State> earlier;
     int n_steps = 0; ///< since the last checkpoint
-    tessera::study::Timer since;
+    tessera::program::Timer since;
   };
 
 private:

@@ -3,7 +3,7 @@
 #include <tessera/base/error.h>
 #include <tessera/base/symmetric.h>
 #include <tessera/forms/laplace.h>
-#include <tessera/study/table.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -162,12 +162,12 @@ Diffusion<dim>::on_cells(
           throw ParameterError(
             "A fibre of '" + fibres + "' has the length 0 in " +
             describe_cell<dim>(d.mesh, space, cell) + ", where '" +
-            diffusion_section + "/Anisotropic' is " + study::format(b) + '.');
+            diffusion_section + "/Anisotropic' is " + program::format(b) + '.');
         if (!(a > 0) || !(a + b > 0))
           throw ParameterError(
-            "'" + diffusion_section + "/Isotropic' is " + study::format(a) +
+            "'" + diffusion_section + "/Isotropic' is " + program::format(a) +
             " and '" + diffusion_section + "/Anisotropic' is " +
-            study::format(b) + " in " +
+            program::format(b) + " in " +
             describe_cell<dim>(d.mesh, space, cell) +
             "; the first one and their sum must be positive.");
         if (b != 0)
@@ -200,7 +200,7 @@ Diffusion<dim>::tensor(Discretization<dim> &d,
     }
   if (longest > 0 && (shortest < 1 - 1e-6 || longest > 1 + 1e-6))
     std::cerr << "note: fibres of '" << fibres << "' have lengths from "
-              << study::format(shortest) << " to " << study::format(longest)
+              << program::format(shortest) << " to " << program::format(longest)
               << " and are normalised." << std::endl;
   if (longest > 0)
     d.fields.cell_vectors.push_back(

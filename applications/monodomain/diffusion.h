@@ -1,8 +1,8 @@
 #pragma once
 
-#include <tessera/dealii/coefficients.h>
-#include <tessera/dealii/discretization.h>
-#include <tessera/dealii/wall_fibres.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/driver/wall_fibres.h>
+#include <tessera/fem/fields/coefficients.h>
 
 #include <array>
 #include <optional>

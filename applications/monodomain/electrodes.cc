@@ -1,7 +1,7 @@
 #include "electrodes.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/sampling.h>
+#include <tessera/fem/fields/sampling.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 

@@ -2,7 +2,7 @@
 
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/traces.h>
-#include <tessera/dealii/discretization.h>
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/tail.h>

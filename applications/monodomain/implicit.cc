@@ -3,13 +3,13 @@
 #include "mesh_values.h"
 
 #include <tessera/assembly/load_vector.h>
-#include <tessera/dealii/step_solver.h>
+#include <tessera/fem/driver/step_solver.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/cell_operator.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
-#include <tessera/study/table.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ struct Implicit::Tangent
     if (first && stores_rows(name))
       {
         const bool choose = name == auto_operator;
-        study::Timer timer;
+        program::Timer timer;
         assembler.emplace(
           choose
             ? make_operator<double>(name, cells, form, options, tail)->name()
@@ -166,7 +166,7 @@ double
 Implicit::linearize(const Vector &potential, const double *stimulus,
                     const BackwardDifference &difference, const bool again)
 {
-  study::Timer timer;
+  program::Timer timer;
   if (tail)
     tail->import(potential, {});
   if (tail && !again)
@@ -212,11 +212,11 @@ Implicit::iterate(Vector &potential, const double *stimulus,
         {
           result.failure = "Newton's method did not converge in " +
                            std::to_string(k) + " iterations: the residual is " +
-                           study::format(norms.back()) + " and should be " +
-                           study::format(limit) + '.';
+                           program::format(norms.back()) + " and should be " +
+                           program::format(limit) + '.';
           return result;
         }
-      study::Timer timer;
+      program::Timer timer;
       tangent->assemble();
       wait_for(problem.backend);
       spent.assembly += timer.lap();
@@ -306,7 +306,7 @@ Implicit::measured(const std::function<void()> &work) const
   constexpr int n = 10;
   work();
   wait_for(problem.backend);
-  const study::Timer timer;
+  const program::Timer timer;
   for (int i = 0; i < n; ++i)
     work();
   wait_for(problem.backend);
@@ -346,7 +346,7 @@ Implicit::record() const
   tangent->system.store_matrix();
   std::string residuals;
   for (const double norm : longest)
-    residuals += (residuals.empty() ? "" : " ") + study::format(norm);
+    residuals += (residuals.empty() ? "" : " ") + program::format(norm);
   parameters["newton_iterations"] = std::int64_t(spent.newton);
   parameters["newton_residuals"]  = residuals;
   parameters["points_seconds"]    = spent.points;

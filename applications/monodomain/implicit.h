@@ -5,7 +5,7 @@
 #include <tessera/assembly/point_membrane.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/step_error.h>
-#include <tessera/dealii/linear_solver.h>
+#include <tessera/fem/driver/linear_solver.h>
 #include <tessera/space/tail.h>
 
 #include <functional>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/base/vector.h>
-#include <tessera/dealii/checkpoint.h>
-#include <tessera/dealii/linear_solver.h>
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/output/checkpoint.h>
 
 #include <cstddef>
 #include <string>

@@ -11,10 +11,10 @@
 #include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/stimulus.h>
-#include <tessera/dealii/errors.h>
-#include <tessera/study/board_energy.h>
-#include <tessera/study/program.h>
-#include <tessera/study/table.h>
+#include <tessera/fem/fields/errors.h>
+#include <tessera/program/board_energy.h>
+#include <tessera/program/program.h>
+#include <tessera/program/table.h>
 
 #include <cmath>
 #include <iostream>
@@ -59,7 +59,7 @@ namespace
   Data<dim>
   discretize(const Equation<dim> &equation, Discretization<dim> &d)
   {
-    const study::Timer timer;
+    const program::Timer timer;
     const auto of_walls  = equation.diffusion.fibres_of_walls(d);
     const double seconds = of_walls.empty() ? 0 : timer.seconds(),
                  of_mesh = d.entry.phases.mesh;
@@ -101,25 +101,25 @@ namespace
         last.newton_iterations > 0
           ? std::to_string(last.newton_iterations) + " Newton and "
           : "";
-      study::progress(
-        label + ": time " + study::format(time, 4) + " of " +
-          study::format(end, 4) + unit + ", step " + std::to_string(step) +
+      program::progress(
+        label + ": time " + program::format(time, 4) + " of " +
+          program::format(end, 4) + unit + ", step " + std::to_string(step) +
           " of " + std::to_string(step + std::llround(n_left)) + ", " + newton +
           std::to_string(last.linear.iterations) + " CG iterations, about " +
-          study::format(total.seconds() * n_left / n_done) + " s left",
+          program::format(total.seconds() * n_left / n_done) + " s left",
         false);
     }
 
   private:
     std::string label, unit;
     double end;
-    study::Timer total, pause;
+    program::Timer total, pause;
   };
 
   /// Prints what the parts of all steps took, as far as they are recorded. For
   /// several processes, adds the spread of these seconds to the record.
   void
-  report_parts(study::Case &entry, const Division *const division)
+  report_parts(program::Case &entry, const Division *const division)
   {
     constexpr std::pair<const char *, const char *> names[] = {
       {"reaction_seconds", "reactions"},
@@ -138,7 +138,7 @@ namespace
         {
           const double seconds = std::get<double>(found->second);
           parts += (parts.empty() ? "" : ", ") + std::string(name) + ' ' +
-                   study::format(seconds);
+                   program::format(seconds);
           if (division != nullptr)
             division->add_spread(entry, std::string("steps_") + key, seconds);
         }
@@ -183,8 +183,8 @@ namespace
     Progress progress("degree " + std::to_string(d.entry.problem.degree) +
                         ", " + std::to_string(d.entry.problem.dofs) + " nodes",
                       unit == "1" ? "" : ' ' + unit, time.end);
-    const auto energy_before = study::board_energy();
-    const study::Timer timer; // that of the case is restarted by new systems
+    const auto energy_before = program::board_energy();
+    const program::Timer timer; // that of the case is restarted by new systems
     const auto nodes = MeshValues::of_nodes(d);
     Solution solution;
     CGResult &result  = solution.result;
@@ -249,7 +249,7 @@ namespace
             if (!solution.failure.empty())
               break;
           }
-        if (d.any(study::interrupted()))
+        if (d.any(program::interrupted()))
           {
             result.end         = SolveEnd::interrupted;
             result.converged   = false;
@@ -262,7 +262,7 @@ namespace
       checkpoint.finish(state, stopped);
     result.iterations    = iterations;
     const double seconds = timer.seconds();
-    const auto energy    = study::board_energy();
+    const auto energy    = program::board_energy();
     d.entry.phases.solve = seconds - of_case.seconds();
     d.timer.restart();
     solution.values = values_of_mesh(d, potential.to_vector());
@@ -310,8 +310,8 @@ declare_monodomain(Parameters &parameters)
 
 template <int dim>
 void
-run_monodomain(const Parameters &parameters, const study::CommandLine &line,
-               study::Record &record)
+run_monodomain(const Parameters &parameters, const program::CommandLine &line,
+               program::Record &record)
 {
   const Equation<dim> equation(parameters);
   const auto exact = ExactSolution<dim>::read(parameters);
@@ -334,8 +334,8 @@ run_monodomain(const Parameters &parameters, const study::CommandLine &line,
 
 
 template void
-run_monodomain<2>(const Parameters &, const study::CommandLine &,
-                  study::Record &);
+run_monodomain<2>(const Parameters &, const program::CommandLine &,
+                  program::Record &);
 template void
-run_monodomain<3>(const Parameters &, const study::CommandLine &,
-                  study::Record &);
+run_monodomain<3>(const Parameters &, const program::CommandLine &,
+                  program::Record &);

@@ -5,10 +5,10 @@
 #include "trace_points.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/sampling.h>
-#include <tessera/dealii/time_intervals.h>
-#include <tessera/study/table.h>
-#include <tessera/study/timing.h>
+#include <tessera/fem/fields/sampling.h>
+#include <tessera/fem/input/time_intervals.h>
+#include <tessera/program/table.h>
+#include <tessera/program/timing.h>
 
 #include <algorithm>
 #include <cmath>
@@ -204,7 +204,7 @@ void
 Observation<dim>::OfCase::write_series(const Vector<double> &potential,
                                        const double time)
 {
-  const study::Timer timer;
+  const program::Timer timer;
   const auto values = values_of_mesh(d, potential.to_vector());
   written.emplace_back(
     time,

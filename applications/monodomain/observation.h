@@ -6,8 +6,8 @@
 #include <tessera/cell_models/activation.h>
 #include <tessera/cell_models/cell_model.h>
 #include <tessera/cell_models/traces.h>
-#include <tessera/dealii/checkpoint.h>
-#include <tessera/dealii/discretization.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/output/checkpoint.h>
 
 #include <memory>
 #include <optional>

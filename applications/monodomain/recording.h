@@ -2,8 +2,8 @@
 
 #include <tessera/base/replace_file.h>
 #include <tessera/base/vector.h>
-#include <tessera/dealii/checkpoint.h>
-#include <tessera/dealii/linear_solver.h>
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/output/checkpoint.h>
 
 #include <algorithm>
 #include <cmath>

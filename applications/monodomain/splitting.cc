@@ -2,12 +2,12 @@
 
 #include "mesh_values.h"
 
-#include <tessera/dealii/coefficients.h>
-#include <tessera/dealii/step_solver.h>
+#include <tessera/fem/driver/step_solver.h>
+#include <tessera/fem/fields/coefficients.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/timing.h>
+#include <tessera/program/timing.h>
 
 #include <cmath>
 
@@ -90,7 +90,7 @@ Splitting::prepare(const double step)
 void
 Splitting::react(Vector &potential, const double *stimulus, const double step)
 {
-  const study::Timer timer;
+  const program::Timer timer;
   const int order = scheme == SplittingScheme::strang ? 2 : 1;
   membrane.advance(potential, stimulus, step, reaction_steps, order);
   wait_for(problem.backend);
@@ -105,7 +105,7 @@ Splitting::advance(Vector &potential, const double *stimulus, const double step)
   react(potential, stimulus, strang ? step / 2 : step);
 
   System &system = system_of(step);
-  study::Timer timer;
+  program::Timer timer;
   mass->vmult(b, potential);
   operations.combine(1., potential, 0., before);
   operations.combine(1., increment, 1., potential);

@@ -4,7 +4,7 @@
 
 #include <tessera/base/vector_operations.h>
 #include <tessera/cell_models/membrane.h>
-#include <tessera/dealii/linear_solver.h>
+#include <tessera/fem/driver/linear_solver.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/tail.h>

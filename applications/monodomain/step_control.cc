@@ -1,6 +1,6 @@
 #include "step_control.h"
 
-#include <tessera/study/table.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -84,8 +84,8 @@ StepControl::failure(const double now, const StepResult &result) const
                ? "The error of a step stays above 'Time/Tolerance'."
                : describe(result.linear);
   reason.pop_back();
-  return reason + ", even with steps of " + study::format(length) +
-         " after the time " + study::format(now) +
+  return reason + ", even with steps of " + program::format(length) +
+         " after the time " + program::format(now) +
          "; what was computed until then is kept.";
 }
 

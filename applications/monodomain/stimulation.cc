@@ -2,9 +2,9 @@
 #include "tissue.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/named_ids.h>
-#include <tessera/dealii/sampling.h>
-#include <tessera/dealii/time_intervals.h>
+#include <tessera/fem/fields/named_ids.h>
+#include <tessera/fem/fields/sampling.h>
+#include <tessera/fem/input/time_intervals.h>
 
 #include <deal.II/dofs/dof_tools.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/cell_models/stimulus.h>
-#include <tessera/dealii/discretization.h>
+#include <tessera/fem/driver/discretization.h>
 
 #include <string>
 #include <vector>

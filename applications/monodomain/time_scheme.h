@@ -2,7 +2,7 @@
 
 #include <tessera/base/runtime.h>
 #include <tessera/base/vector.h>
-#include <tessera/dealii/checkpoint.h>
+#include <tessera/fem/output/checkpoint.h>
 #include <tessera/solvers/solve_result.h>
 
 #include <string>

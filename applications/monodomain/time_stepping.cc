@@ -4,7 +4,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/cell_models/stimulus.h>
-#include <tessera/dealii/time_intervals.h>
+#include <tessera/fem/input/time_intervals.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>
 

@@ -4,8 +4,8 @@
 
 #include <tessera/assembly/point_membrane.h>
 #include <tessera/cell_models/cell_model.h>
-#include <tessera/dealii/linear_solver.h>
-#include <tessera/dealii/parameters.h>
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/input/parameters.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>
 #include <tessera/space/tail.h>

@@ -2,7 +2,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/dealii/named_ids.h>
+#include <tessera/fem/fields/named_ids.h>
 
 #include <deal.II/dofs/dof_tools.h>
 

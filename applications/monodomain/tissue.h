@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tessera/cell_models/cell_model.h>
-#include <tessera/dealii/discretization.h>
-#include <tessera/dealii/expression.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/input/expression.h>
 
 #include <map>
 #include <optional>

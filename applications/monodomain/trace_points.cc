@@ -1,6 +1,6 @@
 #include "trace_points.h"
 
-#include <tessera/dealii/point_locator.h>
+#include <tessera/fem/fields/point_locator.h>
 
 using namespace tessera;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/cell_models/traces.h>
-#include <tessera/dealii/discretization.h>
+#include <tessera/fem/driver/discretization.h>
 
 #include <deal.II/base/point.h>
 

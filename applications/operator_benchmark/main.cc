@@ -1,7 +1,7 @@
 #include "operator_benchmark.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/application.h>
+#include <tessera/fem/driver/application.h>
 #include <tessera/parallel/processes.h>
 
 #include <iostream>
@@ -17,8 +17,8 @@ main(int argc, char **argv)
     "time or all combinations, beside other libraries; every row has its "
     "error.",
     declare_parameters,
-    [](Parameters &parameters, const study::CommandLine &line,
-       study::Record &record) {
+    [](Parameters &parameters, const program::CommandLine &line,
+       program::Record &record) {
       if (!line.export_matrix.empty() || !line.export_space.empty())
         throw ParameterError(
           "operator_benchmark makes a matrix of every variant and exports "

@@ -6,9 +6,9 @@
 #include <process_team.h>
 #include <sweep.h>
 
-#include <tessera/study/affinity.h>
-#include <tessera/study/command_line.h>
-#include <tessera/study/memory_estimate.h>
+#include <tessera/program/affinity.h>
+#include <tessera/program/command_line.h>
+#include <tessera/program/memory_estimate.h>
 
 #include <functional>
 #include <iosfwd>
@@ -26,7 +26,7 @@ public:
   /// Takes the backend and the threads of the command line in the place of
   /// those of the file.
   OperatorBenchmark(tessera::Parameters &parameters,
-                    const tessera::study::CommandLine &line);
+                    const tessera::program::CommandLine &line);
 
   /// Says what would be measured, on which meshes, and how much memory the
   /// largest one takes.
@@ -36,11 +36,11 @@ public:
   /// Measures everything and prints the table. Returns
   /// ExitCode::validation_failed where a row is wrong.
   tessera::ExitCode
-  run(tessera::study::Record &record);
+  run(tessera::program::Record &record);
 
 private:
   using Variants = std::vector<Variant>;
-  using Row      = tessera::study::Row;
+  using Row      = tessera::program::Row;
 
   void
   run_mesh(const Variants &group);
@@ -99,7 +99,7 @@ private:
 
   /// Returns what one process needs for a variant with another operator, on a
   /// backend that may be another one, too.
-  tessera::study::MemoryEstimate
+  tessera::program::MemoryEstimate
   memory(const Variant &variant, const std::string &operator_name,
          tessera::Backend backend) const;
 
@@ -107,7 +107,7 @@ private:
   has_peer(const std::string &name) const;
 
   const tessera::Parameters &parameters;
-  const tessera::study::CommandLine &line;
+  const tessera::program::CommandLine &line;
   const tessera::Processes *const processes; ///< null if this one is alone
   const std::shared_ptr<const tessera::benchmarks::Team> team;
   const Study study;

@@ -3,8 +3,8 @@
 #include <list_entry.h>
 
 #include <tessera/base/backend.h>
-#include <tessera/dealii/choices.h>
-#include <tessera/dealii/patterns.h>
+#include <tessera/fem/input/choices.h>
+#include <tessera/fem/input/patterns.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 #include <tessera/preconditioners/factory.h>

@@ -13,7 +13,7 @@ using namespace tessera;
 namespace
 {
   Parameters &
-  with_options(Parameters &parameters, const study::CommandLine &line)
+  with_options(Parameters &parameters, const program::CommandLine &line)
   {
     if (line.backend != "auto")
       parameters.set("Factors/Backends", line.backend);
@@ -23,7 +23,7 @@ namespace
   }
 
   const Processes *
-  processes_of(const study::CommandLine &line)
+  processes_of(const program::CommandLine &line)
   {
     const Processes *const processes = Processes::of_program();
     if (processes != nullptr && line.n_processes > 1)
@@ -44,7 +44,7 @@ namespace
   int
   share_of_cores(const Processes *const processes)
   {
-    const int cores = static_cast<int>(study::process_cores().size());
+    const int cores = static_cast<int>(program::process_cores().size());
     if (processes == nullptr)
       return cores;
     const bool tied = cores < sysconf(_SC_NPROCESSORS_ONLN);
@@ -56,7 +56,7 @@ namespace
 
 
 OperatorBenchmark::OperatorBenchmark(Parameters &parameters,
-                                     const study::CommandLine &line)
+                                     const program::CommandLine &line)
   : parameters(with_options(parameters, line)), line(line),
     processes(processes_of(line)), team(team_of(processes)),
     study(read_study(parameters, line.device, share_of_cores(processes))),

@@ -6,9 +6,9 @@
 #include <tessera/base/launch_log.h>
 #include <tessera/base/runtime.h>
 #include <tessera/base/target.h>
-#include <tessera/dealii/threads.h>
+#include <tessera/fem/driver/threads.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/program.h>
+#include <tessera/program/program.h>
 
 #include <omp.h>
 
@@ -39,15 +39,15 @@ OperatorBenchmark::has_peer(const std::string &name) const
 
 
 ExitCode
-OperatorBenchmark::run(study::Record &record)
+OperatorBenchmark::run(program::Record &record)
 {
   const auto backends = values_of(all, Factor::backend);
   const bool on_host = std::count(backends.begin(), backends.end(), "host") > 0;
-  const study::RestoreThreads restore;
+  const program::RestoreThreads restore;
 
   record.set_parameters(parameters.values());
   record.set_seed(study.seed);
-  report = std::make_unique<benchmarks::Report>(record, study::not_measured,
+  report = std::make_unique<benchmarks::Report>(record, program::not_measured,
                                                 study.error_limit);
   report->set_team(team);
   for (const char *library : {"deal.II", "Trilinos"})
@@ -58,7 +58,7 @@ OperatorBenchmark::run(study::Record &record)
       {
         use("cuda");
         record.set_device(runtime::properties(device),
-                          study::copy_bandwidth(Backend::cuda));
+                          program::copy_bandwidth(Backend::cuda));
       }
     catch (const DeviceError &)
       {} // rows say so
@@ -106,9 +106,9 @@ OperatorBenchmark::run_mesh(const Variants &group)
                                        benchmarks::Variation::uniform,
                                        piece.first_node);
     });
-    study::MeasureOptions timing;
+    program::MeasureOptions timing;
     timing.n_samples = study.n_samples;
-    timing.go_on     = []() { return !study::interrupted(); };
+    timing.go_on     = []() { return !program::interrupted(); };
     if (processes == nullptr)
       peers = benchmarks::make_dealii_rows(piece.mesh, oracle, *report, timing);
     made = true;
@@ -125,7 +125,7 @@ OperatorBenchmark::use_all_threads()
 {
   n_threads = 0;
   affinity.clear();
-  study::use_threads(n_default_threads, study::Affinity::anywhere);
+  program::use_threads(n_default_threads, program::Affinity::anywhere);
   set_threads(n_default_threads);
 }
 
@@ -134,25 +134,26 @@ void
 OperatorBenchmark::run_backend(const Variants &group)
 {
   const Variant &first = group.front();
-  const auto threads   = [&](const study::Affinity wanted) {
+  const auto threads   = [&](const program::Affinity wanted) {
     n_threads       = std::stoi(first[Factor::threads]);
     const bool pins = study.pin_threads && processes == nullptr;
-    affinity        = to_string(
-               study::use_threads(n_threads, pins ? wanted : study::Affinity::anywhere),
-               n_threads);
+    affinity =
+      to_string(program::use_threads(
+                    n_threads, pins ? wanted : program::Affinity::anywhere),
+                  n_threads);
     set_threads(n_threads);
   };
   bool usable = false;
   attempt(group, [&]() {
     backend = use(first[Factor::backend]);
     if (backend == Backend::host)
-      threads(study::Affinity::pinned);
+      threads(program::Affinity::pinned);
     else
       use_all_threads();
     if (bandwidths.count(n_threads) == 0)
       {
         team->wait();
-        const double measured = team->sum(study::copy_bandwidth(backend));
+        const double measured = team->sum(program::copy_bandwidth(backend));
         bandwidths[n_threads] = measured;
       }
     report->set_copy_bandwidth(bandwidths.at(n_threads));
@@ -173,7 +174,7 @@ OperatorBenchmark::run_backend(const Variants &group)
     refuse_peers(group);
   else if (backend == Backend::host)
     {
-      threads(study::Affinity::together);
+      threads(program::Affinity::together);
       run_peers(group);
     }
 }
@@ -276,7 +277,7 @@ OperatorBenchmark::attempt(const Variants &group,
                            const std::function<void()> &work)
 {
   const auto give_up_all = [&]() {
-    study::throw_if_interrupted();
+    program::throw_if_interrupted();
     const std::exception_ptr failure = std::current_exception();
     if (!team->all_failed())
       std::rethrow_exception(failure);

@@ -2,7 +2,7 @@
 
 #include <combinations.h>
 
-#include <tessera/dealii/parameters.h>
+#include <tessera/fem/input/parameters.h>
 #include <tessera/operators/descriptor.h>
 
 #include <cstdint>

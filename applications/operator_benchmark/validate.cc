@@ -4,8 +4,8 @@
 
 #include <tessera/base/error.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/memory_estimate.h>
-#include <tessera/study/table.h>
+#include <tessera/program/memory_estimate.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <ostream>
@@ -33,7 +33,7 @@ namespace
   {
     return "The " + variant.kind + " of " + variant[Factor::op] + " in " +
            variant[Factor::number] + " of degree " + variant[Factor::degree] +
-           " on " + study::format_count(std::stoll(variant[Factor::dofs])) +
+           " on " + program::format_count(std::stoll(variant[Factor::dofs])) +
            " degrees of freedom of cells of the type " +
            variant[Factor::cell_type];
   }
@@ -42,12 +42,12 @@ namespace
 } // namespace
 
 
-study::MemoryEstimate
+program::MemoryEstimate
 OperatorBenchmark::memory(const Variant &variant,
                           const std::string &operator_name,
                           const Backend backend) const
 {
-  study::CaseSize size;
+  program::CaseSize size;
   size.backend             = backend;
   size.cell_type           = cell_type_from_string(variant[Factor::cell_type]);
   size.degree              = std::stoi(variant[Factor::degree]);
@@ -72,7 +72,7 @@ OperatorBenchmark::memory(const Variant &variant,
     }
   size.distributed = size.n_processes > 1;
   size.of_dealii   = size.n_processes == 1; // peers are
-  return study::MemoryEstimate(size);
+  return program::MemoryEstimate(size);
 }
 
 
@@ -88,19 +88,19 @@ OperatorBenchmark::check_host_memory(const Variant &variant) const
 void
 OperatorBenchmark::validate(std::ostream &out) const
 {
-  study::Table table;
-  table.add_column("cells", "", study::Table::Align::left);
+  program::Table table;
+  table.add_column("cells", "", program::Table::Align::left);
   table.add_column("degree");
   table.add_column("cells");
   table.add_column("DoFs asked for");
   table.add_column("variants");
   for (const Variants &group :
        group_by(all, {Factor::cell_type, Factor::degree, Factor::dofs}))
-    table.add_row({group.front()[Factor::cell_type],
-                   group.front()[Factor::degree],
-                   study::format_count(std::llround(n_cells(group.front()))),
-                   study::format_count(std::stoll(group.front()[Factor::dofs])),
-                   std::to_string(group.size())});
+    table.add_row(
+      {group.front()[Factor::cell_type], group.front()[Factor::degree],
+       program::format_count(std::llround(n_cells(group.front()))),
+       program::format_count(std::stoll(group.front()[Factor::dofs])),
+       std::to_string(group.size())});
   out << table.str() << all.size() << " variants, peers apart.\n";
 
   for (const Variants &group : group_by(all, {Factor::backend}))
@@ -113,7 +113,7 @@ OperatorBenchmark::validate(std::ostream &out) const
         group.begin(), group.end(), [&](const Variant &a, const Variant &b) {
           return bytes(a) < bytes(b);
         });
-      const study::MemoryEstimate most =
+      const program::MemoryEstimate most =
         memory(largest, largest[Factor::op], backend_of(largest));
       out << name_of(largest) << " takes most memory:\n";
       most.print(out);

@@ -4,7 +4,7 @@
 #include <tessera/base/symmetric.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/forms/reaction_diffusion.h>
-#include <tessera/study/table.h>
+#include <tessera/program/table.h>
 
 #include <deal.II/base/numbers.h>
 
@@ -40,7 +40,7 @@ namespace
       least = std::min(least, vertex[0]);
     if (least < 0)
       throw MeshError("The " + mesh.source +
-                      " reaches x = " + study::format(least) +
+                      " reaches x = " + program::format(least) +
                       ", but 'Coordinates/Kind' = axisymmetric needs x >= 0, "
                       "the distance from the axis.");
   }
@@ -53,7 +53,7 @@ namespace
   {
     const double least = *std::min_element(c.values.begin(), c.values.end());
     if (least < 0 || (positive && least == 0))
-      throw ParameterError("The value " + study::format(least) + " of '" +
+      throw ParameterError("The value " + program::format(least) + " of '" +
                            entry + "' is " +
                            (positive ? "not positive."
                                      : "negative; legal are "
@@ -129,7 +129,7 @@ namespace
   double
   bytes_of_steps(const Discretization<dim> &d)
   {
-    const study::MemoryEstimate of_operator(case_size(
+    const program::MemoryEstimate of_operator(case_size(
       {}, d.solver, d.backend, d.mesh, d.entry.problem.degree, 0, &d));
     const double n_vectors = d.backend == Backend::host ? 8 : 4;
     return of_operator.matrix + n_vectors * sizeof(double) * d.space->n_owned;

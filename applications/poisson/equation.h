@@ -2,9 +2,9 @@
 
 #include "time_steps.h"
 
-#include <tessera/dealii/boundary_conditions.h>
-#include <tessera/dealii/coefficients.h>
-#include <tessera/dealii/discretization.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/fem/fields/coefficients.h>
 #include <tessera/forms/form.h>
 
 #include <functional>

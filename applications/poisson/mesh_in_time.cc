@@ -63,7 +63,7 @@ template <int dim>
 void
 MeshInTime<dim>::adapt(const int k, Data &data, std::vector<double> &values)
 {
-  const study::Timer timer;
+  const program::Timer timer;
   AdaptiveRefinement::Fields fields(
     1, dealii::Vector<double>(values.begin(), values.end()));
   refinement.adapt(d, fields, levels, &largest);

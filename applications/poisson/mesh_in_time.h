@@ -2,7 +2,7 @@
 
 #include "equation.h"
 
-#include <tessera/dealii/adaptive_refinement.h>
+#include <tessera/fem/driver/adaptive_refinement.h>
 
 #include <string>
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
-#include <tessera/dealii/errors.h>
-#include <tessera/dealii/transfer.h>
+#include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/fields/errors.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 
@@ -91,8 +91,8 @@ declare_poisson(Parameters &parameters)
 
 template <int dim>
 void
-run_poisson(const Parameters &parameters, const study::CommandLine &line,
-            study::Record &record)
+run_poisson(const Parameters &parameters, const program::CommandLine &line,
+            program::Record &record)
 {
   Equation<dim> equation(parameters);
   const auto exact = ExactSolution<dim>::read(parameters);
@@ -124,6 +124,8 @@ run_poisson(const Parameters &parameters, const study::CommandLine &line,
 
 
 template void
-run_poisson<2>(const Parameters &, const study::CommandLine &, study::Record &);
+run_poisson<2>(const Parameters &, const program::CommandLine &,
+               program::Record &);
 template void
-run_poisson<3>(const Parameters &, const study::CommandLine &, study::Record &);
+run_poisson<3>(const Parameters &, const program::CommandLine &,
+               program::Record &);

@@ -1,7 +1,7 @@
 #include "results.h"
 
-#include <tessera/dealii/flux.h>
-#include <tessera/dealii/integrals.h>
+#include <tessera/fem/fields/flux.h>
+#include <tessera/fem/fields/integrals.h>
 
 #include <deal.II/base/thread_local_storage.h>
 

@@ -3,11 +3,11 @@
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/load_vector.h>
 #include <tessera/base/vector_operations.h>
-#include <tessera/dealii/transfer.h>
+#include <tessera/fem/bridge/transfer.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/lift.h>
-#include <tessera/study/program.h>
+#include <tessera/program/program.h>
 
 using namespace tessera;
 
@@ -53,7 +53,7 @@ StepSystem::StepSystem(DiscreteProblem &d, const Data &data, const double theta,
   mass = make_operator<double>(system->matrix().name(), cells, mass_form,
                                d.solver.assembly, tail);
   solver.emplace(d, *system,
-                 [&d](int, double) { return !d.any(study::interrupted()); });
+                 [&d](int, double) { return !d.any(program::interrupted()); });
   system->store_matrix();
 }
 
@@ -124,7 +124,7 @@ StepSystem::solve(Vector<double> &w, const Vector<double> &u,
 
 
 void
-StepSystem::describe(study::Case &entry) const
+StepSystem::describe(program::Case &entry) const
 {
   solver->describe(entry.parameters);
   if (d.division != nullptr)

@@ -2,7 +2,7 @@
 
 #include "equation.h"
 
-#include <tessera/dealii/step_solver.h>
+#include <tessera/fem/driver/step_solver.h>
 #include <tessera/operators/factory.h>
 
 #include <memory>
@@ -54,7 +54,7 @@ public:
 
   /// Adds to the record what the operators and the solver say of themselves.
   void
-  describe(tessera::study::Case &entry) const;
+  describe(tessera::program::Case &entry) const;
 
 private:
   using Operator = tessera::Operator<double>;

@@ -1,7 +1,7 @@
 #include "time_steps.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/time_intervals.h>
+#include <tessera/fem/input/time_intervals.h>
 
 #include <cmath>
 

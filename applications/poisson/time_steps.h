@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/dealii/parameters.h>
+#include <tessera/fem/input/parameters.h>
 
 /// Reads the section `Time`, unless the problem is stationary.
 struct TimeSteps

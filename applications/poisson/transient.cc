@@ -3,9 +3,9 @@
 #include "step_system.h"
 
 #include <tessera/base/vector_operations.h>
-#include <tessera/dealii/case_output.h>
-#include <tessera/study/program.h>
-#include <tessera/study/table.h>
+#include <tessera/fem/driver/case_output.h>
+#include <tessera/program/program.h>
+#include <tessera/program/table.h>
 
 #include <optional>
 
@@ -43,11 +43,11 @@ namespace
       write(0);
       d.entry.phases.setup = d.timer.lap();
 
-      const study::Timer timer;
+      const program::Timer timer;
       Solution solution{values, {}};
       CGResult &result = solution.result;
       int iterations   = 0;
-      study::Timer pause;
+      program::Timer pause;
       for (int k = 0; k < n_steps; ++k)
         {
           if (load_is_old || equation.varies_in_time())
@@ -55,7 +55,7 @@ namespace
           result = system->solve(w, u, load);
           iterations += result.iterations;
           mesh.add_step(result.iterations);
-          if (d.any(study::interrupted()))
+          if (d.any(program::interrupted()))
             {
               result.end         = SolveEnd::interrupted;
               result.interrupted = true;
@@ -75,7 +75,7 @@ namespace
           if (pause.seconds() > 0.2)
             {
               pause.restart();
-              study::progress(
+              program::progress(
                 "degree " + std::to_string(d.entry.problem.degree) + ", " +
                   std::to_string(d.entry.problem.dofs) + " DoFs: step " +
                   std::to_string(k + 1) + " of " + std::to_string(n_steps) +
@@ -152,7 +152,7 @@ namespace
         write(k);
       if (!changes)
         return;
-      const study::Phases of_first_mesh = d.entry.phases;
+      const program::Phases of_first_mesh = d.entry.phases;
       system.reset();
       mesh.adapt(k, data, values);
       begin();

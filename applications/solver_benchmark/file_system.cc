@@ -2,10 +2,10 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
-#include <tessera/dealii/aggregation.h>
-#include <tessera/matrices/matrix_checks.h>
-#include <tessera/matrices/matrix_file.h>
-#include <tessera/matrices/matrix_market.h>
+#include <tessera/fem/driver/aggregation.h>
+#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrix/matrix_file.h>
+#include <tessera/matrix/matrix_market.h>
 #include <tessera/operators/factory.h>
 
 #include <algorithm>
@@ -121,10 +121,10 @@ namespace
       return std::make_shared<const MultigridLevels>(aggregate(files.matrix));
     }
 
-    study::Row
+    program::Row
     row() const override
     {
-      study::Row row;
+      program::Row row;
       row.case_name = files.name;
       row.degree    = 0;
       row.dofs      = files.matrix.n_rows();

@@ -2,7 +2,7 @@
 #include "solver_benchmark.h"
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/application.h>
+#include <tessera/fem/driver/application.h>
 
 #include <iostream>
 
@@ -20,8 +20,8 @@ namespace
       "true residuals and errors, beside other libraries; for generated meshes "
       "and for a system of Matrix Market files.",
       declare_parameters,
-      [](Parameters &parameters, const study::CommandLine &line,
-         study::Record &record) {
+      [](Parameters &parameters, const program::CommandLine &line,
+         program::Record &record) {
         if (!line.export_matrix.empty() || !line.export_space.empty() ||
             line.mesh_only)
           throw ParameterError(

@@ -1,6 +1,6 @@
 #include "measure.h"
 
-#include <tessera/study/program.h>
+#include <tessera/program/program.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace
 {
   /// The largest of the deviations over their limits; 1 is right.
   double
-  largest_deviation(const study::Solve &solve, const System &system,
+  largest_deviation(const program::Solve &solve, const System &system,
                     const Accuracy &accuracy, const Study &study)
   {
     const bool known = !system.x.empty();
@@ -42,7 +42,7 @@ namespace
 
 template <class Number>
 void
-measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
+measure_solver(program::Row &row, benchmarks::Solver<Number> &solver,
                const System &system, const Accuracy &accuracy,
                const Study &study, const benchmarks::Report &report)
 {
@@ -53,21 +53,21 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
   control.relative_tolerance = study.relative_tolerance;
   control.max_iterations     = study.max_iterations;
   control.norm               = StoppingNorm::true_residual;
-  control.progress = [](int, double) { return !study::interrupted(); };
-  study::MeasureOptions timing;
+  control.progress = [](int, double) { return !program::interrupted(); };
+  program::MeasureOptions timing;
   timing.n_samples = study.n_samples;
   timing.warm_up   = 1;
-  timing.go_on     = []() { return !study::interrupted(); };
+  timing.go_on     = []() { return !program::interrupted(); };
   // The clock of the host is used: a solve ends when the host knows it.
-  const study::Statistics time = study::measure(
+  const program::Statistics time = program::measure(
     Backend::host, {}, [&]() { result = solver.solve(x, b, control); }, timing);
   if (result.interrupted)
-    study::throw_if_interrupted();
+    program::throw_if_interrupted();
 
   const std::vector<Number> values = x.to_vector();
   const std::vector<double> found(values.begin(),
                                   values.begin() + system.b.size());
-  study::Solve &solve     = *row.solve;
+  program::Solve &solve   = *row.solve;
   solve.iterations        = result.iterations;
   solve.converged         = result.converged;
   solve.end               = describe(result);
@@ -81,11 +81,11 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
   if (solve.true_residual < 1)
     solve.t10 = 10 * time.median / -std::log10(solve.true_residual);
   solve.history =
-    study::history_of(result.history, 1 / result.initial_residual);
+    program::history_of(result.history, 1 / result.initial_residual);
   solve.method = solver.method();
   row.parameters.merge(solver.parameters());
-  report.set_time(row, study::of_part(time, n), solve.iteration_bytes,
-                  study::not_measured);
+  report.set_time(row, program::of_part(time, n), solve.iteration_bytes,
+                  program::not_measured);
   row.cg_iterations_per_s = 1 / solve.iteration_seconds;
   if (!solve.converged)
     row.reason = solve.end;
@@ -94,8 +94,8 @@ measure_solver(study::Row &row, benchmarks::Solver<Number> &solver,
 
 
 template void
-measure_solver(study::Row &, benchmarks::Solver<double> &, const System &,
+measure_solver(program::Row &, benchmarks::Solver<double> &, const System &,
                const Accuracy &, const Study &, const benchmarks::Report &);
 template void
-measure_solver(study::Row &, benchmarks::Solver<float> &, const System &,
+measure_solver(program::Row &, benchmarks::Solver<float> &, const System &,
                const Accuracy &, const Study &, const benchmarks::Report &);

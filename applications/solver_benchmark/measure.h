@@ -31,7 +31,7 @@ accuracy_of(const System &system, const tessera::Operator<Number> &A)
 ///   number times the residuals of x and x*.
 template <class Number>
 void
-measure_solver(tessera::study::Row &row,
+measure_solver(tessera::program::Row &row,
                tessera::benchmarks::Solver<Number> &solver,
                const System &system, const Accuracy &accuracy,
                const Study &study, const tessera::benchmarks::Report &report);

@@ -5,7 +5,7 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/random.h>
-#include <tessera/dealii/multigrid_setup.h>
+#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/operators/convert_rows.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/row_operator.h>
@@ -106,10 +106,10 @@ namespace
         matrix_of_owned(rows.matrix(), *space), *space, coarsening));
     }
 
-    study::Row
+    program::Row
     row() const override
     {
-      study::Row row;
+      program::Row row;
       const std::string type = to_string(space->cell_type);
       row.case_name = type + ", degree " + std::to_string(space->degree);
       row.degree    = space->degree;

@@ -6,8 +6,8 @@
 
 #include <tessera/base/backend.h>
 #include <tessera/base/error.h>
-#include <tessera/dealii/multigrid_setup.h>
-#include <tessera/dealii/parameters.h>
+#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/fem/input/parameters.h>
 #include <tessera/operators/factory.h>
 #include <tessera/space/cell_type.h>
 

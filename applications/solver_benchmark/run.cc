@@ -5,10 +5,10 @@
 #include <program.h>
 
 #include <tessera/base/error.h>
-#include <tessera/dealii/threads.h>
+#include <tessera/fem/driver/threads.h>
 #include <tessera/matrix/collect_rows.h>
 #include <tessera/operators/csr.h>
-#include <tessera/study/program.h>
+#include <tessera/program/program.h>
 
 #include <algorithm>
 #include <iostream>
@@ -19,7 +19,7 @@ using namespace tessera;
 namespace
 {
   Parameters &
-  with_options(Parameters &parameters, const study::CommandLine &line)
+  with_options(Parameters &parameters, const program::CommandLine &line)
   {
     if (line.backend != "auto")
       parameters.set("Factors/Backends", line.backend);
@@ -37,7 +37,7 @@ namespace
 
 
 SolverBenchmark::SolverBenchmark(Parameters &parameters,
-                                 const study::CommandLine &line)
+                                 const program::CommandLine &line)
   : parameters(with_options(parameters, line)), line(line),
     study(read_study(parameters, line.device)), multigrid(parameters),
     all(variants(study))
@@ -55,20 +55,20 @@ SolverBenchmark::has_peer(const std::string &name) const
 
 
 ExitCode
-SolverBenchmark::run(study::Record &record)
+SolverBenchmark::run(program::Record &record)
 {
   set_threads(line.threads);
   const auto &backends = study.values[static_cast<int>(Factor::backend)];
   record.set_parameters(parameters.values());
   record.set_seed(study.seed);
-  report = std::make_unique<benchmarks::Report>(record, study::not_measured, 1.,
-                                                benchmarks::TableOf::solves);
+  report = std::make_unique<benchmarks::Report>(
+    record, program::not_measured, 1., benchmarks::TableOf::solves);
   if (contains(backends, "cuda"))
     try
       {
         use_backend("cuda", line.device);
         record.set_device(runtime::properties(line.device),
-                          study::copy_bandwidth(Backend::cuda));
+                          program::copy_bandwidth(Backend::cuda));
       }
     catch (const DeviceError &)
       {} // rows say so
@@ -113,7 +113,7 @@ SolverBenchmark::run_backend(const Variants &group, const Connectivity &mesh)
     const Backend backend =
       use_backend(group.front()[Factor::backend], line.device).backend;
     if (bandwidths.count(backend) == 0)
-      bandwidths[backend] = study::copy_bandwidth(backend);
+      bandwidths[backend] = program::copy_bandwidth(backend);
     report->set_copy_bandwidth(bandwidths.at(backend));
     system = study.of_file() ? make_file_system(files, backend, study.seed)
                              : make_mesh_system(mesh, backend, study.seed);
@@ -144,7 +144,7 @@ void
 SolverBenchmark::run_operator(const Variants &group)
 {
   System::Made<Number> A;
-  double seconds = study::not_measured; // to make it
+  double seconds = program::not_measured; // to make it
   Accuracy accuracy;
   for (const Variant &variant : group)
     report->measure(
@@ -153,7 +153,7 @@ SolverBenchmark::run_operator(const Variants &group)
         check_memory(variant);
         if (!A)
           {
-            const study::Timer timer;
+            const program::Timer timer;
             system->make(A, variant[Factor::op]);
             if (A->backend() == Backend::cuda)
               runtime::synchronize({});
@@ -162,7 +162,7 @@ SolverBenchmark::run_operator(const Variants &group)
           }
         row.solve->operator_seconds = seconds;
         row.stored_bytes            = A->traffic().stored;
-        const study::Timer timer;
+        const program::Timer timer;
         std::unique_ptr<benchmarks::Solver<Number>> solver;
         if constexpr (sizeof(Number) == 8)
           if (row.number == "mixed")
@@ -226,7 +226,7 @@ SolverBenchmark::run_cusparse()
                 A->diagonal(diagonal);
                 accuracy = accuracy_of(*system, *A);
               }
-            const study::Timer timer;
+            const program::Timer timer;
             const auto solver = benchmarks::make_cusparse_cg(
               dynamic_cast<const Csr<Number> &>(*A).matrix(), diagonal,
               preconditioner);
@@ -259,7 +259,7 @@ SolverBenchmark::run_host_solvers()
           row.parameters["threads"]   = std::int64_t(1); // of a process
           row.parameters["processes"] = std::int64_t(n_processes());
           start_peer(peer, matrix);
-          const study::Timer timer;
+          const program::Timer timer;
           const auto solver = make_peer(peer, matrix);
           row.setup_seconds = timer.seconds();
           measure_solver(row, *solver, *system, accuracy, study, *report);
@@ -326,7 +326,7 @@ SolverBenchmark::attempt(const Variants &group,
                          const std::function<void()> &work)
 {
   const auto give_up = [&]() {
-    study::throw_if_interrupted();
+    program::throw_if_interrupted();
     const std::exception_ptr failure = std::current_exception();
     for (const Variant &variant : group)
       report->measure(row_of(variant),

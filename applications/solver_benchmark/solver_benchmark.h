@@ -3,8 +3,8 @@
 #include "measure.h"
 #include "our_solver.h"
 
-#include <tessera/dealii/parameters.h>
-#include <tessera/study/command_line.h>
+#include <tessera/fem/input/parameters.h>
+#include <tessera/program/command_line.h>
 
 #include <functional>
 #include <iosfwd>
@@ -19,7 +19,7 @@ public:
   /// Takes the backend of the command line in the place of those of the file,
   /// and reads the files of a system.
   SolverBenchmark(tessera::Parameters &parameters,
-                  const tessera::study::CommandLine &line);
+                  const tessera::program::CommandLine &line);
 
   /// Says what would be solved, and how much memory the largest system takes.
   void
@@ -28,11 +28,11 @@ public:
   /// Measures everything and prints the table. Returns
   /// ExitCode::validation_failed where a row is wrong.
   tessera::ExitCode
-  run(tessera::study::Record &record);
+  run(tessera::program::Record &record);
 
 private:
   using Variants = std::vector<Variant>;
-  using Row      = tessera::study::Row;
+  using Row      = tessera::program::Row;
 
   void
   run_system(const Variants &group);
@@ -75,7 +75,7 @@ private:
   has_peer(const std::string &name) const;
 
   const tessera::Parameters &parameters;
-  const tessera::study::CommandLine &line;
+  const tessera::program::CommandLine &line;
   const Study study;
   const tessera::MultigridSetup multigrid;
   const Variants all;

@@ -49,7 +49,7 @@ double
 System::deviation(const Operator<Number> &A) const
 {
   if (x.empty())
-    return study::not_measured;
+    return program::not_measured;
   Vector<Number> y = A.make_vector(), from = A.make_vector();
   std::vector<Number> all(from.size());
   std::copy(x.begin(), x.end(), all.begin());
@@ -71,7 +71,7 @@ System::residual(const std::vector<double> &of) const
 double
 System::error(const std::vector<double> &of) const
 {
-  return x.empty() ? study::not_measured : distance(of, x);
+  return x.empty() ? program::not_measured : distance(of, x);
 }
 
 

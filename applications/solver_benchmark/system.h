@@ -1,10 +1,10 @@
 #pragma once
 
-#include <tessera/dealii/multigrid_setup.h>
+#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/matrix/sparse_matrix.h>
 #include <tessera/operators/operator.h>
+#include <tessera/program/record.h>
 #include <tessera/space/connectivity.h>
-#include <tessera/study/record.h>
 
 #include <memory>
 #include <string>
@@ -41,7 +41,7 @@ public:
   make_levels(tessera::Coarsening coarsening) const = 0;
 
   /// Returns what rows of the system share.
-  virtual tessera::study::Row
+  virtual tessera::program::Row
   row() const = 0;
 
   /// Returns a vector that the operators take, with zeros in the tail.

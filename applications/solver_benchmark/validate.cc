@@ -3,8 +3,8 @@
 #include <oracle.h>
 
 #include <tessera/base/error.h>
-#include <tessera/study/memory_estimate.h>
-#include <tessera/study/table.h>
+#include <tessera/program/memory_estimate.h>
+#include <tessera/program/table.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +15,11 @@ using namespace tessera;
 
 namespace
 {
-  study::CaseSize
+  program::CaseSize
   size_of(const Variant &variant, const bool elasticity,
           const Coarsening coarsening = {})
   {
-    study::CaseSize size;
+    program::CaseSize size;
     size.cell_type        = cell_type_from_string(variant[Factor::cell_type]);
     size.degree           = std::stoi(variant[Factor::degree]);
     size.n_components     = elasticity ? dimension(size.cell_type) : 1;
@@ -44,11 +44,11 @@ SolverBenchmark::check_memory(const Variant &variant) const
 {
   if (study.of_file())
     return;
-  study::MemoryEstimate(
+  program::MemoryEstimate(
     size_of(variant, study.elasticity, multigrid.coarsening))
     .check("The solve with " + variant[Factor::op] + " of degree " +
              variant[Factor::degree] + " on " +
-             study::format_count(std::stoll(variant[Factor::dofs])) +
+             program::format_count(std::stoll(variant[Factor::dofs])) +
              " degrees of freedom",
            line.device, "fewer degrees of freedom");
 }
@@ -58,13 +58,13 @@ void
 SolverBenchmark::validate(std::ostream &out) const
 {
   if (study.of_file())
-    out << files.name << " has " << study::format_count(files.matrix.n_rows())
-        << " rows and " << study::format_count(files.matrix.n_nonzeros())
+    out << files.name << " has " << program::format_count(files.matrix.n_rows())
+        << " rows and " << program::format_count(files.matrix.n_nonzeros())
         << " entries.\n";
   else
     {
-      study::Table table;
-      table.add_column("cells", "", study::Table::Align::left);
+      program::Table table;
+      table.add_column("cells", "", program::Table::Align::left);
       table.add_column("degree");
       table.add_column("cells");
       table.add_column("DoFs asked for");
@@ -74,9 +74,9 @@ SolverBenchmark::validate(std::ostream &out) const
         {
           const Variant &first = group.front();
           table.add_row({first[Factor::cell_type], first[Factor::degree],
-                         study::format_count(std::llround(
+                         program::format_count(std::llround(
                            size_of(first, study.elasticity).n_cells)),
-                         study::format_count(std::stoll(first[Factor::dofs])),
+                         program::format_count(std::stoll(first[Factor::dofs])),
                          std::to_string(group.size())});
         }
       out << table.str();

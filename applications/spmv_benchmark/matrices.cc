@@ -3,9 +3,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/names.h>
-#include <tessera/matrices/matrix_file.h>
-#include <tessera/matrices/matrix_statistics.h>
-#include <tessera/matrices/matrix_suite.h>
+#include <tessera/matrix/matrix_file.h>
+#include <tessera/study/matrices/matrix_statistics.h>
+#include <tessera/study/matrices/matrix_suite.h>
 
 #include <algorithm>
 
@@ -74,11 +74,11 @@ namespace tessera::spmv
                          : make_suite_matrix(name, scale);
   }
 
-  study::Matrix
+  program::Matrix
   describe_matrix(const std::string &name, const SparseMatrix &A)
   {
     const MatrixStatistics s = matrix_statistics(A);
-    study::Matrix result;
+    program::Matrix result;
     result.name       = name;
     result.source     = is_file(name) ? "file" : "suite";
     result.rows       = s.n_rows;

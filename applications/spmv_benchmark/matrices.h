@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/matrix/sparse_matrix.h>
-#include <tessera/study/record.h>
+#include <tessera/program/record.h>
 
 #include <string>
 #include <vector>
@@ -25,6 +25,6 @@ namespace tessera::spmv
   make_matrix(const std::string &name, double scale, const std::string &cache);
 
   /// Returns statistics, row lengths and the picture of a matrix.
-  study::Matrix
+  program::Matrix
   describe_matrix(const std::string &name, const SparseMatrix &A);
 } // namespace tessera::spmv

@@ -5,8 +5,8 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/vector.h>
-#include <tessera/matrices/matrix_checks.h>
-#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrix/matrix_market.h>
 #include <tessera/matrix/permutation.h>
 #include <tessera/matrix/reordering.h>
 #include <tessera/operators/operator.h>

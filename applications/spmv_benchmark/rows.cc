@@ -13,14 +13,14 @@
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/factory.h>
-#include <tessera/study/program.h>
+#include <tessera/program/program.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace tessera::spmv
 {
-  using namespace study;
+  using namespace program;
 
   namespace
   {
@@ -224,8 +224,8 @@ namespace tessera::spmv
         // The clock of the host is used because it may do much of the work.
         // After one conversion there are up to five samples of one conversion,
         // for up to 2 s.
-        setup_seconds = study::measure(Backend::host, {}, work,
-                                       {5, 1, 0, 2, renew, timing.go_on})
+        setup_seconds = program::measure(Backend::host, {}, work,
+                                         {5, 1, 0, 2, renew, timing.go_on})
                           .median;
         return made;
       }
@@ -247,7 +247,7 @@ namespace tessera::spmv
               made->values_changed();
             };
             reorder_seconds =
-              study::measure(sweep.backend, {}, work, timing).median;
+              program::measure(sweep.backend, {}, work, timing).median;
             op = std::move(made);
           }
         benchmarks::describe_rows(row, *op);

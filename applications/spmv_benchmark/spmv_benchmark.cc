@@ -8,8 +8,8 @@
 #include <tessera/base/replace_file.h>
 #include <tessera/operators/csr.h>
 #include <tessera/operators/csr_mgpu.h>
-#include <tessera/study/command_line.h>
-#include <tessera/study/program.h>
+#include <tessera/program/command_line.h>
+#include <tessera/program/program.h>
 
 #include <filesystem>
 #include <iostream>
@@ -18,7 +18,7 @@
 
 namespace tessera::spmv
 {
-  using namespace study;
+  using namespace program;
 
   namespace
   {

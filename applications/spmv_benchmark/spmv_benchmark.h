@@ -1,17 +1,17 @@
 #pragma once
 
 #include <tessera/base/error.h>
-#include <tessera/study/options.h>
-#include <tessera/study/record.h>
+#include <tessera/program/options.h>
+#include <tessera/program/record.h>
 
 // Measures products of any sparse matrix in every format (WongKuhlDarve2015),
 // without deal.II.
 namespace tessera::spmv
 {
-  study::Options
+  program::Options
   make_options();
 
   /// Runs all matrices in all formats; fills the record and prints a table.
   ExitCode
-  run(const study::Options &options, study::Record &record);
+  run(const program::Options &options, program::Record &record);
 } // namespace tessera::spmv

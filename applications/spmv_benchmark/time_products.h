@@ -1,12 +1,12 @@
 #pragma once
 
-#include <tessera/study/timing.h>
+#include <tessera/program/timing.h>
 
 namespace tessera::spmv
 {
   struct ProductTime
   {
-    study::Statistics of_one;
+    program::Statistics of_one;
     int in_graph; ///< products per graph; 0: launched one by one
   };
 
@@ -16,7 +16,7 @@ namespace tessera::spmv
   template <class Product>
   ProductTime
   time_products(const Backend backend, const int n, const Product &product,
-                study::MeasureOptions options)
+                program::MeasureOptions options)
   {
     constexpr double is_short = 2e-5; // seconds
     constexpr int of_graph    = 16;
@@ -27,10 +27,10 @@ namespace tessera::spmv
       for (int i = 0; i < each; ++i)
         product(Stream());
     };
-    const study::Statistics one_by_one =
-      of_part(study::measure(backend, {}, work, options), each);
+    const program::Statistics one_by_one =
+      of_part(program::measure(backend, {}, work, options), each);
     if (n > 0 || backend == Backend::host || one_by_one.median >= is_short)
       return {one_by_one, 0};
-    return {study::measure_in_graph(of_graph, product, options), of_graph};
+    return {program::measure_in_graph(of_graph, product, options), of_graph};
   }
 } // namespace tessera::spmv

@@ -1,7 +1,7 @@
 // -div(kappa grad u) = u with a known solution: the least an application needs.
-#include <tessera/dealii/application.h>
-#include <tessera/dealii/refinement_study.h>
-#include <tessera/dealii/transfer.h>
+#include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/driver/application.h>
+#include <tessera/fem/driver/refinement_study.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/operators/factory.h>
 
@@ -27,8 +27,8 @@ solve(DiscreteProblem &d, const Form &form, const Coefficient &source)
 
 template <int dim>
 void
-run(const Parameters &parameters, const study::CommandLine &line,
-    study::Record &record)
+run(const Parameters &parameters, const program::CommandLine &line,
+    program::Record &record)
 {
   const Functions::CosineFunction<dim> exact;
   const Form form =

@@ -8,7 +8,7 @@ def number_bytes(row):
 
 def transfer(operator, degree, size):
     """Returns the bytes per degree of freedom that the paper counts for a product in
-    equations 14 to 19, like tessera::study::models::transfer: x once per entry, 4-byte
+    equations 14 to 19, like tessera::program::models::transfer: x once per entry, 4-byte
     indices."""
     n = (degree + 1) ** 2
     if operator in ("csr", "ell"):

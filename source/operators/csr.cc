@@ -151,26 +151,31 @@ namespace tessera
     return set;
   }
 
-  OperatorDescriptor
-  describe_csr()
+  namespace
   {
-    OperatorDescriptor d{"csr",
-                         "assembled compressed sparse rows (CSR), summed on "
-                         "chip or by several threads per row",
-                         "RegulyGiles2015, section 6",
-                         {&threads_per_row_options()}};
-    d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
-                      const AssemblyOptions &options) {
-      using Number = decltype(number);
-      return std::make_unique<Csr<Number>>(
-        CsrMatrix<Number>(std::move(pattern)), n_tail,
-        threads_per_row(options.storage));
-    });
-    d.stores_blocks = [](const StorageOptions &options) {
-      return threads_per_row(options) != ThreadsPerRow(streamed_rows);
-    };
-    d.memory = bytes_of_entries;
-    d.model  = models::csr;
-    return d;
-  }
+    OperatorDescriptor
+    describe_csr()
+    {
+      OperatorDescriptor d{"csr",
+                           "assembled compressed sparse rows (CSR), summed on "
+                           "chip or by several threads per row",
+                           "RegulyGiles2015, section 6",
+                           {&threads_per_row_options()}};
+      d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                        const AssemblyOptions &options) {
+        using Number = decltype(number);
+        return std::make_unique<Csr<Number>>(
+          CsrMatrix<Number>(std::move(pattern)), n_tail,
+          threads_per_row(options.storage));
+      });
+      d.stores_blocks = [](const StorageOptions &options) {
+        return threads_per_row(options) != ThreadsPerRow(streamed_rows);
+      };
+      d.memory = bytes_of_entries;
+      d.model  = models::csr;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> csr_registration(describe_csr);
+  } // namespace
 } // namespace tessera

@@ -58,24 +58,31 @@ namespace tessera
     return set;
   }
 
-  OperatorDescriptor
-  describe_csr_mgpu()
+  namespace
   {
-    OperatorDescriptor d{
-      "csr_mgpu",
-      "assembled compressed rows with equally many entries per thread, summed "
-      "by segmented scans",
-      "WongKuhlDarve2015, section 4, after Baxter's ModernGPU",
-      {&values_per_thread_options()}};
-    d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
-                      const AssemblyOptions &options) {
-      using Number = decltype(number);
-      return std::make_unique<CsrMgpu<Number>>(
-        CsrMatrix<Number>(std::move(pattern)), n_tail,
-        values_per_thread_options().options[0].number(options.storage));
-    });
-    d.memory = bytes_of_entries;
-    d.model  = models::csr;
-    return d;
-  }
+    OperatorDescriptor
+    describe_csr_mgpu()
+    {
+      OperatorDescriptor d{
+        "csr_mgpu",
+        "assembled compressed rows with equally many entries per thread, "
+        "summed "
+        "by segmented scans",
+        "WongKuhlDarve2015, section 4, after Baxter's ModernGPU",
+        {&values_per_thread_options()}};
+      d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                        const AssemblyOptions &options) {
+        using Number = decltype(number);
+        return std::make_unique<CsrMgpu<Number>>(
+          CsrMatrix<Number>(std::move(pattern)), n_tail,
+          values_per_thread_options().options[0].number(options.storage));
+      });
+      d.memory = bytes_of_entries;
+      d.model  = models::csr;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> csr_mgpu_registration(
+      describe_csr_mgpu);
+  } // namespace
 } // namespace tessera

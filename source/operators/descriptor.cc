@@ -1,25 +1,20 @@
 #include <tessera/base/names.h>
+#include <tessera/base/registry_definitions.h>
 #include <tessera/operators/descriptor.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/format_choice.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tessera
 {
-#define TESSERA_OPERATOR(name) OperatorDescriptor describe_##name();
-#include <tessera/operators/operators.def>
-#undef TESSERA_OPERATOR
+  template class Registry<OperatorDescriptor>;
 
-  const std::vector<OperatorDescriptor> &
+  const std::list<OperatorDescriptor> &
   descriptors()
   {
-    static const std::vector<OperatorDescriptor> all = {
-#define TESSERA_OPERATOR(name) describe_##name(),
-#include <tessera/operators/operators.def>
-#undef TESSERA_OPERATOR
-    };
-    return all;
+    return Registry<OperatorDescriptor>::all();
   }
 
   const OperatorDescriptor &
@@ -28,7 +23,9 @@ namespace tessera
     static const OperatorDescriptor automatic = describe_auto();
     if (name == automatic.name)
       return automatic;
-    return descriptors()[index_of_name(name, operator_names(), "operator")];
+    const auto &all = descriptors();
+    return *std::next(all.begin(),
+                      index_of_name(name, operator_names(), "operator"));
   }
 
   std::vector<std::string>

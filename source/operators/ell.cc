@@ -51,20 +51,25 @@ namespace tessera
   template class Ell<double>;
   template class Ell<float>;
 
-  OperatorDescriptor
-  describe_ell()
+  namespace
   {
-    OperatorDescriptor d{"ell",
-                         "assembled rows padded to the longest one, stored "
-                         "column by column (ELLPACK)",
-                         "RegulyGiles2015, section 7"};
-    d.from_pattern<Ell, EllMatrix>();
-    d.stores_blocks = [](const StorageOptions &) { return true; };
-    // The pattern stays until the places are filled.
-    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
-      return n.places(n.dofs * n.longest_row) + 4 * n.nonzeros;
-    };
-    d.model = models::csr;
-    return d;
-  }
+    OperatorDescriptor
+    describe_ell()
+    {
+      OperatorDescriptor d{"ell",
+                           "assembled rows padded to the longest one, stored "
+                           "column by column (ELLPACK)",
+                           "RegulyGiles2015, section 7"};
+      d.from_pattern<Ell, EllMatrix>();
+      d.stores_blocks = [](const StorageOptions &) { return true; };
+      // The pattern stays until the places are filled.
+      d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+        return n.places(n.dofs * n.longest_row) + 4 * n.nonzeros;
+      };
+      d.model = models::csr;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> ell_registration(describe_ell);
+  } // namespace
 } // namespace tessera

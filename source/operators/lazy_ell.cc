@@ -29,45 +29,52 @@ namespace tessera
         launch_ell(this->matrix(), apply, stream);
       }
     };
+
+    OperatorDescriptor
+    describe_lazy_ell()
+    {
+      OperatorDescriptor d{
+        "lazy_ell",
+        "rows to which assembly appends the entries of every "
+        "cell, without a pattern: a column is stored once for "
+        "each of its cells",
+        "RegulyGiles2015, section 7"};
+      d.from_appended([](auto number, auto &matrix, const int n_tail) {
+        return std::make_unique<LazyEll<decltype(number)>>(std::move(matrix),
+                                                           n_tail);
+      });
+      d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+        return n.dofs * (n.places(n.most_cells * n.nodes) + 4);
+      };
+      d.model           = models::lazy_ell;
+      d.repeats_columns = true;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> lazy_ell_registration(
+      describe_lazy_ell);
+
+    OperatorDescriptor
+    describe_lazy_ell_consolidated()
+    {
+      OperatorDescriptor d{"lazy_ell_consolidated",
+                           "the rows of lazy_ell, sorted by column and with "
+                           "equal columns added up: the matrix of ell, made "
+                           "without a pattern",
+                           "RegulyGiles2015, section 7"};
+      d.from_appended([](auto number, auto &matrix, const int n_tail) {
+        return std::make_unique<Ell<decltype(number)>>(
+          matrix.consolidate(), n_tail, "lazy_ell_consolidated");
+      });
+      // Consolidation needs both matrices.
+      d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+        return n.dofs * (n.places(n.most_cells * n.nodes + n.longest_row) + 8);
+      };
+      d.model = models::csr;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> lazy_ell_consolidated_registration(
+      describe_lazy_ell_consolidated);
   } // namespace
-
-  OperatorDescriptor
-  describe_lazy_ell()
-  {
-    OperatorDescriptor d{"lazy_ell",
-                         "rows to which assembly appends the entries of every "
-                         "cell, without a pattern: a column is stored once for "
-                         "each of its cells",
-                         "RegulyGiles2015, section 7"};
-    d.from_appended([](auto number, auto &matrix, const int n_tail) {
-      return std::make_unique<LazyEll<decltype(number)>>(std::move(matrix),
-                                                         n_tail);
-    });
-    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
-      return n.dofs * (n.places(n.most_cells * n.nodes) + 4);
-    };
-    d.model           = models::lazy_ell;
-    d.repeats_columns = true;
-    return d;
-  }
-
-  OperatorDescriptor
-  describe_lazy_ell_consolidated()
-  {
-    OperatorDescriptor d{"lazy_ell_consolidated",
-                         "the rows of lazy_ell, sorted by column and with "
-                         "equal columns added up: the matrix of ell, made "
-                         "without a pattern",
-                         "RegulyGiles2015, section 7"};
-    d.from_appended([](auto number, auto &matrix, const int n_tail) {
-      return std::make_unique<Ell<decltype(number)>>(
-        matrix.consolidate(), n_tail, "lazy_ell_consolidated");
-    });
-    // Consolidation needs both matrices.
-    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
-      return n.dofs * (n.places(n.most_cells * n.nodes + n.longest_row) + 8);
-    };
-    d.model = models::csr;
-    return d;
-  }
 } // namespace tessera

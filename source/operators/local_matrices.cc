@@ -123,45 +123,54 @@ namespace tessera
   template class LocalMatrices<double>;
   template class LocalMatrices<float>;
 
-  OperatorDescriptor
-  describe_local_matrices()
+  namespace
   {
-    OperatorDescriptor d{
-      "local_matrices",
-      "the dense matrix of every cell, applied cell by cell (LMA)",
-      "RegulyGiles2015, sections 3.3 and 8.2"};
-    d.from_cells([](auto number, const auto &problem) {
-      return make_local_matrices<decltype(number)>(problem, false);
-    });
-    d.memory = [](const MemoryCounts &n, const StorageOptions &) {
-      return n.nodes * n.nodes * n.number_bytes;
-    };
-    d.model = models::local_matrices;
-    return d;
-  }
-
-  OperatorDescriptor
-  describe_local_matrices_symmetric()
-  {
-    OperatorDescriptor d{
-      "local_matrices_symmetric",
-      "the upper half of the matrix of every cell, applied cell by cell; on "
-      "request values in float",
-      "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)",
-      {&cell_values_options()}};
-    d.from_cells(
-      [](auto number,
-         const auto &problem) -> std::unique_ptr<Operator<decltype(number)>> {
-        if (stores_float(problem.storage))
-          return make_packed_matrices("local_matrices_symmetric",
-                                      CellPacking::float_halves, problem);
-        return make_local_matrices<decltype(number)>(problem, true);
+    OperatorDescriptor
+    describe_local_matrices()
+    {
+      OperatorDescriptor d{
+        "local_matrices",
+        "the dense matrix of every cell, applied cell by cell (LMA)",
+        "RegulyGiles2015, sections 3.3 and 8.2"};
+      d.from_cells([](auto number, const auto &problem) {
+        return make_local_matrices<decltype(number)>(problem, false);
       });
-    d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
-      return n.nodes * (n.nodes + 1) / 2 *
-             (stores_float(options) ? sizeof(float) : n.number_bytes);
-    };
-    d.model = models::local_matrices_symmetric;
-    return d;
-  }
+      d.memory = [](const MemoryCounts &n, const StorageOptions &) {
+        return n.nodes * n.nodes * n.number_bytes;
+      };
+      d.model = models::local_matrices;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> local_matrices_registration(
+      describe_local_matrices);
+
+    OperatorDescriptor
+    describe_local_matrices_symmetric()
+    {
+      OperatorDescriptor d{
+        "local_matrices_symmetric",
+        "the upper half of the matrix of every cell, applied cell by cell; on "
+        "request values in float",
+        "RegulyGiles2015, section 8.2; KiranGautamSharma2020 (EbE_sym)",
+        {&cell_values_options()}};
+      d.from_cells(
+        [](auto number,
+           const auto &problem) -> std::unique_ptr<Operator<decltype(number)>> {
+          if (stores_float(problem.storage))
+            return make_packed_matrices("local_matrices_symmetric",
+                                        CellPacking::float_halves, problem);
+          return make_local_matrices<decltype(number)>(problem, true);
+        });
+      d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
+        return n.nodes * (n.nodes + 1) / 2 *
+               (stores_float(options) ? sizeof(float) : n.number_bytes);
+      };
+      d.model = models::local_matrices_symmetric;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor>
+      local_matrices_symmetric_registration(describe_local_matrices_symmetric);
+  } // namespace
 } // namespace tessera

@@ -73,28 +73,34 @@ namespace tessera
   template class MatrixFree<double>;
   template class MatrixFree<float>;
 
-  OperatorDescriptor
-  describe_matrix_free()
+  namespace
   {
-    OperatorDescriptor d{
-      "matrix_free",
-      "no matrix is stored: sum factorisation with the geometry recomputed "
-      "from the vertices",
-      "RegulyGiles2015, section 3.4"};
-    d.from_cells([](auto number, const auto &p) {
-      return std::make_unique<MatrixFree<decltype(number)>>(
-        p.cells, p.form, p.conflict, p.tail, p.boundary);
-    });
-    // Entities are read if the numbering suits.
-    d.memory_of_device = [](const MemoryCounts &n) {
-      const bool has_entities =
-        n.cell_type == CellType::quadrilateral && n.degree > 1;
-      const double vertices =
-        n.geometry == Geometry::vertices ? 2 * n.number_bytes * n.dofs : 0.;
-      return has_entities ? 36.5 + vertices : 0.;
-    };
-    d.model          = models::matrix_free;
-    d.stores_nothing = true;
-    return d;
-  }
+    OperatorDescriptor
+    describe_matrix_free()
+    {
+      OperatorDescriptor d{
+        "matrix_free",
+        "no matrix is stored: sum factorisation with the geometry recomputed "
+        "from the vertices",
+        "RegulyGiles2015, section 3.4"};
+      d.from_cells([](auto number, const auto &p) {
+        return std::make_unique<MatrixFree<decltype(number)>>(
+          p.cells, p.form, p.conflict, p.tail, p.boundary);
+      });
+      // Entities are read if the numbering suits.
+      d.memory_of_device = [](const MemoryCounts &n) {
+        const bool has_entities =
+          n.cell_type == CellType::quadrilateral && n.degree > 1;
+        const double vertices =
+          n.geometry == Geometry::vertices ? 2 * n.number_bytes * n.dofs : 0.;
+        return has_entities ? 36.5 + vertices : 0.;
+      };
+      d.model          = models::matrix_free;
+      d.stores_nothing = true;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> matrix_free_registration(
+      describe_matrix_free);
+  } // namespace
 } // namespace tessera

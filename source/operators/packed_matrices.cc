@@ -313,81 +313,17 @@ namespace tessera
     return cell_values_options().options[0].value(options) == "float";
   }
 
-  namespace
+  double
+  bytes_of_packed_matrices(const CellPacking packing, const MemoryCounts &n)
   {
-    OperatorDescriptor
-    describe(const std::string &name, const std::string &sentence,
-             const std::string &source, const CellPacking packing)
-    {
-      OperatorDescriptor d{name, sentence, source};
-      d.hides_entries = true;
-      d.from_cells([name, packing](auto, const auto &problem) {
-        return make_packed_matrices(name, packing, problem);
-      });
-      const bool halves = packing == CellPacking::pairs;
-      // Beside the values, a part of them while they are computed.
-      d.memory = [halves](const MemoryCounts &n, const StorageOptions &) {
-        return (halves ? n.nodes * (n.nodes + 1) / 2 : n.nodes * n.nodes) *
-               n.number_bytes * (1 + 1. / n_parts);
-      };
-      return d;
-    }
-  } // namespace
-
-  OperatorDescriptor
-  describe_ebe_by_node()
-  {
-    return describe("ebe_by_node",
-                    "the dense matrix of every cell; a thread for each node of "
-                    "a cell (EbE)",
-                    "KiranGautamSharma2020, section 2.4", CellPacking::by_node);
-  }
-
-  OperatorDescriptor
-  describe_ebe_by_dof()
-  {
-    return describe("ebe_by_dof",
-                    "the same with a thread for each degree of freedom of a "
-                    "cell, the reference of the paper",
-                    "KiranGautamSharma2020, section 2.4", CellPacking::by_dof);
-  }
-
-  OperatorDescriptor
-  describe_ebe_symmetric()
-  {
-    return describe("ebe_symmetric",
-                    "the upper half of the matrix of every cell; a thread for "
-                    "each node, which meets the others in turn (EbE_sym)",
-                    "KiranGautamSharma2020, section 3.2", CellPacking::pairs);
-  }
-
-  OperatorDescriptor
-  describe_local_matrices_zero_sums()
-  {
-    OperatorDescriptor d{
-      "local_matrices_zero_sums",
-      "the entries of cell matrices between different nodes, of forms that map "
-      "constants to zero",
-      "Tessera",
-      {&cell_values_options()}};
-    d.hides_entries = true;
-    d.from_cells([](auto, const auto &problem) {
-      return make_packed_matrices("local_matrices_zero_sums",
-                                  stores_float(problem.storage)
-                                    ? CellPacking::float_zero_sums
-                                    : CellPacking::zero_sums,
-                                  problem);
-    });
-    d.memory = [](const MemoryCounts &n, const StorageOptions &options) {
-      const bool differences = n.nodes <= most_values_of_differences;
-      return n.nodes * (n.nodes + (differences ? -1 : 1)) / 2 *
-             (stores_float(options) ? sizeof(float) : n.number_bytes) *
-             (1 + 1. / n_parts);
-    };
-    d.model = [](const int degree, const int s) {
-      const double n = (degree + 1) * (degree + 1);
-      return (s * n * (n - 1) / 2 + 4 * n) / (degree * degree) + 4. * s;
-    };
-    return d;
+    const bool in_float = packing == CellPacking::float_halves ||
+                          packing == CellPacking::float_zero_sums;
+    const bool differences =
+      wants_zero_sums(packing) && n.nodes <= most_values_of_differences;
+    const bool whole =
+      packing == CellPacking::by_node || packing == CellPacking::by_dof;
+    return (whole ? n.nodes * n.nodes
+                  : n.nodes * (n.nodes + (differences ? -1 : 1)) / 2) *
+           (in_float ? sizeof(float) : n.number_bytes) * (1 + 1. / n_parts);
   }
 } // namespace tessera

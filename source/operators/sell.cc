@@ -227,30 +227,35 @@ namespace tessera
     return n.dofs * lanes * std::ceil(n.longest_row / lanes);
   }
 
-  OperatorDescriptor
-  describe_sell()
+  namespace
   {
-    OperatorDescriptor d{
-      "sell",
-      "assembled rows in slices, each as wide as its longest row (sliced "
-      "ELLPACK); on request sorted by length or with several threads per row",
-      "WongKuhlDarve2015, sections 4 and 5",
-      {&slice_options(), &slice_width_options(), &sell_launch_options()}};
-    d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
-                      const AssemblyOptions &options) {
-      using Number = decltype(number);
-      return std::make_unique<Sell<Number>>(
-        SellMatrix<Number>(pattern, slice_shape(options.storage)), n_tail,
-        sell_launch(options.storage));
-    });
-    d.stores_blocks = [](const StorageOptions &options) {
-      const SellShape shape   = slice_shape(options);
-      const SellLaunch launch = sell_launch(options);
-      return shape.threads_per_row == 1 && shape.threshold == 0 &&
-             !launch.block && launch.read_only;
-    };
-    d.memory = bytes_of_slices;
-    d.model  = models::csr;
-    return d;
-  }
+    OperatorDescriptor
+    describe_sell()
+    {
+      OperatorDescriptor d{
+        "sell",
+        "assembled rows in slices, each as wide as its longest row (sliced "
+        "ELLPACK); on request sorted by length or with several threads per row",
+        "WongKuhlDarve2015, sections 4 and 5",
+        {&slice_options(), &slice_width_options(), &sell_launch_options()}};
+      d.from_pattern([](auto number, CsrPattern &&pattern, const int n_tail,
+                        const AssemblyOptions &options) {
+        using Number = decltype(number);
+        return std::make_unique<Sell<Number>>(
+          SellMatrix<Number>(pattern, slice_shape(options.storage)), n_tail,
+          sell_launch(options.storage));
+      });
+      d.stores_blocks = [](const StorageOptions &options) {
+        const SellShape shape   = slice_shape(options);
+        const SellLaunch launch = sell_launch(options);
+        return shape.threads_per_row == 1 && shape.threshold == 0 &&
+               !launch.block && launch.read_only;
+      };
+      d.memory = bytes_of_slices;
+      d.model  = models::csr;
+      return d;
+    }
+
+    const Registration<OperatorDescriptor> sell_registration(describe_sell);
+  } // namespace
 } // namespace tessera

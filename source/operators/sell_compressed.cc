@@ -183,23 +183,31 @@ namespace tessera
       };
       return d;
     }
+
+    OperatorDescriptor
+    describe_sell_packed()
+    {
+      return describe_compressed<PackedColumns>(
+        "sell_packed",
+        "the slices of sell with packed columns: only the bits in which the "
+        "gaps "
+        "between columns differ are stored; on request values in float");
+    }
+
+    const Registration<OperatorDescriptor> sell_packed_registration(
+      describe_sell_packed);
+
+    OperatorDescriptor
+    describe_sell_short()
+    {
+      return describe_compressed<ShortColumns>(
+        "sell_short",
+        "the slices of sell with columns in 16 bits wherever a slice reaches "
+        "no "
+        "further, and on request values in float");
+    }
+
+    const Registration<OperatorDescriptor> sell_short_registration(
+      describe_sell_short);
   } // namespace
-
-  OperatorDescriptor
-  describe_sell_packed()
-  {
-    return describe_compressed<PackedColumns>(
-      "sell_packed",
-      "the slices of sell with packed columns: only the bits in which the gaps "
-      "between columns differ are stored; on request values in float");
-  }
-
-  OperatorDescriptor
-  describe_sell_short()
-  {
-    return describe_compressed<ShortColumns>(
-      "sell_short",
-      "the slices of sell with columns in 16 bits wherever a slice reaches no "
-      "further, and on request values in float");
-  }
 } // namespace tessera

@@ -1,7 +1,7 @@
 #include <tessera/base/failure.h>
 #include <tessera/parallel/run_together.h>
-#include <tessera/study/build_information.h>
-#include <tessera/study/program.h>
+#include <tessera/program/build_information.h>
+#include <tessera/program/program.h>
 
 #include <algorithm>
 #include <iostream>
@@ -63,10 +63,10 @@ namespace tessera
   void
   require_same(const Processes &processes, Settings settings)
   {
-    const study::BuildInformation build = study::build_information();
-    settings["the version"]             = build.version;
-    settings["the commit"]              = build.git;
-    const std::string words             = difference(processes, settings);
+    const program::BuildInformation build = program::build_information();
+    settings["the version"]               = build.version;
+    settings["the commit"]                = build.git;
+    const std::string words               = difference(processes, settings);
     if (!words.empty())
       throw ParameterError(
         "The processes have different parameters or versions of the program: " +
@@ -83,7 +83,7 @@ namespace tessera
   }
 
   ExitCode
-  run_together(const Processes &processes, study::Record &record,
+  run_together(const Processes &processes, program::Record &record,
                const std::function<ExitCode()> &body)
   {
     // Seconds for the others to fail as well; the first one speaks first.
@@ -99,11 +99,11 @@ namespace tessera
     catch (const std::exception &)
       {
         const Failure failure = current_failure();
-        const bool signalled  = study::interrupted();
+        const bool signalled  = program::interrupted();
         if (processes.wait(patience))
           throw;
         // A process that ends all of them does so by a signal to the others.
-        if (!signalled && study::interrupted())
+        if (!signalled && program::interrupted())
           processes.abort(failure.code);
         std::cerr.rdbuf(screen);
         // One piece, into which mpirun writes nothing of its own.

@@ -14,7 +14,7 @@ from programs import expect, finish, read_record, run, write
 
 SOURCE, BUILD = sys.argv[1:]
 FIGURES = ("time", "speedup", "memory", "flops", "bandwidth")
-BENCHMARK = os.path.join(BUILD, "benchmarks", "bench_operators")
+BENCHMARK = os.path.join(BUILD, "applications", "bench_operators")
 
 
 def call(*command):

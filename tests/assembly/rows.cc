@@ -4,7 +4,7 @@
 #include <tessera/assembly/slot_map.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/matrix/csr.h>
-#include <tessera/matrix/hybrid.h>
+#include <tessera/study/matrix/hybrid.h>
 
 // Tests every entry of assembled rows against the sums of the oracle's cell
 // matrices.

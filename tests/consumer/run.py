@@ -100,7 +100,7 @@ with empty_folder() as folder:
         project = folder + "/project"
         without = folder + "/without_dealii"
         run("cmake", "-S", source, "-B", without, "-DTESSERA_DEALII=OFF", "-DTESSERA_CUDA=OFF",
-            "-DTESSERA_TESTS=OFF", "-DTESSERA_BENCHMARKS=OFF")
+            "-DTESSERA_TESTS=OFF", "-DTESSERA_STUDY=OFF")
         for found_in, component, sentence in (
                 (build, "petsc", "Tessera has no component 'petsc'; there is 'dealii'."),
                 (without, "dealii", "This Tessera was built without deal.II")):
@@ -122,7 +122,7 @@ with empty_folder() as folder:
         found_in, = glob.glob(folder + "/prefix/lib*/cmake/tessera")
     programs = [build_and_run(folder, source + "/tests/consumer", found_in)]
     if dealii and what == "install":
-        programs.append(build_and_run(folder, source + "/tests/consumer/dealii", found_in, "host"))
+        programs.append(build_and_run(folder, source + "/tests/consumer/fem", found_in, "host"))
     elif dealii:
         programs.append(build_and_run(folder, source + "/applications/template", found_in,
                                       "template.prm", "--backend", "host"))

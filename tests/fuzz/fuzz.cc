@@ -2,10 +2,10 @@
 
 #include "loop.h"
 
-#include <tessera/dealii/boundary_conditions.h>
-#include <tessera/dealii/errors.h>
-#include <tessera/dealii/mesh.h>
-#include <tessera/dealii/mesh_file.h>
+#include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/fem/fields/errors.h>
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/fem/mesh/mesh_file.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -171,7 +171,7 @@ int
 main(const int argc, char **argv)
 {
   const auto mesh_files = [] {
-    return read_folder("/tests/dealii/meshes",
+    return read_folder("/tests/fem/meshes",
                        ".msh .inp .unv .vtk .vtu .pts .mesh ");
   };
   return run(argc, argv,

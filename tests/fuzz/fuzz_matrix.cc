@@ -6,9 +6,9 @@
 #include "loop.h"
 
 #include <tessera/base/checksum.h>
-#include <tessera/matrices/matrix_checks.h>
-#include <tessera/matrices/matrix_file.h>
-#include <tessera/matrices/matrix_market.h>
+#include <tessera/matrix/matrix_checks.h>
+#include <tessera/matrix/matrix_file.h>
+#include <tessera/matrix/matrix_market.h>
 
 #include <malloc.h>
 

@@ -4,10 +4,10 @@
 usage: headers_self_contained.py ROOT FOLDER [LAUNCHER...] COMPILER [--dealii FLAG...]
 
 A header that a source of the library includes first is compiled alone by the build,
-which has a precompiled header in the layer dealii only. The other headers are compiled
+which has a precompiled header in `fem` only. The other headers are compiled
 here, in chains: a header may follow another in one compilation if it includes that one
 anyway. One compilation more has all headers, without a warning. Kernel headers (.cuh) are
-compiled as for the fiber shim. Headers of tessera/dealii are compiled where their FLAGs
+compiled as for the fiber shim. Headers of tessera/fem are compiled where their FLAGs
 are given, and those that include the largest header of deal.II, directly or not, get it
 precompiled. What is compiled is in FOLDER, where a compiler cache knows it again.
 """
@@ -97,7 +97,7 @@ def includes_largest(name):
 
 def check(chain):
     flags = []
-    if any("/dealii/" in name for name in chain):
+    if any("/fem/" in name for name in chain):
         flags += ["-w", *dealii]
     if includes_largest(chain[0]):
         flags += precompiled.result()
@@ -113,14 +113,14 @@ def check(chain):
 files = common.files(root, (".h", ".cuh", ".cc"))
 texts = {name[len("include/"):]: common.text(root, name) for name in files
          if name.startswith("include/tessera/")
-         and (dealii is not None or "/dealii/" not in name)}
+         and (dealii is not None or "/fem/" not in name)}
 closures = {name: closure(name) for name in texts}
 problems = [f"{name}: no #pragma once" for name, text in texts.items()
             if "#pragma once" not in text]
 sources = [common.text(root, name) for name in files if name.endswith(".cc")
-           and name.startswith("source/") and "/dealii/" not in name]
+           and name.startswith("source/") and "/fem/" not in name]
 built = {header for text in sources for header in INCLUDE.findall(CODE.findall(text + "\n.")[0])}
-below = [name for name in sorted(texts) if "/dealii/" not in name]
+below = [name for name in sorted(texts) if "/fem/" not in name]
 os.makedirs(folder, exist_ok=True)
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     if dealii is not None:

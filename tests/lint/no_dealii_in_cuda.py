@@ -13,7 +13,7 @@ import sys
 
 import common
 
-FORBIDDEN = re.compile(r"/deal\.II/|tessera/dealii/")
+FORBIDDEN = re.compile(r"/deal\.II/|tessera/fem/")
 
 
 def dependencies(build):
@@ -50,6 +50,6 @@ if cuda == "1" and not any("tessera_device.dir" in name for name in found):
 
 guard = re.compile(r"^#\s*ifdef\s+__CUDACC__\s*\n#\s*error\b", re.MULTILINE)
 for name in common.files(root, (".h", ".cuh")):
-    if name.startswith("include/tessera/dealii/") and not guard.search(common.text(root, name)):
+    if name.startswith("include/tessera/fem/") and not guard.search(common.text(root, name)):
         problems.append(f"{name}: no #error under nvcc (#ifdef __CUDACC__)")
 common.finish(problems, len(found), "device objects")

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Every name of the lists include/tessera/**/*.def has a row in a table of README.md
-or doc/, with the sentence of the list, and no row has a name that does not exist
+"""Every name of the lists include/tessera/**/*.def and every operator has a row in a
+table of README.md or doc/, with its sentence, and no row has a name that does not exist
 any more.
 
 usage: registered.py ROOT
 
-A table belongs to a list if the line before it is `<!-- LIST.def -->`. The sentence of an
-operator, which describes itself, is the string behind its name in its source.
+A table belongs to a list if the line before it is `<!-- LIST.def -->`, and to the
+operators if it is `<!-- operators -->`. An operator registers a function
+`describe_<name>`; its sentence is the string behind its name in its source.
 """
 import os
 import re
@@ -15,9 +16,9 @@ import sys
 import common
 
 ENTRY = re.compile(r'^TESSERA_\w+\(\s*(\w+)\s*,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', re.MULTILINE)
-STEM = re.compile(r"^TESSERA_OPERATOR\((\w+)\)$", re.MULTILINE)
+DESCRIBED = re.compile(r"\bRegistration<OperatorDescriptor>\s+\w+\(describe_(\w+)\)")
 STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
-TABLE = re.compile(r"^<!-- (\w+\.def) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)
+TABLE = re.compile(r"^<!-- (\w+(?:\.def)?) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)
 
 
 def joined(strings):
@@ -26,18 +27,25 @@ def joined(strings):
 
 def entries(source):
     """Returns {name: sentence} of a list."""
-    found = {name: joined(strings) for name, strings in ENTRY.findall(source)}
-    for name in STEM.findall(source):
-        described = re.search(rf'[{{(]\s*"{name}",\s*{STRINGS}', operators)
-        found[name] = joined(described.group(1)) if described else None
+    return {name: joined(strings) for name, strings in ENTRY.findall(source)}
+
+
+def described(source):
+    """Returns {name: sentence} of what a source registers."""
+    found = {}
+    for name in DESCRIBED.findall(source):
+        sentence = re.search(rf'[{{(]\s*"{name}",\s*{STRINGS}', source)
+        found[name] = joined(sentence.group(1)) if sentence else None
     return found
 
 
 root = sys.argv[1]
-operators = "".join(common.text(root, name) for name in common.files(root, (".cc",))
-                    if name.startswith("source/operators/"))
 lists = {os.path.basename(name): entries(common.text(root, name))
          for name in common.files(root, (".def",)) if name.startswith("include/tessera/")}
+for name in common.files(root, (".cc",)):
+    if name.startswith(("source/operators/", "source/study/operators/")):
+        for operator, sentence in described(common.text(root, name)).items():
+            lists.setdefault("operators", {})[operator] = sentence
 rows = {}
 for page in common.files(root, (".md",)):
     if page == "README.md" or page.startswith("doc/"):
@@ -52,7 +60,7 @@ for which, names in lists.items():
         problems.append(f"{which}: holds no names")
     for name, sentence in names.items():
         if sentence is None:
-            problems.append(f"{which}: {name} does not describe itself in source/operators")
+            problems.append(f"{which}: {name} has no sentence behind its name")
             continue
         page, line = rows.get(which, {}).get(name, ("", ""))
         if not line:

@@ -50,13 +50,18 @@ both("layers", {"source/base/a.cc": "", "source/space/a.cc": "#include <tessera/
      why="source/base/a.cc includes a header of space, a layer above base")
 case("layers", 1, {"include/tessera/base/a.h": '#include "../space/a.h"\n'}, "{0}", "base", "space",
      why="a layer above base")
+rooms = {"source/fem/mesh/a.cc": "#include <tessera/fem/input/a.h>\n#include <tessera/base/a.h>\n"}
+both("layers", rooms, {"source/fem/input/a.cc": '#include "../mesh/a.h"\n'}, "{0}", "base",
+     "fem/input", "fem/mesh", why="a header of fem/mesh, a layer above fem/input")
+case("layers", 1, {"source/base/a.cc": '#include "../../applications/a/a.h"\n'}, "{0}", "base",
+     why="a header of an application")
 
 forms = {"include/tessera/forms/forms.def": "TESSERA_FORM(\n  mass,\n  \"c u\",\n  \"\",\n  Mass, all, 4, "
                                               "double)\n"}
 for line, expected in (("// Like mass(c), the form of Mass<dim>.", 0), ("A = mass(c);", 1),
                        ("A = tessera::mass(c);", 1), ("A = n.mass(c);", 0),
                        ("#include <tessera/forms/mass.h>", 1), ("Mass<3>::apply(p);", 1)):
-    case("forms", expected, {**forms, "source/dealii/a.cc": line + "\n"}, "{0}",
+    case("forms", expected, {**forms, "source/fem/mesh/a.cc": line + "\n"}, "{0}",
          why="names the form of" if expected else "0 problems")
 case("forms", 1, {}, "{0}", why="nothing was checked")
 
@@ -88,12 +93,12 @@ case("headers_self_contained", 1, {"include/tessera/a.h": header.replace("#pragm
 guarded = "#ifdef __CUDACC__\n#  error \"not for nvcc\"\n#endif\n"
 device = "source/CMakeFiles/tessera_device.dir/a.cu.o.d"
 both("no_dealii_in_cuda",
-     {device: "a.cu.o: a.cu \\\n a.h\n", "include/tessera/dealii/a.h": guarded},
+     {device: "a.cu.o: a.cu \\\n a.h\n", "include/tessera/fem/a.h": guarded},
      {device: "a.cu.o: a.cu \\\n /usr/include/deal.II/base/point.h\n"},
      "{0}", "{0}", "1", why="deal.II/base/point.h")
-case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu include/tessera/dealii/a.h\n"},
-     "{0}", "{0}", "0", why="tessera/dealii/a.h")
-case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu\n", "include/tessera/dealii/a.h": ""},
+case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu include/tessera/fem/a.h\n"},
+     "{0}", "{0}", "0", why="tessera/fem/a.h")
+case("no_dealii_in_cuda", 1, {device: "a.cu.o: a.cu\n", "include/tessera/fem/a.h": ""},
      "{0}", "{0}", "0", why="no #error")
 case("no_dealii_in_cuda", 1, {"source/CMakeFiles/tessera_shim_device.dir/a.cu.o.d": "a.cu.o: a.cu\n"},
      "{0}", "{0}", "1", why="CUDA is on")
@@ -146,13 +151,16 @@ entry = 'TESSERA_A(csr, "compressed "\n          "rows", "paper")\n'
 listed = {"include/tessera/a.def": entry}
 both("registered", {**listed, "README.md": row.format("compressed rows")}, listed, "{0}",
      why="csr has no row")
-described = {"include/tessera/operators/operators.def": "TESSERA_OPERATOR(ell)\n",
-             "README.md": "<!-- operators.def -->\n\n| name | what |\n|---|---|\n| `ell` | padded rows |\n"}
-in_source = {"source/operators/ell.cc": 'OperatorDescriptor d{"ell", "padded "\n"rows", "paper"};\n'}
-case("registered", 0, {**described, **in_source}, "{0}")
-case("registered", 1, {**described, "source/operators/ell.cc": 'd{"ell", "sorted rows"};\n'}, "{0}",
-     why="lacks its sentence")
-case("registered", 1, described, "{0}", why="does not describe itself")
+described = {"README.md": "<!-- operators -->\n\n| name | what |\n|---|---|\n| `ell` | padded rows |\n"}
+registration = "const Registration<OperatorDescriptor> ell_registration(describe_ell);\n"
+for where in "source/operators/ell.cc", "source/study/operators/ell.cc":
+    case("registered", 0, {**described, where: 'd{"ell", "padded "\n"rows"};\n' + registration}, "{0}")
+    case("registered", 1, {**described, where: 'd{"ell", "sorted rows"};\n' + registration}, "{0}",
+         why="lacks its sentence")
+case("registered", 1, {**described, "source/operators/ell.cc": registration}, "{0}",
+     why="has no sentence behind its name")
+case("registered", 1, {**described, **listed, "README.md": row.format("compressed rows") +
+                       described["README.md"]}, "{0}", why="ell is not in operators")
 case("registered", 1, {**listed, "README.md": row.format("dense")}, "{0}", why="lacks its sentence")
 case("registered", 1, {**listed, "README.md": row.format("compressed rows") + "| `ell` | x |\n"},
      "{0}", why="ell is not in a.def")

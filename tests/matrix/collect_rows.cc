@@ -1,4 +1,4 @@
-#include "matrices/matrices.h"
+#include "matrix/matrices.h"
 
 #include <tessera/assembly/append.h>
 #include <tessera/forms/laplace.h>

@@ -2,9 +2,9 @@
 
 #include <tessera/base/error.h>
 #include <tessera/base/launch_log.h>
-#include <tessera/matrices/matrix_generator.h>
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/sell.h>
+#include <tessera/study/matrices/matrix_generator.h>
 
 using namespace tessera;
 

@@ -1,4 +1,4 @@
-#include "matrices/matrices.h"
+#include "matrix/matrices.h"
 
 #include <tessera/base/error.h>
 #include <tessera/matrix/place_rows.h>

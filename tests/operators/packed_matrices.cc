@@ -5,7 +5,7 @@
 #include <tessera/operators/packed_matrices.h>
 
 #include "../../source/operators/packed_matrices_kernels.h"
-#include "cases.h"
+#include "../operators/cases.h"
 
 #include <set>
 

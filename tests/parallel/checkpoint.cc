@@ -1,5 +1,5 @@
 #include <tessera/base/error.h>
-#include <tessera/dealii/checkpoint.h>
+#include <tessera/fem/output/checkpoint.h>
 
 #include "parts.h"
 #include "test.h"

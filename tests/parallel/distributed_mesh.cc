@@ -1,6 +1,6 @@
 #include <tessera/base/error.h>
-#include <tessera/dealii/discretization.h>
-#include <tessera/dealii/rigid_motions.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/fields/rigid_motions.h>
 
 #include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_system.h>

@@ -2,6 +2,7 @@
 
 #include <tessera/assembly/boundary_terms.h>
 #include <tessera/assembly/form_data.h>
+#include <tessera/base/registry.h>
 #include <tessera/matrix/csr_pattern.h>
 #include <tessera/matrix/lazy_ell.h>
 #include <tessera/operators/options.h>
@@ -12,9 +13,9 @@
 #include <memory>
 #include <tuple>
 
-// An operator describes itself: its source defines a function
-// `describe_<name>()`, and operators.def has a line with that name. Everything
-// that is known about operators is read from these descriptors.
+// An operator describes itself: its source registers a function that returns
+// its descriptor, in whatever library it is. Everything that is known about
+// operators is read from these descriptors.
 namespace tessera
 {
   /// Mean counts per cell of a large mesh, from which the memory that an
@@ -205,8 +206,11 @@ namespace tessera
     }
   };
 
-  /// The descriptors of the operators, in the order of operators.def.
-  const std::vector<OperatorDescriptor> &
+  extern template class Registry<OperatorDescriptor>;
+
+  /// Returns the descriptors of the operators of all linked libraries, in the
+  /// order of their names.
+  const std::list<OperatorDescriptor> &
   descriptors();
 
   /// Returns the descriptor of an operator, or of `auto`, which stands for the

@@ -14,7 +14,7 @@ namespace tessera
   {
   public:
     /// Takes ownership of an assembled matrix. The vectors of the operator have
-    /// `n_tail` tail entries. `name` is the operator's name in `operators.def`,
+    /// `n_tail` tail entries. `name` is the operator's name in its descriptor,
     /// which tells how the matrix was assembled.
     Ell(EllMatrix<Number> matrix, int n_tail, const std::string &name = "ell");
 

@@ -14,7 +14,7 @@
 
 namespace tessera
 {
-  /// Names of the operators, in the order of `operators.def`.
+  /// Names of the operators, of all linked libraries, in alphabetical order.
   std::vector<std::string>
   operator_names();
 

@@ -159,7 +159,7 @@ namespace tessera
                              asymmetric_form + " is not symmetric.");
     }
 
-    /// Returns the name of the operator in `operators.def`.
+    /// Returns the name of the operator in its descriptor.
     virtual std::string
     name() const = 0;
 

@@ -44,7 +44,7 @@ namespace tessera
   class PackedMatrices : public CellOperator<Number>
   {
   public:
-    /// `name` is that in operators.def. Throws what LocalMatrices throws, and
+    /// `name` is that of the operator. Throws what LocalMatrices throws, and
     /// ParameterError for `zero_sums` of a form that reads values of u and for
     /// halves of one that is not symmetric.
     PackedMatrices(
@@ -115,6 +115,11 @@ namespace tessera
       name, packing, p.cells, *p.form, p.strategy, p.conflict, p.tail,
       p.boundary);
   }
+
+  /// Returns the bytes per cell that such matrices take, with the part of them
+  /// that is kept twice while they are computed.
+  double
+  bytes_of_packed_matrices(CellPacking packing, const MemoryCounts &n);
 
   /// The option of operators whose cell matrices can be stored in float.
   const OptionSet &

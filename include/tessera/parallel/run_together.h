@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tessera/parallel/processes.h>
-#include <tessera/study/record.h>
+#include <tessera/program/record.h>
 
 #include <functional>
 #include <map>
@@ -39,6 +39,6 @@ namespace tessera
   /// says why, finishes the record and ends all of them with its exit code, so
   /// that none waits for it.
   ExitCode
-  run_together(const Processes &processes, study::Record &record,
+  run_together(const Processes &processes, program::Record &record,
                const std::function<ExitCode()> &body);
 } // namespace tessera

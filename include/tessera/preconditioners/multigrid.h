@@ -15,7 +15,7 @@ namespace tessera
   /// nothing. Prolongation l, of n_l rows and n_(l+1) columns, is the matrix
   /// P_l that brings a vector of level l + 1 to level l, and
   ///   A_(l+1) = P_l^T A_l P_l.
-  /// `aggregate` (dealii/aggregation.h) makes them.
+  /// `aggregate` (fem/driver/aggregation.h) makes them.
   struct MultigridLevels
   {
     std::vector<SparseMatrix> prolongations; ///< [n_levels - 1]: P_0, P_1, ...

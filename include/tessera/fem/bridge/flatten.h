@@ -1,0 +1,84 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/space/connectivity.h>
+
+#include <deal.II/base/quadrature.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/fe.h>
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// The boundary id of faces beyond which are cells that this process does not
+  /// know (`DistributedMesh`). These are no boundary of the mesh.
+  constexpr dealii::types::boundary_id beyond_known_cells =
+    dealii::numbers::internal_face_boundary_id - 1;
+
+  /// The contents of a DoFHandler and its constraints as flat arrays. Cells
+  /// keep the order of the active cells, and vertices keep the order of the
+  /// triangulation without unused ones. Nodes have the indices of deal.II's
+  /// degrees of freedom if they have one component, else those of the first
+  /// components, counted without gaps.
+  struct FlatProblem
+  {
+    Connectivity connectivity;
+    /// deal.II's index of the components of every node, [n_dofs][n_components];
+    /// empty if it is that of the node.
+    std::vector<int> dofs;
+    /// What is given of the value of every degree of freedom of deal.II: that
+    /// of a constrained one, the inhomogeneity of a hanging one, 0 for the
+    /// others.
+    std::vector<double> boundary_values;
+  };
+
+  /// Returns the Lagrange element of a cell type: FE_Q or FE_SimplexP. Throws
+  /// ParameterError for a degree without kernels.
+  template <int dim>
+  std::unique_ptr<dealii::FiniteElement<dim>>
+  make_element(CellType type, int degree);
+
+  /// Returns for every node in the order of `CellType` its position in
+  /// deal.II's local order, [n]. This is the only function that knows both
+  /// orders.
+  template <int dim>
+  std::vector<unsigned int>
+  to_local_order(CellType type, int degree);
+
+  /// Returns the rule of `cell_rule` as a deal.II quadrature; `dim` is the
+  /// dimension of the type, 1 to 3.
+  template <int dim>
+  dealii::Quadrature<dim>
+  cell_quadrature(CellType type, int degree);
+
+  /// Returns the type of all cells of a mesh; for an empty mesh it is
+  /// quadrilateral or hexahedron. Throws MeshError if types are mixed.
+  template <int dim>
+  CellType
+  cell_type_of(const dealii::Triangulation<dim> &triangulation);
+
+  /// Converts a problem to flat arrays. `dof_handler` must have one element of
+  /// `make_element`, or an FESystem of up to three of them. A line of
+  /// `constraints`, which must be closed, prescribes a value or makes a hanging
+  /// node follow from others. Jacobians and points are taken from `mapping` if
+  /// the geometry is `quadrature`. Throws ParameterError for another element,
+  /// and MeshError for a node that follows from others in some components and
+  /// is free in the others. `build_space` checks the rest by
+  /// `Connectivity::check`.
+  template <int dim>
+  FlatProblem
+  flatten(const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints,
+          Geometry geometry = Geometry::vertices);
+} // namespace tessera

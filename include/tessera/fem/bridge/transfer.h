@@ -1,0 +1,115 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/assembly/load_vector.h>
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/operators/lift.h>
+
+#include <deal.II/base/function.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tessera
+{
+  /// Builds the `Space` of a problem and returns its cells in the memory of a
+  /// backend. Throws what `build_space` throws.
+  template <class Number>
+  std::shared_ptr<const CellData<Number>>
+  make_cells(const FlatProblem &flat, const Backend backend)
+  {
+    return std::make_shared<const CellData<Number>>(
+      std::make_shared<const Space>(build_space(flat.connectivity)), backend);
+  }
+
+  /// Returns deal.II's index of an entry of a vector; `dofs` is that of
+  /// FlatProblem.
+  inline int
+  dof_of_entry(const Space &space, const std::vector<int> &dofs,
+               const int entry)
+  {
+    const int n    = space.n_components;
+    const int node = space.mesh_dof[entry / n];
+    if (n > 1 && dofs.empty())
+      throw std::logic_error("nodes with components need FlatProblem::dofs");
+    return dofs.empty() ? node : dofs[std::size_t(node) * n + entry % n];
+  }
+
+  /// Sets x from values that are numbered by deal.II's indices. The entries of
+  /// all nodes are set; the padding entry becomes 0. `Values` is
+  /// std::vector<double>, dealii::Vector<double> or a similar type. For nodes
+  /// with several components, `dofs` must be given, which FlatProblem has.
+  template <class Number, class Values>
+  void
+  import_dofs(Vector<Number> &x, const Space &space, const Values &values,
+              const std::vector<int> &dofs = {})
+  {
+    const int n = space.n_components;
+    std::vector<Number> local(space.n_local() * std::size_t(n), Number(0));
+    for (int i = 0; i < space.padding_index() * n; ++i)
+      local[i] = static_cast<Number>(values[dof_of_entry(space, dofs, i)]);
+    x.copy_from(local);
+  }
+
+  /// Copies the entries of owned nodes to values that are numbered by deal.II's
+  /// indices. All other values are unchanged; call
+  /// AffineConstraints::distribute afterwards to set constrained ones.
+  template <class Number, class Values>
+  void
+  export_dofs(const Vector<Number> &x, const Space &space, Values &values,
+              const std::vector<int> &dofs = {})
+  {
+    const std::vector<Number> local = x.to_vector();
+    for (int i = 0; i < space.n_owned * space.n_components; ++i)
+      values[dof_of_entry(space, dofs, i)] = local[i];
+  }
+
+  /// Returns the values of a scalar function at the quadrature points of a
+  /// space. One thread evaluates the function at all points.
+  template <int dim>
+  Coefficient
+  at_quadrature_points(const Space &space,
+                       const dealii::Function<dim> &function)
+  {
+    const std::vector<double> points = quadrature_points(space);
+    Coefficient result{Coefficient::Kind::per_quadrature_point, 1, {}};
+    dealii::Point<dim> p;
+    for (std::size_t i = 0; i < points.size(); i += dim)
+      {
+        std::copy_n(points.begin() + i, dim, p.begin_raw());
+        result.values.push_back(function.value(p));
+      }
+    return result;
+  }
+
+  /// Returns b of A x = b on the free degrees of freedom for a form and a
+  /// source f. It is the load vector of f, lifted by the constrained values of
+  /// `flat`.
+  template <class Number>
+  Vector<Number>
+  right_hand_side(const FlatProblem &flat,
+                  const std::shared_ptr<const CellData<Number>> &cells,
+                  const Form &form, const Coefficient &f)
+  {
+    Vector<Number> b = cells->make_vector(), g = cells->make_vector();
+    add_load_vector(b, *cells, f, default_conflict(cells->backend()));
+    import_dofs(g, cells->space(), flat.boundary_values, flat.dofs);
+    lift(b, g, cells, form);
+    return b;
+  }
+
+  /// Does the same for f as a function, which is evaluated at the quadrature
+  /// points.
+  template <int dim, class Number>
+  Vector<Number>
+  right_hand_side(const FlatProblem &flat,
+                  const std::shared_ptr<const CellData<Number>> &cells,
+                  const Form &form, const dealii::Function<dim> &f)
+  {
+    return right_hand_side(flat, cells, form,
+                           at_quadrature_points(cells->space(), f));
+  }
+} // namespace tessera

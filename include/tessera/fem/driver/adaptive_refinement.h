@@ -1,0 +1,111 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/driver/discretization.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <vector>
+
+namespace tessera
+{
+  /// The entries `Mesh/Refinement`, `Refine fraction` and `Coarsen fraction`:
+  /// how the mesh of a cycle follows from that of the cycle before. A uniform
+  /// refinement divides all cells. An adaptive one goes by the estimator of
+  /// KellyGagoZienkiewiczBabuska1983, for every cell K
+  ///   eta_K^2 = h / 24 * integral over the faces of K of [kappa du/dn]^2,
+  /// where h is the diameter of K and [.] the jump from cell to cell, summed
+  /// over the components of u; kappa is `Discretization::make_conductivity`.
+  /// The cells with the largest eta_K, a fraction of all, are divided, and
+  /// those with the smallest ones are joined where deal.II can. Vertices then
+  /// hang, at most one on an edge, and their values follow from those of their
+  /// edge.
+  ///
+  /// Where an application has steps in time, the mesh adapts to these, and that
+  /// of a cycle begins as a uniform one.
+  struct AdaptiveRefinement
+  {
+    /// Declares the entries. For an application that does not solve on meshes
+    /// with hanging nodes, only uniform refinement is legal, and there are no
+    /// fractions.
+    static void
+    declare(Parameters &parameters, bool adapts);
+
+    /// Throws ParameterError if the fractions exceed one together, or if they
+    /// are set and the refinement is uniform.
+    explicit AdaptiveRefinement(const Parameters &parameters);
+
+    /// Throws ParameterError for triangles and tetrahedra if the refinement is
+    /// adaptive.
+    void
+    check(CellType type) const;
+
+    /// Returns how many uniform refinements make about as many cells as the
+    /// refinements up to the last of so many cycles.
+    double
+    n_uniform(int n_cycles, int dim) const;
+
+    /// Fields of a case by deal.II's index, [n_dofs].
+    using Fields = std::vector<dealii::Vector<double>>;
+
+    /// Divides and joins cells of `d.mesh` by the first field, a solution of
+    /// the case, which loses its degrees of freedom. Fibres follow their cells.
+    /// The fields are interpolated: they have the indices of a DoFHandler with
+    /// the same element on the new mesh, and those at hanging nodes may not fit
+    /// their edges. If `largest` is given, the largest indicator of the meshes
+    /// before, those below a thousandth of it divide no cells, so that these
+    /// are large where nothing happens any more; it is brought up to date.
+    template <int dim>
+    void
+    adapt(Discretization<dim> &d, Fields &fields, const MeshLevels &levels = {},
+          double *largest = nullptr) const;
+
+    /// Divides all cells of `d.mesh`, of a case that has no solution.
+    template <int dim>
+    void
+    divide_all(Discretization<dim> &d) const;
+
+    /// Returns true if the mesh of a cycle is that of the cycle before, adapted
+    /// to the solution there.
+    bool
+    from_cycle_to_cycle() const
+    {
+      return wanted && !in_time;
+    }
+
+    bool wanted;  ///< false for uniform refinement
+    bool in_time; ///< true if there are steps in time
+    double refine = 1, coarsen = 0;
+  };
+
+  /// The mesh of the next cycle, where it follows from that of the cycle
+  /// before, and the solution there, from which the next solve begins.
+  template <int dim>
+  class NextMesh
+  {
+  public:
+    /// Takes the mesh of a case and adapts it to the solution u.
+    void
+    adapt(const AdaptiveRefinement &refinement, Discretization<dim> &d,
+          const dealii::Vector<double> &u);
+
+    /// Takes the mesh of a case that has no solution and divides all cells.
+    void
+    divide_all(const AdaptiveRefinement &refinement, Discretization<dim> &d);
+
+    /// Gives what was taken to the next case.
+    void
+    move_to(Discretization<dim> &d);
+
+  private:
+    void
+    take(Discretization<dim> &d, const AdaptiveRefinement::Fields &fields);
+
+    Mesh<dim> mesh;
+    std::unique_ptr<DistributedMesh<dim>> distributed;
+    std::vector<double> start;
+  };
+} // namespace tessera

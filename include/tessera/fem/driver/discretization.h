@@ -1,0 +1,121 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/base/error.h>
+#include <tessera/fem/distributed/distributed_mesh.h>
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/fields/flux_jumps.h>
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/fem/output/solution_writer.h>
+#include <tessera/program/memory_estimate.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tessera
+{
+  /// Declares the sections `Mesh` and `Finite element`: which meshes and
+  /// degrees a study has, and how each of its cases is discretised. Meshes may
+  /// adapt (adaptive_refinement.h) if `adapts` says that the application solves
+  /// on those with hanging nodes.
+  void
+  declare_discretization(Parameters &parameters, bool adapts = false);
+
+  /// Returns the entry `Finite element/Degrees`. Throws ParameterError for a
+  /// degree that is there twice.
+  std::vector<int>
+  read_degrees(const Parameters &parameters);
+
+  /// A case has nothing to solve, since all of its degrees of freedom are
+  /// constrained.
+  struct NothingToSolve : ParameterError
+  {
+    using ParameterError::ParameterError;
+  };
+
+  /// A case of a study: one degree on one mesh.
+  template <int dim>
+  struct Discretization : DiscreteProblem
+  {
+    Discretization(const Parameters &parameters, const LinearSolver &solver)
+      : DiscreteProblem{solver}, parameters(parameters)
+    {}
+
+    using Constraints = dealii::AffineConstraints<double>;
+
+    /// Distributes the degrees of freedom of the degree in `entry.problem` on
+    /// the mesh, flattens them and builds the space. `of_boundaries` returns
+    /// the closed constraints of boundaries once `mapping` and `dof_handler`
+    /// are there; those of hanging nodes are added. If `all_free` is true, the
+    /// space counts constrained degrees of freedom as free, because they are
+    /// eliminated later. With several components, `fe` is a system of equal
+    /// elements. Throws NothingToSolve and what its parts throw.
+    void
+    build(const std::function<Constraints()> &of_boundaries,
+          bool all_free = false, int n_components = 1);
+
+    /// Returns the closed constraints of boundaries, which `of_boundaries`
+    /// returns, and of hanging nodes. All processes have to call it.
+    Constraints
+    constraints(const std::function<Constraints()> &of_boundaries) const;
+
+    /// Throws DeviceError, naming `what`, if the case on its mesh, which has
+    /// changed since it was built, would not fit into the free memory; `advice`
+    /// tells the user what to choose instead. All processes have to call it.
+    void
+    check_memory(const std::string &what, const std::string &advice) const;
+
+    const Parameters &parameters;
+    int cycle = 0; ///< of the study: how often its mesh was refined more
+    /// Where it is not null, `mesh` is what this process knows of it.
+    std::unique_ptr<DistributedMesh<dim>> distributed;
+    Mesh<dim> mesh;
+    bool hangs        = false; ///< some nodes hang, in the cells of any process
+    Geometry geometry = Geometry::vertices;
+    std::unique_ptr<dealii::Mapping<dim>> mapping;
+    std::unique_ptr<dealii::FiniteElement<dim>> fe;
+    dealii::DoFHandler<dim> dof_handler;
+    /// Makes what evaluates kappa, for the estimator of meshes that adapt.
+    /// Without it, kappa is the same everywhere.
+    std::function<Conductivity<dim>()> make_conductivity = {};
+    /// The number of values that the coefficients of the application store at
+    /// every quadrature point, for estimates of memory.
+    int n_varying = 0;
+    /// The bytes that the application stores besides at nodes and points of
+    /// `space`, in the memory of the backend, for estimates of memory.
+    double state_bytes = 0;
+    /// The fields that are written beside the solution, once the case is
+    /// solved.
+    typename SolutionWriter<dim>::Fields fields = {};
+    std::string solution_name                   = "solution"; ///< in files
+
+  private:
+    /// Divides the cells among processes, unless they are distributed, and says
+    /// who owns which degrees of freedom.
+    void
+    share_dofs();
+
+    /// Returns how the nodes of `flat` are shared.
+    MeshNodes
+    shared_nodes() const;
+
+    /// Sets the numbers of cells and of free degrees of freedom of `entry`,
+    /// those of all processes.
+    void
+    count_problem();
+  };
+
+  /// Returns the size of a case on a mesh that is refined n_times more, a
+  /// number that need not be whole, for estimates of memory. `common` has the
+  /// components and processes. A case that is discretised, if it is given,
+  /// knows what is stored at quadrature points.
+  template <int dim>
+  program::CaseSize
+  case_size(const program::CaseSize &common, const LinearSolver &solver,
+            Backend backend, const Mesh<dim> &mesh, int degree, double n_times,
+            const Discretization<dim> *d = nullptr);
+} // namespace tessera

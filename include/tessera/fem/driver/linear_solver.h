@@ -1,0 +1,332 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/fem/input/parameters.h>
+#include <tessera/operators/options.h>
+#include <tessera/parallel/node_exchange.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/program/record.h>
+#include <tessera/program/timing.h>
+#include <tessera/solvers/cg.h>
+#include <tessera/space/space.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The sections `Operator` and `Solver`: how A x is computed, and the
+  /// preconditioned conjugate gradients that solve A x = b.
+  struct LinearSolver
+  {
+    static void
+    declare(Parameters &parameters);
+
+    /// Throws ParameterError if the preconditioner needs another operator.
+    explicit LinearSolver(const Parameters &parameters);
+
+    /// Throws ParameterError if an option does not fit the operator on this
+    /// backend.
+    void
+    check(Backend backend) const;
+
+    /// Throws ParameterError if a choice is not for several processes.
+    void
+    check_divided() const;
+
+    /// Throws ParameterError if mixed precision has no operator in float:
+    /// rows can be rounded, and others must be made in float. `makes_float`
+    /// says whether the application does so, and `changes_rows` whether rows
+    /// are changed after the assembly.
+    void
+    check_inner_operator(bool makes_float, bool changes_rows) const;
+
+    /// Throws ParameterError if a choice is not for meshes with hanging nodes,
+    /// which adaptive refinement makes. The arguments are those of
+    /// `check_inner_operator`, where rows are changed by an elimination.
+    void
+    check_adaptive(bool makes_float, bool eliminates) const;
+
+    /// Returns a sentence if a choice brings nothing, else nothing.
+    std::string
+    advice() const;
+
+    /// Returns the options of the operator in float of mixed precision: those
+    /// of the section `Operator` if it is the same.
+    AssemblyOptions
+    inner_assembly() const;
+
+    /// Returns the name of the operator in float of mixed precision; empty if
+    /// there is none.
+    std::string
+    inner_name() const
+    {
+      return mixed == "none" ? "" : inner == "same" ? operator_name : inner;
+    }
+
+    /// Returns f(Number()) for the number type of vectors and operators.
+    template <class F>
+    auto
+    on_number(const F &f) const
+    {
+      return number == "float" ? f(float()) : f(double());
+    }
+
+    /// Returns the conflict handling of everything but assembly into rows.
+    Conflict
+    conflict(const Backend backend) const
+    {
+      return assembly.conflict.value_or(default_conflict(backend));
+    }
+
+    /// Returns the route of load vectors, which are gathered on request.
+    Route
+    route_of_loads() const
+    {
+      return assembly.route == Route::gather ? Route::gather : Route::scatter;
+    }
+
+    std::string operator_name, number;
+    AssemblyOptions assembly;
+    std::string preconditioner;
+    PreconditionerOptions preconditioner_options;
+    MultigridSetup multigrid; ///< for the preconditioner of that name
+    /// none, preconditioner or defect_correction.
+    std::string mixed = "none";
+    /// The operator in float of mixed precision, or `same`.
+    std::string inner = "same";
+    std::optional<CGMethod> method; ///< empty: the fastest
+    CGControl control;
+  };
+
+  /// The entry `Boundary conditions/Elimination`, for applications that
+  /// eliminate constrained degrees of freedom after the assembly, too.
+  void
+  declare_elimination(Parameters &parameters);
+
+  /// Returns true if they are eliminated after the assembly. Throws
+  /// ParameterError if the operator stores no rows.
+  bool
+  eliminates_after(const Parameters &parameters);
+
+  /// A case of a study as the linear solver sees it, in any dimension: its
+  /// discrete problem, how it is solved, and what is recorded of it.
+  struct DiscreteProblem
+  {
+    const LinearSolver &solver;
+    Backend backend                    = Backend::host;
+    FlatProblem flat                   = {};
+    std::shared_ptr<const Space> space = {};
+    std::string matrix_file = {}; ///< where the matrix is stored, if anywhere
+    /// True if the application makes operators in float for mixed precision.
+    bool makes_float     = false;
+    bool eliminates      = false; ///< by `LinearSystem::eliminate`
+    program::Case entry  = {};
+    program::Timer timer = {}; ///< restarted by every phase of the case
+    /// The processes among which the case is divided, or null. `space` is then
+    /// that of the cells of this process, for which `here` is 1, [n_cells], and
+    /// `shared` is what operators exchange. `dofs` says how deal.II's degrees
+    /// of freedom are shared, and `exchange` exchanges values of these.
+    const Division *division                     = nullptr;
+    std::vector<char> here                       = {};
+    SharedNodes shared                           = {};
+    MeshNodes dofs                               = {};
+    std::shared_ptr<const NodeExchange> exchange = {};
+    /// Where a solve begins, by deal.II's index, [n_dofs]; empty: at 0.
+    std::vector<double> start = {};
+
+    /// Completes values by deal.II's index, [n_dofs], of which every process
+    /// has those that are free and that it owns: sets constrained ones to
+    /// `given`, those of hanging nodes to what they follow from, and those that
+    /// other processes own. `given` is what `FlatProblem::boundary_values` are.
+    /// All processes have to call it.
+    void
+    complete(std::vector<double> &values,
+             const std::vector<double> &given) const;
+
+    /// Returns the tail of this process's part, or null if there is one process
+    /// alone. All processes have to call it.
+    template <class Number>
+    std::shared_ptr<const Tail<Number>>
+    tail() const
+    {
+      if (division == nullptr)
+        return {};
+      return std::make_shared<const GhostTail<Number>>(
+        *space, shared, *division->transport(), backend);
+    }
+
+    /// Returns what adds up sums of all processes, or null if there is one
+    /// process alone.
+    std::shared_ptr<const Communicator>
+    communicator() const
+    {
+      return division == nullptr ? nullptr : division->transport();
+    }
+
+    /// Returns true if it is true in one of the processes, which call this
+    /// together.
+    bool
+    any(const bool here) const
+    {
+      return division == nullptr ? here : division->processes().any(here);
+    }
+
+    /// True in the process that writes files of all.
+    bool
+    writes() const
+    {
+      return division == nullptr || division->writes();
+    }
+
+    /// Returns the method of conjugate gradients that the parameters name, or
+    /// the fastest one that the problem has in as many processes.
+    template <class Number>
+    CGMethod
+    method_for(const Operator<Number> &A, const Preconditioner<Number> &M) const
+    {
+      const CGMethod fastest = choose_cg_method(A, M);
+      return solver.method.value_or(division != nullptr &&
+                                        fastest == CGMethod::persistent
+                                      ? CGMethod::single_reduction
+                                      : fastest);
+    }
+
+    /// Calls `work`, which evaluates the user's data on the cells of this
+    /// process and calls no function of all processes. What it throws in one of
+    /// them is thrown in all (`Processes::together`), exceptions of deal.II as
+    /// errors.
+    void
+    together(const std::function<void()> &work) const
+    {
+      if (division == nullptr)
+        translate_exceptions(work);
+      else
+        division->processes().together(
+          [&work]() { translate_exceptions(work); });
+    }
+
+    /// Returns those of the faces that belong to cells of this process.
+    BoundaryFaces
+    faces_here(BoundaryFaces faces) const
+    {
+      return division == nullptr ? std::move(faces)
+                                 : faces_of_cells(faces, here);
+    }
+  };
+
+  /// Throws ParameterError if `store_rows` cannot write a matrix file or that
+  /// of its rows, in all processes of a division, if there is one.
+  void
+  check_can_store_rows(const std::string &matrix_file,
+                       const Division *division);
+
+  /// Stores the matrix of the free entries in `problem.matrix_file`: those that
+  /// the first process owns, in the order of its space, then those of the
+  /// second one and so on. `rows` are those of an operator of the problem.
+  /// Beside the file, `<file>.rows.csv` says where each row is: the number of
+  /// the row, from 1 on, its component and the position of its node, as
+  /// `node_positions` has it. Both files are replaced, or none. All processes
+  /// have to call it, and none has more than its rows. Throws ParameterError
+  /// for more rows than a file can have, and what `store_matrix` throws.
+  template <class Number>
+  void
+  store_rows(const DiscreteProblem &problem, const RowMatrix<Number> &rows);
+
+  /// The solution of a case, and how the linear solver ended.
+  struct Solution
+  {
+    std::vector<double> values; ///< by deal.II's index, [n_dofs]
+    CGResult result;
+    /// One sentence if it did not converge for another reason than the linear
+    /// solver.
+    std::string failure = {};
+    /// Computes what follows from the values, for the record and for files.
+    /// It is called if the solve converged, and may be empty.
+    std::function<void()> evaluate = {};
+  };
+
+  /// The linear system A x = b of a case. What it does is timed and recorded
+  /// in `problem.entry`.
+  template <class Number>
+  class LinearSystem
+  {
+  public:
+    /// Makes the operator of that name.
+    template <class T>
+    using MakeOperator = std::function<std::unique_ptr<Operator<T>>(
+      const std::string &name, const AssemblyOptions &options)>;
+
+    /// Makes the operator that the parameters name. `problem` must outlive this
+    /// object. `make_float` serves mixed precision, and is given if
+    /// `problem.makes_float` says so; without it, rows are rounded.
+    LinearSystem(DiscreteProblem &problem, MakeOperator<Number> make_operator,
+                 MakeOperator<float> make_float = {});
+
+    /// Eliminates the constrained degrees of freedom of a space that counts
+    /// them as free, for an operator that stores rows: zeroes their rows and
+    /// columns but for the diagonal, and moves their values to b. It serves
+    /// problems where `eliminates` is true.
+    void
+    eliminate(Vector<Number> &b);
+
+    /// Solves the system from `problem.start` on, and returns x together with
+    /// the constrained values. Stores the matrix before, if that was asked for.
+    /// b is overwritten. Throws ParameterError if b is not finite.
+    Solution
+    solve(Vector<Number> &b);
+
+    /// Stores the rows of A (`store_rows`) if there is a `problem.matrix_file`,
+    /// which `solve` does too.
+    void
+    store_matrix() const;
+
+    /// Returns A, for those who solve with it themselves, as time steps do.
+    const Operator<Number> &
+    matrix() const
+    {
+      return *A;
+    }
+
+    /// Makes the preconditioner of A that the parameters name. This object must
+    /// outlive it.
+    std::unique_ptr<Preconditioner<Number>>
+    make_preconditioner() const
+    {
+      return make_preconditioner(*A);
+    }
+
+  private:
+    /// Calls f for the rows that are solved with. What is not stored by rows is
+    /// assembled for this.
+    void
+    with_rows(const std::function<void(const RowMatrix<Number> &)> &f) const;
+
+    template <class T>
+    std::unique_ptr<Preconditioner<T>>
+    make_preconditioner(const Operator<T> &of) const;
+
+    std::unique_ptr<Operator<float>>
+    make_inner_operator() const;
+
+    /// Calls `ready` when everything is set up.
+    CGResult
+    run_solver(Vector<Number> &x, const Vector<Number> &b,
+               const CGControl &control, const std::function<void()> &ready);
+
+    DiscreteProblem &problem;
+    const MakeOperator<Number> make_operator;
+    const MakeOperator<float> make_float;
+    std::unique_ptr<Operator<Number>> A;
+  };
+} // namespace tessera

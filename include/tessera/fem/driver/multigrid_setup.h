@@ -1,0 +1,52 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/driver/aggregation.h>
+#include <tessera/fem/input/parameters.h>
+#include <tessera/space/space.h>
+
+namespace tessera
+{
+  /// How the first coarser level is made for degree 2 and higher.
+  enum class Coarsening
+  {
+    degree_first, ///< degree 1 on the same mesh, whose matrix is aggregated
+    aggregation   ///< by aggregates of the nodes themselves
+  };
+
+  /// The entries of the section `Solver` that the preconditioner `multigrid`
+  /// reads.
+  struct MultigridSetup
+  {
+    static void
+    declare(Parameters &parameters);
+
+    MultigridSetup() = default;
+
+    explicit MultigridSetup(const Parameters &parameters);
+
+    Coarsening coarsening    = Coarsening::degree_first;
+    MultigridOptions options = {};
+  };
+
+  /// Returns the matrix of the owned entries of a space from that of an
+  /// operator of rows, which also has rows of hanging nodes: C^T A C with the
+  /// matrix C that computes them. If the space is a part of a mesh, it has rows
+  /// and columns of ghosts behind the owned ones, and what the cells of the
+  /// part add to them.
+  template <class Number>
+  SparseMatrix
+  matrix_of_owned(const RowMatrix<Number> &rows, const Space &space);
+
+  /// Makes the coarser levels for the matrix of the owned entries of a space.
+  /// Nodes with as many components as the space has dimensions are taken for
+  /// those of an elastic body, whose near-null space are the rigid-body modes;
+  /// others have the constants. Throws what `aggregate` throws.
+  MultigridLevels
+  make_levels(const SparseMatrix &A, const Space &space,
+              Coarsening coarsening      = Coarsening::degree_first,
+              AggregationOptions options = {});
+} // namespace tessera

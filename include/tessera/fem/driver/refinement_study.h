@@ -1,0 +1,54 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/program/command_line.h>
+
+#include <deal.II/base/function.h>
+
+#include <functional>
+
+namespace tessera
+{
+  /// Declares the sections `Operator`, `Solver`, `Validation` and `Output`; to
+  /// the last one `own_output` may add entries. A study also reads the sections
+  /// of `declare_discretization`; an application declares its own in between.
+  void
+  declare_study(
+    Parameters &parameters, const std::function<void()> &own_output = []() {});
+
+  /// Discretises a case that has its mesh, by `Discretization::build`, and
+  /// returns a function that solves it. That function may add results of its
+  /// own to `entry`; what is derived from the solution, and would be wrong
+  /// without one, belongs to `Solution::evaluate`.
+  template <int dim>
+  using DiscretizeCase =
+    std::function<std::function<Solution()>(Discretization<dim> &)>;
+
+  /// Solves an equation for every degree on a sequence of meshes, each refined
+  /// once more than the one before. The application says by `discretize` how a
+  /// case is discretised and solved; everything around that is done here:
+  /// meshes, errors and rates if there is an `exact` solution, files, the
+  /// record, tables, validation, and estimates of memory. Every case is in the
+  /// output folder and in the record before the next begins. A case whose solve
+  /// does not converge has no errors, probes and derived numbers, and its last
+  /// iterate is in a file of another name.
+  ///
+  /// With --validate only the first mesh is discretised, nothing is solved, and
+  /// sizes and memory of the largest case are printed. `n_components` is that
+  /// of the solution at a node. In several processes meshes are distributed
+  /// (`DistributedMesh`), so that an application looks at the cells of its
+  /// process alone.
+  ///
+  /// Throws ParameterError; DeviceError if the largest case does not fit into
+  /// the free memory; NotConverged; and ValidationFailed after everything else
+  /// is done.
+  template <int dim>
+  void
+  run_study(const Parameters &parameters, const program::CommandLine &line,
+            program::Record &record, const dealii::Function<dim> *exact,
+            const DiscretizeCase<dim> &discretize, int n_components = 1);
+} // namespace tessera

@@ -1,0 +1,56 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/fem/input/parameters.h>
+#include <tessera/program/record.h>
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// Section `Validation`.
+  struct Validation
+  {
+    static void
+    declare(Parameters &parameters);
+
+    /// Throws ParameterError where the numbers of degrees and errors differ, or
+    /// something is asked for that `has_exact_solution` and `n_cycles` rule
+    /// out.
+    Validation(const Parameters &parameters, const std::vector<int> &degrees,
+               bool has_exact_solution, int n_cycles);
+
+    /// True if there is something to check.
+    bool
+    wanted() const;
+
+    /// Sentences that say what the last case of a degree misses. No rate is
+    /// asked of an error that is not resolved, which is due to the solver's
+    /// tolerance or to rounding rather than to the mesh.
+    std::vector<std::string>
+    missed(const program::Case &entry, bool L2_resolved,
+           bool H1_resolved) const;
+
+  private:
+    std::map<int, double> L2_errors; ///< of the last cycle, by degree, or none
+    bool rates;
+    double rate_tolerance;
+  };
+
+  /// Sets what results say of the end of a solve.
+  void
+  describe_end(program::Results &results, const Solution &solution);
+
+  /// Prints the cases of a study, which are sorted by degree and cycle, as one
+  /// table per degree; then the values at probes and the fluxes of the last
+  /// case of every degree.
+  void
+  print_cases(const std::vector<program::Case> &cases, std::ostream &out);
+} // namespace tessera

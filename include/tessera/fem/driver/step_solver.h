@@ -1,0 +1,73 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/driver/linear_solver.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace tessera
+{
+  /// Conjugate gradients for the systems of time steps, with a preconditioner
+  /// of the matrix as it is when this object is made.
+  class StepSolver
+  {
+  public:
+    /// Both must outlive this object. A solve ends if `progress`, see
+    /// CGControl, returns false.
+    StepSolver(const DiscreteProblem &problem,
+               const LinearSystem<double> &system,
+               std::function<bool(int, double)> progress = {})
+      : problem(problem), system(system),
+        preconditioner(system.make_preconditioner()),
+        method(problem.method_for(system.matrix(), *preconditioner)),
+        cg(system.matrix(), *preconditioner, problem.communicator(), method),
+        progress(std::move(progress))
+    {}
+
+    /// Solves from x on, with the larger one of two absolute tolerances.
+    CGResult
+    solve(Vector<double> &x, const Vector<double> &b,
+          const double absolute_tolerance = 0)
+    {
+      CGControl control = problem.solver.control;
+      // A solve takes about as many iterations as the one before, and those
+      // behind its end would be in vain.
+      control.check_every = std::clamp(iterations, 1, 16);
+      control.verify      = false;
+      control.progress    = progress;
+      control.absolute_tolerance =
+        std::max(control.absolute_tolerance, absolute_tolerance);
+      const CGResult result =
+        cg.solve(x, b,
+                 relative_to_right_hand_side(control, *preconditioner, b,
+                                             problem.communicator().get()));
+      iterations = result.iterations;
+      return result;
+    }
+
+    /// Merges what a record shows of operator, preconditioner and method.
+    void
+    describe(RecordValues &parameters) const
+    {
+      parameters.merge(system.matrix().layout_parameters());
+      parameters.merge(system.matrix().product_parameters());
+      parameters.merge(preconditioner->parameters());
+      parameters["method"] = to_string(method);
+    }
+
+  private:
+    const DiscreteProblem &problem;
+    const LinearSystem<double> &system;
+    std::unique_ptr<Preconditioner<double>> preconditioner;
+    CGMethod method;
+    CG<double> cg;
+    std::function<bool(int, double)> progress;
+    int iterations = 4; ///< of the solve before
+  };
+} // namespace tessera

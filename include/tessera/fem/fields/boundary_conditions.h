@@ -1,0 +1,230 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/fields/rigid_motions.h>
+#include <tessera/fem/input/expression.h>
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/space/boundary_faces.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/affine_constraints.h>
+#include <deal.II/lac/vector.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The boundary conditions that an equation has, and how parameter files call
+  /// them.
+  struct BoundaryKinds
+  {
+    enum class Kind
+    {
+      dirichlet, ///< u = g, for all components or some
+      neumann,   ///< (kappa grad u) . n = g
+      pressure,  ///< (kappa grad u) . n = -g n, with as many components as n
+      robin,     ///< (kappa grad u) . n + alpha u = g, for scalars
+      spring     ///< sigma n + K (u - u0) = t with the traction t, for vectors
+    };
+
+    struct Entry
+    {
+      Kind kind;
+      std::string name;     ///< of subsections, without a number
+      std::string sentence; ///< what their formula means
+    };
+
+    /// The value has dim components; else one.
+    bool vector_valued = false;
+    std::vector<Entry> entries;
+    std::string natural; ///< what holds where there is no condition
+
+    /// `Dirichlet`, `Neumann` and `Robin`.
+    static const BoundaryKinds &
+    scalar();
+  };
+
+  /// The section `Boundary conditions` of a parameter file. For each kind of
+  /// condition it has subsections with the numbers 1 to 8, such as `Dirichlet
+  /// 1`, each for some boundaries, and an entry for the remaining boundaries.
+  /// Where Dirichlet boundaries meet, the first subsection gives the value.
+  template <int dim>
+  class BoundaryConditions
+  {
+  public:
+    static void
+    declare(Parameters &parameters,
+            const BoundaryKinds &kinds = BoundaryKinds::scalar());
+
+    /// Reads the section. Throws ParameterError if an expression cannot be
+    /// parsed, or if components are held that there are not.
+    explicit BoundaryConditions(
+      const Parameters &parameters,
+      const BoundaryKinds &kinds = BoundaryKinds::scalar());
+
+    /// Throws MeshError if a named boundary does not exist or two subsections
+    /// claim the same of it, if an existing boundary is neither covered nor
+    /// declared natural, or if nothing fixes the value of a scalar u. Throws
+    /// ParameterError if alpha is negative at the centre of a face.
+    void
+    check(const Mesh<dim> &mesh) const;
+
+    /// Returns the ids of the boundaries that fix the value of u: Dirichlet
+    /// boundaries, and Robin boundaries with alpha > 0 at the centre of some
+    /// face. Throws what `check` throws. With a `division`, the cells of all
+    /// processes count, which call it together.
+    std::set<dealii::types::boundary_id>
+    fixed_boundaries(const Mesh<dim> &mesh,
+                     const Division *division = nullptr) const;
+
+    /// Returns the ids of the Dirichlet boundaries. Throws what `check` throws,
+    /// but does not check that something fixes the value of u.
+    std::set<dealii::types::boundary_id>
+    dirichlet_boundaries(const Mesh<dim> &mesh) const;
+
+    /// Returns the closed constraints u_i = g(x_i). Throws ParameterError
+    /// naming the place if g is not finite, and what `check` throws. What is
+    /// not held of a vector is for `check_rigid_motions` to find.
+    /// If `must_fix` is false, something else fixes u and no boundary has to,
+    /// or `fixed_boundaries` has looked at the cells of all processes.
+    dealii::AffineConstraints<double>
+    constraints(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                const dealii::DoFHandler<dim> &dof_handler,
+                bool must_fix = true) const;
+
+    /// Returns the faces of the Neumann and Robin boundaries in the order of
+    /// the cells, with the quadrature rule of `cell_rule`. Throws
+    /// ParameterError naming the place if g or alpha is not finite or alpha is
+    /// negative, or a stiffness has a negative eigenvalue, and MeshError if the
+    /// boundaries do not fit the conditions; see `check`. `dofs` is that of
+    /// FlatProblem. The measure of faces is multiplied by `weight` if there is
+    /// one.
+    BoundaryFaces
+    faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const std::vector<int> &dofs                                    = {},
+          const std::function<double(const dealii::Point<dim> &)> &weight = {})
+      const;
+
+    /// Returns true if a value depends on t.
+    bool
+    varies_in_time() const;
+
+    /// Sets t of the values.
+    void
+    set_time(double t);
+
+    /// Returns the springs at the quadrature points of their faces, for
+    /// `check_rigid_motions`; of a mesh that is divided, those of own cells.
+    /// Throws what `faces` throws.
+    std::vector<Spring<dim>>
+    springs(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+            const dealii::DoFHandler<dim> &dof_handler,
+            const Division *division = nullptr) const;
+
+    /// Returns the names of the subsections with springs and the forces by
+    /// which they act on the degrees of freedom, the integrals of
+    /// K (u0 - u) . phi_i, [n_dofs], indexed as by deal.II; of a mesh that is
+    /// divided, those over the faces of own cells. Throws what `faces` throws.
+    std::vector<std::pair<std::string, dealii::Vector<double>>>
+    spring_forces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                  const dealii::DoFHandler<dim> &dof_handler,
+                  const dealii::Vector<double> &u,
+                  const Division *division = nullptr) const;
+
+    /// Returns the names of subsections with Dirichlet values, and for every
+    /// degree of freedom of deal.II which of them holds it, or -1, [n_dofs].
+    /// If the mesh is divided, a process knows this of those that it owns.
+    /// Throws what `check` throws.
+    std::vector<std::string>
+    holders(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+            const dealii::DoFHandler<dim> &dof_handler,
+            std::vector<int> &holder) const;
+
+  private:
+    using Kind = BoundaryKinds::Kind;
+
+    struct Condition
+    {
+      Kind kind;
+      std::string section;
+      std::vector<std::string> boundaries;  ///< ids or names
+      Expression<dim> value;                ///< the function g or u0
+      std::optional<Expression<dim>> alpha; ///< or the stiffness
+      std::vector<bool> held; ///< of a Dirichlet condition, [n_components]
+    };
+
+    /// The conditions on each boundary that has some.
+    using Where =
+      std::map<dealii::types::boundary_id, std::vector<const Condition *>>;
+
+    std::vector<bool>
+    read_components(const Parameters &parameters,
+                    const std::string &section) const;
+
+    /// Evaluates alpha at points, [n], or the upper halves of the stiffness of
+    /// a spring, [n][dim (dim + 1) / 2]. Throws ParameterError naming the place
+    /// if it is not finite or not positive semidefinite.
+    static std::vector<double>
+    coefficients(const Condition &condition, const std::vector<double> &points);
+
+    /// The quadrature points of the faces with a spring.
+    struct SpringFaces
+    {
+      std::string name;
+      std::vector<unsigned int> cells;                   ///< [n_faces]
+      std::vector<dealii::types::global_dof_index> dofs; ///< [n_faces][n][dim]
+      std::vector<double> points;                        ///< [n_faces][nq][dim]
+      std::vector<double> dS;                            ///< [n_faces][nq]
+      std::vector<dealii::SymmetricTensor<2, dim>> stiffness; ///< of each point
+      std::vector<dealii::Tensor<1, dim>> at_rest;            ///< u0
+    };
+
+    std::vector<SpringFaces>
+    spring_faces(const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+                 const dealii::DoFHandler<dim> &dof_handler,
+                 const Division *division) const;
+
+    /// Returns true if two subsections cannot hold on one boundary.
+    bool
+    exclude(const Condition &a, const Condition &b) const;
+
+    /// Throws the MeshErrors of `check` except that for the value of u.
+    Where
+    conditions_of(const Mesh<dim> &mesh) const;
+
+    /// Returns the ids of boundaries that fix u, by the faces that this process
+    /// knows.
+    std::set<dealii::types::boundary_id>
+    fixed_by(const Mesh<dim> &mesh, const Where &where) const;
+
+    /// Throws MeshError if there are none for a scalar u.
+    void
+    check_fixed(const Mesh<dim> &mesh,
+                const std::set<dealii::types::boundary_id> &fixed) const;
+
+    /// Calls visit(condition number, index of the degree of freedom, its
+    /// component, point) for what every Dirichlet condition is the first to
+    /// hold, condition by condition.
+    template <class Visit>
+    void
+    for_held(const Where &where, const dealii::Mapping<dim> &mapping,
+             const dealii::DoFHandler<dim> &dof_handler,
+             const Visit &visit) const;
+
+    BoundaryKinds kinds;
+    std::vector<Condition> conditions;
+    bool remaining_natural;
+  };
+} // namespace tessera

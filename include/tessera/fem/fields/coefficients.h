@@ -1,0 +1,168 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/input/expression.h>
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/space/coefficient.h>
+#include <tessera/space/space.h>
+
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera
+{
+  /// Says what the components of a formula for a material are.
+  enum class MaterialValues
+  {
+    scalar,
+    tensor, ///< symmetric: xx; xy; yy or xx; xy; xz; yy; yz; zz
+    axes    ///< three numbers, such as those for the axes, in any dimension
+  };
+
+  /// A formula for the whole mesh and further formulas for single materials:
+  /// the subsections `Material 1` to `Material 8` replace the formula on the
+  /// materials that they name, so the coefficient may jump between materials. A
+  /// single component stands for a multiple of the identity where tensors are
+  /// expected, and for three equal numbers where those are.
+  template <int dim>
+  class MaterialExpression
+  {
+  public:
+    static constexpr int n_tensor_components = dim * (dim + 1) / 2;
+
+    /// Declares the entry `section`/`entry` and the subsections, each with the
+    /// entry `Materials` and an entry of the same name.
+    static void
+    declare(Parameters &parameters, const std::string &section,
+            const std::string &entry, const std::string &default_value,
+            const std::string &documentation);
+
+    /// Reads the formulas, which have one component or as many as `kind` says.
+    /// Throws ParameterError if an expression cannot be parsed.
+    MaterialExpression(const Parameters &parameters, const std::string &section,
+                       const std::string &entry, MaterialValues kind);
+
+    /// Returns the number of the expression that holds on each cell,
+    /// [n_active_cells]; 0 is the expression for the whole mesh. Throws
+    /// MeshError if a named material does not exist or is claimed twice.
+    std::vector<unsigned char>
+    expressions_of_cells(const Mesh<dim> &mesh) const;
+
+    /// Returns the coefficient as data of a form. It is uniform if it is
+    /// constant, per cell if it differs only between materials, and otherwise
+    /// given at the quadrature points. If it is not uniform and every formula
+    /// of a tensor is a number, it has one component. Throws ParameterError
+    /// with entry, value and place if a value is not finite or a tensor is not
+    /// positive definite, and what `expressions_of_cells` throws. If
+    /// subsections name some materials, those of the whole mesh that are left
+    /// to a value that nobody set, other than 0, are named in a note on
+    /// standard error, once.
+    Coefficient
+    coefficient(const Mesh<dim> &mesh, const Space &space) const;
+
+    /// Returns the number of components of the coefficient.
+    int
+    n_components() const
+    {
+      return kind == MaterialValues::scalar   ? 1
+             : kind == MaterialValues::tensor ? n_tensor_components
+                                              : 3;
+    }
+
+    /// Returns true if every formula is 0.
+    bool
+    is_zero() const;
+
+    bool
+    varies_in_time() const;
+
+    /// Throws ParameterError if some formula depends on t.
+    void
+    check_no_time() const;
+
+    /// Sets t of the formulas.
+    void
+    set_time(double t);
+
+    /// Evaluates the formulas at single points. Every thread needs an object of
+    /// its own.
+    class Evaluator
+    {
+    public:
+      explicit Evaluator(const MaterialExpression &field);
+
+      /// Sets `result`, [n_components], to the values at p of the expression
+      /// with this number.
+      void
+      values(unsigned int expression, const dealii::Point<dim> &p,
+             double *result) const;
+
+      dealii::SymmetricTensor<2, dim>
+      tensor(unsigned int expression, const dealii::Point<dim> &p) const;
+
+    private:
+      const MaterialExpression &field;
+      std::vector<std::unique_ptr<dealii::FunctionParser<dim>>> functions;
+    };
+
+  private:
+    struct Material
+    {
+      std::string section;
+      std::vector<std::string> materials; ///< ids or names
+    };
+
+    /// Throws ParameterError unless the values at x are finite and, in the case
+    /// of a tensor, positive definite.
+    void
+    check(unsigned int expression, const double *x, const double *values) const;
+
+    /// Names the materials whose cells have the expression for the whole mesh.
+    void
+    say_default(const Mesh<dim> &mesh,
+                const std::vector<unsigned char> &which) const;
+
+    MaterialValues kind;
+    /// The entry for the whole mesh with its value, unless it was set.
+    mutable std::string by_default;
+    std::vector<Material> materials;
+    /// The expression for the whole mesh, followed by those for materials.
+    std::vector<Expression<dim>> expressions;
+  };
+
+  /// Returns the values, [n_components], of a coefficient at point q of a cell
+  /// of a space that has `n_points` in each.
+  inline const double *
+  values_at(const Coefficient &c, const std::size_t cell, const int q,
+            const int n_points)
+  {
+    const std::size_t place = c.kind == Coefficient::Kind::uniform ? 0
+                              : c.kind == Coefficient::Kind::per_cell
+                                ? cell
+                                : cell * n_points + q;
+    return c.values.data() + place * c.n_components;
+  }
+
+  /// Returns the coefficient (k, c) of a form with diffusion and reaction, such
+  /// as `reaction_diffusion`: the components of k, followed by the sum of
+  /// `factor` c over the pairs (c, factor).
+  Coefficient
+  with_reaction(
+    const Coefficient &k,
+    const std::vector<std::pair<const Coefficient *, double>> &reactions,
+    const Space &space);
+
+  /// Returns c times `weight` at every quadrature point.
+  template <int dim>
+  Coefficient
+  weighted(const Coefficient &c, const Space &space,
+           const std::function<double(const dealii::Point<dim> &)> &weight);
+} // namespace tessera

@@ -1,0 +1,102 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/input/expression.h>
+
+#include <deal.II/base/function.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The section `Exact solution` of a parameter file: u is given by a formula,
+  /// its gradient by a formula or by finite differences of fourth order. With
+  /// several components, u has a formula for each and the gradient dim
+  /// formulas for each. All threads may use the same object.
+  template <int dim>
+  class ExactSolution : public dealii::Function<dim>
+  {
+  public:
+    static void
+    declare(Parameters &parameters);
+
+    /// Reads the section. Returns null if it does not give u. Throws
+    /// ParameterError if an expression cannot be parsed or the gradient is
+    /// given without u.
+    static std::unique_ptr<ExactSolution>
+    read(const Parameters &parameters, int n_components = 1);
+
+    explicit ExactSolution(const int n_components)
+      : dealii::Function<dim>(n_components)
+    {}
+
+    double
+    value(const dealii::Point<dim> &p,
+          const unsigned int component = 0) const override;
+
+    dealii::Tensor<1, dim>
+    gradient(const dealii::Point<dim> &p,
+             const unsigned int component = 0) const override;
+
+    void
+    set_time(double t) override;
+
+  private:
+    /// One parser per thread, because threads that share a parser wait for its
+    /// lock.
+    using Parsers = std::vector<std::unique_ptr<dealii::FunctionParser<dim>>>;
+    Parsers u, grad_u;
+  };
+
+  /// Norms over the domain of the error u_h - u and, for scaling, of u. `H1` is
+  /// the norm of the gradient alone (the seminorm). Squares are summed over
+  /// components.
+  struct ErrorNorms
+  {
+    double L2;
+    double H1;
+    double L2_of_exact;
+    double H1_of_exact;
+  };
+
+  /// Computes the norms with all threads; the result does not depend on their
+  /// number. The quadrature is the Gauss rule of p + 3 points per direction, or
+  /// on simplices a rule of the same degree 2p + 5. Throws ParameterError if u
+  /// or its gradient is not finite everywhere. If the problem is
+  /// divided, each process has the cells of its own, and all get the norms.
+  template <int dim>
+  ErrorNorms
+  error_norms(const dealii::Mapping<dim> &mapping,
+              const dealii::DoFHandler<dim> &dof_handler,
+              const dealii::Vector<double> &solution,
+              const dealii::Function<dim> &exact,
+              const Division *division = nullptr);
+
+  /// Returns the rate r for which the error falls as h^r, where h is
+  /// proportional to n_cells^(-1/dim).
+  double
+  convergence_rate(double error_before, double error,
+                   unsigned int n_cells_before, unsigned int n_cells,
+                   int dim = 2);
+
+  /// Returns true if an error may be due to the solver's tolerance or to
+  /// rounding rather than to the mesh. Refinement then need not reduce the
+  /// error, so no convergence rate can be demanded. `norm` is the norm of the
+  /// solution that the error is compared with, `n_iterations` the number of
+  /// iterations of the solver, and `epsilon` that of the number type.
+  bool
+  below_resolution(double error, double norm, double n_iterations,
+                   double solver_tolerance, double epsilon);
+} // namespace tessera

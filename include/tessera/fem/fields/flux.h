@@ -1,0 +1,99 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/fields/integrals.h>
+#include <tessera/parallel/node_exchange.h>
+#include <tessera/space/boundary_faces.h>
+#include <tessera/space/coefficient.h>
+#include <tessera/space/space.h>
+
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace tessera
+{
+  /// A discrete problem and its solution, from which fluxes are computed. The
+  /// objects that its members refer to must live longer.
+  template <int dim>
+  struct FluxProblem
+  {
+    const dealii::Mapping<dim> &mapping;
+    const dealii::DoFHandler<dim> &dof_handler;
+    const dealii::Vector<double> &u; ///< indexed as by deal.II
+    const Space &space;
+    const Coefficient &kappa, &source; ///< in the order of `space`
+    const BoundaryFaces &faces;        ///< Neumann and Robin boundaries
+    std::set<dealii::types::boundary_id> dirichlet;
+    /// Returns kappa at a point of a cell.
+    std::function<dealii::SymmetricTensor<2, dim>(
+      const typename dealii::Triangulation<dim>::active_cell_iterator &,
+      const dealii::Point<dim> &)>
+      kappa_at;
+    /// A coefficient c and a field v, indexed as by deal.II.
+    struct Mass
+    {
+      const Coefficient &c;
+      dealii::Vector<double> v;
+    };
+    /// Terms c v on the left of the equation, such as those of a reaction and
+    /// of a rate. They are subtracted from `source`.
+    std::vector<Mass> masses = {};
+    /// The processes among which the cells are divided, or null, and how
+    /// degrees of freedom are shared. `faces` are then those of this process's
+    /// cells.
+    const Division *division     = nullptr;
+    const MeshNodes *dofs        = nullptr;
+    const NodeExchange *exchange = nullptr; ///< of values at them
+    bool hangs = false; ///< some nodes hang, in the cells of any process
+  };
+
+  /// Returns the integral of (kappa grad u) . n over each boundary of the mesh,
+  /// where n points outwards. If u is a temperature, this is the heat that
+  /// enters through the boundary per unit of time.
+  ///
+  /// On Neumann and Robin boundaries the flux is the integral of g - alpha u_h;
+  /// on natural boundaries it is 0. On Dirichlet boundaries it is computed
+  /// consistently, as the sum of r_i over the nodes i of the boundary: r_i is
+  /// the integral of kappa grad u_h . grad phi_i - f phi_i over the domain (f
+  /// less the terms of `masses`),
+  /// minus the integral of (g - alpha u_h) phi_i over the faces at i that have
+  /// such data. The sum over all boundaries is then minus the integral of f, up
+  /// to the residual of the solver, and errors fall as h^(2p) if u is smooth.
+  /// If a node belongs to several Dirichlet boundaries, each of them gets the
+  /// integral of (kappa grad u_h) . n phi_i over its faces, and the remainder
+  /// of r_i is shared in proportion to the areas of its faces at the node. What
+  /// belongs to a hanging node goes to those that it follows from.
+  template <int dim>
+  std::map<dealii::types::boundary_id, double>
+  boundary_fluxes(const FluxProblem<dim> &problem);
+
+  /// Returns the integral of (kappa grad u) . n over each surface between two
+  /// materials, where n points from the lower id to the higher one. If u is a
+  /// temperature, this is the heat that enters the first material there per
+  /// unit of time.
+  ///
+  /// It is computed as through Dirichlet boundaries, with r_i as an integral
+  /// over the cells of the first material alone. `problem.faces` must know
+  /// their cells. At a node which belongs to several surfaces of that material,
+  /// among them Dirichlet boundaries, r_i is shared in the same way. Cells may
+  /// be smaller on one side than on the other: the functions phi_i are those of
+  /// the nodes that do not hang, which are continuous, restricted to the
+  /// material, so that the same flux leaves it that enters the other one.
+  template <int dim>
+  std::map<MaterialPair, double>
+  interface_fluxes(const FluxProblem<dim> &problem);
+} // namespace tessera

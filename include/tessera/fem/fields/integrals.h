@@ -1,0 +1,73 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+#include <tessera/space/coefficient.h>
+#include <tessera/space/space.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace tessera
+{
+  /// A solution, and the coefficients and the weight of its integrals. The
+  /// objects that its members refer to must live longer.
+  template <int dim>
+  struct IntegralProblem
+  {
+    const dealii::Mapping<dim> &mapping;
+    const dealii::DoFHandler<dim> &dof_handler;
+    const dealii::Vector<double> &u; ///< indexed as by deal.II
+    const Space &space;
+    /// The coefficients of the energy, weighted and in the order of `space`: K,
+    /// which is a symmetric tensor or a number, and c behind a tensor if there
+    /// is one more component.
+    const Coefficient &k_and_c;
+    /// The measure is multiplied by this function, if it is not empty.
+    std::function<double(const dealii::Point<dim> &)> weight = {};
+    /// The processes among which the cells are divided, or null.
+    const Division *division = nullptr;
+  };
+
+  struct Integral
+  {
+    double measure = 0; ///< the volume, area or length of the place
+    double of_u    = 0;
+
+    /// Not a number where the measure is 0, as on the axis of a solid of
+    /// revolution.
+    double
+    mean() const
+    {
+      return of_u / measure;
+    }
+  };
+
+  /// Two materials that have a common surface; the lower id comes first.
+  using MaterialPair =
+    std::pair<dealii::types::material_id, dealii::types::material_id>;
+
+  struct SolutionIntegrals
+  {
+    double energy = 0; ///< half the integral of (K grad u) . grad u + c u^2
+    std::map<dealii::types::material_id, Integral> materials;
+    std::map<dealii::types::boundary_id, Integral> boundaries;
+    std::map<MaterialPair, Integral> interfaces; ///< between two materials
+  };
+
+  /// Integrates with the quadrature rules of `cell_rule`. The result does not
+  /// depend on the number of threads.
+  template <int dim>
+  SolutionIntegrals
+  integrate_solution(const IntegralProblem<dim> &problem);
+} // namespace tessera

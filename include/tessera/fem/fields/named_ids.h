@@ -1,0 +1,49 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/mesh/mesh.h>
+
+#include <set>
+#include <string>
+
+namespace tessera
+{
+  /// The ids of one kind that occur in a mesh, and their physical names.
+  class NamedIds
+  {
+  public:
+    template <int dim>
+    static NamedIds
+    boundaries(const Mesh<dim> &mesh);
+
+    template <int dim>
+    static NamedIds
+    materials(const Mesh<dim> &mesh);
+
+    /// Returns the ids that `name` stands for, which is an id or else a
+    /// physical name in the list `path`. Throws MeshError if there are none;
+    /// the message contains both and the ids and names of the mesh.
+    std::set<unsigned int>
+    find(const std::string &name, const std::string &path) const;
+
+    /// Returns "The boundary 'inlet'" for messages, with the id if the name
+    /// stands for several ids.
+    std::string
+    describe(const std::string &name, unsigned int id) const;
+
+    const std::set<unsigned int> &
+    ids() const
+    {
+      return existing;
+    }
+
+  private:
+    std::string kind;   ///< "boundary" or "material"
+    std::string source; ///< origin of the mesh, for messages
+    std::set<unsigned int> existing;
+    GroupNames names;
+  };
+} // namespace tessera

@@ -1,0 +1,113 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/lac/vector.h>
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// Finds the cells of a mesh that contain given points, and evaluates
+  /// functions there.
+  template <int dim>
+  class PointLocator
+  {
+  public:
+    using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
+
+    /// Finds the cells. A point counts as inside if it is outside of a cell by
+    /// at most 1e-8 of the cell's size. The work is proportional to the number
+    /// of cells times the logarithm of the number of points. If the mesh is
+    /// divided, each process looks among its own cells, and all agree on the
+    /// closest one; they have to call the functions below together.
+    PointLocator(const dealii::Mapping<dim> &mapping,
+                 const dealii::Triangulation<dim> &triangulation,
+                 const std::vector<dealii::Point<dim>> &points,
+                 const Division *division = nullptr);
+
+    /// Returns true if some cell contains the point.
+    bool
+    inside(const std::size_t point) const
+    {
+      return places[point].distance <= tolerance;
+    }
+
+    /// Returns true if the point is inside, or outside of a curved boundary by
+    /// no more than twice the distance of its straight faces from the curve, as
+    /// a point on a circle is outside of a polygon.
+    bool
+    near(const std::size_t point) const
+    {
+      return inside(point) || places[point].behind_curve;
+    }
+
+    /// Returns the active cell index of the cell with a point that is `near`.
+    unsigned int
+    cell_index(const std::size_t point) const
+    {
+      return places[point].cell->active_cell_index();
+    }
+
+    /// Throws ParameterError unless the point is `near`, naming the entry of
+    /// the parameter file and the distance from the mesh; says the distance on
+    /// `out`, if given, where the point is not `inside`.
+    void
+    check(std::size_t point, const std::string &entry,
+          std::ostream *out = nullptr) const;
+
+    /// Returns u_h, [n_points][n_components], at the points that are `near`,
+    /// extrapolated from the cell if necessary, and NaN at the others.
+    /// `dof_handler` lives on the same mesh.
+    std::vector<double>
+    values(const dealii::DoFHandler<dim> &dof_handler,
+           const dealii::Vector<double> &u) const;
+
+    /// Adds forces at points, [n_points][n_components], to the load vector
+    /// `loads`, [n_dofs]: the products of the force at x with phi_i(x). Points
+    /// that are not `near`, or whose cell another process has, are left out.
+    void
+    add_loads(const dealii::DoFHandler<dim> &dof_handler,
+              const std::vector<double> &forces,
+              dealii::Vector<double> &loads) const;
+
+  private:
+    static constexpr double tolerance = 1e-8;
+
+    /// Lets all processes know how far each point is from the closest cell.
+    void
+    agree();
+
+    /// Calls visit(point, component, index of a degree of freedom, phi at the
+    /// point) for all shape functions at the points that are `near` cells of
+    /// this process.
+    template <class Visit>
+    void
+    for_shape_values(const dealii::DoFHandler<dim> &dof_handler,
+                     const Visit &visit) const;
+
+    struct Place
+    {
+      Cell cell;
+      dealii::Point<dim> point; ///< its image in the reference cell
+      double distance;          ///< of `point` from the reference cell
+      double length     = 0;    ///< the distance from the cell itself
+      bool behind_curve = false;
+      bool here         = true; ///< the cell belongs to this process
+    };
+
+    const Division *division;
+    std::vector<dealii::Point<dim>> points;
+    std::vector<Place> places;
+  };
+} // namespace tessera

@@ -1,0 +1,59 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/distributed/division.h>
+#include <tessera/fem/mesh/mesh.h>
+
+#include <deal.II/base/symmetric_tensor.h>
+
+#include <deal.II/dofs/dof_handler.h>
+
+#include <deal.II/lac/affine_constraints.h>
+
+#include <vector>
+
+namespace tessera
+{
+  /// An elastic support at a point of a cell: the force is -stiffness u. For an
+  /// elastic support of a face, give one for each of its corners or quadrature
+  /// points. Only the directions in which it is stiff count here, not how stiff
+  /// it is.
+  template <int dim>
+  struct Spring
+  {
+    dealii::Point<dim> point;
+    dealii::SymmetricTensor<2, dim> stiffness; ///< positive semidefinite
+    unsigned int cell; ///< the active cell index of a cell with the point
+  };
+
+  /// Throws MeshError if a connected part of the mesh can move as a rigid body,
+  /// so that its displacement is not determined. The message names the motions
+  /// of the first such part and, if there are several parts, a point of each
+  /// that can move.
+  ///
+  /// `dof_handler` has dim components. A component of a node is held if a line
+  /// of `constraints` gives its value; lines that make it follow from others
+  /// are those of hanging nodes and hold nothing. Motions are translations and
+  /// rotations about the centre c of the part, t + w x (x - c) / r with half
+  /// the diagonal r of its bounding box. Each held component and each stiff
+  /// direction d of a spring demands that d . (t + w x (x - c) / r) vanishes.
+  /// The demands are made orthogonal, the one farthest from those before first,
+  /// until the next would be shorter than 1e-5; motions orthogonal to them all
+  /// are free.
+  ///
+  /// If the mesh is divided, each process looks at the nodes and springs of
+  /// its own cells, and all find the same: they have to call this together, and
+  /// `springs` are those of their own cells. The box is that of the coarsest
+  /// cells, which all processes know.
+  template <int dim>
+  void
+  check_rigid_motions(const Mesh<dim> &mesh,
+                      const dealii::Mapping<dim> &mapping,
+                      const dealii::DoFHandler<dim> &dof_handler,
+                      const dealii::AffineConstraints<double> &constraints,
+                      const std::vector<Spring<dim>> &springs = {},
+                      const Division *division                = nullptr);
+} // namespace tessera

@@ -1,0 +1,94 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/input/parameters.h>
+
+#include <deal.II/base/function_parser.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// Returns "x = 1, y = 2" for use in messages, with z in three dimensions;
+  /// `x` has dim entries.
+  template <int dim>
+  std::string
+  place(const double *x);
+
+  /// A formula of x, y and, in three dimensions, z from a parameter file.
+  /// Components are separated by semicolons. If `Parameters::have_time`, the
+  /// time t is another variable, which is 0 at first. The formula may use the
+  /// constants pi and e and all functions of muParser except random numbers.
+  template <int dim>
+  class Expression
+  {
+  public:
+    /// Reads the entry `path`. Throws ParameterError naming the entry if the
+    /// text cannot be parsed or the number of components is not one of
+    /// `legal_components`.
+    Expression(const Parameters &parameters, const std::string &path,
+               const std::vector<int> &legal_components = {1});
+
+    int
+    n_components() const
+    {
+      return static_cast<int>(components.size());
+    }
+
+    /// Returns false for a constant, in which no coordinate occurs.
+    bool
+    varies() const;
+
+    /// Returns true if t occurs.
+    bool
+    varies_in_time() const;
+
+    /// Throws ParameterError if t occurs.
+    void
+    check_no_time() const;
+
+    /// Sets t for all that is evaluated later.
+    void
+    set_time(const double t)
+    {
+      time = t;
+    }
+
+    /// Returns a new object for use by one thread. It computes derivatives by
+    /// differences of fourth order, with an accuracy of about 1e-11.
+    std::unique_ptr<dealii::FunctionParser<dim>>
+    function() const;
+
+    /// Evaluates the formula at `points`, [n][dim], with all threads and
+    /// returns [n][n_components]. Throws ParameterError naming the entry and
+    /// the point if a value is not finite.
+    std::vector<double>
+    evaluate(const std::vector<double> &points) const;
+
+    /// Does the same, and throws ParameterError if a value is negative.
+    std::vector<double>
+    evaluate_not_negative(const std::vector<double> &points) const;
+
+    /// Returns the values of a constant, [n_components]. Throws ParameterError
+    /// naming the entry if a value is not finite.
+    std::vector<double>
+    evaluate() const;
+
+    const std::string &
+    entry() const
+    {
+      return path;
+    }
+
+  private:
+    std::string path;
+    std::vector<std::string> components;
+    bool has_time;
+    double time = 0;
+  };
+} // namespace tessera

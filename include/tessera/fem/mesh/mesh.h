@@ -1,0 +1,166 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/input/parameters.h>
+#include <tessera/space/cell_type.h>
+
+#include <deal.II/fe/mapping.h>
+
+#include <deal.II/grid/tria.h>
+
+#include <array>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The names of groups of faces or cells, and the ids that each name stands
+  /// for.
+  using GroupNames = std::map<std::string, std::set<unsigned int>>;
+
+  /// A triangulation with cells of one type, and the names of its boundaries
+  /// and materials.
+  template <int dim>
+  struct Mesh
+  {
+    dealii::Triangulation<dim> triangulation;
+    /// The origin of the mesh, for messages, such as `mesh file 'plate.msh'`.
+    std::string source;
+    /// The names that the file gives to groups of faces and of cells; empty for
+    /// a generated mesh.
+    GroupNames boundary_names;
+    GroupNames material_names;
+    /// The directions of fibres that a file gives its cells, [n_active_cells],
+    /// not normalised; empty if it gives none.
+    std::vector<std::array<double, 3>> fibres;
+    /// Where this process knows a part of the mesh, for every active cell its
+    /// number among those of all processes, or -1 if it stands for cells that
+    /// are not known here. Otherwise empty: a cell has its active index.
+    std::vector<std::int64_t> number;
+    /// Where this process knows a part of the mesh and does not see from its
+    /// cells what is connected, what `connected_parts` returns; else empty.
+    std::vector<int> connected_part;
+    /// True if a manifold that is not flat is attached. Cells are then curved
+    /// if the degree of the mapping exceeds one.
+    bool curved = false;
+    /// The number of faces of the file that lie between two cells or belong to
+    /// no cell. They carry no boundary id.
+    std::size_t n_ignored_faces = 0;
+
+    /// Returns the type of the cells; for an empty mesh it is quadrilateral or
+    /// hexahedron.
+    CellType
+    cell_type() const;
+
+    /// Returns the number of an active cell in the whole mesh.
+    template <class Cell>
+    std::int64_t
+    number_of(const Cell &cell) const
+    {
+      return number_of_index(cell->active_cell_index());
+    }
+
+    std::int64_t
+    number_of_index(const std::int64_t index) const
+    {
+      return number.empty() || number[index] < 0 ? index : number[index];
+    }
+
+    /// Returns the map from the reference cell for elements of degree `degree`.
+    /// It has this degree on curved meshes of quadrilaterals and hexahedra;
+    /// otherwise it is linear in each direction.
+    std::unique_ptr<dealii::Mapping<dim>>
+    make_mapping(int degree) const;
+
+    /// Returns the ids that occur with their names, such as `0, 1 ('outer')`.
+    std::string
+    list_boundaries() const;
+  };
+
+  /// A grid of deal.II's generator, and arguments that work for it. Other
+  /// arguments must consist of as many numbers, and of whole numbers in the
+  /// same places.
+  struct GridExample
+  {
+    std::string name;
+    std::string arguments;
+  };
+
+  /// Returns the grids of dimension 2 or 3.
+  std::vector<GridExample>
+  grid_examples(int dim);
+
+  /// Declares the section `Mesh`. Its `Initial refinement` is the refinement of
+  /// the first cycle.
+  void
+  declare_mesh(Parameters &parameters);
+
+  /// Returns the dimension of the mesh, 2 or 3. It is `Mesh/Dimension` if
+  /// given, else the dimension of `Mesh/Cell type` if given, else for a file
+  /// the highest dimension of its cells. A generated grid has dimension 2,
+  /// unless it exists in three dimensions only or its arguments have as many
+  /// coordinates and sizes as those of three dimensions. Throws ParameterError
+  /// for a grid that exists in no dimension or for a contradicting cell type,
+  /// and what reading a file throws.
+  int
+  mesh_dimension(const Parameters &parameters);
+
+  /// Fills `mesh` as the section `Mesh` says, refined `cycle` times more;
+  /// interior vertices are moved last. Throws ParameterError for an unknown
+  /// grid or unsuitable arguments. Throws MeshError if a file is missing,
+  /// damaged, of another dimension or has several cell types, if cells are
+  /// degenerate or inverted (named by number and centre), or if vertices hang
+  /// or coincide. Throws Error with ExitCode::device if memory does not
+  /// suffice.
+  template <int dim>
+  void
+  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, int cycle = 0);
+
+  /// Throws ParameterError with the reason unless cells of this type have
+  /// elements of this degree: 1 to 4 on quadrilaterals and hexahedra, 1 and 2
+  /// on simplices.
+  void
+  check_degree(CellType type, int degree);
+
+  /// Returns for every active cell the number of the connected part of the
+  /// whole mesh that it belongs to, [n_cells]. Parts are counted from 0 in the
+  /// order of the coarsest cells, so that all processes that share a mesh give
+  /// them the same numbers. Cells with a common vertex are in the same part.
+  template <int dim>
+  std::vector<int>
+  connected_parts(const Mesh<dim> &mesh);
+
+  /// Throws MeshError if some part of the mesh has no face on the boundaries
+  /// `fixing` and none of the cells that `fixing_cells`, [n_cells], marks, so
+  /// that the solution would be determined only up to a constant there. The
+  /// message names one cell of the part.
+  template <int dim>
+  void
+  check_connected_parts(const Mesh<dim> &mesh,
+                        const std::set<dealii::types::boundary_id> &fixing,
+                        const std::vector<char> &fixing_cells = {});
+
+  /// Returns a measure for the shape of a cell, whose corners are given in
+  /// deal.II's order: the smallest value over the corners of det(edges) divided
+  /// by the product of their lengths, scaled to 1 for rectangles, cuboids and
+  /// regular simplices. For hexahedra, the determinant between the corners
+  /// counts too. The result is positive if the cell is valid.
+  template <int dim>
+  double
+  cell_quality(CellType type, const std::vector<dealii::Point<dim>> &corners);
+
+  /// Prints a summary of the mesh: cells, vertices, boundaries with their
+  /// numbers of faces, materials with their numbers of cells, the bounding box
+  /// and the worst cell.
+  template <int dim>
+  void
+  print_summary(const Mesh<dim> &mesh, std::ostream &out);
+} // namespace tessera

@@ -1,0 +1,107 @@
+#pragma once
+
+#ifdef __CUDACC__
+#  error "headers of the layer dealii are not for nvcc"
+#endif
+
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/space/cell_type.h>
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// The contents of a mesh file: vertices, and cells and faces of any type. A
+  /// reader guarantees that coordinates are finite, vertex indices are in range
+  /// and ids are not negative; `build_mesh` checks everything else.
+  struct MeshFile
+  {
+    struct Element
+    {
+      CellType type;
+      int id;                      ///< id of its group; 0 if there is none
+      long long label;             ///< its number in the file
+      std::array<int, 8> vertices; ///< in deal.II's order
+    };
+
+    std::string source; ///< `mesh file 'plate.msh'`, for messages
+    std::vector<std::array<double, 3>> vertices;
+    std::vector<long long> labels; ///< labels of the vertices, [n_vertices]
+    std::vector<Element> elements;
+    /// The directions of fibres in the elements, [n_elements], or empty if the
+    /// file has none.
+    std::vector<std::array<double, 3>> fibres;
+    /// Maps the place of an element in `elements` to its further groups if it
+    /// belongs to several.
+    std::map<std::size_t, std::set<int>> further_groups;
+    /// The names of groups and their ids, [dimension].
+    std::array<std::map<std::string, int>, 4> names;
+    /// Types of cells that are not supported, such as prisms, and how many of
+    /// them the file has.
+    std::map<std::string, int> others;
+    /// The elements of order 2 of a dimension. Their nodes at edges and faces
+    /// are left out.
+    struct SecondOrder
+    {
+      std::size_t n        = 0;
+      std::size_t n_curved = 0; ///< elements with a node off its straight edge
+      /// The largest distance of a node from the middle of its edge, relative
+      /// to the edge.
+      double distance = 0;
+    };
+    std::array<SecondOrder, 4> second_order; ///< [dimension]
+
+    /// Returns the highest dimension of the elements, or 0 if there are none.
+    int
+    dimension() const;
+  };
+
+  /// Returns the formats of `Mesh/Format`: msh, inp, ucd, vtk, vtu, unv, carp,
+  /// medit and mfem.
+  const std::vector<std::string> &
+  mesh_formats();
+
+  /// Reads a mesh from the content of a file; `format` is one of
+  /// `mesh_formats()`. The content of a mesh of the format carp is that of its
+  /// files .pts, .elem and, if there is one, .lon, with a zero byte between
+  /// them. For any content, it throws nothing but MeshError (one sentence) or
+  /// std::bad_alloc.
+  MeshFile
+  parse_mesh(const std::string &content, const std::string &format,
+             const std::string &source);
+
+  /// Returns the sentence that says what is lost if cells of order 2 become
+  /// straight; empty if the file has none.
+  std::string
+  note_on_order(const MeshFile &file);
+
+  /// Reads a file, which may be compressed by gzip. The format `auto` is
+  /// derived from the suffix of the file, and from its first characters to
+  /// distinguish Abaqus from UCD and MFEM from Medit. With a file .pts or .elem
+  /// the other files of the same name in its folder are read. Throws MeshError.
+  MeshFile
+  read_mesh_file(const std::string &path, const std::string &format);
+
+  /// Says what to do if two vertices of a file are at the same place.
+  enum class Coinciding
+  {
+    error,
+    merge, ///< they become one vertex
+    keep   ///< they stay two and form a slit
+  };
+
+  /// Makes the mesh that a file describes, with coordinates multiplied by
+  /// `scale`. Cells whose corners are numbered backwards are turned. Throws
+  /// MeshError if the file is of another dimension, has several cell types or
+  /// no cells, if a cell is degenerate or inverted, if cells do not fit
+  /// together, if a vertex hangs on a face, or if two vertices are at the same
+  /// place and `coinciding` is `error`.
+  template <int dim>
+  void
+  build_mesh(Mesh<dim> &mesh, const MeshFile &file,
+             Coinciding coinciding = Coinciding::error, double scale = 1.);
+} // namespace tessera

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <tessera/program/options.h>
+
+#include <string>
+#include <vector>
+
+namespace tessera::program
+{
+  /// One entry of the parameter file that is given on the command line:
+  ///   -s "Section/Key=value"
+  struct Override
+  {
+    std::vector<std::string> sections; ///< from the outermost; may be empty
+    std::string key;
+    std::string value;
+
+    /// Returns "Section/Key" as it was given.
+    std::string
+    path() const;
+  };
+
+  /// The command line of an application:
+  ///
+  ///   APPLICATION FILE.prm [-s "Section/Key=value"]... [-o DIR]
+  ///     [--backend auto|host|cuda] [--device N] [--threads N] [--validate]
+  ///     [--processes N] [--mesh-only] [--export-matrix FILE] [--export-space
+  ///     FILE]
+  ///     [--print-parameters [--markdown]] [--list] [--version] [--help]
+  struct CommandLine
+  {
+    std::string application;
+    std::string parameter_file; ///< `-` for standard input; empty if none
+    std::vector<Override> overrides;
+    std::string output_folder;
+    std::string export_matrix; ///< for the matrix of the last case
+    std::string export_space;  ///< for its mesh and degrees of freedom
+    std::string backend   = "auto";
+    int device            = 0;
+    bool device_given     = false;
+    int threads           = 0; ///< 0 for all threads of the processor
+    bool validate         = false;
+    int n_processes       = 1; ///< for which --validate estimates memory
+    bool mesh_only        = false;
+    bool print_parameters = false;
+    bool markdown         = false; ///< format of --print-parameters
+    bool list             = false;
+    std::vector<std::string> arguments; ///< as given, for the record
+
+    /// Returns the name of the parameter file without folder and extension.
+    std::string
+    case_name() const;
+  };
+
+  /// Adds the options that every program has: --backend, --device, --threads,
+  /// -o, --version and --help. `output` is the default output folder.
+  void
+  add_common_options(Options &options, const std::string &output);
+
+  /// Declares all options of CommandLine, but parses nothing.
+  Options
+  application_options(const std::string &application,
+                      const std::string &sentence);
+
+  /// Converts parsed `application_options`. Throws ParameterError if a required
+  /// parameter file is missing, an override has no `=`, or a number is out of
+  /// range.
+  CommandLine
+  command_line(const Options &options);
+} // namespace tessera::program

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <tessera/base/backend.h>
+#include <tessera/operators/options.h>
+#include <tessera/space/cell_data.h>
+
+#include <iosfwd>
+#include <string>
+
+namespace tessera::program
+{
+  /// The properties of a case that determine how much memory it needs.
+  struct CaseSize
+  {
+    Backend backend           = Backend::host;
+    CellType cell_type        = CellType::quadrilateral;
+    int degree                = 1;
+    int n_components          = 1; ///< of a node
+    double n_cells            = 0;
+    Geometry geometry         = Geometry::vertices;
+    std::string operator_name = "matrix_free";
+    int number_bytes          = 8;
+    /// The number of coefficient components that are stored at every quadrature
+    /// point.
+    int n_varying = 0;
+    /// The bytes that the application stores besides for each cell.
+    double state_bytes = 0;
+    /// The route of assembly into rows; `gather` needs temporary arrays.
+    Route route                = Route::scatter;
+    std::string preconditioner = "jacobi";
+    int block_rows             = 0; ///< of block_jacobi; 0: those of a node
+    bool aggregates_nodes  = false; ///< multigrid without a level of degree 1
+    StorageOptions storage = {};    ///< of the operator
+    /// The operator in float of mixed precision; empty: there is none.
+    std::string inner_operator = {};
+    int n_processes            = 1;     ///< that share the case
+    int n_on_host              = 1;     ///< of these, on this host
+    bool distributed           = false; ///< a process knows its part alone
+    bool has_divider           = false; ///< one had the whole mesh before
+    bool of_dealii             = true;  ///< the mesh is a triangulation
+  };
+
+  /// Estimated bytes of the parts of a case. The estimate uses mean counts of
+  /// large meshes and is accurate to about a third, that of multigrid's levels
+  /// to a factor of two.
+  ///
+  /// Where several processes share the case, the bytes are those of one of
+  /// them: of its part of the cells with the ghosts of a part as round as a
+  /// cube and, unless the mesh is distributed, of the mesh and its arrays as a
+  /// whole. Ghosts are within a factor of two. For a distributed mesh the cells
+  /// around a part are not counted. Where one process makes and divides it,
+  /// that one needs `whole` first, and the memory of its part only when that is
+  /// free.
+  struct MemoryEstimate
+  {
+    explicit MemoryEstimate(const CaseSize &size);
+
+    CaseSize size;
+    double n_dofs;   ///< of all processes
+    double n_ghosts; ///< degrees of freedom here that others own
+    double whole;    ///< the mesh in the process that divides it, on its host
+    double mesh;     ///< triangulation and DoFHandler, if any, on the host
+    double arrays;   ///< flat arrays and coefficients, on the host
+    double cells;    ///< what kernels read of cells, on the backend
+    double matrix;   ///< stored by the operator, on the backend
+    double entities; ///< entity indices of matrix_free, on the device only
+    double coloring; ///< colouring of rows, temporary, on the host
+    double levels;   ///< making multigrid's levels, temporary, on the host
+    double preconditioner; ///< with the operator that it reads in float, on the
+                           ///< backend
+    double vectors;        ///< vectors of the solver, on the backend
+    double states;         ///< states of the application, on the backend
+    double ghosts; ///< in vectors, messages and their lists, on the backend
+
+    /// Returns the bytes of the cells, the operator without entities, the
+    /// preconditioner, the vectors, the ghosts and the states.
+    double
+    on_backend() const;
+
+    double
+    on_host() const;
+
+    double
+    on_device() const;
+
+    /// Prints one line for each part, in MiB, and what all processes need.
+    void
+    print(std::ostream &out) const;
+
+    /// Prints how large the largest case of a study is, which this is, and its
+    /// parts.
+    void
+    print_largest(std::ostream &out) const;
+
+    /// Throws DeviceError, naming `what`, if a part does not fit into the free
+    /// memory of the host, which all processes there need, or of the device, or
+    /// if indices of degrees of freedom do not fit 32 bits. `advice` tells the
+    /// user what to choose instead. Prints the largest case before, if `out`
+    /// is given.
+    void
+    check(const std::string &what, int device, const std::string &advice,
+          std::ostream *out = nullptr) const;
+  };
+} // namespace tessera::program

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <tessera/base/error.h>
+#include <tessera/program/command_line.h>
+#include <tessera/program/record.h>
+
+#include <functional>
+
+namespace tessera::program
+{
+  /// Returns true after SIGINT, SIGTERM, SIGHUP, SIGXCPU or SIGUSR1; an ignored
+  /// one, as SIGHUP is under nohup, does not count. A second one ends the
+  /// program at once. Long loops should check this function.
+  bool
+  interrupted();
+
+  /// Throws Error with ExitCode::interrupted if a signal was received.
+  void
+  throw_if_interrupted();
+
+  /// Prints one line on stderr, which the next one replaces unless it is
+  /// `done`. Where stderr is no terminal, only lines that are done are printed.
+  void
+  progress(const std::string &text, bool done);
+
+  /// The main function of every program. It parses the command line, handles
+  /// --help and --version, and calls `body` with the parsed options and a
+  /// record; nothing is written before `body` opens the record. An exception is
+  /// printed as one line on stderr, "error: ...". The exit code is that of a
+  /// tessera::Error, 6 for std::bad_alloc and 1 for any other exception. The
+  /// record is finished with the same code and message. Returns the exit code.
+  ///
+  /// If mpirun started several processes, all of them call `body` provided that
+  /// `divides` is given and returns true; what they print on stdout is that of
+  /// the first one. Else the first one ends with a ParameterError, and the
+  /// others leave silently, since they would write the same files. `divides`
+  /// calls `start` in every process before it returns true. This reads the
+  /// command line and checks the environment, and returns true if nothing but
+  /// --help or --version was asked for. Where it throws, or returns so, in some
+  /// processes alone, `divides` must throw in all, because the first one speaks
+  /// for them (`start_together`).
+  int
+  run_program(int argc, char **argv, Options options,
+              const std::function<ExitCode(const Options &, Record &)> &body,
+              const std::function<bool(const std::function<bool()> &start)>
+                &divides = {});
+} // namespace tessera::program

@@ -1,0 +1,301 @@
+#include "active_cells.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/space/quadrature.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/fe_tools.h>
+#include <deal.II/fe/fe_values.h>
+
+#include <numeric>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Calls `work(cell, indices)` for every active cell; component c of node i
+    /// has indices[i n_components + c].
+    template <int dim, class Work>
+    void
+    for_node_dofs(const Connectivity &mesh,
+                  const dealii::DoFHandler<dim> &dof_handler, const Work &work)
+    {
+      const auto &fe        = dof_handler.get_fe();
+      const std::size_t n_c = mesh.n_components, n = fe.dofs_per_cell;
+      std::vector<unsigned int> local =
+        to_local_order<dim>(mesh.cell_type, mesh.degree);
+      if (n_c > 1)
+        {
+          std::vector<unsigned int> of_components;
+          for (const unsigned int i : local)
+            for (std::size_t c = 0; c < n_c; ++c)
+              of_components.push_back(fe.component_to_system_index(c, i));
+          local = of_components;
+        }
+      for_active_cells(dof_handler, [&]() {
+        return [&, indices = std::vector<dealii::types::global_dof_index>(n),
+                ordered = std::vector<int>(n)](const auto &cell) mutable {
+          cell->get_dof_indices(indices);
+          for (std::size_t i = 0; i < n; ++i)
+            ordered[i] = static_cast<int>(indices[local[i]]);
+          work(cell->active_cell_index(), ordered);
+        };
+      });
+    }
+
+    /// Sets `n_dofs`, `cell_dofs` and, for several components, `dofs`.
+    template <int dim>
+    void
+    set_dofs(FlatProblem &flat, const dealii::DoFHandler<dim> &dof_handler)
+    {
+      Connectivity &mesh    = flat.connectivity;
+      const std::size_t n_c = mesh.n_components, n = mesh.dofs_per_cell();
+      std::vector<int> node; // of a degree of freedom
+      mesh.n_dofs = dof_handler.n_dofs() / n_c;
+      if (n_c > 1)
+        {
+          node = parallel_vector<int>(dof_handler.n_dofs());
+          for_node_dofs<dim>(
+            mesh, dof_handler,
+            [&](const std::size_t, const std::vector<int> &indices) {
+              for (std::size_t i = 0; i < n; ++i)
+                {
+#pragma omp atomic write
+                  node[indices[i * n_c]] = 1;
+                }
+            });
+          int next = 0;
+          for (int &index : node)
+            index = index != 0 ? next++ : -1;
+          flat.dofs = parallel_vector<int>(dof_handler.n_dofs());
+        }
+      mesh.cell_dofs = parallel_vector<int>(
+        dof_handler.get_triangulation().n_active_cells() * n);
+      for_node_dofs<dim>(
+        mesh, dof_handler,
+        [&](const std::size_t cell, const std::vector<int> &indices) {
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              const int first              = indices[i * n_c];
+              const int at                 = n_c > 1 ? node[first] : first;
+              mesh.cell_dofs[cell * n + i] = at;
+              for (std::size_t c = 0; n_c > 1 && c < n_c; ++c)
+                {
+#pragma omp atomic write
+                  flat.dofs[at * n_c + c] = indices[i * n_c + c];
+                }
+            }
+        });
+    }
+
+    /// Sets `constrained`, `hanging` and the given values.
+    void
+    set_constraints(FlatProblem &flat, const std::size_t n_dofs,
+                    const dealii::AffineConstraints<double> &constraints)
+    {
+      Connectivity &mesh = flat.connectivity;
+      mesh.constrained.assign(n_dofs, 0);
+      flat.boundary_values = parallel_vector<double>(n_dofs);
+      std::vector<int> entry_of(flat.dofs.size()); // of a degree of freedom
+      for (std::size_t i = 0; i < flat.dofs.size(); ++i)
+        entry_of[flat.dofs[i]] = static_cast<int>(i);
+      const auto entry = [&](const auto dof) {
+        return entry_of.empty() ? static_cast<int>(dof) : entry_of[dof];
+      };
+      for (const auto &line : constraints.get_lines())
+        {
+          flat.boundary_values[line.index] = line.inhomogeneity;
+          if (line.entries.empty())
+            {
+              mesh.constrained[entry(line.index)] = 1;
+              continue;
+            }
+          mesh.hanging.begin(entry(line.index));
+          for (const auto &[source, weight] : line.entries)
+            mesh.hanging.add(entry(source), weight);
+        }
+    }
+
+    /// Throws ParameterError unless the element is one of `make_element` or a
+    /// system of equal ones.
+    template <int dim>
+    void
+    check_element(const dealii::FiniteElement<dim> &fe)
+    {
+      const auto &base = fe.base_element(0);
+      const bool nodal =
+        dynamic_cast<const dealii::FE_Q<dim> *>(&base) != nullptr ||
+        dynamic_cast<const dealii::FE_SimplexP<dim> *>(&base) != nullptr;
+      if (!nodal || fe.n_base_elements() != 1 || fe.n_components() > 3)
+        throw ParameterError("The element " + fe.get_name() +
+                             " has no kernels; legal are FE_Q, FE_SimplexP and "
+                             "an FESystem of up to three equal ones of them.");
+    }
+
+    /// Vertices keep the order of the triangulation; those that no cell has are
+    /// left out.
+    template <int dim>
+    void
+    set_vertices(Connectivity &mesh,
+                 const dealii::Triangulation<dim> &triangulation)
+    {
+      const std::vector<bool> &used = triangulation.get_used_vertices();
+      const auto &points            = triangulation.get_vertices();
+      auto index                    = parallel_vector<int>(used.size());
+      for (std::size_t v = 0; v < used.size(); ++v)
+        index[v] = used[v] ? mesh.n_vertices++ : -1;
+      mesh.vertices =
+        parallel_vector<double>(std::size_t(mesh.n_vertices) * dim);
+#pragma omp parallel for schedule(static)
+      for (std::size_t v = 0; v < used.size(); ++v)
+        for (int d = 0; d < dim && index[v] >= 0; ++d)
+          mesh.vertices[static_cast<std::size_t>(index[v]) * dim + d] =
+            points[v][d];
+
+      const std::size_t nv = mesh.vertices_per_cell();
+      mesh.cell_vertices =
+        parallel_vector<int>(triangulation.n_active_cells() * nv);
+      for_active_cells(triangulation, [&]() {
+        return [&](const auto &cell) {
+          for (std::size_t v = 0; v < nv; ++v)
+            mesh.cell_vertices[cell->active_cell_index() * nv + v] =
+              index[cell->vertex_index(v)];
+        };
+      });
+    }
+
+    template <int dim>
+    void
+    set_jacobians(Connectivity &mesh,
+                  const dealii::Triangulation<dim> &triangulation,
+                  const dealii::Mapping<dim> &mapping,
+                  const dealii::FiniteElement<dim> &fe)
+    {
+      const auto quadrature = cell_quadrature<dim>(mesh.cell_type, mesh.degree);
+      const std::size_t nq  = quadrature.size();
+      mesh.points =
+        parallel_vector<double>(triangulation.n_active_cells() * nq * dim);
+      mesh.jacobians = parallel_vector<double>(mesh.points.size() * dim);
+      for_active_cells(triangulation, [&]() {
+        return [&, values = dealii::FEValues<dim>(
+                     mapping, fe, quadrature,
+                     dealii::update_quadrature_points |
+                       dealii::update_jacobians)](const auto &cell) mutable {
+          values.reinit(cell);
+          for (std::size_t q = 0; q < nq; ++q)
+            for (int i = 0; i < dim; ++i)
+              {
+                const std::size_t entry =
+                  (cell->active_cell_index() * nq + q) * dim + i;
+                mesh.points[entry] = values.quadrature_point(q)[i];
+                for (int k = 0; k < dim; ++k)
+                  mesh.jacobians[entry * dim + k] = values.jacobian(q)[i][k];
+              }
+        };
+      });
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::unique_ptr<dealii::FiniteElement<dim>>
+  make_element(const CellType type, const int degree)
+  {
+    if (dimension(type) != dim || degree < 1 || degree > max_degree(type))
+      throw ParameterError("There is no element of degree " +
+                           std::to_string(degree) + " for cells of type " +
+                           to_string(type) + " in " + std::to_string(dim) +
+                           " dimensions; legal are degrees 1 to " +
+                           std::to_string(max_degree(type)) + ".");
+    if (is_simplex(type))
+      return std::make_unique<dealii::FE_SimplexP<dim>>(degree);
+    return std::make_unique<dealii::FE_Q<dim>>(degree);
+  }
+
+
+  template <int dim>
+  std::vector<unsigned int>
+  to_local_order(const CellType type, const int degree)
+  {
+    if (!is_simplex(type))
+      return dealii::FETools::lexicographic_to_hierarchic_numbering<dim>(
+        degree);
+    std::vector<unsigned int> same(n_nodes(type, degree));
+    std::iota(same.begin(), same.end(), 0u);
+    return same;
+  }
+
+
+  template <int dim>
+  dealii::Quadrature<dim>
+  cell_quadrature(const CellType type, const int degree)
+  {
+    const QuadratureRule rule = cell_rule(type, degree);
+    std::vector<dealii::Point<dim>> points(rule.weights.size());
+    for (std::size_t q = 0; q < points.size(); ++q)
+      for (int d = 0; d < dim; ++d)
+        points[q][d] = rule.points[q * dim + d];
+    return {points, rule.weights};
+  }
+
+
+  template <int dim>
+  CellType
+  cell_type_of(const dealii::Triangulation<dim> &triangulation)
+  {
+    const bool empty = triangulation.n_levels() == 0;
+    const bool simplex =
+      !empty && triangulation.all_reference_cells_are_simplex();
+    if (!empty && !simplex &&
+        !triangulation.all_reference_cells_are_hyper_cube())
+      throw MeshError("The mesh mixes cells of several types.");
+    if (dim == 2)
+      return simplex ? CellType::triangle : CellType::quadrilateral;
+    return simplex ? CellType::tetrahedron : CellType::hexahedron;
+  }
+
+
+  template <int dim>
+  FlatProblem
+  flatten(const dealii::Mapping<dim> &mapping,
+          const dealii::DoFHandler<dim> &dof_handler,
+          const dealii::AffineConstraints<double> &constraints,
+          const Geometry geometry)
+  {
+    const auto &triangulation = dof_handler.get_triangulation();
+    check_element(dof_handler.get_fe());
+    FlatProblem flat;
+    Connectivity &mesh = flat.connectivity;
+    mesh.cell_type     = cell_type_of(triangulation);
+    mesh.degree        = dof_handler.get_fe().degree;
+    mesh.geometry      = geometry;
+    mesh.n_components  = dof_handler.get_fe().n_components();
+
+    set_dofs(flat, dof_handler);
+    set_vertices(mesh, triangulation);
+    if (geometry == Geometry::quadrature)
+      set_jacobians(mesh, triangulation, mapping, dof_handler.get_fe());
+
+    set_constraints(flat, dof_handler.n_dofs(), constraints);
+    return flat;
+  }
+
+
+#define INSTANTIATE(dim)                                                   \
+  template std::unique_ptr<dealii::FiniteElement<dim>> make_element<dim>(  \
+    CellType, int);                                                        \
+  template std::vector<unsigned int> to_local_order<dim>(CellType, int);   \
+  template dealii::Quadrature<dim> cell_quadrature<dim>(CellType, int);    \
+  template CellType cell_type_of<dim>(const dealii::Triangulation<dim> &); \
+  template FlatProblem flatten<dim>(                                       \
+    const dealii::Mapping<dim> &, const dealii::DoFHandler<dim> &,         \
+    const dealii::AffineConstraints<double> &, Geometry);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+  template dealii::Quadrature<1>
+  cell_quadrature<1>(CellType, int);
+} // namespace tessera

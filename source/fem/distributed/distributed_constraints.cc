@@ -1,0 +1,83 @@
+#include <tessera/fem/distributed/distributed_mesh.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+namespace tessera
+{
+  template <int dim>
+  dealii::AffineConstraints<double>
+  hanging_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                      const Division *const division)
+  {
+    dealii::AffineConstraints<double> all, of_own_cells;
+    dealii::DoFTools::make_hanging_node_constraints(dof_handler, all);
+    if (division == nullptr)
+      {
+        all.close();
+        return all;
+      }
+    std::vector<char> is_of_own_cell(dof_handler.n_dofs(), 0);
+    std::vector<dealii::types::global_dof_index> indices(
+      dof_handler.get_fe().n_dofs_per_cell());
+    for (const auto &cell : dof_handler.active_cell_iterators())
+      if (is_here(division, cell))
+        {
+          cell->get_dof_indices(indices);
+          for (const auto dof : indices)
+            is_of_own_cell[dof] = 1;
+        }
+    for (const auto &line : all.get_lines())
+      if (is_of_own_cell[line.index] != 0)
+        {
+          of_own_cells.add_line(line.index);
+          for (const auto &[source, weight] : line.entries)
+            of_own_cells.add_entry(line.index, source, weight);
+        }
+    of_own_cells.close();
+    return of_own_cells;
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
+  distributed_constraints(const dealii::DoFHandler<dim> &dof_handler,
+                          const dealii::AffineConstraints<double> &given,
+                          const Division &division, const MeshNodes &dofs,
+                          const NodeExchange &exchange)
+  {
+    // Two numbers say whether the value of a degree of freedom is given, and
+    // which one.
+    std::vector<double> values(2 * dofs.owner.size(), 0.);
+    for (const auto &line : given.get_lines())
+      {
+        values[2 * line.index]     = 1.;
+        values[2 * line.index + 1] = line.inhomogeneity;
+      }
+    exchange.import(values, 2);
+    dealii::AffineConstraints<double> result;
+    for (std::size_t dof = 0; dof < dofs.owner.size(); ++dof)
+      if (dofs.owner[dof] >= 0 && values[2 * dof] != 0.)
+        {
+          result.add_line(dof);
+          result.set_inhomogeneity(dof, values[2 * dof + 1]);
+        }
+    result.close();
+
+    result.merge(hanging_constraints(dof_handler, &division),
+                 dealii::AffineConstraints<double>::right_object_wins);
+    result.close();
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                              \
+  template dealii::AffineConstraints<double> hanging_constraints(     \
+    const dealii::DoFHandler<dim> &, const Division *);               \
+  template dealii::AffineConstraints<double> distributed_constraints( \
+    const dealii::DoFHandler<dim> &,                                  \
+    const dealii::AffineConstraints<double> &, const Division &,      \
+    const MeshNodes &, const NodeExchange &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,165 @@
+#include "../mesh/mesh_tools.h"
+#include "distributed_cells.h"
+#include "mesh_share.h"
+
+#include <tessera/base/error.h>
+
+#include <deal.II/distributed/fully_distributed_tria.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera
+{
+  template <int dim>
+  DistributedMesh<dim>::DistributedMesh(const Division &division)
+    : division(division), cells(std::make_unique<Cells>())
+  {}
+
+
+  template <int dim>
+  DistributedMesh<dim>::~DistributedMesh()
+  {}
+
+
+  template <int dim>
+  std::unique_ptr<DistributedMesh<dim>>
+  DistributedMesh<dim>::make(Mesh<dim> &mesh, const Parameters &parameters,
+                             const int cycle, const Division &division)
+  {
+    std::unique_ptr<DistributedMesh> result(new DistributedMesh(division));
+    if (result->grow(mesh, parameters, cycle))
+      return result;
+    const bool adapts = parameters.get("Mesh/Refinement") == "adaptive";
+    if (!division.processes().any(adapts) &&
+        result->divide(mesh, parameters, cycle))
+      return result;
+    division.processes().together(
+      [&]() { make_mesh(mesh, parameters, cycle); });
+    return nullptr;
+  }
+
+
+  template <int dim>
+  bool
+  DistributedMesh<dim>::divide(Mesh<dim> &mesh, const Parameters &parameters,
+                               const int cycle)
+  {
+    const Processes &processes = division.processes();
+    const auto make_coarsest   = [&]() {
+      make_mesh(cells->coarsest, parameters,
+                  -parameters.get_integer("Mesh/Initial refinement"));
+    };
+    Mesh<dim> whole;
+    std::unique_ptr<const MeshCutter<dim>> cutter;
+    processes.together([&]() {
+      mesh.triangulation.clear();
+      if (!division.writes())
+        return;
+      make_mesh(whole, parameters, cycle);
+      if (whole.triangulation.has_hanging_nodes())
+        return;
+      division.divide(whole.triangulation);
+      if (whole.curved)
+        make_coarsest();
+      cutter = std::make_unique<const MeshCutter<dim>>(
+        whole, cells->coarsest.triangulation.n_vertices());
+    });
+    if (!processes.any(cutter != nullptr))
+      return false;
+    std::vector<char> bytes = processes.deal_out([&](const int rank) {
+      return dealii::Utilities::pack(cutter->share(rank), false);
+    });
+    cutter.reset();
+    whole.triangulation.clear();
+
+    MeshShare<dim> share;
+    processes.together([&]() {
+      share = dealii::Utilities::unpack<MeshShare<dim>>(bytes, false);
+      bytes = {};
+      share.cells.comm = MPI_COMM_WORLD;
+      if (!division.writes() && !share.coarsest_vertices.empty())
+        make_coarsest();
+    });
+    cells->triangulation =
+      std::make_unique<dealii::parallel::fullydistributed::Triangulation<dim>>(
+        MPI_COMM_WORLD);
+    cells->triangulation->create_triangulation(share.cells);
+    show(mesh);
+    mesh.source          = share.source;
+    mesh.boundary_names  = share.boundary_names;
+    mesh.material_names  = share.material_names;
+    mesh.fibres          = std::move(share.fibres);
+    mesh.n_ignored_faces = share.n_ignored_faces;
+    mesh.connected_part  = std::move(share.connected_part);
+    mesh.number.assign(share.cells.coarse_cell_index_to_coarse_cell_id.begin(),
+                       share.cells.coarse_cell_index_to_coarse_cell_id.end());
+    mesh.curved = !share.coarsest_vertices.empty();
+    if (mesh.curved)
+      {
+        // Vertices of the whole mesh may have been moved.
+        auto &coarsest = cells->coarsest.triangulation;
+        for (const auto &cell : coarsest.active_cell_iterators())
+          for (const unsigned int v : cell->vertex_indices())
+            cell->vertex(v) = share.coarsest_vertices[cell->vertex_index(v)];
+        take_manifolds(mesh.triangulation, coarsest);
+      }
+    return true;
+  }
+
+
+  template <int dim>
+  bool
+  DistributedMesh<dim>::show(Mesh<dim> &mesh) const
+  {
+    const Processes &processes = division.processes();
+    const auto sizes           = processes.gather(static_cast<double>(
+      cells->triangulation->n_locally_owned_active_cells()));
+    processes.together([&]() {
+      mesh.triangulation.clear();
+      mesh.triangulation.copy_triangulation(*cells->triangulation);
+      mesh.number.assign(mesh.triangulation.n_active_cells(), -1);
+      auto next = static_cast<std::int64_t>(
+        std::accumulate(sizes.begin(), sizes.begin() + division.rank(), 0.));
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        if (is_here(&division, cell))
+          mesh.number[cell->active_cell_index()] = next++;
+    });
+    return std::count(sizes.begin(), sizes.end(), 0.) == 0;
+  }
+
+
+  template <int dim>
+  MeshNodes
+  DistributedMesh<dim>::dofs(const dealii::DoFHandler<dim> &dof_handler) const
+  {
+    using Index = dealii::types::global_dof_index;
+    Transfer transfer(*cells);
+    transfer.distribute(dof_handler, 0);
+    std::vector<Index> ends;
+    for (const auto n : dealii::Utilities::MPI::all_gather(
+           MPI_COMM_WORLD, transfer.of_all.n_locally_owned_dofs()))
+      ends.push_back((ends.empty() ? 0 : ends.back()) + n);
+
+    MeshNodes result{std::vector<int>(dof_handler.n_dofs(), -1),
+                     std::vector<std::int64_t>(dof_handler.n_dofs(), -1)};
+    transfer.for_dofs(dof_handler, [&](const Index here, const Index id) {
+      result.id[here]    = static_cast<std::int64_t>(id);
+      result.owner[here] = static_cast<int>(
+        std::upper_bound(ends.begin(), ends.end(), id) - ends.begin());
+    });
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                                     \
+  template DistributedMesh<dim>::~DistributedMesh();                         \
+  template std::unique_ptr<DistributedMesh<dim>> DistributedMesh<dim>::make( \
+    Mesh<dim> &, const Parameters &, int, const Division &);                 \
+  template bool DistributedMesh<dim>::show(Mesh<dim> &) const;               \
+  template MeshNodes DistributedMesh<dim>::dofs(                             \
+    const dealii::DoFHandler<dim> &) const;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

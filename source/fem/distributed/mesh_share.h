@@ -1,0 +1,76 @@
+#pragma once
+
+#include <tessera/fem/mesh/mesh.h>
+
+#include <deal.II/grid/tria_description.h>
+
+#include <boost/serialization/array.hpp>
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/set.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tessera
+{
+  /// What a process gets of a mesh that another one has as a whole.
+  template <int dim>
+  struct MeshShare
+  {
+    /// Active cells of the whole mesh as coarsest ones, in its order: those of
+    /// the process, those around them and a few others (`DistributedMesh`).
+    dealii::TriangulationDescription::Description<dim, dim> cells;
+    /// These members of `Mesh` have an entry for each of these cells.
+    std::vector<int> connected_part;
+    std::vector<std::array<double, 3>> fibres;
+    /// Where the coarsest vertices of a curved mesh are, else empty.
+    std::vector<dealii::Point<dim>> coarsest_vertices;
+    std::string source;
+    GroupNames boundary_names, material_names;
+    std::size_t n_ignored_faces = 0;
+
+    template <class Archive>
+    void
+    serialize(Archive &archive, const unsigned int /*version*/)
+    {
+      archive &cells &connected_part &fibres &coarsest_vertices &source
+        &boundary_names &material_names &n_ignored_faces;
+    }
+  };
+
+
+  /// Cuts shares of the processes out of a whole mesh, whose cells have the
+  /// subdomain ids of those that get them and whose vertices do not hang.
+  template <int dim>
+  class MeshCutter
+  {
+  public:
+    /// A curved mesh has so many vertices of its coarsest cells, the first
+    /// ones.
+    MeshCutter(const Mesh<dim> &whole, std::size_t n_coarsest_vertices);
+
+    /// Returns the share of the process with the number `rank`.
+    MeshShare<dim>
+    share(unsigned int rank) const;
+
+  private:
+    using Cell = typename dealii::Triangulation<dim>::active_cell_iterator;
+
+    /// Returns the cells of a share in the order of the mesh, and says which
+    /// of them, [n_active_cells], the process knows: those with a vertex of its
+    /// own cells.
+    std::vector<Cell>
+    cells_of(unsigned int rank, std::vector<char> &is_known) const;
+
+    const Mesh<dim> &whole;
+    const std::size_t n_coarsest_vertices;
+    std::vector<int> parts; ///< connected ones, [n_active_cells]
+    /// [n_active_cells]: 1 for the first cell of a connected part with a
+    /// boundary or material, and for the first two cells of two materials that
+    /// have a common face. All processes get these.
+    std::vector<char> is_for_all;
+  };
+} // namespace tessera

@@ -1,0 +1,267 @@
+#include "../bridge/active_cells.h"
+#include "../mesh/mesh_tools.h"
+
+#include <tessera/fem/distributed/distributed_mesh.h>
+#include <tessera/program/table.h>
+
+#include <omp.h>
+
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    void
+    print_ids(const std::string &title, const std::string &thing,
+              const std::map<unsigned int, long long> &counts,
+              const GroupNames &names, std::ostream &out)
+    {
+      std::size_t rows = 0;
+      for (const auto &[id, n] : counts)
+        {
+          // A screen holds no more; the output files have all of them.
+          if (++rows > 24 && counts.size() > 25)
+            {
+              out << "             ... and "
+                  << program::format_count(counts.size() - 24) << " more\n";
+              break;
+            }
+          const std::string its = mesh_tools::names_of(names, id);
+          out << (rows == 1 ? title : std::string(title.size(), ' ')) << id
+              << (its.empty() ? "" : ' ' + its) << ": "
+              << program::format_count(n) << ' ' << thing << (n == 1 ? "" : "s")
+              << '\n';
+        }
+      for (const auto &[name, ids] : names)
+        for (const auto id : ids)
+          if (!counts.count(id))
+            out << std::string(title.size(), ' ') << id << " '" << name
+                << "': none\n";
+    }
+
+    /// Collects data of a part of the cells.
+    template <int dim>
+    struct Summary
+    {
+      std::map<unsigned int, long long> faces, cells; ///< counts by id
+      dealii::Point<dim> lower = everywhere(1.);
+      dealii::Point<dim> upper = everywhere(-1.);
+      double worst             = 2.; ///< smallest quality
+      std::int64_t number      = 0;  ///< of the cell with this quality
+      dealii::Point<dim> worst_place;
+
+      static dealii::Point<dim>
+      everywhere(const double sign)
+      {
+        dealii::Point<dim> p;
+        for (int d = 0; d < dim; ++d)
+          p[d] = sign * std::numeric_limits<double>::max();
+        return p;
+      }
+
+      template <class Cell>
+      void
+      add(const CellType type, const Cell &cell, const std::int64_t number)
+      {
+        ++cells[cell->material_id()];
+        if (cell->at_boundary())
+          for (const auto &face : cell->face_iterators())
+            if (face->at_boundary())
+              ++faces[face->boundary_id()];
+        const auto corners = mesh_tools::corners_of<dim>(cell);
+        for (const auto &corner : corners)
+          enclose(corner, corner);
+        offer(cell_quality<dim>(type, corners), number, cell->center());
+      }
+
+      void
+      add(const Summary &other)
+      {
+        for (const auto &[id, n] : other.faces)
+          faces[id] += n;
+        for (const auto &[id, n] : other.cells)
+          cells[id] += n;
+        enclose(other.lower, other.upper);
+        offer(other.worst, other.number, other.worst_place);
+      }
+
+    private:
+      void
+      enclose(const dealii::Point<dim> &low, const dealii::Point<dim> &high)
+      {
+        for (int d = 0; d < dim; ++d)
+          {
+            lower[d] = std::min(lower[d], low[d]);
+            upper[d] = std::max(upper[d], high[d]);
+          }
+      }
+
+      void
+      offer(const double quality, const std::int64_t cell,
+            const dealii::Point<dim> &center)
+      {
+        if (quality < worst || (quality == worst && cell < number))
+          {
+            worst       = quality;
+            number      = cell;
+            worst_place = center;
+          }
+      }
+    };
+
+    /// Collects data of all cells, or of those of this process.
+    template <int dim>
+    Summary<dim>
+    summarise(const Mesh<dim> &mesh, const Division *const division)
+    {
+      const CellType type = mesh.cell_type();
+      std::vector<Summary<dim>> of_threads(omp_get_max_threads());
+      for_active_cells(mesh.triangulation, [&]() {
+        return [division, type, &mesh,
+                &summary = of_threads[omp_get_thread_num()]](const auto &cell) {
+          if (is_here(division, cell))
+            summary.add(type, cell, mesh.number_of(cell));
+        };
+      });
+      Summary<dim> summary;
+      for (const auto &part : of_threads)
+        summary.add(part);
+      return summary;
+    }
+
+    /// Returns the number of vertices of cells of this process that no lower
+    /// one has.
+    template <int dim>
+    double
+    n_own_vertices(const Mesh<dim> &mesh, const Division &division)
+    {
+      std::vector<unsigned int> lowest(
+        mesh.triangulation.n_vertices(),
+        dealii::numbers::artificial_subdomain_id);
+      for (const auto &cell : mesh.triangulation.active_cell_iterators())
+        for (const unsigned int v : cell->vertex_indices())
+          lowest[cell->vertex_index(v)] =
+            std::min(lowest[cell->vertex_index(v)], cell->subdomain_id());
+      return static_cast<double>(
+        std::count(lowest.begin(), lowest.end(),
+                   static_cast<unsigned int>(division.rank())));
+    }
+
+    /// Adds what the other processes have collected. `counts` are added up,
+    /// too.
+    template <int dim>
+    void
+    add_others(Summary<dim> &summary, const Mesh<dim> &mesh,
+               const Division &division, std::vector<double> &counts)
+    {
+      const Processes &all = division.processes();
+      // All processes know all boundaries and materials.
+      const std::size_t n_own = counts.size();
+      for (const auto id : boundary_ids(mesh.triangulation))
+        counts.push_back(static_cast<double>(summary.faces[id]));
+      for (const auto id : material_ids(mesh.triangulation))
+        counts.push_back(static_cast<double>(summary.cells[id]));
+      const auto quality = all.gather(summary.worst),
+                 number  = all.gather(static_cast<double>(summary.number));
+      int worst          = 0; // the process with the worst cell
+      for (int rank = 1; rank < all.size(); ++rank)
+        if (std::pair(quality[rank], number[rank]) <
+            std::pair(quality[worst], number[worst]))
+          worst = rank;
+      std::vector<double> of_worst(dim, 0.);
+      if (worst == division.rank())
+        for (int d = 0; d < dim; ++d)
+          of_worst[d] = summary.worst_place[d];
+      all.sum(of_worst);
+      all.sum(counts);
+      auto count = counts.begin() + n_own;
+      for (auto &[id, n] : summary.faces)
+        n = std::llround(*count++);
+      for (auto &[id, n] : summary.cells)
+        n = std::llround(*count++);
+      summary.worst  = quality[worst];
+      summary.number = std::llround(number[worst]);
+      for (int d = 0; d < dim; ++d)
+        {
+          summary.worst_place[d] = of_worst[d];
+          const auto lower       = all.gather(summary.lower[d]),
+                     upper       = all.gather(summary.upper[d]);
+          summary.lower[d] = *std::min_element(lower.begin(), lower.end());
+          summary.upper[d] = *std::max_element(upper.begin(), upper.end());
+        }
+    }
+
+    template <int dim>
+    void
+    print(const Mesh<dim> &mesh, Summary<dim> summary, const double n_cells,
+          const double n_vertices, std::ostream &out)
+    {
+      auto &[faces, cells, lower, upper, worst, number, worst_place] = summary;
+
+      const double size = upper.distance(lower);
+      for (int d = 0; d < dim; ++d)
+        for (double *x : {&lower[d], &upper[d]})
+          if (std::abs(*x) < 1e-12 * size)
+            *x = 0.;
+      out << "Mesh         " << mesh.source << '\n'
+          << "Cells        " << program::format_count(std::llround(n_cells))
+          << " of type " << to_string(mesh.cell_type())
+          << (mesh.curved ? ", curved" : "") << '\n'
+          << "Vertices     " << program::format_count(std::llround(n_vertices))
+          << '\n';
+      print_ids("Boundaries   ", "face", faces, mesh.boundary_names, out);
+      print_ids("Materials    ", "cell", cells, mesh.material_names, out);
+      out << "Bounding box " << mesh_tools::place(lower) << " to "
+          << mesh_tools::place(upper) << '\n'
+          << "Worst cell   " << number << " around "
+          << mesh_tools::place(worst_place) << ", quality "
+          << program::format(worst, 3) << " (1 is best)\n";
+      if (mesh.n_ignored_faces > 0)
+        out << "Not used     "
+            << program::format_count(
+                 static_cast<long long>(mesh.n_ignored_faces))
+            << (mesh.n_ignored_faces == 1 ? " face" : " faces")
+            << " of the file that "
+            << (mesh.n_ignored_faces == 1 ? "is" : "are")
+            << " not on the boundary\n";
+    }
+  } // namespace
+
+
+  template <int dim>
+  void
+  print_summary(const Mesh<dim> &mesh, std::ostream &out)
+  {
+    print(mesh, summarise(mesh, nullptr), mesh.triangulation.n_active_cells(),
+          mesh.triangulation.n_used_vertices(), out);
+  }
+
+
+  template <int dim>
+  void
+  print_summary(const Mesh<dim> &mesh, const Division &division,
+                std::ostream &out)
+  {
+    Summary<dim> summary = summarise<dim>(mesh, &division);
+    std::vector<double> counts{n_own_vertices(mesh, division)};
+    add_others(summary, mesh, division, counts);
+    double n_cells = 0;
+    for (const auto &[id, n] : summary.cells)
+      n_cells += static_cast<double>(n);
+    print(mesh, summary, n_cells, counts[0], out);
+  }
+
+
+  template void
+  print_summary(const Mesh<2> &, std::ostream &);
+  template void
+  print_summary(const Mesh<3> &, std::ostream &);
+  template void
+  print_summary(const Mesh<2> &, const Division &, std::ostream &);
+  template void
+  print_summary(const Mesh<3> &, const Division &, std::ostream &);
+} // namespace tessera

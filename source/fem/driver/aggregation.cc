@@ -1,0 +1,283 @@
+#include <tessera/base/error.h>
+#include <tessera/base/random.h>
+#include <tessera/fem/driver/aggregation.h>
+#include <tessera/matrix/transpose.h>
+#include <tessera/program/timing.h>
+
+#include <mpi.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "ml_matrix.h"
+
+namespace tessera
+{
+  namespace
+  {
+    [[noreturn]] void
+    refuse(const std::string &what)
+    {
+      throw MatrixError("The matrix cannot be aggregated for multigrid: " +
+                        what);
+    }
+
+    void
+    check_matrix(const SparseMatrix &A)
+    {
+      if (A.n_rows() == 0 || A.n_rows() != A.n_columns)
+        refuse("it has " + std::to_string(A.n_rows()) + " rows and " +
+               std::to_string(A.n_columns) +
+               " columns, of which there must be as many and one at least.");
+      check_fits_ml(A);
+      for (int row = 0; row < A.n_rows(); ++row)
+        {
+          double diagonal = 0;
+          for (auto k = A.pattern.row_start[row];
+               k < A.pattern.row_start[row + 1]; ++k)
+            {
+              if (!std::isfinite(A.values[k]))
+                refuse("an entry of row " + std::to_string(row) + " is " +
+                       std::to_string(A.values[k]) + '.');
+              if (A.pattern.columns[k] == row)
+                diagonal += A.values[k];
+            }
+          if (!(diagonal > 0))
+            refuse("the diagonal entry of row " + std::to_string(row) + " is " +
+                   std::to_string(diagonal) +
+                   "; legal are positive ones, and boundary values or "
+                   "supports may be missing.");
+        }
+    }
+
+    /// Compares x . A y and y . A x for random vectors: their difference, to
+    /// which rounding of the entries to float contributes, against what signs
+    /// at random make of the terms.
+    void
+    check_symmetry(const SparseMatrix &A)
+    {
+      std::vector<double> x(A.n_rows()), y(A.n_rows());
+      RandomSequence random(1);
+      for (auto *const v : {&x, &y})
+        for (double &value : *v)
+          value = 2 * random.uniform() - 1;
+      double difference = 0, size = 0;
+      for (int row = 0; row < A.n_rows(); ++row)
+        for (auto k = A.pattern.row_start[row];
+             k < A.pattern.row_start[row + 1]; ++k)
+          {
+            const int column  = A.pattern.columns[k];
+            const double x_ay = x[row] * A.values[k] * y[column];
+            difference += x_ay - y[row] * A.values[k] * x[column];
+            size += std::abs(x_ay);
+          }
+      const auto n_terms = static_cast<double>(A.n_nonzeros());
+      if (std::abs(difference) > 1e-4 * size / std::sqrt(n_terms))
+        refuse("it is not symmetric.");
+    }
+
+    void
+    check_options(const SparseMatrix &A, const AggregationOptions &options)
+    {
+      const NearNullSpace &modes = options.near_null_space;
+      const auto require         = [](const bool good, const std::string &why) {
+        if (!good)
+          throw ParameterError("Aggregation was given " + why);
+      };
+      require(options.n_components > 0 &&
+                A.n_rows() % options.n_components == 0,
+              std::to_string(options.n_components) +
+                " components of a node, but a matrix of " +
+                std::to_string(A.n_rows()) + " rows.");
+      require(modes.modes.size() == std::size_t(modes.n) * A.n_rows(),
+              std::to_string(modes.modes.size()) + " entries of " +
+                std::to_string(modes.n) + " modes, but a matrix of " +
+                std::to_string(A.n_rows()) + " rows.");
+      require(options.max_levels > 1 && options.max_coarsest > 0 &&
+                options.threshold >= 0,
+              "less than 2 levels, a coarsest level without unknowns or a "
+              "negative threshold.");
+      for (const double value : modes.modes)
+        require(std::isfinite(value), "a mode that is not finite.");
+    }
+
+    SparseMatrix
+    identity(const int n)
+    {
+      SparseMatrix result;
+      result.n_columns = n;
+      result.values.assign(n, 1.);
+      result.pattern.row_start.resize(n + 1);
+      result.pattern.columns.resize(n);
+      std::iota(result.pattern.row_start.begin(),
+                result.pattern.row_start.end(), 0);
+      std::iota(result.pattern.columns.begin(), result.pattern.columns.end(),
+                0);
+      return result;
+    }
+
+    /// A hierarchy of ML whose finest level reads a matrix of ours.
+    class Hierarchy
+    {
+    public:
+      Hierarchy(const SparseMatrix &A, const AggregationOptions &options)
+        : rows(A)
+      {
+        const int n = A.n_rows();
+        ML_Set_PrintLevel(0);
+        ML_Create2(&ml, options.max_levels, MPI_COMM_SELF);
+        ML_Init_Amatrix(ml, 0, n, n, &rows.data);
+        ML_Set_Amatrix_Getrow(ml, 0, CSR_getrow, nullptr, n);
+        ML_Set_Amatrix_Matvec(ml, 0, CSR_matvec);
+        ml->Amat[0].max_nz_per_row = A.pattern.max_row_length();
+        ml->Amat[0].N_nonzeros     = rows.data.Nnz;
+        ML_Set_SpectralNormScheme_Calc(ml);
+
+        ML_Aggregate_Create(&aggregates);
+        ML_Aggregate_Set_CoarsenScheme_Uncoupled(aggregates);
+        ML_Aggregate_Set_MaxLevels(aggregates, options.max_levels);
+        ML_Aggregate_Set_MaxCoarseSize(aggregates, options.max_coarsest);
+        ML_Aggregate_Set_Threshold(aggregates, options.threshold);
+        NearNullSpace modes = options.near_null_space;
+        if (modes.n == 0)
+          modes =
+            constant_modes(n / options.n_components, options.n_components);
+        ML_Aggregate_Set_NullSpace(aggregates, options.n_components, modes.n,
+                                   modes.modes.data(), n);
+        n_levels =
+          ML_Gen_MGHierarchy_UsingAggregation(ml, 0, ML_INCREASING, aggregates);
+      }
+
+      Hierarchy(const Hierarchy &) = delete;
+
+      ~Hierarchy()
+      {
+        ML_Aggregate_Destroy(&aggregates);
+        ML_Destroy(&ml);
+      }
+
+      /// Appends the levels below the finest one.
+      void
+      append_to(MultigridLevels &levels) const
+      {
+        for (int l = 1; l < n_levels; ++l)
+          {
+            const int n = ml->Amat[l].outvec_leng;
+            levels.prolongations.push_back(rows_of(ml->Pmat[l], n, false));
+            levels.matrices.push_back(rows_of(ml->Amat[l], n, true));
+          }
+      }
+
+    private:
+      MlRows rows;
+      ML *ml                   = nullptr;
+      ML_Aggregate *aggregates = nullptr;
+      int n_levels             = 0;
+    };
+
+    /// A communicator of this process alone.
+    class MlCommunicator
+    {
+    public:
+      MlCommunicator()
+      {
+        ML_Comm_Create2(&communicator, MPI_COMM_SELF);
+      }
+
+      MlCommunicator(const MlCommunicator &) = delete;
+
+      ~MlCommunicator()
+      {
+        ML_Comm_Destroy(&communicator);
+      }
+
+      MlOperator
+      make_operator() const
+      {
+        return MlOperator(ML_Operator_Create(communicator));
+      }
+
+      /// Makes an operator that reads the rows.
+      MlOperator
+      make_operator(MlRows &rows) const
+      {
+        MlOperator made = make_operator();
+        ML_Operator_Set_ApplyFuncData(made.get(), rows.data.Ncols,
+                                      rows.data.Nrows, &rows.data,
+                                      rows.data.Nrows, CSR_matvec, 0);
+        ML_Operator_Set_Getrow(made.get(), rows.data.Nrows, CSR_getrow);
+        made->N_nonzeros = rows.data.Nnz;
+        return made;
+      }
+
+    private:
+      ML_Comm *communicator = nullptr;
+    };
+  } // namespace
+
+
+  MultigridLevels
+  aggregate(const SparseMatrix &A, const AggregationOptions &options)
+  {
+    program::Timer timer;
+    check_matrix(A);
+    check_symmetry(A);
+    check_options(A, options);
+    MultigridLevels levels;
+    levels.finest_nonzeros = A.n_nonzeros();
+    if (A.n_rows() > options.max_coarsest)
+      {
+        need_mpi();
+        Hierarchy(A, options).append_to(levels);
+      }
+    if (levels.matrices.empty())
+      {
+        if (A.n_rows() > Multigrid<double>::max_coarsest)
+          refuse("of its " + std::to_string(A.n_rows()) +
+                 " rows none are coupled strongly enough; another "
+                 "preconditioner suits it.");
+        levels.prolongations.push_back(identity(A.n_rows()));
+        levels.matrices.push_back(A);
+      }
+    levels.seconds = timer.seconds();
+    return levels;
+  }
+
+
+  SparseMatrix
+  galerkin_product(const SparseMatrix &P, const SparseMatrix &A,
+                   const bool with_identity)
+  {
+    if (A.n_rows() != A.n_columns || P.n_rows() != A.n_rows())
+      throw ParameterError(
+        "A Galerkin product was given a prolongation of " +
+        std::to_string(P.n_rows()) + " rows and a matrix of " +
+        std::to_string(A.n_rows()) + " rows and " +
+        std::to_string(A.n_columns) + " columns, which must be as many.");
+    need_mpi();
+    const SparseMatrix transposed = transpose(P);
+    MlRows rows_of_a(A), rows_of_p(P), rows_of_r(transposed);
+    const MlCommunicator communicator;
+    const MlOperator a      = communicator.make_operator(rows_of_a),
+                     p      = communicator.make_operator(rows_of_p),
+                     r      = communicator.make_operator(rows_of_r),
+                     result = communicator.make_operator();
+    ML_rap(r.get(), a.get(), p.get(), result.get(), ML_CSR_MATRIX);
+    return rows_of(*result, P.n_columns, with_identity);
+  }
+
+
+  void
+  update(MultigridLevels &levels, const SparseMatrix &A)
+  {
+    const program::Timer timer;
+    const SparseMatrix *finer = &A;
+    for (std::size_t l = 0; l < levels.matrices.size(); ++l)
+      {
+        levels.matrices[l] = galerkin_product(levels.prolongations[l], *finer);
+        finer              = &levels.matrices[l];
+      }
+    levels.finest_nonzeros = A.n_nonzeros();
+    levels.seconds         = timer.seconds();
+  }
+} // namespace tessera

@@ -1,0 +1,181 @@
+#include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/driver/application.h>
+#include <tessera/fem/driver/threads.h>
+#include <tessera/fem/input/choices.h>
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/fem/mesh/mesh_body.h>
+#include <tessera/parallel/run_together.h>
+#include <tessera/program/program.h>
+
+#include <iostream>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Reads the parameter file of the command line and then its overrides,
+    /// which --list needs not.
+    void
+    read_parameters(Parameters &parameters, const program::CommandLine &line)
+    {
+      if (line.list)
+        return;
+      if (!line.parameter_file.empty())
+        parameters.read(line.parameter_file);
+      for (const auto &entry : line.overrides)
+        parameters.set(entry.path(), entry.value);
+    }
+
+
+    /// Answers --list or --print-parameters. Returns false if neither was
+    /// given.
+    bool
+    answer(const Parameters &parameters, const program::CommandLine &line)
+    {
+      if (line.list)
+        {
+          list_choices(std::cout);
+          return true;
+        }
+      std::ostringstream text; // deal.II throws where it cannot write
+      if (line.print_parameters && line.markdown)
+        parameters.print_markdown(text);
+      else if (line.print_parameters)
+        parameters.print(text);
+      std::cout << text.str();
+      return line.print_parameters;
+    }
+
+
+    /// Returns what must be the same in all processes.
+    Settings
+    settings_of(const std::string &program, const Parameters &parameters,
+                const program::CommandLine &line)
+    {
+      Settings all           = parameters.values();
+      all["the program"]     = program;
+      std::string &arguments = all["the command line"];
+      for (const std::string &argument : line.arguments)
+        arguments += (arguments.empty() ? "" : " ") + argument;
+      return all;
+    }
+
+
+    /// Returns true if the mesh is a plane one. One process looks at it for
+    /// all.
+    bool
+    is_plane(const Parameters &parameters, const Processes *const processes)
+    {
+      if (processes == nullptr)
+        return mesh_dimension(parameters) == 2;
+      bool result = false;
+      processes->together([&]() {
+        result = processes->rank() == 0 && mesh_dimension(parameters) == 2;
+      });
+      return processes->any(result);
+    }
+
+
+    /// Prints what --mesh-only asks for.
+    template <int dim>
+    void
+    show_mesh(const Parameters &parameters)
+    {
+      Mesh<dim> mesh;
+      make_mesh(mesh, parameters);
+      print_summary(mesh, std::cout);
+    }
+  } // namespace
+
+
+  int
+  run_application(
+    const int argc, char **argv, const std::string &name,
+    const std::string &sentence, const DeclareParameters &declare,
+    const std::function<ExitCode(Parameters &, const program::CommandLine &,
+                                 program::Record &)> &body,
+    const std::function<bool()> &divides, const bool can_be_divided)
+  {
+    return program::run_program(
+      argc, argv, program::application_options(name, sentence),
+      [&](const program::Options &options, program::Record &record) {
+        const Processes *const processes =
+          can_be_divided ? Processes::of_program() : nullptr;
+        const auto work = [&]() {
+          const program::CommandLine line = program::command_line(options);
+          if (line.n_processes > 1 && !can_be_divided)
+            throw ParameterError(name +
+                                 " works in one process; --processes is "
+                                 "for applications that can be divided.");
+          Parameters parameters;
+          declare(parameters);
+          read_parameters(parameters, line);
+          if (processes != nullptr) // before some of them answer and end
+            require_same(*processes, settings_of(name, parameters, line));
+          ExitCode code = ExitCode::done;
+          if (answer(parameters, line))
+            return code;
+          translate_exceptions(
+            [&]() { code = body(parameters, line, record); });
+          return code;
+        };
+        return processes == nullptr ? work()
+                                    : run_together(*processes, record, work);
+      },
+      [&](const std::function<bool()> &start) {
+        if (!divides || !divides())
+          return false;
+        if (can_be_divided)
+          start_together(*Processes::of_program(), start);
+        else
+          start(); // in the only process that is here
+        return true;
+      });
+  }
+
+
+  int
+  run_application(const int argc, char **argv, const std::string &name,
+                  const std::string &sentence, const DeclareParameters &declare,
+                  RunStudy *const in_2d, RunStudy *const in_3d,
+                  const bool can_be_divided)
+  {
+    return run_application(
+      argc, argv, name, sentence, declare,
+      [&](Parameters &parameters, const program::CommandLine &line,
+          program::Record &record) {
+        const Processes *const processes = Processes::of_program();
+        const auto run                   = [&]() {
+          set_threads(line.threads);
+          const std::string msh =
+            mesh_body(parameters, line.output_folder, std::cout);
+          const bool plane = is_plane(parameters, processes);
+          if (!line.mesh_only)
+            (plane ? in_2d : in_3d)(parameters, line, record);
+          else
+            {
+              plane ? show_mesh<2>(parameters) : show_mesh<3>(parameters);
+              if (!msh.empty())
+                std::cout << "Open " << msh << std::endl;
+            }
+          return ExitCode::done;
+        };
+        if (processes == nullptr)
+          return run();
+        if (!can_be_divided)
+          throw ParameterError(name +
+                               " works in one process; start it "
+                               "without mpirun.");
+        if (is_body(parameters))
+          throw ParameterError(
+            "'Mesh/File' = " + parameters.get("Mesh/File") +
+            " is a body, which one process meshes; start the program alone "
+            "with --mesh-only and give the processes the mesh.msh that "
+            "this writes.");
+        return run();
+      },
+      [&]() { return can_be_divided && Processes::of_program() != nullptr; },
+      can_be_divided);
+  }
+} // namespace tessera

@@ -1,0 +1,348 @@
+#include <tessera/fem/driver/adaptive_refinement.h>
+#include <tessera/fem/driver/discretization.h>
+#include <tessera/fem/input/choices.h>
+
+#include <tessera/base/runtime.h>
+#include <tessera/operators/factory.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <deal.II/fe/fe_system.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Calls `build` with the mesh and how its nodes are numbered. Constrained
+    /// degrees of freedom are known from the start, or free until they are
+    /// eliminated.
+    template <class Build>
+    auto
+    numbered(const Connectivity &mesh, const bool all_free,
+             const Parameters &parameters, const Build &build)
+    {
+      const std::string section = "Finite element/";
+      const auto with           = [&](const Connectivity &connectivity) {
+        return build(
+                    connectivity,
+                    numbering_from_string(parameters.get(section + "Numbering")),
+                    cell_order_from_string(parameters.get(section + "Cell order")),
+                    parameters.get_integer(section + "Block side"));
+      };
+      if (!all_free ||
+          std::count(mesh.constrained.begin(), mesh.constrained.end(), 0) == 0)
+        return with(mesh);
+      Connectivity free = mesh;
+      std::fill(free.constrained.begin(), free.constrained.end(), 0);
+      return with(free);
+    }
+
+
+    /// Returns true if a cell is larger than a neighbour. With a `division` the
+    /// mesh is what a process knows of a distributed one, and the cells of all
+    /// processes count; else it is the whole one.
+    template <int dim>
+    bool
+    nodes_hang(const dealii::Triangulation<dim> &triangulation,
+               const Division *const division)
+    {
+      if (division == nullptr)
+        return triangulation.has_hanging_nodes();
+      bool here = false;
+      for (const auto &cell : triangulation.active_cell_iterators())
+        for (const unsigned int f : cell->face_indices())
+          here =
+            here || (is_here(division, cell) && cell->face(f)->has_children());
+      return division->processes().any(here);
+    }
+
+
+    /// Says once that a geometry does not curve the cells.
+    void
+    note_straight_cells(const CellType type)
+    {
+      static bool said = false; // every degree and cycle comes here
+      if (!std::exchange(said, true))
+        std::cerr
+          << "note: 'Mesh/Geometry' = quadrature does not curve cells of "
+             "type "
+          << to_string(type) << ": their edges are straight." << std::endl;
+    }
+  } // namespace
+
+
+  void
+  declare_discretization(Parameters &parameters, const bool adapts)
+  {
+    namespace Patterns   = dealii::Patterns;
+    const auto selection = [](const std::string &kind) {
+      return Patterns::Selection(choices(kind).selection());
+    };
+    declare_mesh(parameters);
+    parameters.declare("Mesh/Cycles", "1", Patterns::Integer(1, 15),
+                       "meshes to solve on, each refined once more");
+    AdaptiveRefinement::declare(parameters, adapts);
+    parameters.declare(
+      "Mesh/Geometry", "auto",
+      Patterns::Selection("auto|" + choices("geometry").selection()),
+      "how cells are mapped, see --list; auto: quadrature on "
+      "curved meshes, else vertices");
+    parameters.declare(
+      "Finite element/Degrees", "1, 2, 3, 4",
+      Patterns::List(Patterns::Integer(1, 4), 1, 4),
+      "polynomial degrees, on triangles and tetrahedra up to 2");
+    parameters.declare("Finite element/Numbering", "batch_interleaved",
+                       selection("numbering"),
+                       "order of the degrees of freedom; see --list");
+    parameters.declare("Finite element/Cell order", "hilbert",
+                       selection("cell order"),
+                       "order of the cells; see --list; the numberings blocked "
+                       "and blocked_aligned go by the order blocked");
+    parameters.declare("Finite element/Block side",
+                       std::to_string(default_block_side),
+                       Patterns::Integer(1, max_block_side),
+                       "cells a direction in a block of the order blocked");
+  }
+
+
+  std::vector<int>
+  read_degrees(const Parameters &parameters)
+  {
+    const std::string entry = "Finite element/Degrees";
+    const auto degrees =
+      dealii::Utilities::string_to_int(parameters.get_list(entry));
+    for (std::size_t i = 0; i < degrees.size(); ++i)
+      if (std::count(degrees.begin(), degrees.begin() + i, degrees[i]) > 0)
+        throw ParameterError("'" + entry + "' = " + parameters.get(entry) +
+                             " has the degree " + std::to_string(degrees[i]) +
+                             " twice.");
+    return degrees;
+  }
+
+
+  template <int dim>
+  program::CaseSize
+  case_size(const program::CaseSize &common, const LinearSolver &solver,
+            const Backend backend, const Mesh<dim> &mesh, const int degree,
+            const double n_times, const Discretization<dim> *const d)
+  {
+    program::CaseSize size = common;
+    size.backend           = backend;
+    size.cell_type         = mesh.cell_type();
+    size.has_divider =
+      common.has_divider || (common.distributed && is_simplex(size.cell_type));
+    size.degree  = degree;
+    size.n_cells = std::exp2(dim * n_times) *
+                   (d != nullptr ? static_cast<double>(d->entry.problem.cells)
+                                 : mesh.triangulation.n_active_cells());
+    size.operator_name = solver.operator_name;
+    size.number_bytes  = solver.number == "float" ? 4 : 8;
+    size.route         = solver.assembly.route.value_or(
+              default_route(solver.operator_name, size.cell_type, degree,
+                            size.n_components, backend, solver.assembly.conflict));
+    size.storage        = solver.assembly.storage;
+    size.preconditioner = solver.preconditioner;
+    size.block_rows     = solver.preconditioner_options.block_rows;
+    size.aggregates_nodes =
+      solver.multigrid.coarsening == Coarsening::aggregation;
+    size.inner_operator = solver.inner_name();
+    if (d != nullptr)
+      {
+        size.geometry  = d->geometry;
+        size.n_varying = d->n_varying;
+        if (d->space)
+          size.state_bytes = d->state_bytes / d->space->n_cells();
+      }
+    return size;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::build(const std::function<Constraints()> &of_boundaries,
+                             const bool all_free, const int n_components)
+  {
+    if (division != nullptr && all_free)
+      throw ParameterError(
+        "'Boundary conditions/Elimination' = after is for "
+        "one process; legal for several is before.");
+    const int degree         = entry.problem.degree;
+    const CellType cell_type = mesh.cell_type();
+    entry.phases.mesh        = timer.lap();
+
+    const std::string wanted = parameters.get("Mesh/Geometry");
+    geometry                 = wanted != "auto" ? geometry_from_string(wanted)
+                               : mesh.curved && !is_simplex(cell_type) ? Geometry::quadrature
+                                                                       : Geometry::vertices;
+    if (wanted == "quadrature" && is_simplex(cell_type))
+      note_straight_cells(cell_type);
+    mapping = mesh.make_mapping(geometry == Geometry::quadrature ? degree : 1);
+    fe      = make_element<dim>(cell_type, degree);
+    if (n_components > 1)
+      fe = std::make_unique<dealii::FESystem<dim>>(*fe, n_components);
+    dof_handler.reinit(mesh.triangulation);
+    dof_handler.distribute_dofs(*fe);
+    if (division != nullptr)
+      share_dofs();
+    entry.phases.dofs = timer.lap();
+
+    const Constraints all = constraints(of_boundaries);
+    hangs = nodes_hang(mesh.triangulation, distributed ? division : nullptr);
+    together([&]() { flat = flatten(*mapping, dof_handler, all, geometry); });
+    entry.problem.dim       = dim;
+    entry.problem.cell_type = to_string(cell_type);
+    entry.problem.numbering = parameters.get("Finite element/Numbering");
+    count_problem();
+    if (entry.problem.dofs == 0)
+      throw NothingToSolve(
+        "All " + std::to_string(flat.connectivity.constrained.size()) +
+        " degrees of freedom of the mesh are constrained, but at least one "
+        "must be free.");
+
+    if (division == nullptr)
+      space = std::make_shared<const Space>(numbered(
+        flat.connectivity, all_free, parameters,
+        [](const auto &...arguments) { return build_space(arguments...); }));
+    else
+      {
+        if (!distributed)
+          flat.connectivity.check(); // all processes find the same mistake
+        const MeshNodes nodes = shared_nodes();
+        Part part;
+        together([&]() {
+          part =
+            numbered(flat.connectivity, all_free, parameters,
+                     [&](const Connectivity &known, const auto &...arguments) {
+                       return make_part(known, here, division->rank(), nodes,
+                                        arguments...);
+                     });
+        });
+        shared = division->processes().agree(part.plans, part.owned);
+        space  = std::make_shared<const Space>(std::move(part.space));
+      }
+    eliminates           = all_free;
+    entry.phases.flatten = timer.lap();
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
+  Discretization<dim>::constraints(
+    const std::function<Constraints()> &of_boundaries) const
+  {
+    Constraints all;
+    together([&]() { all = of_boundaries(); });
+    if (distributed)
+      return distributed_constraints(dof_handler, all, *division, dofs,
+                                     *exchange);
+    if (mesh.triangulation.has_hanging_nodes())
+      {
+        all.merge(hanging_constraints(dof_handler),
+                  Constraints::right_object_wins);
+        all.close();
+      }
+    return all;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::check_memory(const std::string &what,
+                                    const std::string &advice) const
+  {
+    program::CaseSize common;
+    common.n_components = static_cast<int>(fe->n_components());
+    if (division != nullptr)
+      division->share(common);
+    common.distributed = distributed != nullptr;
+    program::CaseSize size =
+      case_size(common, solver, backend, mesh, entry.problem.degree, 0, this);
+    std::vector<double> n_cells(1, mesh.triangulation.n_active_cells());
+    if (distributed)
+      {
+        n_cells[0] = 0;
+        for (const auto &cell : mesh.triangulation.active_cell_iterators())
+          n_cells[0] += is_here(division, cell);
+        sum_up(division, n_cells);
+      }
+    size.n_cells = n_cells[0];
+    together([&]() {
+      program::MemoryEstimate(size).check(
+        what, backend == Backend::cuda ? runtime::current_device() : 0, advice);
+    });
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::share_dofs()
+  {
+    if (!distributed)
+      division->divide(mesh.triangulation);
+    here.resize(mesh.triangulation.n_active_cells());
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      here[cell->active_cell_index()] = is_here(division, cell);
+    dofs = distributed ? distributed->dofs(dof_handler)
+                       : division->dofs(dof_handler);
+    exchange =
+      std::make_shared<const NodeExchange>(division->processes(), dofs);
+  }
+
+
+  template <int dim>
+  MeshNodes
+  Discretization<dim>::shared_nodes() const
+  {
+    if (flat.dofs.empty())
+      return dofs;
+    MeshNodes nodes;
+    for (std::size_t i = 0; i < flat.dofs.size(); i += fe->n_components())
+      {
+        nodes.owner.push_back(dofs.owner[flat.dofs[i]]);
+        nodes.id.push_back(dofs.id[flat.dofs[i]]);
+      }
+    return nodes;
+  }
+
+
+  template <int dim>
+  void
+  Discretization<dim>::count_problem()
+  {
+    const auto &given = flat.connectivity.constrained;
+    std::vector<double> counts{
+      double(mesh.triangulation.n_active_cells()),
+      double(std::count(given.begin(), given.end(), 0)) -
+        flat.connectivity.hanging.size()};
+    if (division != nullptr)
+      {
+        const auto is_owned = [this](const std::size_t i) {
+          return dofs.owner[flat.dofs.empty() ? i : flat.dofs[i]] ==
+                 division->rank();
+        };
+        counts = {double(std::count(here.begin(), here.end(), 1)), 0.};
+        for (std::size_t i = 0; i < given.size(); ++i)
+          counts[1] += given[i] == 0 && is_owned(i);
+        for (const int i : flat.connectivity.hanging.entry)
+          counts[1] -= is_owned(i);
+        sum_up(division, counts);
+      }
+    entry.problem.cells = static_cast<std::int64_t>(counts[0]);
+    entry.problem.dofs  = static_cast<std::int64_t>(counts[1]);
+  }
+
+
+  template struct Discretization<2>;
+  template struct Discretization<3>;
+  template program::CaseSize
+  case_size(const program::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<2> &, int, double, const Discretization<2> *);
+  template program::CaseSize
+  case_size(const program::CaseSize &, const LinearSolver &, Backend,
+            const Mesh<3> &, int, double, const Discretization<3> *);
+} // namespace tessera

@@ -1,0 +1,370 @@
+#include <tessera/base/error.h>
+#include <tessera/base/vector_operations.h>
+#include <tessera/fem/bridge/transfer.h>
+#include <tessera/fem/driver/linear_solver.h>
+#include <tessera/matrix/elimination.h>
+#include <tessera/operators/convert_rows.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
+#include <tessera/preconditioners/mixed_precision.h>
+#include <tessera/preconditioners/ssor.h>
+#include <tessera/program/kernel_counters.h>
+#include <tessera/program/program.h>
+#include <tessera/program/table.h>
+#include <tessera/solvers/defect_correction.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+
+namespace tessera
+{
+  namespace
+  {
+    /// True if the value of an entry is given.
+    bool
+    is_given(const FlatProblem &flat, const Space &space, const int entry)
+    {
+      const int n = space.n_components;
+      return flat.connectivity
+               .constrained[std::size_t(space.mesh_dof[entry / n]) * n +
+                            entry % n] != 0;
+    }
+
+    /// [n_owned n_components]: 1 for rows to eliminate.
+    Array<unsigned char>
+    constrained_rows(const FlatProblem &flat, const Space &space,
+                     const Backend backend)
+    {
+      std::vector<unsigned char> rows(space.n_owned * space.n_components);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = is_given(flat, space, static_cast<int>(i));
+      return Array<unsigned char>(backend, rows);
+    }
+
+    /// Prints how far a long solve is.
+    class Progress
+    {
+    public:
+      /// Residuals are those of a right-hand side that was divided by `size`.
+      Progress(std::string what, const CGControl &control, const double size)
+        : what(std::move(what)), control(control), size(size)
+      {}
+
+      /// Expects that the residual goes on to fall as it fell so far in the
+      /// mean.
+      std::string
+      text(const int iteration, const double residual)
+      {
+        if (iteration == 0)
+          first = residual;
+        std::string line = what + ": iteration " + std::to_string(iteration) +
+                           ", residual " + program::format(size * residual);
+        const double tolerance = std::max(control.relative_tolerance * first,
+                                          control.absolute_tolerance);
+        const double done      = std::log(first / residual);
+        const double left      = std::log(residual / tolerance);
+        if (iteration > 0 && done > 1e-3 && left > 0 && std::isfinite(left))
+          line += ", about " +
+                  std::to_string(
+                    static_cast<long>(std::ceil(iteration * left / done))) +
+                  " more in " + program::format(timer.seconds() * left / done) +
+                  " s";
+        return line;
+      }
+
+    private:
+      const std::string what;
+      const CGControl &control;
+      const double size;
+      double first = 0;
+      program::Timer timer;
+    };
+
+    /// Says so if the recurrence has converged and the residual is a hundred
+    /// times larger, and what the number type can reach.
+    void
+    say_if_inaccurate(const CGResult &result, const CGControl &control,
+                      const double size_of_b, const std::string &number)
+    {
+      const double tolerance = std::max(control.relative_tolerance * size_of_b,
+                                        control.absolute_tolerance);
+      if (result.converged && control.norm == StoppingNorm::residual &&
+          result.true_residual > 100 * tolerance)
+        std::cerr << "note: the residual computed anew from the solution is "
+                  << program::format(result.true_residual / size_of_b)
+                  << " of the right-hand side, but that of the recurrence "
+                  << program::format(result.residual / size_of_b)
+                  << ": rounding in " << number << " reaches about the former. "
+                  << (number == "float"
+                        ? "'Operator/Number' = double reaches more."
+                        : "'Solver/Stopping norm' = true_residual goes on.")
+                  << std::endl;
+    }
+
+    void
+    scale(CGResult &result, const double size)
+    {
+      for (double *value :
+           {&result.initial_residual, &result.residual, &result.true_residual})
+        *value *= size;
+      for (double &value : result.history)
+        value *= size;
+    }
+  } // namespace
+
+
+  template <class Number>
+  LinearSystem<Number>::LinearSystem(DiscreteProblem &problem,
+                                     MakeOperator<Number> make,
+                                     MakeOperator<float> make_float)
+    : problem(problem), make_operator(std::move(make)),
+      make_float(std::move(make_float))
+  {
+    if (problem.makes_float != (this->make_float != nullptr))
+      throw std::logic_error("LinearSystem: makes_float says otherwise");
+    AssemblyTiming timing;
+    FormatChoice choice;
+    AssemblyOptions options = problem.solver.assembly;
+    options.timing          = &timing;
+    options.choice          = &choice;
+    if (problem.division != nullptr)
+      choice.largest = [&problem](const double seconds) {
+        return problem.division->processes().largest(seconds);
+      };
+    A                    = make_operator(problem.solver.operator_name, options);
+    program::Case &entry = problem.entry;
+    if (problem.solver.operator_name == auto_operator)
+      {
+        entry.problem.chosen               = A->name();
+        entry.parameters["choice_seconds"] = choice.seconds;
+        std::cerr << describe(choice) << std::endl;
+      }
+    if (const auto *of_rows =
+          dynamic_cast<const RowOperator<Number> *>(A.get()))
+      entry.problem.nonzeros = of_rows->matrix().n_nonzeros();
+    entry.phases.pattern  = timing.pattern;
+    entry.phases.assembly = timing.values;
+    problem.timer.restart();
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::eliminate(Vector<Number> &b)
+  {
+    auto &of_rows      = dynamic_cast<RowOperator<Number> &>(*A);
+    const Space &space = *problem.space;
+    Vector<Number> g(problem.backend, b.n_owned(), b.n_tail());
+    import_dofs(g, space, problem.flat.boundary_values, problem.flat.dofs);
+    zero_rows_and_columns(
+      of_rows.matrix(), constrained_rows(problem.flat, space, problem.backend),
+      g, b);
+    of_rows.values_changed();
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::with_rows(
+    const std::function<void(const RowMatrix<Number> &)> &f) const
+  {
+    std::unique_ptr<Operator<Number>> assembled;
+    const auto *of_rows = dynamic_cast<const RowOperator<Number> *>(A.get());
+    if (of_rows == nullptr)
+      {
+        assembled = make_operator("csr", {});
+        of_rows   = &dynamic_cast<const RowOperator<Number> &>(*assembled);
+      }
+    f(of_rows->matrix());
+  }
+
+
+  template <class Number>
+  void
+  LinearSystem<Number>::store_matrix() const
+  {
+    if (!problem.matrix_file.empty())
+      with_rows(
+        [&](const RowMatrix<Number> &rows) { store_rows(problem, rows); });
+  }
+
+
+  template <class Number>
+  template <class T>
+  std::unique_ptr<Preconditioner<T>>
+  LinearSystem<Number>::make_preconditioner(const Operator<T> &of) const
+  {
+    const LinearSolver &solver    = problem.solver;
+    PreconditionerOptions options = solver.preconditioner_options;
+    options.n_components          = problem.space->n_components;
+    options.all                   = problem.communicator().get();
+    if (solver.preconditioner == "block_jacobi")
+      std::get<std::shared_ptr<const Tail<T>>>(options.tails) =
+        problem.tail<T>();
+    if (solver.preconditioner == "multigrid")
+      with_rows([&](const RowMatrix<Number> &rows) {
+        options.levels = std::make_shared<const MultigridLevels>(
+          make_levels(matrix_of_owned(rows, *problem.space), *problem.space,
+                      solver.multigrid.coarsening));
+        options.multigrid = solver.multigrid.options;
+      });
+    return tessera::make_preconditioner<T>(solver.preconditioner, of, options);
+  }
+
+
+  /// The rows of A are rounded where they are changed after the assembly or
+  /// the form has no kernels in float.
+  template <class Number>
+  std::unique_ptr<Operator<float>>
+  LinearSystem<Number>::make_inner_operator() const
+  {
+    if constexpr (std::is_same_v<Number, double>)
+      {
+        const LinearSolver &solver    = problem.solver;
+        const bool same               = solver.inner == "same";
+        const std::string name        = same ? A->name() : solver.inner;
+        const AssemblyOptions options = solver.inner_assembly();
+        const auto *rows = dynamic_cast<const RowOperator<double> *>(A.get());
+        if (make_float && !problem.eliminates)
+          return make_float(name, options);
+        solver.check_inner_operator(problem.makes_float, problem.eliminates);
+        std::unique_ptr<Operator<double>> assembled;
+        if (rows == nullptr)
+          {
+            assembled = make_operator(name, options);
+            rows      = &dynamic_cast<const RowOperator<double> &>(*assembled);
+          }
+        return convert_rows<float>(*rows, name, options, problem.tail<float>());
+      }
+    throw std::logic_error("LinearSystem: mixed precision in float");
+  }
+
+
+  /// Solves by what the parameters say, with the operators and preconditioners
+  /// that this needs.
+  template <class Number>
+  CGResult
+  LinearSystem<Number>::run_solver(Vector<Number> &x, const Vector<Number> &b,
+                                   const CGControl &control,
+                                   const std::function<void()> &ready)
+  {
+    program::Case &entry  = problem.entry;
+    const auto method_for = [&](const auto &of, const auto &M) {
+      const CGMethod method      = problem.method_for(of, M);
+      entry.parameters["method"] = to_string(method);
+      return method;
+    };
+    const auto all        = problem.communicator();
+    const auto solve_with = [&](const Preconditioner<Number> &M) {
+      CG<Number> cg(*A, M, all, method_for(*A, M));
+      entry.parameters.merge(M.parameters());
+      ready();
+      return cg.solve(x, b,
+                      problem.start.empty() ? control
+                                            : relative_to_right_hand_side(
+                                                control, M, b, all.get()));
+    };
+    if constexpr (std::is_same_v<Number, double>)
+      if (problem.solver.mixed != "none")
+        {
+          auto inner                          = make_inner_operator();
+          auto M                              = make_preconditioner(*inner);
+          entry.parameters["mixed_precision"] = problem.solver.mixed;
+          entry.parameters["inner_operator"]  = inner->name();
+          if (problem.solver.mixed == "preconditioner")
+            return solve_with(MixedPrecision(std::move(inner), std::move(M)));
+          entry.parameters.merge(M->parameters());
+          DefectCorrection solver(*A, *inner, *M, method_for(*inner, *M), all);
+          ready();
+          return solver.solve(x, b, control);
+        }
+    const auto M = make_preconditioner(*A);
+    if (const auto *ssor = dynamic_cast<Ssor<Number> *>(M.get()))
+      entry.problem.colors = ssor->n_colors();
+    return solve_with(*M);
+  }
+
+
+  template <class Number>
+  Solution
+  LinearSystem<Number>::solve(Vector<Number> &b)
+  {
+    program::Case &entry = problem.entry;
+    // Then the squares in the solver neither overflow nor vanish, whatever the
+    // units.
+    const Division *const division = problem.division;
+    const auto all                 = problem.communicator();
+    const VectorOperations<Number> operations(problem.backend, b.n_owned(),
+                                              all.get());
+    const double size = operations.normalize(b);
+    if (!std::isfinite(size))
+      throw ParameterError(
+        "The right-hand side overflows the number type of "
+        "'Operator/Number'; choose other units or double.");
+    Vector<Number> x(problem.backend, b.n_owned(), b.n_tail());
+    if (!problem.start.empty())
+      {
+        std::vector<Number> values(b.n_owned() + std::size_t(b.n_tail()));
+        for (int i = 0; i < b.n_owned(); ++i)
+          if (!is_given(problem.flat, *problem.space, i))
+            values[i] = static_cast<Number>(
+              problem
+                .start[dof_of_entry(*problem.space, problem.flat.dofs, i)] /
+              size);
+        x.copy_from(values);
+      }
+    const double size_of_b = size * std::sqrt(operations.dot(b, b));
+
+    CGControl watched = problem.solver.control;
+    watched.absolute_tolerance /= size;
+    Progress progress("degree " + std::to_string(entry.problem.degree) + ", " +
+                        std::to_string(entry.problem.dofs) + " DoFs",
+                      watched, size);
+    watched.progress = [&](const int iteration, const double residual) {
+      program::progress(progress.text(iteration, residual), false);
+      return !problem.any(program::interrupted());
+    };
+    Solution solution{problem.flat.boundary_values,
+                      run_solver(x, b, watched, [&]() {
+                        entry.phases.setup = problem.timer.lap();
+                        store_matrix();
+                        problem.timer.restart();
+                      })};
+    scale(solution.result, size);
+    say_if_inaccurate(solution.result, problem.solver.control, size_of_b,
+                      problem.solver.number);
+    entry.phases.solve = problem.timer.lap();
+
+    const Space &space               = *problem.space;
+    const std::vector<Number> values = x.to_vector();
+    problem.together([&]() {
+      for (int i = 0; i < space.n_owned * space.n_components; ++i)
+        if (!is_given(problem.flat, space, i))
+          {
+            const double value = size * values[i];
+            if (!std::isfinite(value) && std::isfinite(values[i]))
+              throw ParameterError(
+                "The solution overflows double; choose other units.");
+            solution.values[dof_of_entry(space, problem.flat.dofs, i)] = value;
+          }
+    });
+    problem.complete(solution.values, problem.flat.boundary_values);
+    if (division)
+      division->describe(entry, space,
+                         static_cast<double>(problem.here.size()));
+
+    entry.parameters.merge(A->layout_parameters());
+    entry.parameters.merge(A->product_parameters());
+    if (problem.backend == Backend::cuda)
+      entry.counters =
+        program::kernel_counters([&]() { A->vmult(b, x); }, // b has served
+                                 "tessera product " + A->name());
+    return solution;
+  }
+
+
+  template class LinearSystem<double>;
+  template class LinearSystem<float>;
+} // namespace tessera

@@ -1,0 +1,393 @@
+#include <tessera/base/replace_file.h>
+#include <tessera/base/runtime.h>
+#include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/driver/adaptive_refinement.h>
+#include <tessera/fem/driver/case_output.h>
+#include <tessera/fem/driver/refinement_study.h>
+#include <tessera/fem/driver/report.h>
+#include <tessera/fem/fields/errors.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/program/program.h>
+#include <tessera/program/table.h>
+#include <tessera/space/on_components.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <memory>
+
+namespace tessera
+{
+  namespace
+  {
+    const std::string fewer = "fewer refinements, cycles or a lower degree";
+
+    /// A running study: the arguments of `run_study`, and what cases leave.
+    template <int dim>
+    struct Study
+    {
+      /// Chooses the backend, checks what can be checked without a mesh, and
+      /// runs all cases or, with --validate, the first one of every degree.
+      void
+      run_cases()
+      {
+        const BackendChoice choice = choose_backend(line.backend, line.device);
+        backend                    = choice.backend;
+        std::cerr << "backend " << to_string(backend) << ": " << choice.reason
+                  << std::endl;
+        solver.check(backend);
+        division            = Division::of_program(line, backend);
+        common.n_components = n_components;
+        common.n_processes  = line.n_processes;
+        common.distributed  = true;
+        common.has_divider =
+          !DistributedMesh<dim>::is_forest(parameters, n_cycles - 1);
+        if (division)
+          division->share(common);
+        if (common.n_processes > 1)
+          solver.check_divided();
+        if (backend == Backend::cuda)
+          device = runtime::current_device();
+        if (const std::string advice = solver.advice(); !advice.empty())
+          std::cerr << "note: " << advice << std::endl;
+        if (!line.validate)
+          {
+            record.set_parameters(parameters.values());
+            record.set_seed(parameters.get_integer("Mesh/Distortion seed"));
+            if (backend == Backend::cuda)
+              record.set_device(runtime::properties(device));
+            if (writes())
+              record.claim(line.output_folder);
+          }
+        if (!line.export_matrix.empty())
+          check_can_store_rows(line.export_matrix, division.get());
+        if (!line.export_space.empty() && !can_replace(line.export_space))
+          throw ParameterError("The space file '" + line.export_space +
+                               "' cannot be written.");
+        // A coarser mesh, which is made quickly, stands for the largest one.
+        // In all other cases the mesh of the first case is checked.
+        const auto check_early = [this]() {
+          if (n_refinements == 0 || adaptive.from_cycle_to_cycle() || !writes())
+            return;
+          Mesh<dim> coarse;
+          make_mesh(coarse, parameters, n_cycles - 1 - n_refinements);
+          check_memory(coarse, n_refinements);
+        };
+        division ? division->processes().together(check_early) : check_early();
+        try
+          {
+            for (const int degree : degrees)
+              for (cycle = 0; cycle < (line.validate ? 1 : n_cycles); ++cycle)
+                run_case(degree);
+            if (n_solved == 0 && !line.validate)
+              throw NothingToSolve(record.cases().back().results.ended);
+          }
+        catch (const std::exception &error)
+          {
+            conclude(message_of(error));
+            throw;
+          }
+        conclude();
+        if (!missed.empty())
+          throw ValidationFailed(missed.front());
+      }
+
+      /// Makes the mesh of a case, discretises and solves it.
+      void
+      run_case(const int degree)
+      {
+        label = "degree " + std::to_string(degree) + ", cycle " +
+                std::to_string(cycle + 1) + " of " + std::to_string(n_cycles);
+        program::throw_if_interrupted();
+        if (!line.validate)
+          program::progress(label + ": mesh", false);
+
+        Discretization<dim> d(parameters, solver);
+        d.backend    = backend;
+        d.division   = division.get();
+        d.cycle      = cycle;
+        d.entry.name = line.case_name() + "_p" + std::to_string(degree) + "_c" +
+                       std::to_string(cycle);
+        d.entry.problem.degree = degree;
+        if (degree == degrees.back() && cycle + 1 == n_cycles)
+          d.matrix_file = line.export_matrix;
+        make_mesh_of_case(d);
+        check_degree(d.mesh.cell_type(), degree);
+        adaptive.check(d.mesh.cell_type());
+        std::function<Solution()> solve;
+        try
+          {
+            solve = discretize(d);
+          }
+        catch (const NothingToSolve &error)
+          {
+            if (n_cycles * degrees.size() == 1)
+              throw;
+            std::cerr << "note: " << label << " is left out: " << error.what()
+                      << std::endl;
+            d.entry.results.ended = error.what();
+            if (is_solved(d))
+              record.add(d.entry);
+            if (adaptive.from_cycle_to_cycle())
+              next.divide_all(adaptive, d);
+            return;
+          }
+        const bool solved = is_solved(d);
+        if (!line.export_space.empty() && degree == degrees.back() &&
+            (line.validate || cycle + 1 == n_cycles))
+          tessera::write(*d.space, line.export_space);
+        if (solved)
+          finish(d, solve());
+      }
+
+      /// Makes the mesh of a case, or takes the one that was adapted.
+      void
+      make_mesh_of_case(Discretization<dim> &d)
+      {
+        if (adaptive.from_cycle_to_cycle() && cycle > 0)
+          next.move_to(d);
+        else if (division)
+          d.distributed =
+            DistributedMesh<dim>::make(d.mesh, parameters, cycle, *division);
+        else
+          make_mesh(d.mesh, parameters, cycle);
+        if (is_first) // before anything asks for ids that it shows
+          d.distributed ? print_summary(d.mesh, *division, std::cout)
+                        : print_summary(d.mesh, std::cout);
+      }
+
+      /// Checks a case that is discretised. Returns false if it is not solved;
+      /// before the first one that is, opens the record.
+      bool
+      is_solved(const Discretization<dim> &d)
+      {
+        solver.check_inner_operator(d.makes_float, d.eliminates);
+        if (adaptive.wanted)
+          solver.check_adaptive(d.makes_float, d.eliminates);
+        if (const auto &op = descriptor(solver.operator_name);
+            d.space && !op.stores_rows() && !op.stores_nothing)
+          check_components("The operator " + solver.operator_name, *d.space,
+                           n_components);
+        if (is_first || line.validate)
+          output.check(d);
+        if ((cycle == 0 || adaptive.from_cycle_to_cycle()) && !line.validate)
+          check_memory(d.mesh,
+                       adaptive.from_cycle_to_cycle() ? 0 : n_cycles - 1, &d);
+        if (is_first && !line.validate && writes())
+          record.open(line.output_folder);
+        is_first = false;
+        if (!line.validate)
+          return true;
+
+        if (exact != nullptr)
+          error_norms(*d.mapping, d.dof_handler,
+                      dealii::Vector<double>(d.dof_handler.n_dofs()), *exact,
+                      d.division);
+        const int degree = d.entry.problem.degree;
+        if (degree >= largest.degree)
+          largest = case_size(common, solver, backend, d.mesh, degree,
+                              adaptive.n_uniform(n_cycles, dim), &d);
+        return false;
+      }
+
+      /// Records a case that is solved.
+      void
+      finish(Discretization<dim> &d, const Solution &solution)
+      {
+        program::Case &entry   = d.entry;
+        const CGResult &result = solution.result;
+        describe_end(entry.results, solution);
+        const dealii::Vector<double> u(solution.values.begin(),
+                                       solution.values.end());
+        const std::string name = "p" + std::to_string(entry.problem.degree) +
+                                 "_c" + std::to_string(cycle);
+        std::string unfinished;
+        if (result.converged && exact != nullptr)
+          compute_errors(d, result, u);
+        if (result.converged && solution.evaluate)
+          {
+            solution.evaluate();
+            entry.phases.evaluation = d.timer.lap();
+          }
+        if (result.converged)
+          output.write(d, u, exact, name);
+        else
+          unfinished = output.write_unfinished(
+            d, u, result.interrupted ? "interrupted" : "not_converged", name);
+        entry.phases.output = d.timer.lap();
+        // An interrupted case is less than the record of an earlier run.
+        if (!result.interrupted || record.is_written())
+          record.add(entry);
+
+        program::progress(
+          label + ": " + std::to_string(entry.problem.dofs) + " DoFs, " +
+            std::to_string(result.iterations) + " iterations, residual " +
+            program::format(result.residual) +
+            (std::isfinite(result.true_residual)
+               ? ", computed anew " + program::format(result.true_residual)
+               : ""),
+          true);
+        if (!unfinished.empty())
+          std::cout << "The case did not come to its end; its last state is in "
+                    << unfinished << '\n';
+        if (result.interrupted) // maybe by a signal to another process
+          throw Error(ExitCode::interrupted, "The run was interrupted.");
+        if (adaptive.from_cycle_to_cycle() && result.converged &&
+            cycle + 1 < n_cycles)
+          next.adapt(adaptive, d, u);
+        ++n_solved;
+        if (!result.converged)
+          throw NotConverged(
+            entry.results.ended + " The case is " + label +
+            (solution.failure.empty() ? "; see the section 'Solver'." : "."));
+      }
+
+      /// Computes errors and rates, and checks those of the last cycle.
+      void
+      compute_errors(Discretization<dim> &d, const CGResult &result,
+                     const dealii::Vector<double> &u)
+      {
+        program::Results &results = d.entry.results;
+        const ErrorNorms norms =
+          error_norms(*d.mapping, d.dof_handler, u, *exact, d.division);
+        const auto resolved = [&](const double error, const double norm) {
+          return !below_resolution(
+            error, norm, result.iterations, solver.control.relative_tolerance,
+            solver.number == "float" ? std::numeric_limits<float>::epsilon()
+                                     : std::numeric_limits<double>::epsilon());
+        };
+        results.L2_error = norms.L2;
+        results.H1_error = norms.H1;
+        if (cycle > 0)
+          {
+            const program::Case &before = record.cases().back();
+            const auto rate             = [&](const double a, const double b) {
+              return convergence_rate(a, b, before.problem.cells,
+                                                  d.entry.problem.cells, dim);
+            };
+            results.L2_rate = rate(before.results.L2_error, norms.L2);
+            results.H1_rate = rate(before.results.H1_error, norms.H1);
+          }
+        if (cycle + 1 < n_cycles || !validation.wanted())
+          return;
+        const auto sentences =
+          validation.missed(d.entry, resolved(norms.L2, norms.L2_of_exact),
+                            resolved(norms.H1, norms.H1_of_exact));
+        results.passed = sentences.empty();
+        missed.insert(missed.end(), sentences.begin(), sentences.end());
+      }
+
+      /// True in the process that writes files.
+      bool
+      writes() const
+      {
+        return !division || division->writes();
+      }
+
+      /// Prints the tables, what was missed, and why the study ended early.
+      void
+      conclude(const std::string &why = "") const
+      {
+        const bool complete = why.empty();
+        if (complete && line.validate)
+          {
+            const program::MemoryEstimate estimate(largest);
+            estimate.print_largest(std::cout);
+            estimate.check("The largest case", device, fewer);
+            std::cout << "VALID: nothing was solved." << std::endl;
+          }
+        if (record.path().empty())
+          return;
+        print_cases(record.cases(), std::cout);
+        for (const std::string &sentence : missed)
+          std::cout << "FAIL: " << sentence << '\n';
+        if (!complete)
+          std::cout << "FAIL: " << why << '\n';
+        if (!record.is_written())
+          return;
+        if (complete && missed.empty() && validation.wanted())
+          std::cout << "PASS: all errors and rates asked for are reached.\n";
+        std::cout << "Record: " << record.path() << '\n'
+                  << "Open "
+                  << (output.file().empty() ? record.path() : output.file())
+                  << std::endl;
+      }
+
+      /// Throws DeviceError unless the largest case fits into the free memory,
+      /// judging by a mesh that is refined n_times more; --validate says more.
+      void
+      check_memory(const Mesh<dim> &mesh, const int n_times,
+                   const Discretization<dim> *const d = nullptr) const
+      {
+        for (const int degree : degrees)
+          check_degree(mesh.cell_type(), degree);
+        const int degree = *std::max_element(degrees.begin(), degrees.end());
+        program::MemoryEstimate(
+          case_size(common, solver, backend, mesh, degree, n_times, d))
+          .check("The largest case, the " + mesh.source + " refined " +
+                   std::to_string(n_times) + " times with degree " +
+                   std::to_string(degree) + ',',
+                 device, fewer, line.validate ? &std::cout : nullptr);
+      }
+
+      const Parameters &parameters;
+      const program::CommandLine &line;
+      program::Record &record;
+      const dealii::Function<dim> *const exact;
+      const DiscretizeCase<dim> &discretize;
+      const int n_components;
+      const LinearSolver solver{parameters};
+      const std::vector<int> degrees = read_degrees(parameters);
+      const int n_cycles             = parameters.get_integer("Mesh/Cycles");
+      const int n_refinements        = ///< of the mesh of the last cycle
+        parameters.get_integer("Mesh/Initial refinement") + n_cycles - 1;
+      const AdaptiveRefinement adaptive{parameters};
+      const Validation validation{parameters, degrees, exact != nullptr,
+                                  n_cycles};
+      CaseOutput<dim> output{parameters, line.output_folder};
+      NextMesh<dim> next = {}; ///< if meshes adapt
+
+      Backend backend                          = Backend::host;
+      int device                               = 0;  ///< of this process
+      std::unique_ptr<const Division> division = {}; ///< null: one process
+      std::vector<std::string> missed = {}; ///< sentences of the validation
+      program::CaseSize common        = {}; ///< to all cases
+      program::CaseSize largest = {}; ///< of the cases that were validated
+
+      // of the case at hand
+      int cycle         = 0;
+      std::string label = {};
+      int n_solved      = 0; ///< cases so far
+      bool is_first = true; ///< its mesh is printed, and nothing is written yet
+    };
+  } // namespace
+
+
+  void
+  declare_study(Parameters &parameters, const std::function<void()> &own_output)
+  {
+    LinearSolver::declare(parameters);
+    Validation::declare(parameters);
+    CaseOutput<2>::declare(parameters, own_output);
+  }
+
+
+  template <int dim>
+  void
+  run_study(const Parameters &parameters, const program::CommandLine &line,
+            program::Record &record, const dealii::Function<dim> *const exact,
+            const DiscretizeCase<dim> &discretize, const int n_components)
+  {
+    Study<dim>{parameters, line, record, exact, discretize, n_components}
+      .run_cases();
+  }
+
+
+  template void
+  run_study(const Parameters &, const program::CommandLine &, program::Record &,
+            const dealii::Function<2> *, const DiscretizeCase<2> &, int);
+  template void
+  run_study(const Parameters &, const program::CommandLine &, program::Record &,
+            const dealii::Function<3> *, const DiscretizeCase<3> &, int);
+} // namespace tessera

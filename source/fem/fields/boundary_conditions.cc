@@ -1,0 +1,322 @@
+#include "../bridge/active_cells.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/symmetric.h>
+#include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/fem/fields/named_ids.h>
+
+#include <algorithm>
+
+namespace tessera
+{
+  namespace
+  {
+    const std::string conditions_path = "Boundary conditions/";
+    constexpr int n_conditions        = 8;
+    using BoundaryId                  = dealii::types::boundary_id;
+
+    std::string
+    value_entry(const BoundaryKinds::Kind kind)
+    {
+      return kind == BoundaryKinds::Kind::spring ? "/Displacement"
+                                                 : "/Function expression";
+    }
+
+    std::string
+    condition_section(const std::string &kind, const int i)
+    {
+      return conditions_path + kind + ' ' + std::to_string(i);
+    }
+  } // namespace
+
+
+  const BoundaryKinds &
+  BoundaryKinds::scalar()
+  {
+    static const BoundaryKinds kinds = {
+      false,
+      {{Kind::dirichlet, "Dirichlet", "u, a formula of x, y and z"},
+       {Kind::neumann, "Neumann", "(kappa grad u) . n, a formula of x, y, z"},
+       {Kind::robin, "Robin",
+        "g of (kappa grad u) . n + alpha u = g, a formula of x, y and z"}},
+      "(kappa grad u) . n = 0"};
+    return kinds;
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::declare(Parameters &parameters,
+                                   const BoundaryKinds &kinds)
+  {
+    const dealii::Patterns::Anything any;
+    parameters.declare(conditions_path + "Remaining boundaries", "error",
+                       dealii::Patterns::Selection("error|natural"),
+                       "what holds where no subsection says it; natural: " +
+                         kinds.natural);
+    for (const auto &[kind, name, sentence] : kinds.entries)
+      for (int i = 1; i <= n_conditions; ++i)
+        {
+          const std::string section = condition_section(name, i);
+          parameters.declare(section + "/Boundaries", "", any,
+                             "ids or physical names, separated by commas; "
+                             "empty: this subsection is not used");
+          parameters.declare(section + value_entry(kind), "0", any, sentence);
+          if (kind == Kind::spring)
+            parameters.declare(
+              section + "/Stiffness", "1", any,
+              "K, formulas of x, y and z in units of force per area and "
+              "displacement: one for all directions, one for each axis, or "
+              "those of a symmetric tensor, xx; xy; yy in two and xx; xy; xz; "
+              "yy; yz; zz in three dimensions");
+          if (kind == Kind::robin)
+            parameters.declare(section + "/Coefficient expression", "1", any,
+                               "alpha >= 0, a formula of x, y and z");
+          if (kind == Kind::dirichlet && kinds.vector_valued)
+            parameters.declare(
+              section + "/Components", "all",
+              dealii::Patterns::List(dealii::Patterns::Selection("all|x|y|z"),
+                                     1, 3),
+              "components that are held, separated by commas");
+        }
+  }
+
+
+  template <int dim>
+  BoundaryConditions<dim>::BoundaryConditions(const Parameters &parameters,
+                                              const BoundaryKinds &kinds)
+    : kinds(kinds),
+      remaining_natural(
+        parameters.get(conditions_path + "Remaining boundaries") == "natural")
+  {
+    const int n = kinds.vector_valued ? dim : 1;
+    for (const auto &[kind, name, sentence] : kinds.entries)
+      for (int i = 1; i <= n_conditions; ++i)
+        {
+          const std::string section = condition_section(name, i);
+          const auto boundaries = parameters.get_list(section + "/Boundaries");
+          // A condition that is not used may have a default that does not fit.
+          if (n > 1 && boundaries.empty())
+            continue;
+          Condition condition{
+            kind,
+            section,
+            boundaries,
+            Expression<dim>(
+              parameters, section + value_entry(kind),
+              kind == Kind::pressure ? std::vector<int>{1}
+              : (kind == Kind::dirichlet || kind == Kind::spring) && n > 1
+                ? std::vector<int>{1, n}
+                : std::vector<int>{n}),
+            {},
+            {}};
+          if (kind == Kind::spring)
+            condition.alpha.emplace(parameters, section + "/Stiffness",
+                                    std::vector<int>{1, dim, n_symmetric(dim)});
+          if (kind == Kind::robin)
+            condition.alpha.emplace(parameters,
+                                    section + "/Coefficient expression");
+          if (condition.alpha)
+            condition.alpha->check_no_time();
+          if (kind == Kind::dirichlet)
+            condition.held = read_components(parameters, section);
+          if (!boundaries.empty())
+            conditions.push_back(std::move(condition));
+        }
+  }
+
+
+  template <int dim>
+  std::vector<bool>
+  BoundaryConditions<dim>::read_components(const Parameters &parameters,
+                                           const std::string &section) const
+  {
+    if (!kinds.vector_valued)
+      return {true};
+    std::vector<bool> held(dim, false);
+    for (const auto &name : parameters.get_list(section + "/Components"))
+      if (name == "all")
+        held.assign(dim, true);
+      else if (const int c = name[0] - 'x'; c < dim)
+        held[c] = true;
+      else
+        throw ParameterError("'" + section + "/Components' holds " + name +
+                             ", but in two dimensions there are x and y.");
+    return held;
+  }
+
+
+  template <int dim>
+  bool
+  BoundaryConditions<dim>::exclude(const Condition &a, const Condition &b) const
+  {
+    const bool both_hold = !a.held.empty() && !b.held.empty();
+    if (!both_hold && a.held.empty() && b.held.empty())
+      return !kinds.vector_valued || a.kind == b.kind;
+    for (int c = 0; c < (kinds.vector_valued ? dim : 1); ++c)
+      if (both_hold && a.held[c] && b.held[c])
+        return true;
+      else if (!both_hold && !(a.held.empty() ? b : a).held[c])
+        return false; // a component is left to the load
+    return !both_hold;
+  }
+
+
+  template <int dim>
+  typename BoundaryConditions<dim>::Where
+  BoundaryConditions<dim>::conditions_of(const Mesh<dim> &mesh) const
+  {
+    const NamedIds existing = NamedIds::boundaries(mesh);
+    Where result;
+    for (const auto &condition : conditions)
+      for (const auto &boundary : condition.boundaries)
+        for (const auto id :
+             existing.find(boundary, condition.section + "/Boundaries"))
+          {
+            auto &others = result[id];
+            for (const Condition *const other : others)
+              if (other != &condition && exclude(*other, condition))
+                throw MeshError(existing.describe(boundary, id) +
+                                " is claimed by '" + other->section +
+                                "' and by '" + condition.section +
+                                "'; leave it to one of them.");
+            if (others.empty() || others.back() != &condition)
+              others.push_back(&condition);
+          }
+    if (remaining_natural)
+      return result;
+    for (const BoundaryId id : existing.ids())
+      if (result.count(id) == 0)
+        {
+          std::string names;
+          for (std::size_t k = 0; k < kinds.entries.size(); ++k)
+            names += (k == 0                         ? "'"
+                      : k + 1 < kinds.entries.size() ? ", '"
+                                                     : " or '") +
+                     kinds.entries[k].name + "'";
+          throw MeshError("The boundary " + std::to_string(id) + " of the " +
+                          mesh.source + ", which has " +
+                          mesh.list_boundaries() +
+                          ", is not covered by a subsection " + names +
+                          "; cover it or set '" + conditions_path +
+                          "Remaining boundaries' to natural.");
+        }
+    return result;
+  }
+
+
+  template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::fixed_boundaries(
+    const Mesh<dim> &mesh, const Division *const division) const
+  {
+    std::set<BoundaryId> fixed;
+    std::vector<BoundaryId> ids; // the same in all processes
+    const auto look = [&]() {
+      const Where where = conditions_of(mesh);
+      fixed             = fixed_by(mesh, where);
+      for (const auto &[id, conditions_here] : where)
+        ids.push_back(id);
+    };
+    division == nullptr ? look() : division->processes().together(look);
+    std::vector<double> n_processes;
+    for (const BoundaryId id : ids)
+      n_processes.push_back(static_cast<double>(fixed.count(id)));
+    sum_up(division, n_processes);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (n_processes[i] > 0)
+        fixed.insert(ids[i]);
+    check_fixed(mesh, fixed);
+    return fixed;
+  }
+
+
+  template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::fixed_by(const Mesh<dim> &mesh,
+                                    const Where &where) const
+  {
+    std::set<BoundaryId> fixed, robin;
+    for (const auto &[id, conditions_here] : where)
+      for (const Condition *const condition : conditions_here)
+        if (condition->kind == Kind::dirichlet)
+          fixed.insert(id);
+        else if (condition->kind == Kind::robin)
+          robin.insert(id);
+
+    std::map<BoundaryId, std::vector<double>> points;
+    for_faces(mesh.triangulation, robin,
+              [&points](const auto &cell, const unsigned int f) {
+                const auto p = cell->face(f)->center();
+                auto &list   = points[cell->face(f)->boundary_id()];
+                list.insert(list.end(), p.begin_raw(), p.end_raw());
+              });
+    for (const auto &[id, centres] : points)
+      {
+        const auto at_them =
+          where.at(id).front()->alpha->evaluate_not_negative(centres);
+        if (*std::max_element(at_them.begin(), at_them.end()) > 0.)
+          fixed.insert(id);
+      }
+    return fixed;
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::check_fixed(const Mesh<dim> &mesh,
+                                       const std::set<BoundaryId> &fixed) const
+  {
+    if (fixed.empty() && !kinds.vector_valued)
+      throw MeshError(
+        "There is no Dirichlet boundary and no Robin boundary "
+        "with a positive coefficient, so that the problem is "
+        "singular; the " +
+        mesh.source + " has " + mesh.list_boundaries() + '.');
+  }
+
+
+  template <int dim>
+  std::set<BoundaryId>
+  BoundaryConditions<dim>::dirichlet_boundaries(const Mesh<dim> &mesh) const
+  {
+    std::set<BoundaryId> result;
+    for (const auto &[id, conditions_here] : conditions_of(mesh))
+      for (const Condition *const condition : conditions_here)
+        if (condition->kind == Kind::dirichlet)
+          result.insert(id);
+    return result;
+  }
+
+
+  template <int dim>
+  bool
+  BoundaryConditions<dim>::varies_in_time() const
+  {
+    return std::any_of(conditions.begin(), conditions.end(),
+                       [](const Condition &condition) {
+                         return condition.value.varies_in_time();
+                       });
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::set_time(const double t)
+  {
+    for (Condition &condition : conditions)
+      condition.value.set_time(t);
+  }
+
+
+  template <int dim>
+  void
+  BoundaryConditions<dim>::check(const Mesh<dim> &mesh) const
+  {
+    fixed_boundaries(mesh);
+  }
+
+
+  template class BoundaryConditions<2>;
+  template class BoundaryConditions<3>;
+} // namespace tessera

@@ -1,0 +1,239 @@
+#include "../bridge/active_cells.h"
+
+#include <tessera/fem/bridge/face_trace.h>
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/space/local_entry.h>
+
+#include <algorithm>
+
+// The values and loads that boundary conditions have on the faces and nodes of
+// a mesh.
+namespace tessera
+{
+  namespace
+  {
+    using BoundaryId = dealii::types::boundary_id;
+
+    template <int dim>
+    void
+    append(std::vector<double> &list, const dealii::Point<dim> &p)
+    {
+      list.insert(list.end(), p.begin_raw(), p.end_raw());
+    }
+  } // namespace
+
+
+  template <int dim>
+  template <class Visit>
+  void
+  BoundaryConditions<dim>::for_held(const Where &where,
+                                    const dealii::Mapping<dim> &mapping,
+                                    const dealii::DoFHandler<dim> &dof_handler,
+                                    const Visit &visit) const
+  {
+    const auto &fe = dof_handler.get_fe();
+    FaceTrace<dim> trace(mapping, fe,
+                         face_nodes<dim - 1>(fe.reference_cell().is_simplex(),
+                                             static_cast<int>(fe.degree)));
+    const std::size_t n = fe.n_components();
+    std::vector<bool> is_held(dof_handler.n_dofs(), false);
+    for (std::size_t k = 0; k < conditions.size(); ++k)
+      {
+        std::set<BoundaryId> ids;
+        for (const auto &[id, here] : where)
+          if (conditions[k].kind == Kind::dirichlet &&
+              std::count(here.begin(), here.end(), &conditions[k]) > 0)
+            ids.insert(id);
+        for_faces(dof_handler, ids,
+                  [&](const auto &cell, const unsigned int f) {
+                    if (!is_known(cell))
+                      return;
+                    trace.reinit(cell, f);
+                    for (std::size_t i = 0; i < trace.dofs().size(); ++i)
+                      if (const auto dof = trace.dofs()[i];
+                          conditions[k].held[i % n] && !is_held[dof])
+                        {
+                          is_held[dof] = true;
+                          visit(k, dof, i % n, trace.points()[i / n]);
+                        }
+                  });
+      }
+  }
+
+
+  template <int dim>
+  dealii::AffineConstraints<double>
+  BoundaryConditions<dim>::constraints(
+    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler, const bool must_fix) const
+  {
+    const Where where = conditions_of(mesh);
+    if (must_fix)
+      check_fixed(mesh, fixed_by(mesh, where));
+    struct Held
+    {
+      std::vector<std::pair<dealii::types::global_dof_index, int>> dofs;
+      std::vector<double> points;
+    };
+    std::vector<Held> held(conditions.size());
+    for_held(where, mapping, dof_handler,
+             [&](const std::size_t k, const auto dof, const int component,
+                 const dealii::Point<dim> &p) {
+               held[k].dofs.emplace_back(dof, component);
+               append(held[k].points, p);
+             });
+    dealii::AffineConstraints<double> result;
+    for (std::size_t k = 0; k < conditions.size(); ++k)
+      {
+        const int m  = conditions[k].value.n_components();
+        const auto g = conditions[k].value.evaluate(held[k].points);
+        for (std::size_t i = 0; i < held[k].dofs.size(); ++i)
+          {
+            const auto &[dof, component] = held[k].dofs[i];
+            result.add_line(dof);
+            result.set_inhomogeneity(dof, g[i * m + (m > 1 ? component : 0)]);
+          }
+      }
+    result.close();
+    return result;
+  }
+
+
+  template <int dim>
+  std::vector<std::string>
+  BoundaryConditions<dim>::holders(const Mesh<dim> &mesh,
+                                   const dealii::Mapping<dim> &mapping,
+                                   const dealii::DoFHandler<dim> &dof_handler,
+                                   std::vector<int> &holder) const
+  {
+    std::vector<std::string> names;
+    std::vector<int> number(conditions.size(), -1);
+    for (std::size_t k = 0; k < conditions.size(); ++k)
+      if (conditions[k].kind == Kind::dirichlet)
+        {
+          number[k]           = static_cast<int>(names.size());
+          const auto &section = conditions[k].section;
+          names.push_back(section.substr(section.find('/') + 1));
+        }
+    holder.assign(dof_handler.n_dofs(), -1);
+    for_held(conditions_of(mesh), mapping, dof_handler,
+             [&](const std::size_t k, const auto dof, const int,
+                 const dealii::Point<dim> &) { holder[dof] = number[k]; });
+    return names;
+  }
+
+
+  template <int dim>
+  BoundaryFaces
+  BoundaryConditions<dim>::faces(
+    const Mesh<dim> &mesh, const dealii::Mapping<dim> &mapping,
+    const dealii::DoFHandler<dim> &dof_handler, const std::vector<int> &dofs,
+    const std::function<double(const dealii::Point<dim> &)> &weight) const
+  {
+    const Where where   = conditions_of(mesh);
+    const auto &fe      = dof_handler.get_fe();
+    const std::size_t n = fe.n_components();
+    BoundaryFaces result;
+    result.face_type = face_type(cell_type_of(dof_handler.get_triangulation()));
+    result.degree    = static_cast<int>(fe.degree);
+    result.n_components = static_cast<int>(n);
+    const auto rule = cell_quadrature<dim - 1>(result.face_type, result.degree);
+    FaceTrace<dim> trace(mapping, fe, rule.get_points());
+    std::vector<int> node(dofs.empty() ? 0 : dof_handler.n_dofs());
+    for (std::size_t i = 0; i < dofs.size(); ++i)
+      node[dofs[i]] = static_cast<int>(i / n);
+
+    // Faces have the order of cells; all faces of a condition are evaluated
+    // together afterwards.
+    std::set<BoundaryId> ids;
+    for (const auto &[id, here] : where)
+      for (const Condition *const condition : here)
+        if (condition->kind != Kind::dirichlet)
+          ids.insert(id);
+    struct Entries
+    {
+      std::vector<std::size_t> places; ///< numbers of points on all faces
+      std::vector<double> points;      ///< [n][dim]
+    };
+    std::map<const Condition *, Entries> entries;
+    std::vector<double> dS;                      // [n_faces][nq]
+    std::vector<dealii::Tensor<1, dim>> normals; // [n_faces][nq], of vectors
+    for_faces(dof_handler, ids, [&](const auto &cell, const unsigned int f) {
+      if (!is_known(cell))
+        return;
+      trace.reinit(cell, f);
+      const auto id = cell->face(f)->boundary_id();
+      result.boundary_ids.push_back(id);
+      result.cells.push_back(static_cast<int>(cell->active_cell_index()));
+      for (std::size_t i = 0; i < trace.dofs().size(); i += n)
+        result.dofs.push_back(node.empty() ? trace.dofs()[i]
+                                           : node[trace.dofs()[i]]);
+      for (unsigned int q = 0; q < rule.size(); ++q)
+        {
+          for (const Condition *const condition : where.at(id))
+            if (condition->kind != Kind::dirichlet)
+              {
+                entries[condition].places.push_back(dS.size());
+                append(entries[condition].points, trace.points()[q]);
+              }
+          dS.push_back(trace.measure(q) * rule.weight(q) *
+                       (weight ? weight(trace.points()[q]) : 1.));
+          if (kinds.vector_valued)
+            normals.push_back(trace.normal(q));
+        }
+    });
+    result.load.assign(dS.size() * n, 0.);
+    for (const auto &[condition, of] : entries)
+      {
+        const auto g          = condition->value.evaluate(of.points);
+        const std::size_t n_g = condition->value.n_components();
+        const auto alpha      = condition->alpha
+                                  ? coefficients(*condition, of.points)
+                                  : std::vector<double>();
+        const std::size_t s   = n * (n + 1) / 2;
+        const auto component  = [&](const std::size_t i, const std::size_t c) {
+          if (condition->kind == Kind::pressure)
+            return -g[i] * normals[of.places[i]][c];
+          if (condition->kind != Kind::spring)
+            return g[i * n + c];
+          double sum = 0; // of K u0
+          for (std::size_t d = 0; d < n; ++d)
+            sum += alpha[i * s +
+                         local_entry(true, n, std::min(c, d), std::max(c, d))] *
+                   g[i * n_g + (n_g > 1 ? d : 0)];
+          return sum;
+        };
+        for (std::size_t i = 0; i < of.places.size(); ++i)
+          for (std::size_t c = 0; c < n; ++c)
+            result.load[of.places[i] * n + c] +=
+              dS[of.places[i]] * component(i, c);
+        if (std::all_of(alpha.begin(), alpha.end(),
+                        [](const double a) { return a == 0.; }))
+          continue;
+        result.mass.resize(dS.size() * s, 0.);
+        for (std::size_t k = 0; k < alpha.size(); ++k)
+          result.mass[of.places[k / s] * s + k % s] =
+            alpha[k] * dS[of.places[k / s]];
+      }
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                                      \
+  template dealii::AffineConstraints<double>                                  \
+  BoundaryConditions<dim>::constraints(const Mesh<dim> &,                     \
+                                       const dealii::Mapping<dim> &,          \
+                                       const dealii::DoFHandler<dim> &, bool) \
+    const;                                                                    \
+  template std::vector<std::string> BoundaryConditions<dim>::holders(         \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
+    const dealii::DoFHandler<dim> &, std::vector<int> &) const;               \
+  template BoundaryFaces BoundaryConditions<dim>::faces(                      \
+    const Mesh<dim> &, const dealii::Mapping<dim> &,                          \
+    const dealii::DoFHandler<dim> &, const std::vector<int> &,                \
+    const std::function<double(const dealii::Point<dim> &)> &) const;
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,367 @@
+#include <tessera/base/error.h>
+#include <tessera/base/parallel_vector.h>
+#include <tessera/fem/fields/coefficients.h>
+#include <tessera/fem/fields/named_ids.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int n_materials = 8;
+
+    std::string
+    material_section(const std::string &section, const int i)
+    {
+      return section + "/Material " + std::to_string(i);
+    }
+
+    bool
+    finite(const double *values, const int n)
+    {
+      return std::all_of(values, values + n,
+                         [](const double v) { return std::isfinite(v); });
+    }
+
+    /// Tests the leading minors of k / max |k|; k has 3 or 6 components.
+    template <int dim>
+    bool
+    positive_definite(const double *k)
+    {
+      constexpr int n = dim * (dim + 1) / 2;
+      double size     = 0;
+      for (int c = 0; c < n; ++c)
+        size = std::max(size, std::abs(k[c]));
+      double s[n];
+      for (int c = 0; c < n; ++c)
+        s[c] = k[c] / size;
+      if constexpr (dim == 2)
+        return s[0] > 0. && s[0] * s[2] > s[1] * s[1];
+      else
+        {
+          const double minor = s[0] * s[3] - s[1] * s[1];
+          return s[0] > 0. && minor > 0. &&
+                 s[0] * (s[3] * s[5] - s[4] * s[4]) -
+                     s[1] * (s[1] * s[5] - s[4] * s[2]) +
+                     s[2] * (s[1] * s[4] - s[3] * s[2]) >
+                   0.;
+        }
+    }
+  } // namespace
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::declare(Parameters &parameters,
+                                   const std::string &section,
+                                   const std::string &entry,
+                                   const std::string &default_value,
+                                   const std::string &documentation)
+  {
+    const dealii::Patterns::Anything any;
+    parameters.declare(section + '/' + entry, default_value, any,
+                       documentation);
+    for (int i = 1; i <= n_materials; ++i)
+      {
+        const std::string material = material_section(section, i);
+        parameters.declare(material + "/Materials", "", any,
+                           "ids or physical names, separated by commas; empty: "
+                           "this subsection is not used");
+        parameters.declare(material + '/' + entry, default_value, any,
+                           "the same on these materials alone");
+      }
+  }
+
+
+  template <int dim>
+  MaterialExpression<dim>::MaterialExpression(const Parameters &parameters,
+                                              const std::string &section,
+                                              const std::string &entry,
+                                              const MaterialValues kind)
+    : kind(kind)
+  {
+    const std::vector<int> legal = kind == MaterialValues::scalar
+                                     ? std::vector<int>{1}
+                                     : std::vector<int>{1, n_components()};
+    expressions.emplace_back(parameters, section + '/' + entry, legal);
+    for (int i = 1; i <= n_materials; ++i)
+      {
+        const std::string material = material_section(section, i);
+        const Expression<dim> expression(parameters, material + '/' + entry,
+                                         legal);
+        const auto names = parameters.get_list(material + "/Materials");
+        if (names.empty())
+          continue;
+        materials.push_back({material, names});
+        expressions.push_back(expression);
+      }
+    const std::string path = section + '/' + entry;
+    if (!materials.empty() && !parameters.is_given(path) &&
+        parameters.get(path) != "0")
+      by_default = "'" + path + "' = " + parameters.get(path);
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::say_default(
+    const Mesh<dim> &mesh, const std::vector<unsigned char> &which) const
+  {
+    std::set<unsigned int> ids;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      if (which[cell->active_cell_index()] == 0)
+        ids.insert(cell->material_id());
+    std::string text;
+    for (const unsigned int id : ids)
+      text += (text.empty() ? "" : ", ") + std::to_string(id);
+    if (!ids.empty())
+      std::cerr << "note: no subsection names the material"
+                << (ids.size() == 1 ? " " : "s ") << text << ", which "
+                << (ids.size() == 1 ? "has " : "have ") << by_default << '.'
+                << std::endl;
+    by_default.clear();
+  }
+
+
+  template <int dim>
+  std::vector<unsigned char>
+  MaterialExpression<dim>::expressions_of_cells(const Mesh<dim> &mesh) const
+  {
+    std::vector<unsigned char> result(mesh.triangulation.n_active_cells(), 0);
+    if (materials.empty())
+      return result;
+    const NamedIds existing = NamedIds::materials(mesh);
+    std::map<unsigned int, unsigned char> expression_of;
+    for (std::size_t m = 0; m < materials.size(); ++m)
+      for (const auto &name : materials[m].materials)
+        for (const auto id :
+             existing.find(name, materials[m].section + "/Materials"))
+          {
+            const auto [other, is_new] = expression_of.emplace(id, m + 1);
+            if (!is_new && other->second != m + 1)
+              throw MeshError(existing.describe(name, id) + " is claimed by '" +
+                              materials[other->second - 1].section +
+                              "' and by '" + materials[m].section +
+                              "'; leave it to one of them.");
+          }
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      {
+        const auto found = expression_of.find(cell->material_id());
+        if (found != expression_of.end())
+          result[cell->active_cell_index()] = found->second;
+      }
+    return result;
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::check(const unsigned int expression, const double *x,
+                                 const double *values) const
+  {
+    const auto &e           = expressions[expression];
+    const std::string where = e.varies() ? " at " + place<dim>(x) : "";
+    if (!finite(values, n_components()))
+      throw ParameterError("The expression of '" + e.entry() +
+                           "' is not a finite number" + where + '.');
+    if (kind != MaterialValues::tensor || positive_definite<dim>(values))
+      return;
+    std::ostringstream text;
+    for (int c = 0; c < (e.n_components() == 1 ? 1 : n_components()); ++c)
+      text << (c == 0 ? "" : "; ") << values[c];
+    throw ParameterError(
+      "The value " + text.str() + " of '" + e.entry() + "' is not positive" +
+      (e.n_components() == 1 ? "" : " definite") + where + '.');
+  }
+
+
+  template <int dim>
+  Coefficient
+  MaterialExpression<dim>::coefficient(const Mesh<dim> &mesh,
+                                       const Space &space) const
+  {
+    const auto which           = expressions_of_cells(mesh);
+    const int m                = n_components();
+    const std::ptrdiff_t cells = space.n_cells();
+    const int nq               = space.points_per_cell();
+    std::vector<char> used(expressions.size(), 0);
+    for (const int cell : space.mesh_cell)
+      used[which[cell]] = 1;
+    if (!by_default.empty())
+      say_default(mesh, which);
+
+    // Constants are evaluated and checked once.
+    std::vector<std::vector<double>> constant(expressions.size());
+    const dealii::Point<dim> anywhere;
+    const Evaluator once(*this);
+    std::size_t first = expressions.size();
+    bool varies = false, jumps = false;
+    // True if tensors are numbers wherever they are.
+    bool numbers = kind == MaterialValues::tensor;
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      numbers = numbers && (used[e] == 0 || expressions[e].n_components() == 1);
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      if (used[e] != 0 && expressions[e].varies())
+        varies = true;
+      else if (used[e] != 0)
+        {
+          constant[e].resize(m);
+          once.values(e, anywhere, constant[e].data());
+          check(e, &anywhere[0], constant[e].data());
+          first = std::min(first, e);
+          jumps = jumps || constant[e] != constant[first];
+        }
+    if (!varies && !jumps)
+      return {Coefficient::Kind::uniform, m, constant[first]};
+
+    const int per_cell = varies ? nq : 1, stored = numbers ? 1 : m;
+    Coefficient result{varies ? Coefficient::Kind::per_quadrature_point
+                              : Coefficient::Kind::per_cell,
+                       stored,
+                       {}};
+    result.values = parallel_vector<double>(cells * per_cell * stored);
+    const auto points =
+      varies ? quadrature_points(space) : std::vector<double>();
+    const std::ptrdiff_t none = cells * per_cell;
+    std::ptrdiff_t bad        = none;
+#pragma omp parallel reduction(min : bad)
+    {
+      const Evaluator evaluator(*this);
+      std::vector<double> values(m);
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
+        {
+          const unsigned int e = which[space.mesh_cell[cell]];
+          for (std::ptrdiff_t i = cell * per_cell; i < (cell + 1) * per_cell;
+               ++i)
+            {
+              double *const stored_values = &result.values[i * stored];
+              if (!constant[e].empty())
+                {
+                  std::copy_n(constant[e].begin(), stored, stored_values);
+                  continue;
+                }
+              dealii::Point<dim> p;
+              for (int d = 0; d < dim; ++d)
+                p[d] = points[i * dim + d];
+              evaluator.values(e, p, values.data());
+              if (!finite(values.data(), m) ||
+                  (kind == MaterialValues::tensor &&
+                   !positive_definite<dim>(values.data())))
+                bad = std::min(bad, i);
+              std::copy_n(values.begin(), stored, stored_values);
+            }
+        }
+    }
+    if (bad < none)
+      {
+        const unsigned int e = which[space.mesh_cell[bad / per_cell]];
+        dealii::Point<dim> p;
+        for (int d = 0; d < dim; ++d)
+          p[d] = points[bad * dim + d];
+        std::vector<double> values(m);
+        once.values(e, p, values.data());
+        check(e, &points[bad * dim], values.data());
+      }
+    return result;
+  }
+
+
+  template <int dim>
+  bool
+  MaterialExpression<dim>::is_zero() const
+  {
+    return std::all_of(expressions.begin(), expressions.end(),
+                       [](const Expression<dim> &e) {
+                         return !e.varies() && !e.varies_in_time() &&
+                                e.n_components() == 1 && e.evaluate()[0] == 0;
+                       });
+  }
+
+
+  template <int dim>
+  bool
+  MaterialExpression<dim>::varies_in_time() const
+  {
+    return std::any_of(
+      expressions.begin(), expressions.end(),
+      [](const Expression<dim> &e) { return e.varies_in_time(); });
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::check_no_time() const
+  {
+    for (const auto &expression : expressions)
+      expression.check_no_time();
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::set_time(const double t)
+  {
+    for (auto &expression : expressions)
+      expression.set_time(t);
+  }
+
+
+  template <int dim>
+  MaterialExpression<dim>::Evaluator::Evaluator(const MaterialExpression &field)
+    : field(field)
+  {
+    for (const auto &expression : field.expressions)
+      functions.push_back(expression.function());
+  }
+
+
+  template <int dim>
+  void
+  MaterialExpression<dim>::Evaluator::values(const unsigned int expression,
+                                             const dealii::Point<dim> &p,
+                                             double *result) const
+  {
+    const auto &function = *functions[expression];
+    const int given      = field.expressions[expression].n_components();
+    for (int c = 0; c < given; ++c)
+      result[c] = function.value(p, c);
+    if (given == field.n_components())
+      return;
+    // A single component becomes the diagonal of the tensor, or all numbers.
+    const double k = result[0];
+    if (field.kind == MaterialValues::axes)
+      {
+        std::fill(result, result + field.n_components(), k);
+        return;
+      }
+    std::fill(result, result + field.n_components(), 0.);
+    for (int d = 0, c = 0; d < dim; c += dim - d, ++d)
+      result[c] = k;
+  }
+
+
+  template <int dim>
+  dealii::SymmetricTensor<2, dim>
+  MaterialExpression<dim>::Evaluator::tensor(const unsigned int expression,
+                                             const dealii::Point<dim> &p) const
+  {
+    double k[n_tensor_components];
+    values(expression, p, k);
+    dealii::SymmetricTensor<2, dim> result;
+    for (int i = 0, c = 0; i < dim; ++i)
+      for (int j = i; j < dim; ++j, ++c)
+        result[i][j] = k[c];
+    return result;
+  }
+
+
+  template class MaterialExpression<2>;
+  template class MaterialExpression<3>;
+} // namespace tessera

@@ -1,0 +1,349 @@
+#include "flux_regions.h"
+
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/distributed/distributed_mesh.h>
+#include <tessera/fem/fields/coefficients.h>
+#include <tessera/space/face_data.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+namespace tessera
+{
+  using namespace internal::flux;
+
+  namespace
+  {
+    template <int dim>
+    dealii::SymmetricTensor<2, dim>
+    tensor(const double *values, const int n_components)
+    {
+      dealii::SymmetricTensor<2, dim> k;
+      for (int i = 0, c = 0; i < dim; ++i)
+        for (int j = i; j < dim; ++j, ++c)
+          k[i][j] = n_components == 1 ? (i == j ? values[0] : 0.) : values[c];
+      return k;
+    }
+
+    /// Adds the residuals r_i of the cells and, at nodes of several surfaces,
+    /// the integrals of the flux over their faces.
+    template <int dim>
+    void
+    add_cells(Nodes &nodes, const Regions<dim> &regions)
+    {
+      const FluxProblem<dim> &problem = regions.problem;
+      const auto &fe                  = problem.dof_handler.get_fe();
+      const int degree                = fe.degree;
+      dealii::FEValues<dim> cells(
+        problem.mapping, fe,
+        cell_quadrature<dim>(problem.space.cell_type, degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_JxW_values);
+      dealii::FEFaceValues<dim> faces(
+        problem.mapping, fe,
+        cell_quadrature<dim - 1>(face_type(problem.space.cell_type), degree),
+        dealii::update_values | dealii::update_gradients |
+          dealii::update_quadrature_points | dealii::update_normal_vectors |
+          dealii::update_JxW_values);
+      std::vector<int> place(
+        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      for (int c = 0; c < problem.space.n_cells(); ++c)
+        place[problem.space.mesh_cell[c]] = c;
+
+      const unsigned int n = fe.n_dofs_per_cell();
+      std::vector<dealii::types::global_dof_index> dofs(n), face_dofs;
+      std::vector<Node *> here(n);
+      const auto gradient = [&](const dealii::FEValuesBase<dim> &values,
+                                const unsigned int q) {
+        dealii::Tensor<1, dim> sum;
+        for (unsigned int i = 0; i < n; ++i)
+          sum += problem.u[dofs[i]] * values.shape_grad(i, q);
+        return sum;
+      };
+      // Nodes that hang on those of surfaces may be of other cells.
+      const auto around =
+        problem.hangs
+          ? active_cells(problem.dof_handler, [](const auto &) { return true; })
+          : cells_around_surfaces(regions);
+      for (const auto &cell : around)
+        {
+          if (place[cell->active_cell_index()] < 0)
+            continue;
+          cell->get_dof_indices(dofs);
+          bool some = false, shared = problem.hangs;
+          for (unsigned int i = 0; i < n; ++i)
+            {
+              here[i] = nullptr;
+              for_regions_of(nodes, dofs[i], [&](const auto &node) {
+                node->second.here = true;
+                if (node->first.second == regions.of(cell))
+                  here[i] = &node->second;
+              });
+              some   = some || here[i];
+              shared = shared || (here[i] && here[i]->parts.size() > 1);
+            }
+          if (!some)
+            continue;
+          cells.reinit(cell);
+          const int nq = cells.n_quadrature_points;
+          for (int q = 0; q < nq; ++q)
+            {
+              const int c  = place[cell->active_cell_index()];
+              const auto k = tensor<dim>(values_at(problem.kappa, c, q, nq),
+                                         problem.kappa.n_components);
+              double f     = *values_at(problem.source, c, q, nq);
+              for (const auto &mass : problem.masses)
+                for (unsigned int i = 0; i < n; ++i)
+                  f -= *values_at(mass.c, c, q, nq) * mass.v[dofs[i]] *
+                       cells.shape_value(i, q);
+              const auto flux = k * gradient(cells, q);
+              for (unsigned int i = 0; i < n; ++i)
+                if (here[i])
+                  here[i]->residual += (flux * cells.shape_grad(i, q) -
+                                        f * cells.shape_value(i, q)) *
+                                       cells.JxW(q);
+            }
+          for (const unsigned int f : cell->face_indices())
+            {
+              const auto surface = regions.surface(cell, f);
+              if (!shared || !surface)
+                continue;
+              faces.reinit(cell, f);
+              face_dofs.resize(fe.n_dofs_per_face(f));
+              cell->face(f)->get_dof_indices(face_dofs);
+              for (unsigned int q = 0; q < faces.n_quadrature_points; ++q)
+                {
+                  const double flux =
+                    (problem.kappa_at(cell, faces.quadrature_point(q)) *
+                     gradient(faces, q)) *
+                    faces.normal_vector(q) * faces.JxW(q);
+                  for (unsigned int i = 0; i < n; ++i)
+                    if (here[i] && std::find(face_dofs.begin(), face_dofs.end(),
+                                             dofs[i]) != face_dofs.end())
+                      {
+                        Node::Part &part = here[i]->parts[*surface];
+                        part.area += faces.JxW(q);
+                        part.flux += flux * faces.shape_value(i, q);
+                      }
+                }
+            }
+        }
+    }
+
+    /// Adds integrals of g - alpha u_h; nodes of surfaces lose their share.
+    template <int dim>
+    void
+    add_faces(Fluxes &fluxes, Nodes &nodes, const Regions<dim> &regions)
+    {
+      const FluxProblem<dim> &problem = regions.problem;
+      const BoundaryFaces &faces      = problem.faces;
+      if (faces.n_faces() == 0)
+        return;
+      const auto values    = face_shape_values(faces.face_type, faces.degree);
+      const std::size_t n  = n_nodes(faces.face_type, faces.degree),
+                        nq = n_points(faces.face_type, faces.degree);
+      std::vector<unsigned int> region_of_cell;
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        region_of_cell.push_back(regions.of(cell));
+      for (int face = 0; face < faces.n_faces(); ++face)
+        for (std::size_t q = 0; q < nq; ++q)
+          {
+            const int *dofs = &faces.dofs[face * n];
+            const auto phi  = [&](const std::size_t i) {
+              return values[i * nq + q];
+            };
+            double u = 0;
+            for (std::size_t i = 0; i < n; ++i)
+              u += problem.u[dofs[i]] * phi(i);
+            const double flux =
+              faces.load[face * nq + q] -
+              (faces.mass.empty() ? 0. : faces.mass[face * nq + q] * u);
+            const unsigned int region = region_of_cell[faces.cells[face]];
+            fluxes[{region, {false, faces.boundary_ids[face]}}] += flux;
+            for (std::size_t i = 0; i < n; ++i)
+              {
+                const auto node = nodes.find({dofs[i], region});
+                if (node != nodes.end())
+                  node->second.residual -= flux * phi(i);
+              }
+          }
+    }
+
+    /// A flux is shared among the surfaces of a node by what all of its cells
+    /// have added. Lets the owners of such nodes have that, and forgets those
+    /// that others own. All processes know the cells around their nodes, and so
+    /// the same surfaces.
+    template <int dim>
+    void
+    hand_to_owners(Nodes &nodes, const FluxProblem<dim> &problem)
+    {
+      const auto materials =
+        material_ids(problem.dof_handler.get_triangulation());
+      const auto is_shared = [](const Node &node) {
+        return node.here && node.parts.size() > 1;
+      };
+      std::size_t n_parts = 0;
+      for (const auto &[key, node] : nodes)
+        if (is_shared(node))
+          n_parts = std::max(n_parts, node.parts.size());
+      n_parts = static_cast<std::size_t>(
+        problem.division->processes().largest(static_cast<double>(n_parts)));
+      MeshNodes shared;
+      std::vector<double> values;
+      for (const auto &[key, node] : nodes)
+        if (is_shared(node))
+          {
+            const auto region = std::distance(
+              materials.begin(), materials.lower_bound(key.second));
+            shared.owner.push_back(problem.dofs->owner[key.first]);
+            shared.id.push_back(problem.dofs->id[key.first] *
+                                  static_cast<int>(materials.size()) +
+                                region);
+            values.push_back(node.residual);
+            for (const auto &[surface, part] : node.parts)
+              values.insert(values.end(), {part.area, part.flux});
+            values.resize(shared.id.size() * (1 + 2 * n_parts));
+          }
+      NodeExchange(problem.division->processes(), shared)
+        .export_add(values, static_cast<int>(1 + 2 * n_parts));
+      const double *value = values.data();
+      for (auto node = nodes.begin(); node != nodes.end();)
+        {
+          bool stays = node->second.here;
+          if (is_shared(node->second))
+            {
+              stays = problem.dofs->owner[node->first.first] ==
+                      problem.division->rank();
+              node->second.residual = value[0];
+              std::size_t i         = 1;
+              for (auto &[surface, part] : node->second.parts)
+                {
+                  part.area = value[i++];
+                  part.flux = value[i++];
+                }
+              value += 1 + 2 * n_parts;
+            }
+          node = stays ? std::next(node) : nodes.erase(node);
+        }
+    }
+
+    /// Gives what hanging nodes have to those that they follow from. All
+    /// processes have the entries of `fluxes`.
+    template <int dim>
+    void
+    hand_to_sources_of_regions(Nodes &nodes, const Regions<dim> &regions,
+                               const dealii::AffineConstraints<double> &hanging,
+                               const Fluxes &fluxes)
+    {
+      std::map<unsigned int, std::vector<Surface>> surfaces;
+      for (const auto &[place, flux] : fluxes)
+        surfaces[place.first];
+      for (auto &[region, of_region] : surfaces)
+        {
+          for (const auto id : regions.problem.dirichlet)
+            of_region.emplace_back(false, id);
+          for (const auto &[place, flux] : fluxes)
+            if (const auto &[is_material, id] = place.second; is_material)
+              {
+                if (place.first == region)
+                  of_region.emplace_back(true, id);
+                else if (id == region)
+                  of_region.emplace_back(true, place.first);
+              }
+          hand_to_sources(nodes, regions.problem, hanging, region, of_region);
+        }
+      for (const auto &line : hanging.get_lines())
+        nodes.erase(nodes.lower_bound({line.index, 0}),
+                    nodes.lower_bound({line.index + 1, 0}));
+    }
+
+    /// Adds to `fluxes` what flows into regions through their surfaces and the
+    /// boundaries with data. All processes have the entries of `fluxes`, and
+    /// get their sums; there are no others afterwards.
+    template <int dim>
+    void
+    add_fluxes(Fluxes &fluxes, const Regions<dim> &regions)
+    {
+      const FluxProblem<dim> &problem = regions.problem;
+      Fluxes here;
+      dealii::AffineConstraints<double> hanging;
+      if (problem.hangs)
+        hanging = hanging_constraints(problem.dof_handler);
+      Nodes nodes = nodes_of_surfaces(regions, hanging);
+      add_hanging_nodes(nodes, regions, hanging);
+      add_cells(nodes, regions);
+      add_faces(here, nodes, regions);
+      if (problem.hangs)
+        hand_to_sources_of_regions(nodes, regions, hanging, fluxes);
+      if (problem.division != nullptr)
+        hand_to_owners(nodes, problem);
+      for (const auto &[key, node] : nodes)
+        {
+          double rest = node.residual, area = 0;
+          for (const auto &[surface, part] : node.parts)
+            {
+              rest -= part.flux;
+              area += part.area;
+            }
+          for (const auto &[surface, part] : node.parts)
+            here[{key.second, surface}] +=
+              part.flux +
+              rest * (node.parts.size() == 1 ? 1. : part.area / area);
+        }
+      std::vector<double> values;
+      for (const auto &[place, flux] : fluxes)
+        values.push_back(flux + here[place]);
+      sum_up(problem.division, values);
+      const double *value = values.data();
+      for (auto &[place, flux] : fluxes)
+        flux = *value++;
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::map<dealii::types::boundary_id, double>
+  boundary_fluxes(const FluxProblem<dim> &problem)
+  {
+    Fluxes fluxes;
+    for (const auto id : boundary_ids(problem.dof_handler.get_triangulation()))
+      fluxes[{0, {false, id}}] = 0;
+    add_fluxes(fluxes, Regions<dim>{problem, false});
+    std::map<dealii::types::boundary_id, double> result;
+    for (const auto &[place, flux] : fluxes)
+      result[place.second.second] = flux;
+    return result;
+  }
+
+
+  template <int dim>
+  std::map<MaterialPair, double>
+  interface_fluxes(const FluxProblem<dim> &problem)
+  {
+    const Regions<dim> regions{problem, true};
+    Fluxes fluxes;
+    regions.for_surfaces(
+      [&](const auto &cell, const unsigned int, const Surface &surface) {
+        if (surface.first && cell->material_id() < surface.second)
+          fluxes[{cell->material_id(), surface}] = 0;
+      });
+    add_fluxes(fluxes, regions);
+    std::map<MaterialPair, double> result;
+    for (const auto &[place, flux] : fluxes)
+      result[{place.first, place.second.second}] = flux;
+    return result;
+  }
+
+
+#define INSTANTIATE(dim)                                                 \
+  template std::map<dealii::types::boundary_id, double> boundary_fluxes( \
+    const FluxProblem<dim> &);                                           \
+  template std::map<MaterialPair, double> interface_fluxes(              \
+    const FluxProblem<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

@@ -1,0 +1,78 @@
+#include "../bridge/active_cells.h"
+#include "../mesh/mesh_tools.h"
+
+#include <tessera/base/error.h>
+#include <tessera/fem/fields/named_ids.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tessera
+{
+  template <int dim>
+  NamedIds
+  NamedIds::boundaries(const Mesh<dim> &mesh)
+  {
+    NamedIds result;
+    result.kind = "boundary";
+    for (const auto id : boundary_ids(mesh.triangulation))
+      result.existing.insert(id);
+    result.names  = mesh.boundary_names;
+    result.source = mesh.source;
+    return result;
+  }
+
+
+  template <int dim>
+  NamedIds
+  NamedIds::materials(const Mesh<dim> &mesh)
+  {
+    NamedIds result;
+    result.kind = "material";
+    for (const auto id : material_ids(mesh.triangulation))
+      result.existing.insert(id);
+    result.names  = mesh.material_names;
+    result.source = mesh.source;
+    return result;
+  }
+
+
+  std::set<unsigned int>
+  NamedIds::find(const std::string &name, const std::string &path) const
+  {
+    for (const unsigned int id : existing)
+      if (std::to_string(id) == name)
+        return {id};
+    const auto named = names.find(name);
+    std::set<unsigned int> result;
+    if (named != names.end())
+      std::set_intersection(existing.begin(), existing.end(),
+                            named->second.begin(), named->second.end(),
+                            std::inserter(result, result.end()));
+    if (!result.empty())
+      return result;
+    throw MeshError("The " + kind + " '" + name + "' of '" + path +
+                    "' does not exist; the " + source + " has " +
+                    mesh_tools::list_ids(existing, names) + '.');
+  }
+
+
+  std::string
+  NamedIds::describe(const std::string &name, const unsigned int id) const
+  {
+    const auto named   = names.find(name);
+    const bool several = named != names.end() && named->second.size() > 1;
+    return "The " + kind + " '" + name + "'" +
+           (several ? " (there its id " + std::to_string(id) + ")" : "");
+  }
+
+
+  template NamedIds
+  NamedIds::boundaries(const Mesh<2> &);
+  template NamedIds
+  NamedIds::boundaries(const Mesh<3> &);
+  template NamedIds
+  NamedIds::materials(const Mesh<2> &);
+  template NamedIds
+  NamedIds::materials(const Mesh<3> &);
+} // namespace tessera

@@ -1,0 +1,281 @@
+#include <tessera/base/error.h>
+#include <tessera/base/replace_file.h>
+#include <tessera/fem/fields/sampling.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    constexpr int n_lines = 4;
+
+    std::string
+    line_section(const int number)
+    {
+      return "Output/Line " + std::to_string(number);
+    }
+
+    template <int dim>
+    std::string
+    text(const dealii::Point<dim> &point)
+    {
+      std::ostringstream out;
+      out << '(';
+      for (int d = 0; d < dim; ++d)
+        out << (d == 0 ? "" : ", ") << point[d];
+      out << ')';
+      return out.str();
+    }
+
+    /// Returns a row of a file: exact numbers, and "nan" for missing ones.
+    std::string
+    row(const std::vector<double> &values)
+    {
+      std::ostringstream out;
+      out.precision(std::numeric_limits<double>::max_digits10);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        {
+          out << (i == 0 ? "" : ",");
+          if (std::isfinite(values[i]))
+            out << values[i];
+          else
+            out << "nan";
+        }
+      return out.str() + '\n';
+    }
+
+    template <int dim>
+    std::string
+    coordinate_names()
+    {
+      return dim == 2 ? "x,y" : "x,y,z";
+    }
+
+    template <int dim>
+    std::vector<double>
+    coordinates(const dealii::Point<dim> &point)
+    {
+      return std::vector<double>(point.begin_raw(), point.end_raw());
+    }
+
+  } // namespace
+
+
+  std::vector<std::string>
+  component_names(const unsigned int n)
+  {
+    if (n == 1)
+      return {"u"};
+    std::vector<std::string> names;
+    for (unsigned int c = 0; c < n; ++c)
+      names.push_back(std::string("u_") + "xyz"[c]);
+    return names;
+  }
+
+
+  template <int dim>
+  dealii::Point<dim>
+  read_point(const std::string &value, const std::string &entry)
+  {
+    const auto parts = dealii::Utilities::split_string_list(value, ',');
+    dealii::Point<dim> point;
+    bool legal = parts.size() == dim;
+    for (int d = 0; legal && d < dim; ++d)
+      {
+        char *end = nullptr;
+        point[d]  = std::strtod(parts[d].c_str(), &end);
+        legal = !parts[d].empty() && *end == '\0' && std::isfinite(point[d]);
+      }
+    if (!legal)
+      throw ParameterError(
+        "'" + value + "' in '" + entry + "' is not a point; legal are " +
+        std::to_string(dim) + " finite numbers separated by commas.");
+    return point;
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::declare(Parameters &parameters)
+  {
+    namespace Patterns = dealii::Patterns;
+    parameters.declare("Output/Probes", "", Patterns::Anything(),
+                       "points x, y; x, y; ... (x, y, z in three dimensions) "
+                       "at which u is printed, recorded and written to "
+                       "probes.csv");
+    for (int i = 1; i <= n_lines; ++i)
+      {
+        const std::string section = line_section(i);
+        parameters.declare(section + "/From", "", Patterns::Anything(),
+                           "first point of a line, x, y or x, y, z; u along "
+                           "it is written to a file .csv; empty: no line");
+        parameters.declare(section + "/To", "", Patterns::Anything(),
+                           "last point of the line");
+        parameters.declare(section + "/Points", "101",
+                           Patterns::Integer(2, 1000000),
+                           "equidistant points of the line, with both ends");
+      }
+  }
+
+
+  template <int dim>
+  Sampling<dim>::Sampling(const Parameters &parameters)
+  {
+    const std::string entry = "Output/Probes";
+    if (!parameters.get(entry).empty())
+      for (const auto &point :
+           dealii::Utilities::split_string_list(parameters.get(entry), ';'))
+        probes.push_back(read_point<dim>(point, entry));
+    for (int i = 1; i <= n_lines; ++i)
+      {
+        const std::string section = line_section(i);
+        const std::string from    = parameters.get(section + "/From"),
+                          to      = parameters.get(section + "/To");
+        if (from.empty() && to.empty())
+          continue;
+        if (from.empty() || to.empty())
+          throw ParameterError("Section '" + section + "' has '" +
+                               (from.empty() ? "To" : "From") + "' but not '" +
+                               (from.empty() ? "From" : "To") +
+                               "'; a line has both.");
+        const auto a = read_point<dim>(from, section + "/From"),
+                   b = read_point<dim>(to, section + "/To");
+        const int n  = parameters.get_integer(section + "/Points");
+        if (a.distance(b) == 0)
+          throw ParameterError("The line of section '" + section +
+                               "' has no length: both ends are " + text(a) +
+                               '.');
+        lines.push_back({section, i, {}});
+        for (int k = 0; k < n; ++k)
+          {
+            const double s = double(k) / (n - 1);
+            lines.back().points.push_back((1 - s) * a + s * b);
+          }
+      }
+  }
+
+
+  template <int dim>
+  PointLocator<dim>
+  Sampling<dim>::locate(const dealii::Mapping<dim> &mapping,
+                        const dealii::Triangulation<dim> &triangulation,
+                        const Division *const division,
+                        std::ostream *const out) const
+  {
+    std::vector<dealii::Point<dim>> points = probes;
+    for (const Line &line : lines)
+      points.insert(points.end(), line.points.begin(), line.points.end());
+    PointLocator<dim> locator(mapping, triangulation, points, division);
+    for (std::size_t i = 0; i < probes.size(); ++i)
+      locator.check(i, "Output/Probes", out);
+    std::size_t first = probes.size();
+    for (const Line &line : lines)
+      {
+        bool some = false;
+        for (std::size_t i = 0; i < line.points.size(); ++i)
+          some = some || locator.inside(first + i);
+        if (!some)
+          throw ParameterError("The line of section '" + line.section +
+                               "', from " + text(line.points.front()) + " to " +
+                               text(line.points.back()) +
+                               ", has no point in the mesh.");
+        first += line.points.size();
+      }
+    return locator;
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::check(const dealii::Mapping<dim> &mapping,
+                       const dealii::Triangulation<dim> &triangulation,
+                       const Division *const division) const
+  {
+    if (!probes.empty() || !lines.empty())
+      locate(mapping, triangulation, division, &std::cerr);
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Sampling<dim>::write(const dealii::Mapping<dim> &mapping,
+                       const dealii::DoFHandler<dim> &dof_handler,
+                       const dealii::Vector<double> &u,
+                       const std::string &folder, const std::string &name,
+                       const Division *const division)
+  {
+    if (probes.empty() && lines.empty())
+      return {};
+    const auto locator =
+      locate(mapping, dof_handler.get_triangulation(), division, nullptr);
+    const auto values    = locator.values(dof_handler, u);
+    const unsigned int n = dof_handler.get_fe().n_components();
+    if (division == nullptr || division->writes())
+      write_files(locator, values, n, folder, name);
+    return std::vector<double>(values.begin(),
+                               values.begin() + probes.size() * n);
+  }
+
+
+  template <int dim>
+  void
+  Sampling<dim>::write_files(const PointLocator<dim> &locator,
+                             const std::vector<double> &values,
+                             const unsigned int n, const std::string &folder,
+                             const std::string &name)
+  {
+    const auto add = [&](std::vector<double> &columns, const auto at) {
+      columns.insert(columns.end(), &values[at * n], &values[at * n] + n);
+    };
+    std::string names;
+    for (const std::string &component : component_names(n))
+      names += ',' + component;
+    std::size_t at = 0;
+    for (const auto &point : probes)
+      {
+        auto columns = coordinates(point);
+        add(columns, at++);
+        probe_rows += name + ',' + row(columns);
+      }
+    if (!probes.empty())
+      write_file(folder + "/probes.csv", "file", [&](std::ostream &out) {
+        out << "case," << coordinate_names<dim>() << names << '\n'
+            << probe_rows;
+      });
+    for (const Line &line : lines)
+      {
+        std::string rows = "s," + coordinate_names<dim>() + names + '\n';
+        for (const auto &point : line.points)
+          {
+            auto columns = coordinates(point);
+            columns.insert(columns.begin(),
+                           point.distance(line.points.front()));
+            if (locator.inside(at))
+              add(columns, at);
+            else
+              columns.insert(columns.end(), n,
+                             std::numeric_limits<double>::quiet_NaN());
+            rows += row(columns);
+            ++at;
+          }
+        write_file(folder + "/line" + std::to_string(line.number) + '_' + name +
+                     ".csv",
+                   "file", [&](std::ostream &out) { out << rows; });
+      }
+  }
+
+
+  template dealii::Point<2>
+  read_point<2>(const std::string &, const std::string &);
+  template dealii::Point<3>
+  read_point<3>(const std::string &, const std::string &);
+  template class Sampling<2>;
+  template class Sampling<3>;
+} // namespace tessera

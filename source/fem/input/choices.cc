@@ -1,0 +1,156 @@
+#include <tessera/base/error.h>
+#include <tessera/fem/input/choices.h>
+#include <tessera/fem/input/parameters.h>
+#include <tessera/operators/descriptor.h>
+
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <ostream>
+#include <stdexcept>
+
+namespace tessera
+{
+  namespace
+  {
+    std::vector<Choice>
+    operators()
+    {
+      std::vector<Choice> result;
+      for (const OperatorDescriptor &d : descriptors())
+        result.push_back({d.name, d.sentence, d.source});
+      return result;
+    }
+
+    const std::vector<Choices> &
+    all()
+    {
+      static const std::vector<Choices> lists = {
+        {"operator", operators()},
+        {"strategy",
+         {
+#define TESSERA_STRATEGY(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/strategies.def>
+#undef TESSERA_STRATEGY
+         }},
+        {"route",
+         {
+#define TESSERA_ROUTE(name, sentence, source) {#name, sentence, source},
+#include <tessera/assembly/routes.def>
+#undef TESSERA_ROUTE
+         }},
+        {"conflict",
+         {
+#define TESSERA_CONFLICT(name, sentence, source) {#name, sentence, source},
+#include <tessera/space/conflicts.def>
+#undef TESSERA_CONFLICT
+         }},
+        {"preconditioner",
+         {
+#define TESSERA_PRECONDITIONER(name, sentence, source) \
+  {#name, sentence, source},
+#include <tessera/preconditioners/preconditioners.def>
+#undef TESSERA_PRECONDITIONER
+         }},
+        {"method",
+         {
+#define TESSERA_CG_METHOD(name, sentence, source) {#name, sentence, source},
+#include <tessera/solvers/cg_methods.def>
+#undef TESSERA_CG_METHOD
+         }},
+        {"stopping norm",
+         {
+#define TESSERA_STOPPING_NORM(name, sentence) {#name, sentence, ""},
+#include <tessera/solvers/stopping_norms.def>
+#undef TESSERA_STOPPING_NORM
+         }},
+        {"numbering",
+         {
+#define TESSERA_NUMBERING(name, sentence, source) {#name, sentence, source},
+#include <tessera/space/numberings.def>
+#undef TESSERA_NUMBERING
+         }},
+        {"cell order",
+         {
+#define TESSERA_CELL_ORDER(name, sentence) {#name, sentence, ""},
+#include <tessera/space/cell_orders.def>
+#undef TESSERA_CELL_ORDER
+         }},
+        {"geometry",
+         {
+#define TESSERA_GEOMETRY(name, sentence) {#name, sentence, ""},
+#include <tessera/space/geometries.def>
+#undef TESSERA_GEOMETRY
+         }},
+        {"backend",
+         {{"auto", "the device if there is one, else the host", ""},
+          {"host", "OpenMP threads and SIMD", ""},
+          {"cuda", "one CUDA device", ""}}}};
+      return lists;
+    }
+  } // namespace
+
+
+  std::string
+  Choices::selection() const
+  {
+    std::string result;
+    for (const Choice &choice : choices)
+      result += (result.empty() ? "" : "|") + choice.name;
+    return result;
+  }
+
+
+  const Choices &
+  choices(const std::string &kind)
+  {
+    for (const Choices &candidate : all())
+      if (candidate.kind == kind)
+        return candidate;
+    throw std::out_of_range("no list of choices \"" + kind + "\"");
+  }
+
+
+  void
+  list_choices(std::ostream &out)
+  {
+    for (const Choices &kind : all())
+      {
+        out << kind.kind << '\n';
+        for (const Choice &choice : kind.choices)
+          out << "  " << choice.name << ": " << choice.sentence
+              << (choice.source.empty() ? "" : " [" + choice.source + "]")
+              << '\n';
+      }
+  }
+
+
+  void
+  accept_gather_as_conflict(Parameters &parameters,
+                            const std::string &conflicts,
+                            const std::string &routes)
+  {
+    parameters.replace_values(conflicts, [=](const std::string &value) {
+      auto kept = dealii::Utilities::split_string_list(value, ',');
+      if (std::count(kept.begin(), kept.end(), "owner") > 0)
+        throw ParameterError("The conflict handling 'owner' of '" + conflicts +
+                             "' was removed; take gather as '" + routes +
+                             "', which needs no conflict handling.");
+      const bool first  = !kept.empty() && kept.front() == "gather";
+      const auto gather = std::remove(kept.begin(), kept.end(), "gather");
+      std::map<std::string, std::string> instead;
+      if (gather == kept.end())
+        return instead;
+      kept.erase(gather, kept.end());
+      instead[routes] = kept.empty() ? "gather"
+                        : first      ? "gather, default"
+                                     : "default, gather";
+      // Whoever asked for it got colours where something is scattered beside.
+      for (const std::string &name : kept)
+        instead[conflicts] += (instead[conflicts].empty() ? "" : ", ") + name;
+      if (kept.empty())
+        instead[conflicts] = "coloring";
+      return instead;
+    });
+  }
+} // namespace tessera

@@ -1,0 +1,285 @@
+#include <tessera/base/error.h>
+#include <tessera/fem/bridge/exception.h>
+#include <tessera/fem/input/expression.h>
+
+#include <deal.II/base/numbers.h>
+#include <deal.II/base/utilities.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iostream>
+#include <regex>
+#include <sstream>
+
+namespace tessera
+{
+  namespace
+  {
+    /// Keeps deal.II from printing the complaints of muParser while this object
+    /// exists.
+    class Silence
+    {
+    public:
+      Silence() : buffer(std::cerr.rdbuf(nothing.rdbuf()))
+      {}
+
+      ~Silence()
+      {
+        std::cerr.rdbuf(buffer);
+      }
+
+      Silence(const Silence &) = delete;
+      Silence &
+      operator=(const Silence &) = delete;
+
+    private:
+      std::ostringstream nothing;
+      std::streambuf *buffer;
+    };
+
+    /// Returns what is wrong with a text that muParser accepts although it is
+    /// no formula of a point: lists (the last value counts), assignments and
+    /// random numbers. Returns "" if nothing is wrong.
+    std::string
+    objection(const std::string &formula)
+    {
+      static const std::regex random("\\brand(_seed)?\\b");
+      if (std::regex_search(formula, random))
+        return "random numbers are not a function of the point";
+      const auto follows_one_of = [&formula](const std::size_t i,
+                                             const std::string &list) {
+        return i > 0 && list.find(formula[i - 1]) != std::string::npos;
+      };
+      std::vector<char> is_call; // of every open parenthesis
+      for (std::size_t i = 0; i < formula.size(); ++i)
+        switch (formula[i])
+          {
+              case '(': {
+                const auto last =
+                  formula.find_last_not_of(' ', i == 0 ? 0 : i - 1);
+                is_call.push_back(
+                  i > 0 && last != std::string::npos &&
+                  std::isalnum(static_cast<unsigned char>(formula[last])) != 0);
+                break;
+              }
+            case ')':
+              if (!is_call.empty())
+                is_call.pop_back();
+              break;
+            case ',':
+              if (is_call.empty() || is_call.back() == 0)
+                return "a comma separates arguments of a function, a point is "
+                       "the sign of decimals and a semicolon separates "
+                       "components";
+              break;
+            case '=':
+              if (formula.compare(i, 2, "==") == 0)
+                ++i;
+              else if (!follows_one_of(i, "<>!"))
+                return "it assigns by '='; to compare, write '=='";
+              break;
+            default:
+              break;
+          }
+      return "";
+    }
+
+    /// Returns deal.II's reason why it cannot parse a formula, without the
+    /// position, which refers to a text that deal.II has rewritten.
+    std::string
+    reason(const dealii::ExceptionBase &exception)
+    {
+      const std::string preface = "The parser said: ";
+      std::string text          = message_of(exception);
+      const auto said           = text.find(preface);
+      if (said != std::string::npos)
+        text.erase(0, said + preface.size());
+      while (!text.empty() && (text.back() == '.' || text.back() == '!'))
+        text.pop_back();
+      return text;
+    }
+  } // namespace
+
+
+  template <int dim>
+  std::string
+  place(const double *x)
+  {
+    std::ostringstream text;
+    for (int d = 0; d < dim; ++d)
+      text << (d == 0 ? "" : ", ") << "xyz"[d] << " = " << x[d];
+    return text.str();
+  }
+
+
+  template <int dim>
+  Expression<dim>::Expression(const Parameters &parameters,
+                              const std::string &path,
+                              const std::vector<int> &legal_components)
+    : path(path), components(dealii::Utilities::split_string_list(
+                    parameters.get(path), ';')),
+      has_time(parameters.have_time())
+  {
+    if (components.empty())
+      throw ParameterError("The expression of '" + path + "' is empty.");
+    const std::string text = "'" + parameters.get(path) + "'";
+    bool fits              = false;
+    std::string legal;
+    for (const int n : legal_components)
+      {
+        fits = fits || n == n_components();
+        legal += (legal.empty() ? "" : " or ") + std::to_string(n);
+      }
+    if (!fits)
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' has " + std::to_string(n_components()) +
+                           " components, legal are " + legal +
+                           ", separated by semicolons.");
+    std::string failure;
+    for (const auto &component : components)
+      if (failure.empty())
+        failure = objection(component);
+    if (failure.empty())
+      try
+        {
+          const Silence silence;
+          const auto parser = function();
+          dealii::Point<dim> middle;
+          for (int d = 0; d < dim; ++d)
+            middle[d] = 0.5;
+          for (int c = 0; c < n_components(); ++c)
+            parser->value(middle, c);
+        }
+      catch (const dealii::ExceptionBase &exception)
+        {
+          failure = reason(exception);
+        }
+    if (!failure.empty())
+      throw ParameterError("The expression " + text + " of '" + path +
+                           "' does not parse: " + failure + '.');
+  }
+
+
+  template <int dim>
+  bool
+  Expression<dim>::varies() const
+  {
+    static const std::regex coordinate(dim == 2 ? "\\b[xy]\\b" : "\\b[xyz]\\b");
+    return std::any_of(components.begin(), components.end(),
+                       [](const std::string &component) {
+                         return std::regex_search(component, coordinate);
+                       });
+  }
+
+
+  template <int dim>
+  bool
+  Expression<dim>::varies_in_time() const
+  {
+    static const std::regex variable("\\bt\\b");
+    return has_time &&
+           std::any_of(components.begin(), components.end(),
+                       [](const std::string &component) {
+                         return std::regex_search(component, variable);
+                       });
+  }
+
+
+  template <int dim>
+  void
+  Expression<dim>::check_no_time() const
+  {
+    if (varies_in_time())
+      throw ParameterError("The expression of '" + path +
+                           "' depends on t; only sources, boundary values and "
+                           "exact solutions may.");
+  }
+
+
+  template <int dim>
+  std::unique_ptr<dealii::FunctionParser<dim>>
+  Expression<dim>::function() const
+  {
+    using Parser = dealii::FunctionParser<dim>;
+    auto parser  = std::make_unique<Parser>(n_components());
+    parser->initialize(
+      Parser::default_variable_names() + (has_time ? ",t" : ""), components,
+      {{"pi", dealii::numbers::PI}, {"e", dealii::numbers::E}}, has_time);
+    parser->set_time(time);
+    parser->set_formula(dealii::AutoDerivativeFunction<dim>::FourthOrder);
+    parser->set_h(1e-4);
+    return parser;
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Expression<dim>::evaluate(const std::vector<double> &points) const
+  {
+    const auto n = static_cast<std::ptrdiff_t>(points.size() / dim);
+    const int m  = n_components();
+    std::vector<double> values(n * m);
+    std::ptrdiff_t bad = n;
+#pragma omp parallel reduction(min : bad) if (n > 1000)
+    {
+      const auto parser = function();
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t i = 0; i < n; ++i)
+        {
+          dealii::Point<dim> p;
+          for (int d = 0; d < dim; ++d)
+            p[d] = points[dim * i + d];
+          for (int c = 0; c < m; ++c)
+            {
+              values[i * m + c] = parser->value(p, c);
+              if (!std::isfinite(values[i * m + c]))
+                bad = std::min(bad, i);
+            }
+        }
+    }
+    if (bad < n)
+      throw ParameterError(
+        "The expression of '" + path + "' is not a finite number" +
+        (varies() ? " at " + place<dim>(&points[dim * bad]) : "") + '.');
+    return values;
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Expression<dim>::evaluate_not_negative(
+    const std::vector<double> &points) const
+  {
+    const auto values = evaluate(points);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] < 0.)
+        {
+          std::ostringstream text;
+          text << "The value " << values[i] << " of '" << path
+               << "' is negative"
+               << (varies()
+                     ? " at " + place<dim>(&points[i / n_components() * dim])
+                     : "")
+               << "; legal are values of at least 0.";
+          throw ParameterError(text.str());
+        }
+    return values;
+  }
+
+
+  template <int dim>
+  std::vector<double>
+  Expression<dim>::evaluate() const
+  {
+    return evaluate(std::vector<double>(dim, 0.5));
+  }
+
+
+  template std::string
+  place<2>(const double *);
+  template std::string
+  place<3>(const double *);
+  template class Expression<2>;
+  template class Expression<3>;
+} // namespace tessera

@@ -1,0 +1,314 @@
+#include "../bridge/active_cells.h"
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+#include <tessera/base/names.h>
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/mesh/mesh_file.h>
+
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    namespace Patterns = dealii::Patterns;
+
+    /// Returns what tells one state of a mesh file from another.
+    std::string
+    state_of(const std::string &path, const std::string &format)
+    {
+      std::error_code failure;
+      const auto time = std::filesystem::last_write_time(path, failure);
+      return path + '\n' + format + '\n' +
+             std::to_string(std::filesystem::file_size(path, failure)) + '\n' +
+             std::to_string(time.time_since_epoch().count());
+    }
+
+
+    /// The file that `mesh_dimension` has read, which is most often the next
+    /// one to make a mesh of, and its state then.
+    std::optional<std::pair<std::string, MeshFile>> last_read;
+
+
+    MeshFile
+    read(const Parameters &parameters)
+    {
+      if (parameters.get("Mesh/File").empty())
+        throw ParameterError(
+          "'Mesh/File' is empty; 'Mesh/Type' = file needs its name.");
+      const std::string path   = parameters.get_file("Mesh/File"),
+                        format = parameters.get("Mesh/Format");
+      auto kept                = std::exchange(last_read, std::nullopt);
+      if (kept && kept->first == state_of(path, format))
+        return std::move(kept->second);
+      return read_mesh_file(path, format);
+    }
+
+
+    bool
+    from_file(const Parameters &parameters)
+    {
+      const bool result      = parameters.get("Mesh/Type") == "file";
+      const std::string file = parameters.get("Mesh/File");
+      if (!result && !file.empty())
+        throw ParameterError("'Mesh/File' = " + file +
+                             " is not read by 'Mesh/Type' = generate; set it "
+                             "to file or leave the file empty.");
+      return result;
+    }
+
+
+    template <int dim>
+    void
+    refine(Mesh<dim> &mesh, const int levels)
+    {
+      mesh_tools::check_memory(
+        std::ldexp(mesh.triangulation.n_active_cells(), dim * levels),
+        mesh.source);
+      if constexpr (dim == 3)
+        if (is_simplex(mesh.cell_type()))
+          return mesh_tools::refine_tetrahedra(mesh, levels);
+      mesh_tools::refine_all(mesh.triangulation, levels, mesh.source);
+    }
+
+
+    /// Says once for a grid what it loses by cells of this type.
+    template <int dim>
+    void
+    note_straight_cells(const Mesh<dim> &mesh, const CellType type)
+    {
+      static std::set<std::string> said; // every degree and cycle comes here
+      if (!said.insert(mesh.source).second)
+        return;
+      std::cerr << "note: the boundary of the " << mesh.source
+                << " is curved and cells of type " << to_string(type)
+                << " are straight: errors of degree 2 fall with rates of 2 and "
+                   "1.5 instead of 3 and 2, which cells of type "
+                << to_string(mesh.cell_type()) << " keep." << std::endl;
+    }
+
+
+    template <int dim>
+    void
+    make(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+    {
+      mesh.triangulation.clear();
+      mesh.boundary_names  = {};
+      mesh.material_names  = {};
+      mesh.fibres          = {};
+      mesh.number          = {};
+      mesh.connected_part  = {};
+      mesh.curved          = false;
+      mesh.n_ignored_faces = 0;
+      const double scale   = parameters.get_double("Mesh/Scale");
+      if (from_file(parameters))
+        build_mesh(mesh, read(parameters),
+                   static_cast<Coinciding>(
+                     index_of_name(parameters.get("Mesh/Coinciding vertices"),
+                                   {"error", "merge", "keep"}, "treatment")),
+                   scale);
+      else
+        {
+          if (scale != 1.)
+            throw ParameterError(
+              "'Mesh/Scale' = " + parameters.get("Mesh/Scale") +
+              " does not apply to a generated grid, whose sizes are in "
+              "'Mesh/Grid arguments'; legal is 1.");
+          mesh_tools::generate(mesh, parameters.get("Mesh/Grid name"),
+                               parameters.get("Mesh/Grid arguments"));
+        }
+      mesh_tools::check_cells(mesh);
+      mesh_tools::FibreCarrier<dim> fibres(mesh);
+      const int levels =
+        parameters.get_integer("Mesh/Initial refinement") + cycle;
+      refine(mesh, levels);
+
+      const std::string wanted = parameters.get("Mesh/Cell type");
+      if (wanted != "auto" && wanted != to_string(mesh.cell_type()))
+        {
+          const CellType type = cell_type_from_string(wanted);
+          if (is_simplex(mesh.cell_type()) || dimension(type) != dim)
+            throw ParameterError("The " + mesh.source + " is of type " +
+                                 to_string(mesh.cell_type()) +
+                                 ", of which 'Mesh/Cell type' = " + wanted +
+                                 " cannot be made.");
+          if (mesh.curved)
+            note_straight_cells(mesh, type);
+          mesh_tools::make_simplices(mesh);
+        }
+      fibres.hand_over();
+      if (wanted != "auto" || levels > 0)
+        mesh_tools::check_cells(mesh);
+      const double distortion = parameters.get_double("Mesh/Distortion");
+      if (distortion > 0.)
+        mesh_tools::distort(mesh, distortion,
+                            parameters.get_integer("Mesh/Distortion seed"));
+    }
+  } // namespace
+
+
+  template <int dim>
+  CellType
+  Mesh<dim>::cell_type() const
+  {
+    return cell_type_of(triangulation);
+  }
+
+
+  template <int dim>
+  std::unique_ptr<dealii::Mapping<dim>>
+  Mesh<dim>::make_mapping(const int degree) const
+  {
+    if (is_simplex(cell_type()))
+      return std::make_unique<dealii::MappingFE<dim>>(
+        dealii::FE_SimplexP<dim>(1));
+    return std::make_unique<dealii::MappingQ<dim>>(curved ? degree : 1);
+  }
+
+
+  template <int dim>
+  std::string
+  Mesh<dim>::list_boundaries() const
+  {
+    return mesh_tools::list_ids(boundary_ids(triangulation), boundary_names);
+  }
+
+
+  void
+  declare_mesh(Parameters &parameters)
+  {
+    parameters.declare("Mesh/Type", "generate",
+                       Patterns::Selection("generate|file"),
+                       "generate: a grid of deal.II's generator; file: a mesh "
+                       "by another program");
+    parameters.declare(
+      "Mesh/Dimension", "auto", Patterns::Selection("auto|2|3"),
+      "auto: that of the cell type, else of a file the highest "
+      "one of its cells, else 2 unless the grid exists in "
+      "three dimensions alone or has as many arguments as it "
+      "needs there");
+    parameters.declare(
+      "Mesh/Cell type", "auto",
+      Patterns::Selection("auto|quadrilateral|hexahedron|triangle|tetrahedron"),
+      "auto: as they come; triangles and tetrahedra are also made of refined "
+      "quadrilaterals and hexahedra, two and six of each");
+    parameters.declare("Mesh/Grid name", "hyper_cube", Patterns::Anything(),
+                       "name of a function of deal.II's GridGenerator");
+    parameters.declare("Mesh/Grid arguments", "0 : 1 : false",
+                       Patterns::Anything(),
+                       "its arguments, separated by colons, coordinates of a "
+                       "point by commas, points by semicolons");
+    parameters.declare(
+      "Mesh/File", "", Patterns::Anything(),
+      "a mesh of one type of cells, compressed by gzip or not, or a body "
+      "that gmsh meshes: .geo, .step (.stp) or .stl; "
+      "the path is relative to the current folder or to that "
+      "of this file");
+    parameters.declare(
+      "Mesh/Format", "auto",
+      Patterns::Selection("auto|msh|inp|ucd|vtk|vtu|unv|carp|medit|"
+                          "mfem"),
+      "auto: what the suffix says; msh: gmsh 2 to 2.2 or 4.1, "
+      "text or binary; inp: Abaqus; ucd: AVS; vtk: legacy "
+      "format; unv: universal format; carp: openCARP's .pts "
+      "and .elem and, with fibres, .lon; medit and mfem: "
+      "both .mesh, text");
+    parameters.declare(
+      "Mesh/Element size", "auto", Patterns::Anything(),
+      "length of the edges of elements of a body, in the units of its file, "
+      "before `Scale`; auto: of .stl and .step a twentieth of the diagonal of "
+      "the bounding box, of .geo what the script says, of which a length here "
+      "is the upper limit");
+    parameters.declare("Mesh/Surface angle", "40", Patterns::Double(1., 179.),
+                       "degrees: where the normal of an .stl file turns by "
+                       "more across an edge, another boundary begins");
+    parameters.declare("Mesh/Scale", "1", Patterns::Double(1e-12, 1e12),
+                       "factor of the coordinates in a file, 0.001 for "
+                       "millimetres as metres");
+    parameters.declare(
+      "Mesh/Coinciding vertices", "error",
+      Patterns::Selection("error|merge|keep"),
+      "two vertices of a file at the same place; merge: become "
+      "one; keep: remain a slit, and hanging vertices are not "
+      "looked for");
+    parameters.declare("Mesh/Initial refinement", "2", Patterns::Integer(0, 14),
+                       "global refinements in the first cycle");
+    parameters.declare("Mesh/Distortion", "0", Patterns::Double(0., 0.25),
+                       "how far interior vertices are moved after the "
+                       "refinement, relative to the shortest edge there; less "
+                       "where a cell would become too flat");
+    parameters.declare("Mesh/Distortion seed", "1", Patterns::Integer(0),
+                       "the same seed moves them to the same places");
+  }
+
+
+  int
+  mesh_tools::wanted_dimension(const Parameters &parameters)
+  {
+    const std::string given = parameters.get("Mesh/Dimension");
+    const std::string type  = parameters.get("Mesh/Cell type");
+    const int of_type =
+      type == "auto" ? 0 : dimension(cell_type_from_string(type));
+    if (given == "auto")
+      return of_type;
+    if (of_type != 0 && std::to_string(of_type) != given)
+      throw ParameterError("'Mesh/Dimension' = " + given +
+                           " contradicts 'Mesh/Cell type' = " + type + ".");
+    return given == "2" ? 2 : 3;
+  }
+
+
+  int
+  mesh_dimension(const Parameters &parameters)
+  {
+    const int wanted = mesh_tools::wanted_dimension(parameters);
+    if (wanted != 0)
+      return wanted;
+    if (from_file(parameters))
+      {
+        MeshFile file       = read(parameters);
+        const int dimension = std::max(2, file.dimension());
+        last_read.emplace(state_of(parameters.get_file("Mesh/File"),
+                                   parameters.get("Mesh/Format")),
+                          std::move(file));
+        return dimension;
+      }
+    return mesh_tools::grid_dimension(parameters.get("Mesh/Grid name"),
+                                      parameters.get("Mesh/Grid arguments"));
+  }
+
+
+  template <int dim>
+  void
+  make_mesh(Mesh<dim> &mesh, const Parameters &parameters, const int cycle)
+  {
+    try
+      {
+        make(mesh, parameters, cycle);
+      }
+    catch (const std::bad_alloc &)
+      {
+        throw Error(ExitCode::device,
+                    "The mesh does not fit into the memory of this machine.");
+      }
+  }
+
+
+  template struct Mesh<2>;
+  template struct Mesh<3>;
+  template void
+  make_mesh(Mesh<2> &, const Parameters &, int);
+  template void
+  make_mesh(Mesh<3> &, const Parameters &, int);
+} // namespace tessera

@@ -1,0 +1,175 @@
+#include "body_mesher.h"
+#include "mesh_scanner.h"
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+#include <tessera/fem/mesh/mesh_body.h>
+#include <tessera/program/program.h>
+#include <tessera/program/record.h>
+#include <tessera/program/table.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <regex>
+
+namespace tessera
+{
+  namespace
+  {
+    using mesh_tools::Body;
+    using mesh_tools::BodyMesh;
+
+    /// Returns geo, step or stl, or "" if the section `Mesh` does not describe
+    /// a body.
+    std::string
+    body_format(const Parameters &parameters)
+    {
+      if (parameters.get("Mesh/Type") != "file" ||
+          parameters.get("Mesh/Format") != "auto")
+        return "";
+      std::string suffix =
+        std::filesystem::path(parameters.get("Mesh/File")).extension().string();
+      std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                     [](const unsigned char c) { return std::tolower(c); });
+      return suffix == ".geo"                        ? "geo"
+             : suffix == ".step" || suffix == ".stp" ? "step"
+             : suffix == ".stl"                      ? "stl"
+                                                     : "";
+    }
+
+
+    /// Returns `Mesh/Element size`, or 0 for auto.
+    double
+    element_size(const Parameters &parameters)
+    {
+      const std::string text = parameters.get("Mesh/Element size");
+      if (text == "auto")
+        return 0.;
+      char *end          = nullptr;
+      const double value = std::strtod(text.c_str(), &end);
+      if (text.empty() || *end != '\0' || !(value > 0.) ||
+          !std::isfinite(value))
+        throw ParameterError("'Mesh/Element size' = " + text +
+                             " is not legal; legal are auto and positive "
+                             "lengths in the units of 'Mesh/File'.");
+      return value;
+    }
+
+
+    /// Throws MeshError if the content is not what the suffix says.
+    void
+    check_content(const Body &body)
+    {
+      const std::string &text = body.content;
+      const std::size_t first = text.find_first_not_of(" \t\r\n");
+      if (first == std::string::npos)
+        throw MeshError("The " + body.source + " is empty.");
+      const auto begins_with = [&](const std::string &word) {
+        return text.compare(first, word.size(), word) == 0;
+      };
+      std::uint32_t n_triangles = 0;
+      if (text.size() >= 84)
+        std::memcpy(&n_triangles, &text[80], sizeof(n_triangles));
+      const bool binary_stl =
+        text.size() == 84 + 50 * std::size_t(n_triangles) && n_triangles > 0;
+      if (body.format == "stl" && !binary_stl &&
+          !(begins_with("solid") && text.find("facet") != std::string::npos))
+        throw MeshError("The " + body.source +
+                        " is no complete file of the format STL: it is neither "
+                        "a text that begins with 'solid' and has facets, nor "
+                        "as long as the number of triangles in it says.");
+      if (body.format == "step" && !begins_with("ISO-10303-21"))
+        throw MeshError("The " + body.source +
+                        " is no file of the format STEP: it does not begin "
+                        "with 'ISO-10303-21'.");
+      if (body.format != "geo")
+        return;
+      if (text.find('\0') != std::string::npos)
+        throw MeshError("The " + body.source +
+                        " is no script of gmsh: it is not a text.");
+      if (std::regex_search(text, std::regex("(^|[;}\n])[ \t]*Exit[ \t]*;")))
+        throw MeshError("The " + body.source +
+                        " has the command 'Exit', by which gmsh would end this "
+                        "program; remove it.");
+    }
+
+
+    void
+    print(const Body &body, const BodyMesh &mesh, const double scale,
+          const std::string &msh, std::ostream &out)
+    {
+      out << "Body         " << body.path << ", meshed by " << mesh.mesher;
+      if (mesh.element_size > 0.)
+        out << " with elements of size " << mesh.element_size;
+      out << "\nWritten      " << msh << '\n';
+      const std::string title =
+        mesh.dimension == 3 ? "Surfaces     " : "Curves       ";
+      constexpr std::size_t most = 24; // a screen holds no more
+      for (std::size_t i = 0; i < mesh.boundaries.size(); ++i)
+        {
+          auto boundary = mesh.boundaries[i];
+          for (auto *const corner : {&boundary.lower, &boundary.upper})
+            *corner *= scale;
+          if (i == most && mesh.boundaries.size() > most + 1)
+            {
+              out << "             ... and "
+                  << program::format_count(
+                       static_cast<long long>(mesh.boundaries.size() - most))
+                  << " more\n";
+              break;
+            }
+          out << (i == 0 ? title : std::string(title.size(), ' '))
+              << boundary.id << ": " << mesh_tools::place(boundary.lower)
+              << " to " << mesh_tools::place(boundary.upper) << '\n';
+        }
+    }
+  } // namespace
+
+
+  bool
+  is_body(const Parameters &parameters)
+  {
+    return !body_format(parameters).empty();
+  }
+
+
+  std::string
+  mesh_body(Parameters &parameters, const std::string &folder,
+            std::ostream &out)
+  {
+    Body body;
+    body.format       = body_format(parameters);
+    body.element_size = element_size(parameters);
+    if (body.format.empty())
+      {
+        if (body.element_size > 0.)
+          throw ParameterError(
+            "'Mesh/Element size' = " + parameters.get("Mesh/Element size") +
+            " does not apply, since this mesh has its cells already; it is for "
+            "a 'Mesh/File' that ends with .geo, .step or .stl and has the "
+            "'Mesh/Format' auto.");
+        return "";
+      }
+    // Forgets the mesh of an earlier call.
+    parameters.set("Mesh/File", parameters.get("Mesh/File"));
+    body.path      = parameters.get_file("Mesh/File");
+    body.source    = "mesh file '" + body.path + '\'';
+    body.content   = mesh_files::read_content(body.path);
+    body.angle     = parameters.get_double("Mesh/Surface angle") * M_PI / 180.;
+    body.dimension = mesh_tools::wanted_dimension(parameters);
+    check_content(body);
+    program::Record::check_folder(folder);
+    program::throw_if_interrupted();
+    program::progress("gmsh meshes " + body.path, false);
+    const std::string msh =
+      (std::filesystem::path(folder) / "mesh.msh").string();
+    const BodyMesh mesh = mesh_tools::mesh_by_gmsh(body, msh);
+    print(body, mesh, parameters.get_double("Mesh/Scale"), msh, out);
+    parameters.read_instead("Mesh/File", msh);
+    return msh;
+  }
+} // namespace tessera

@@ -1,0 +1,263 @@
+#include "../bridge/active_cells.h"
+#include "mesh_tools.h"
+
+#include <tessera/base/error.h>
+
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+namespace tessera
+{
+  namespace
+  {
+    template <int dim>
+    double
+    determinant(const std::array<dealii::Tensor<1, dim>, dim> &edges)
+    {
+      if constexpr (dim == 2)
+        return edges[0][0] * edges[1][1] - edges[0][1] * edges[1][0];
+      else
+        return edges[0] * dealii::cross_product_3d(edges[1], edges[2]);
+    }
+
+    /// Returns det J at xi, divided by the lengths of the columns of J.
+    template <int dim>
+    double
+    scaled_jacobian(const std::vector<dealii::Point<dim>> &corners,
+                    const std::array<double, dim> &xi)
+    {
+      std::array<dealii::Tensor<1, dim>, dim> J{};
+      for (unsigned int v = 0; v < corners.size(); ++v)
+        for (int d = 0; d < dim; ++d)
+          {
+            double factor = 1.;
+            for (int e = 0; e < dim; ++e)
+              {
+                const bool upper = v >> e & 1;
+                factor *=
+                  e == d ? (upper ? 1. : -1.) : (upper ? xi[e] : 1. - xi[e]);
+              }
+            if (factor != 0.)
+              J[d] += factor * corners[v];
+          }
+      double lengths = 1.;
+      for (const auto &column : J)
+        lengths *= column.norm();
+      return lengths > 0. ? determinant<dim>(J) / lengths : 0.;
+    }
+
+    using Parents = std::vector<std::atomic<int>>;
+
+    /// Returns the root of the tree of i and shortens the path to it. A parent
+    /// is never larger than its child, so threads may do this at the same time.
+    int
+    root(Parents &parent, int i)
+    {
+      while (true)
+        {
+          int above           = parent[i];
+          const int above_two = parent[above];
+          if (above == above_two)
+            return above;
+          parent[i].compare_exchange_weak(above, above_two);
+          i = above_two;
+        }
+    }
+
+    void
+    unite(Parents &parent, int i, int j)
+    {
+      do
+        {
+          i = root(parent, i);
+          j = root(parent, j);
+          if (i < j)
+            std::swap(i, j);
+      } while (i != j && !parent[i].compare_exchange_strong(i, j));
+    }
+  } // namespace
+
+
+  template <int dim>
+  double
+  cell_quality(const CellType type,
+               const std::vector<dealii::Point<dim>> &corners)
+  {
+    double smallest = 2.;
+    if (!is_simplex(type))
+      {
+        const int n = dim == 2 ? 2 : 3; // 2: corners; 3: midpoints too
+        for (int i = 0; i < (dim == 2 ? 4 : 27); ++i)
+          {
+            std::array<double, dim> xi;
+            for (int d = 0, rest = i; d < dim; ++d, rest /= n)
+              xi[d] = rest % n / (n - 1.);
+            smallest = std::min(smallest, scaled_jacobian<dim>(corners, xi));
+          }
+        return smallest;
+      }
+    std::array<dealii::Tensor<1, dim>, dim> edges;
+    for (int d = 0; d < dim; ++d)
+      edges[d] = corners[d + 1] - corners[0];
+    const double regular = dim == 2 ? std::sqrt(0.75) : std::sqrt(0.5);
+    const double scaled  = determinant<dim>(edges) / regular;
+    double longest       = 0.;
+    for (int v = 0; v <= dim; ++v)
+      {
+        double lengths = 1.;
+        for (int w = 0; w <= dim; ++w)
+          if (w != v)
+            lengths *= corners[w].distance(corners[v]);
+        longest = std::max(longest, lengths);
+      }
+    return longest > 0. ? scaled / longest : 0.;
+  }
+
+
+  void
+  check_degree(const CellType type, const int degree)
+  {
+    const int most = max_degree(type);
+    if (degree >= 1 && degree <= most)
+      return;
+    throw ParameterError(
+      "Degree " + std::to_string(degree) + " of 'Finite element/Degrees' " +
+      (is_simplex(type) && degree > 0
+         ? "is not available for a mesh of type " + to_string(type) +
+             ", whose elements have nodes at vertices and middles of edges only"
+         : "does not exist for a mesh of type " + to_string(type)) +
+      "; legal are 1 to " + std::to_string(most) + ".");
+  }
+
+
+  template <int dim>
+  std::vector<int>
+  connected_parts(const Mesh<dim> &mesh)
+  {
+    if (!mesh.connected_part.empty())
+      return mesh.connected_part;
+    const auto &triangulation = mesh.triangulation;
+    Parents parent(triangulation.n_vertices());
+#pragma omp parallel for schedule(static)
+    for (std::size_t v = 0; v < parent.size(); ++v)
+      parent[v] = static_cast<int>(v);
+    for_active_cells(triangulation, [&parent]() {
+      return [&parent](const auto &cell) {
+        for (const unsigned int v : cell->vertex_indices())
+          unite(parent, cell->vertex_index(v), cell->vertex_index(0));
+      };
+    });
+    std::vector<int> parts(triangulation.n_active_cells());
+    for_active_cells(triangulation, [&]() {
+      return [&](const auto &cell) {
+        parts[cell->active_cell_index()] = root(parent, cell->vertex_index(0));
+      };
+    });
+    if (parts.empty())
+      return parts;
+    std::vector<int> part_of_root(parent.size(), -1);
+    int n_parts = 0;
+    for (const auto &coarsest : triangulation.cell_iterators_on_level(0))
+      {
+        auto cell = coarsest;
+        while (cell->has_children())
+          cell = cell->child(0);
+        int &number = part_of_root[parts[cell->active_cell_index()]];
+        if (number < 0)
+          number = n_parts++;
+      }
+    for (int &part : parts)
+      part = part_of_root[part];
+    return parts;
+  }
+
+
+  template <int dim>
+  void
+  check_connected_parts(const Mesh<dim> &mesh,
+                        const std::set<dealii::types::boundary_id> &fixing,
+                        const std::vector<char> &fixing_cells)
+  {
+    const auto parts = connected_parts(mesh);
+    if (parts.empty())
+      return;
+    const int n_parts = 1 + *std::max_element(parts.begin(), parts.end());
+    std::vector<char> fixed(n_parts, false);
+    for (const auto &cell : boundary_cells(mesh.triangulation))
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary() && fixing.count(face->boundary_id()))
+          fixed[parts[cell->active_cell_index()]] = true;
+    for (std::size_t c = 0; c < fixing_cells.size(); ++c)
+      if (fixing_cells[c] != 0)
+        fixed[parts[c]] = true;
+    if (std::count(fixed.begin(), fixed.end(), false) == 0)
+      return;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      if (!fixed[parts[cell->active_cell_index()]])
+        throw MeshError(
+          "The " + mesh.source +
+          (n_parts == 1 ? " has"
+                        : " consists of " + std::to_string(n_parts) +
+                            " parts without common vertices, and the part of "
+                            "the cell " +
+                            std::to_string(mesh.number_of(cell)) + " around " +
+                            mesh_tools::place(cell->center()) + " has") +
+          " no boundary where a Dirichlet or Robin condition fixes the "
+          "solution, which would be free up to a constant.");
+  }
+
+
+  namespace mesh_tools
+  {
+    const std::vector<std::vector<int>> &
+    faces_of(const CellType type)
+    {
+      using Faces                      = std::vector<std::vector<int>>;
+      static const Faces quadrilateral = {{0, 2}, {1, 3}, {0, 1}, {2, 3}};
+      static const Faces triangle      = {{0, 1}, {1, 2}, {2, 0}};
+      static const Faces hexahedron    = {{0, 2, 4, 6}, {1, 3, 5, 7},
+                                          {0, 1, 4, 5}, {2, 3, 6, 7},
+                                          {0, 1, 2, 3}, {4, 5, 6, 7}};
+      static const Faces tetrahedron   = {
+          {0, 1, 2}, {1, 0, 3}, {0, 2, 3}, {2, 1, 3}};
+      return type == CellType::quadrilateral ? quadrilateral
+             : type == CellType::triangle    ? triangle
+             : type == CellType::hexahedron  ? hexahedron
+                                             : tetrahedron;
+    }
+
+
+    template <int dim>
+    void
+    check_cells(const Mesh<dim> &mesh)
+    {
+      if (mesh.triangulation.n_active_cells() == 0)
+        throw MeshError("The " + mesh.source + " has no cells.");
+      const CellType type = mesh.cell_type();
+      const auto bad = active_cells(mesh.triangulation, [&](const auto &cell) {
+        // The negation is also true if the quality is not a number.
+        return !(cell_quality<dim>(type, corners_of<dim>(cell)) >
+                 smallest_quality);
+      });
+      if (!bad.empty())
+        throw MeshError("The " + mesh.source +
+                        " has an inverted or degenerate cell, number " +
+                        std::to_string(bad[0]->active_cell_index()) +
+                        " around " + place(bad[0]->center()) + ".");
+    }
+  } // namespace mesh_tools
+
+
+#define INSTANTIATE(dim)                                                 \
+  template double cell_quality(CellType,                                 \
+                               const std::vector<dealii::Point<dim>> &); \
+  template std::vector<int> connected_parts(const Mesh<dim> &);          \
+  template void check_connected_parts(                                   \
+    const Mesh<dim> &, const std::set<dealii::types::boundary_id> &,     \
+    const std::vector<char> &);                                          \
+  template void mesh_tools::check_cells(const Mesh<dim> &);
+  INSTANTIATE(2)
+  INSTANTIATE(3)
+#undef INSTANTIATE
+} // namespace tessera

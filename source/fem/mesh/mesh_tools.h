@@ -1,0 +1,204 @@
+#pragma once
+
+#include <tessera/fem/mesh/mesh.h>
+#include <tessera/fem/mesh/mesh_file.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The steps of `make_mesh`.
+namespace tessera::mesh_tools
+{
+  /// The corners of a face in ascending order; unused places are -1.
+  using FaceKey = std::array<int, 4>;
+
+  /// The boundary ids of faces; each face occurs once.
+  using FaceIds = std::vector<std::pair<FaceKey, dealii::types::boundary_id>>;
+
+  /// Returns the corners of the faces of a cell, as places in deal.II's order
+  /// of its corners. Corners of a quadrilateral are in lexicographic order.
+  const std::vector<std::vector<int>> &
+  faces_of(CellType type);
+
+  template <class Container>
+  FaceKey
+  make_key(const Container &vertices)
+  {
+    FaceKey key{{-1, -1, -1, -1}};
+    std::size_t n = 0;
+    for (const auto v : vertices)
+      key[n++] = static_cast<int>(v);
+    std::sort(key.begin(), key.begin() + n);
+    return key;
+  }
+
+  struct Face
+  {
+    FaceKey key;
+    int cell;     ///< number of its cell in a list
+    int opposite; ///< quadrilateral: the corner opposite to key[0]
+  };
+
+  /// Returns the faces of all cells, which are of one type and have vertices
+  /// below `n_vertices`, in ascending order of their keys, then of their cells.
+  std::vector<Face>
+  sorted_faces(const std::vector<MeshFile::Element> &cells, int n_vertices);
+
+  /// A vertex that lies on a face but is none of its corners.
+  struct Contact
+  {
+    int vertex;
+    int other; ///< the corner at the same point, or -1
+    int face;  ///< its number in the list
+  };
+
+  /// Finds the vertices of faces that lie on other faces, with a tolerance of
+  /// 1e-7 times the size of a face.
+  template <int dim>
+  std::vector<Contact>
+  find_contacts(const std::vector<dealii::Point<dim>> &vertices,
+                const std::vector<Face> &faces);
+
+  /// Returns for each of n things the first one that it equals, if those of all
+  /// `pairs` are equal.
+  std::vector<int>
+  smallest_equals(std::size_t n, const std::vector<std::pair<int, int>> &pairs);
+
+  /// Makes the triangulation and sets boundary ids. All vertices must be used.
+  /// Returns the number of `faces` that are not on the boundary. Throws
+  /// MeshError.
+  template <int dim>
+  std::size_t
+  create(Mesh<dim> &mesh, const std::vector<dealii::Point<dim>> &vertices,
+         std::vector<dealii::CellData<dim>> cells, FaceIds faces);
+
+  /// Returns the names that include an id, for example "'inlet', 'wall'".
+  std::string
+  names_of(const GroupNames &names, unsigned int id);
+
+  /// Returns ids with their names: "0, 1 ('inlet')".
+  template <class Ids>
+  std::string
+  list_ids(const Ids &ids, const GroupNames &names)
+  {
+    std::string list;
+    for (const auto id : ids)
+      {
+        const std::string its = names_of(names, id);
+        list += (list.empty() ? "" : ", ") + std::to_string(id) +
+                (its.empty() ? "" : " (" + its + ')');
+      }
+    return list;
+  }
+
+  template <int dim>
+  std::vector<dealii::Point<dim>>
+  corners_of(
+    const typename dealii::Triangulation<dim>::active_cell_iterator &cell)
+  {
+    std::vector<dealii::Point<dim>> corners;
+    for (const unsigned int v : cell->vertex_indices())
+      corners.push_back(cell->vertex(v));
+    return corners;
+  }
+
+  /// Cells with a smaller `cell_quality` are degenerate.
+  constexpr double smallest_quality = 1e-10;
+
+  /// Throws MeshError with number and centre of the first degenerate cell.
+  template <int dim>
+  void
+  check_cells(const Mesh<dim> &mesh);
+
+  /// Returns the fibres of the cells of dimension `dim`, in the order of the
+  /// file, or nothing if it has none.
+  std::vector<std::array<double, 3>>
+  fibres_of_cells(const MeshFile &file, int dim);
+
+  /// Lets fibres follow the cells of a mesh that is refined and divided, as
+  /// material ids do: until `hand_over` is called, the material id of a cell is
+  /// the number of the cell that it is a part of. Does nothing if the mesh has
+  /// no fibres.
+  template <int dim>
+  class FibreCarrier
+  {
+  public:
+    explicit FibreCarrier(Mesh<dim> &mesh);
+
+    /// Gives all cells the fibres and the material ids of those that they are
+    /// parts of.
+    void
+    hand_over();
+
+  private:
+    Mesh<dim> &mesh;
+    std::vector<dealii::types::material_id> materials;
+  };
+
+  /// Replaces each quadrilateral by two triangles, each hexahedron by six
+  /// tetrahedra. Ids are kept, manifolds are not.
+  template <int dim>
+  void
+  make_simplices(Mesh<dim> &mesh);
+
+  /// Refines all cells `levels` times. Throws MeshError, which names `source`,
+  /// if new vertices cannot be placed on a curved boundary.
+  template <int dim>
+  void
+  refine_all(dealii::Triangulation<dim> &triangulation, int levels,
+             const std::string &source);
+
+  /// Refines all cells `levels` times by the method of J. Bey (Computing 55,
+  /// 1995, 355-378): children have at most three shapes for each coarse cell.
+  /// deal.II 9.4 takes diagonals that make cells ever flatter.
+  void
+  refine_tetrahedra(Mesh<3> &mesh, int levels);
+
+  /// Moves each interior vertex by `factor` times its shortest edge, in a
+  /// direction that depends on the seed and the vertex. The distance is halved
+  /// repeatedly where a cell would lose more than 3/4 of its quality.
+  template <int dim>
+  void
+  distort(Mesh<dim> &mesh, double factor, int seed);
+
+  /// Throws Error with ExitCode::device if a mesh of so many cells certainly
+  /// does not fit into the memory of this machine. The message ends with
+  /// "choose <remedy>."
+  void
+  check_memory(double n_cells, const std::string &source,
+               const std::string &remedy =
+                 "a smaller 'Mesh/Initial refinement', fewer cycles or other "
+                 "arguments");
+
+  /// Returns the dimension that `Mesh/Dimension` or `Mesh/Cell type` asks for,
+  /// or 0 if both are auto. Throws ParameterError if they contradict each
+  /// other.
+  int
+  wanted_dimension(const Parameters &parameters);
+
+  /// Returns the dimension of a generated grid if name and arguments alone
+  /// determine it. Throws ParameterError for an unknown name.
+  int
+  grid_dimension(const std::string &name, const std::string &arguments);
+
+  /// Makes a grid with deal.II's generator. Throws ParameterError.
+  template <int dim>
+  void
+  generate(Mesh<dim> &mesh, const std::string &name,
+           const std::string &arguments);
+
+  /// Returns "(0.5, 0.25)", for example.
+  template <int dim>
+  std::string
+  place(const dealii::Point<dim> &point)
+  {
+    std::ostringstream text;
+    for (int d = 0; d < dim; ++d)
+      text << (d == 0 ? "(" : ", ") << point[d];
+    return text.str() + ')';
+  }
+} // namespace tessera::mesh_tools

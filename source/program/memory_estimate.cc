@@ -1,0 +1,398 @@
+#include <tessera/base/error.h>
+#include <tessera/base/host_memory.h>
+#include <tessera/base/runtime.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/preconditioners/factory.h>
+#include <tessera/program/memory_estimate.h>
+#include <tessera/program/table.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+namespace tessera::program
+{
+  namespace
+  {
+    constexpr double mebibyte = 1024. * 1024.;
+
+    /// Counts per cell of a large mesh; those of MemoryCounts mean the same.
+    struct Counts
+    {
+      double triangulation; ///< bytes, measured with deal.II 9.4.1
+      double vertices;
+      double dofs, nonzeros, longest_row, most_cells;
+    };
+
+    Counts
+    counts(const CellType type, const int p)
+    {
+      // Tensor products have p degrees of freedom per direction; the rows of a
+      // line hold p - 1 times p + 1 entries and once 2 p + 1. For simplices,
+      // the mean numbers of neighbours of vertices and edges are those of a
+      // mesh with one half (a fifth) as many vertices as cells; the longest row
+      // is that of a vertex with 8 (30) cells.
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {650,
+                    1,
+                    std::pow(p, 3.),
+                    std::pow(p * (p + 2.), 3.),
+                    std::pow(2. * p + 1, 3.),
+                    8};
+          case CellType::triangle:
+            return {300,
+                    0.5,
+                    p == 1 ? 0.5 : 2.,
+                    p == 1 ? 3.5 : 23.,
+                    p == 1 ? 9. : 25.,
+                    8};
+          case CellType::tetrahedron:
+            return {450,
+                    0.2,
+                    p == 1 ? 0.2 : 1.4,
+                    p == 1 ? 3. : 40.,
+                    p == 1 ? 18. : 80.,
+                    30};
+          default:
+            return {400,
+                    1,
+                    p * 1. * p,
+                    std::pow(p * (p + 2.), 2.),
+                    std::pow(2. * p + 1, 2.),
+                    4};
+        }
+    }
+
+    /// The levels that smoothed aggregation makes of a matrix of scalar
+    /// unknowns on a large mesh. The operator complexity is 1 + coarser.
+    struct Aggregation
+    {
+      double coarser; ///< nonzeros of all coarser levels for each of the matrix
+      double prolongation; ///< entries of a row
+    };
+
+    /// Measured with a million unknowns of degree 1 on distorted cells, with
+    /// row starts and what else coarser levels store among the entries.
+    Aggregation
+    aggregation(const CellType type)
+    {
+      switch (type)
+        {
+          case CellType::hexahedron:
+            return {0.04, 5.4};
+          case CellType::triangle:
+            return {0.2, 3.7};
+          case CellType::tetrahedron:
+            return {0.19, 5.1};
+          default:
+            return {0.125, 3.9};
+        }
+    }
+
+    /// Returns the mean number of vertex functions at a node of degree p.
+    double
+    functions_of_degree_1(const CellType type, const int p)
+    {
+      switch (type)
+        {
+          case CellType::triangle: // vertices, and edges thrice as many
+            return (1 + 3 * 2.) / 4;
+          case CellType::tetrahedron: // and six times
+            return (1 + 6 * 2.) / 7;
+          default:
+            return std::pow((1 + 2. * (p - 1)) / p, dimension(type));
+        }
+    }
+
+    struct LevelBytes
+    {
+      double stored; ///< by multigrid
+      double making; ///< while levels are made
+    };
+
+    /// Returns the bytes per cell of multigrid's levels without the matrix of
+    /// the finest one, in numbers of s bytes.
+    LevelBytes
+    bytes_of_levels(const CaseSize &size, const double s)
+    {
+      const CellType type = size.cell_type;
+      const int nc = size.n_components, dim = dimension(type);
+      const bool by_degree = size.degree > 1 && !size.aggregates_nodes;
+      const Counts finest  = counts(type, size.degree);
+      const Counts first   = by_degree ? counts(type, 1) : finest;
+      const Aggregation a  = aggregation(type);
+      // An aggregate of elastic nodes has an unknown for each rigid-body mode.
+      const double modes = nc == dim ? 3. * (dim - 1) : nc;
+      double nonzeros    = a.coarser * first.nonzeros * modes * modes +
+                        2 * a.prolongation * modes * first.dofs * nc;
+      double vectors = 4 * finest.dofs * nc; // of the smoother, and a residual
+      double rows    = first.nonzeros * nc * nc; // from which levels are made
+      if (by_degree)
+        {
+          nonzeros +=
+            first.nonzeros * nc * nc +
+            2 * functions_of_degree_1(type, size.degree) * finest.dofs * nc;
+          vectors += 6 * first.dofs * nc;
+          rows += finest.nonzeros * nc * nc;
+        }
+      return {(s + 4) * nonzeros + s * vectors, 12 * (2 * rows + nonzeros)};
+    }
+
+    /// Returns the bytes that a preconditioner stores. `op` is the operator
+    /// that it reads, `n` the counts of a cell.
+    double
+    bytes_of_preconditioner(const CaseSize &size, const OperatorDescriptor &op,
+                            const MemoryCounts &n)
+    {
+      const int nc        = size.n_components;
+      const double s      = n.number_bytes;
+      const double n_dofs = size.n_cells * n.dofs * nc;
+      if (size.preconditioner == "multigrid")
+        return size.n_cells * bytes_of_levels(size, s).stored;
+      if (size.preconditioner == "block_jacobi")
+        return s * n_dofs * (size.block_rows > 0 ? size.block_rows : nc);
+      if (size.preconditioner != "ssor")
+        return s * n_dofs * (is_diagonal(size.preconditioner) ? 1 : 3);
+      // SSOR stores entries beside the diagonal, or two indices per node of a
+      // cell and a factor per row; also places and three vectors, one of which
+      // is the solver's. Where columns repeat, it copies a consolidated matrix.
+      double bytes =
+        (4 + 3 * s) * n_dofs +
+        (op.stores_rows()
+           ? size.n_cells * nc * (s + 4) * (n.nonzeros * nc - n.dofs)
+           : size.n_cells * 8 * n.nodes + s * n_dofs);
+      if (op.repeats_columns)
+        bytes += n_dofs * (n.places(n.longest_row) + 4);
+      return bytes;
+    }
+
+    /// Returns the ghosts of one of several parts with so many degrees of
+    /// freedom: half of those of its surface, if it is a cube, since a part
+    /// owns the other half.
+    double
+    ghosts_of_part(const CaseSize &size, const double n_dofs)
+    {
+      const int dim      = dimension(size.cell_type);
+      const double nodes = n_dofs / size.n_components;
+      return size.n_processes == 1
+               ? 0.
+               : size.n_components * dim * std::pow(nodes, (dim - 1.) / dim);
+    }
+
+    std::string
+    count(const double number)
+    {
+      return format_count(std::llround(std::min(number, 9e18)));
+    }
+
+    std::string
+    mebibytes(const double bytes)
+    {
+      return format_count(std::llround(std::ceil(bytes / mebibyte))) + " MiB";
+    }
+
+    std::string
+    short_mebibytes(const double bytes)
+    {
+      return bytes < 100 * mebibyte ? format(bytes / mebibyte) + " MiB"
+                                    : mebibytes(bytes);
+    }
+  } // namespace
+
+
+  MemoryEstimate::MemoryEstimate(const CaseSize &size) : size(size)
+  {
+    CaseSize part = size; // of the cells, which this process computes with
+    part.n_cells /= size.n_processes;
+    const CellType type = size.cell_type;
+    const Counts c      = counts(type, size.degree);
+    const double n = n_nodes(type, size.degree), v = n_vertices(type),
+                 nq = n_points(type, size.degree), dim = dimension(type),
+                 s = size.number_bytes, nc = size.n_components;
+    const bool at_points   = size.geometry == Geometry::quadrature;
+    const double jacobians = at_points ? nq * dim * dim
+                             : size.geometry == Geometry::affine ? dim * dim
+                                                                 : 0.;
+    // Where no Jacobians are stored, each cell of the host has the coordinates
+    // of its vertices. On a device vertices have them, and for degree 1 the
+    // index of a node is that of its vertex.
+    const double coordinates =
+      jacobians > 0 ? 0.
+      : size.backend == Backend::host
+        ? s * dim * v
+        : (size.degree > 1 ? 4 * v : 0.) + s * dim * c.vertices;
+    n_dofs               = size.n_cells * c.dofs * nc;
+    const double n_here  = n_dofs / size.n_processes;
+    n_ghosts             = ghosts_of_part(size, n_here);
+    const double n_known = size.distributed ? part.n_cells : size.n_cells;
+    // Half of a mesh besides are the graph of METIS and the share of a process,
+    // measured with 262 144 quadrilaterals and 524 288 triangles.
+    const bool is_divided = size.has_divider && size.n_processes > 1;
+    whole  = is_divided ? 1.5 * size.n_cells * c.triangulation : 0;
+    mesh   = size.of_dealii ? n_known * (c.triangulation + 8 * n * nc) : 0;
+    arrays = n_known * (2 * (4 * n + 4 * v + 8 * dim * c.vertices) +
+                        (at_points ? 16 * nq * (dim * dim + dim) : 0.) +
+                        30 * c.dofs * nc + 4) +
+             part.n_cells * 8 * nq * size.n_varying;
+    cells = part.n_cells *
+            (4 * n + coordinates + s * (jacobians + nq * size.n_varying));
+    vectors = 7 * s * n_here;
+    states  = part.n_cells * size.state_bytes;
+    // A value in each of the vectors and in a message at either end, and the
+    // five indices of the lists by which messages are packed and added up.
+    ghosts                       = n_ghosts * ((7 + 2) * s + 5 * sizeof(int));
+    coloring                     = 0;
+    levels                       = 0;
+    const OperatorDescriptor &op = descriptor(size.operator_name);
+    const MemoryCounts per_cell  = {
+       type,       size.degree,   size.geometry, s,           n, c.dofs,
+       c.nonzeros, c.longest_row, c.most_cells,  part.n_cells};
+    const auto bytes_of = [&](const OperatorDescriptor &d,
+                              const MemoryCounts &counts) {
+      // An index for each of nc^2 entries is counted, which blocks do not have.
+      return d.memory ? part.n_cells * nc * nc * d.memory(counts, size.storage)
+                      : 0.;
+    };
+    if (size.inner_operator.empty())
+      preconditioner = bytes_of_preconditioner(part, op, per_cell);
+    else
+      {
+        MemoryCounts in_float        = per_cell;
+        in_float.number_bytes        = sizeof(float);
+        const OperatorDescriptor &of = descriptor(size.inner_operator);
+        preconditioner = bytes_of_preconditioner(part, of, in_float) +
+                         bytes_of(of, in_float) + cells / 2 +
+                         2 * sizeof(float) * n_here;
+      }
+    if (size.preconditioner == "ssor")
+      // Colouring needs the pattern, sets and queues of rows.
+      coloring = size.n_cells * nc * (4 * c.nonzeros * nc + 80 * c.dofs);
+    if (size.preconditioner == "multigrid")
+      // Rows are assembled for it unless they are stored anyway.
+      levels =
+        size.n_cells * (bytes_of_levels(size, s).making +
+                        (op.stores_rows() ? 0. : 12 * c.nonzeros * nc * nc));
+    const double slots =
+      !op.has_pattern()
+        ? 0.
+        : 2 * n * n + (size.route == Route::gather
+                         ? 4 * n + 8 * c.dofs + n * (n + 1) / 2 * s
+                         : 0.);
+    matrix   = part.n_cells * slots + bytes_of(op, per_cell);
+    entities = size.backend == Backend::cuda && op.memory_of_device
+                 ? part.n_cells * op.memory_of_device(per_cell)
+                 : 0.;
+  }
+
+
+  double
+  MemoryEstimate::on_backend() const
+  {
+    return cells + matrix + preconditioner + vectors + ghosts + states;
+  }
+
+
+  double
+  MemoryEstimate::on_host() const
+  {
+    return mesh + arrays + coloring + levels +
+           (size.backend == Backend::host ? on_backend() : 0);
+  }
+
+
+  double
+  MemoryEstimate::on_device() const
+  {
+    return size.backend == Backend::host ? 0 : on_backend() + entities;
+  }
+
+
+  void
+  MemoryEstimate::print(std::ostream &out) const
+  {
+    const std::string place = to_string(size.backend);
+    const int n_processes   = size.n_processes;
+    Table table;
+    table.add_column(n_processes > 1 ? "memory of a process" : "memory", "",
+                     Table::Align::left);
+    table.add_column("where", "", Table::Align::left);
+    table.add_column("about");
+    table.add_row(
+      {"mesh and degrees of freedom", "host", short_mebibytes(mesh)});
+    table.add_row({"flat arrays", "host", short_mebibytes(arrays)});
+    if (coloring > 0)
+      table.add_row({"colours of rows", "host", short_mebibytes(coloring)});
+    if (levels > 0)
+      table.add_row({"making of levels", "host", short_mebibytes(levels)});
+    table.add_row({"cells", place, short_mebibytes(cells)});
+    table.add_row({"operator", place, short_mebibytes(matrix + entities)});
+    table.add_row({"preconditioner", place, short_mebibytes(preconditioner)});
+    table.add_row({"vectors", place, short_mebibytes(vectors)});
+    if (n_processes > 1)
+      table.add_row({"ghosts", place, short_mebibytes(ghosts)});
+    if (states > 0)
+      table.add_row({"states", place, short_mebibytes(states)});
+    table.add_rule();
+    const double all =
+      mesh + arrays + coloring + levels + on_backend() + entities;
+    table.add_row({"all", "", short_mebibytes(all)});
+    if (n_processes > 1)
+      table.add_row({"all of " + format_count(n_processes) + " processes", "",
+                     short_mebibytes(n_processes * all)});
+    out << table.str();
+    if (whole > 0)
+      out << "One process has the whole mesh, about " << short_mebibytes(whole)
+          << ", until it is divided.\n";
+    if (n_processes > 1 && !size.distributed)
+      out << "Every process has the whole mesh with its degrees of freedom and "
+             "flat arrays.\n";
+  }
+
+
+  void
+  MemoryEstimate::print_largest(std::ostream &out) const
+  {
+    const int n = size.n_processes;
+    out << "The largest case, degree " << size.degree << ", has about "
+        << count(size.n_cells) << " cells and " << count(n_dofs)
+        << " degrees of freedom.\n";
+    if (n > 1)
+      out << "One of " << format_count(n) << " processes has about "
+          << count(size.n_cells / n) << " of the cells and " << count(n_ghosts)
+          << " ghosts.\n";
+    print(out);
+  }
+
+
+  void
+  MemoryEstimate::check(const std::string &what, const int device,
+                        const std::string &advice,
+                        std::ostream *const out) const
+  {
+    const auto refuse = [&](const std::string &why) {
+      if (out != nullptr)
+        print_largest(*out);
+      throw DeviceError(what + why);
+    };
+    if (n_dofs > std::numeric_limits<int>::max())
+      refuse(" has about " + count(n_dofs) +
+             " degrees of freedom; legal are at most " +
+             format_count(std::numeric_limits<int>::max()) + '.');
+    const auto fits = [&](const double needed, const double free,
+                          const std::string &place) {
+      if (needed > free)
+        refuse(" needs about " + mebibytes(needed) + " on the " + place +
+               ", of which " + mebibytes(free) + " are free; choose " + advice +
+               '.');
+    };
+    const int n_here = size.n_on_host;
+    fits(std::max(n_here * on_host(), whole), free_host_memory(),
+         n_here == 1 ? "host"
+                     : "host for " + format_count(n_here) + " processes");
+    if (size.backend == Backend::cuda)
+      fits(on_device(), runtime::properties(device).free_bytes, "device");
+  }
+} // namespace tessera::program

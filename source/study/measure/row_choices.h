@@ -1,0 +1,26 @@
+#pragma once
+
+#include "sweep.h"
+
+#include <tessera/operators/operator.h>
+#include <tessera/operators/options.h>
+
+namespace tessera::benchmarks
+{
+  /// Returns all combinations of the options that the sweep varies and the
+  /// operator has; of assembly, of those that it depends on.
+  std::vector<AssemblyOptions>
+  row_choices(const std::string &name, const Sweep &sweep, bool of_assembly);
+
+  /// The routes that its assembly is measured by: those of the sweep, or that
+  /// which the operator has by default; one that is empty if it does not store
+  /// rows.
+  std::vector<std::string>
+  routes(const std::string &name, const Sweep &sweep, const Space &space);
+
+  /// Sets what the operator stores per entry, and in the row's parameters those
+  /// of its layout and, except for assembly, of its product.
+  template <class Number>
+  void
+  describe_rows(program::Row &row, const Operator<Number> &op);
+} // namespace tessera::benchmarks

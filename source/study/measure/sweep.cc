@@ -1,0 +1,350 @@
+#include "sweep.h"
+#include "peer_measurements.h"
+#include "row_choices.h"
+
+#include <tessera/base/error.h>
+#include <tessera/operators/assembler.h>
+#include <tessera/operators/cell_operator.h>
+#include <tessera/operators/descriptor.h>
+#include <tessera/operators/factory.h>
+#include <tessera/operators/format_choice.h>
+
+#include <optional>
+
+namespace tessera::benchmarks
+{
+  using namespace program;
+
+  namespace
+  {
+    /// Runs a sweep for one space and one number type.
+    template <class Number>
+    class Rows : private PeerMeasurements<Number>
+    {
+    public:
+      Rows(const Sweep &sweep, Report &report, const Oracle &oracle,
+           const std::shared_ptr<const CellData<Number>> &cells,
+           const Row &common)
+        : PeerMeasurements<Number>(sweep, report, oracle, cells),
+          common(common), equation(form_of(cells->space(), oracle.variation)),
+          form(equation, *cells)
+      {
+        this->coefficient_bytes = form.bytes();
+      }
+
+      void
+      run()
+      {
+        const std::string &first = sweep.conflicts.front();
+        for (const std::string &name : sweep.operators)
+          {
+            for (const AssemblyOptions &choice : row_choices(name, sweep, true))
+              for_each_way(
+                routes(name, sweep, this->space), name, [&](Row row) {
+                  choose(choice);
+                  name_entries(row);
+                  // Writing local matrices and applying rows have no
+                  // conflicts.
+                  if (sweep.assembly && !descriptor(name).stores_nothing &&
+                      (stores_rows(name) || row.conflict == first))
+                    for (const std::string &strategy : sweep.strategies)
+                      assembly(row, strategy);
+                  if (!stores_rows(name))
+                    by_cells(row);
+                });
+            if (stores_rows(name))
+              rows(name);
+            assembler.reset();
+            op.reset();
+          }
+        if (sweep.load_vector)
+          load_vectors();
+      }
+
+    private:
+      /// Measures the row if it is wanted. If memory runs out, frees what was
+      /// held.
+      void
+      measure_row(const Row &row, const std::function<void(Row &)> &work)
+      {
+        if (this->is_wanted(row, options))
+          report.measure(row, work, [&]() {
+            M.reset();
+            op.reset();
+            assembler.reset();
+          });
+      }
+
+      /// Calls `f(row)` for each of the routes with every conflict handling;
+      /// `gather` needs none.
+      template <class F>
+      void
+      for_each_way(const std::vector<std::string> &routes,
+                   const std::string &op, const F &f)
+      {
+        Row row = common;
+        row.op  = op;
+        for (const std::string &route : routes)
+          for (const std::string &conflict : sweep.conflicts)
+            {
+              const bool gathers = route == to_string(Route::gather);
+              row.route          = route;
+              row.conflict       = gathers ? "" : conflict;
+              if (!gathers || conflict == sweep.conflicts.front())
+                f(row);
+            }
+      }
+
+      void
+      load_vectors()
+      {
+        const std::vector<std::string> by_default = {to_string(Route::scatter)};
+        const auto &wanted = sweep.routes.empty() ? by_default : sweep.routes;
+        for_each_way(wanted, "load_vector", [&](Row row) {
+          row.kind = row.op;
+          measure_row(row, [&](Row &r) { this->time_load_vector(r); });
+        });
+      }
+
+      /// Measures products cell by cell. If a product computes cell matrices,
+      /// it is measured with every strategy.
+      void
+      by_cells(Row row)
+      {
+        if (!descriptor(row.op).assembles_in_products)
+          return application(row);
+        for (const std::string &strategy : sweep.strategies)
+          {
+            op.reset();
+            options.strategy = strategy_from_string(strategy);
+            row.strategy     = strategy;
+            application(row);
+          }
+        options = {};
+      }
+
+      /// Keeps `op` only if it was made with the options of the choice.
+      void
+      choose(const AssemblyOptions &choice)
+      {
+        if (choice.storage != options.storage ||
+            choice.single_entries != options.single_entries)
+          op.reset();
+        options = choice;
+      }
+
+      /// Says that blocks are stored as single entries.
+      void
+      name_entries(Row &row) const
+      {
+        if (options.single_entries)
+          row.parameters["entries"] = "single";
+      }
+
+      /// Measures products of assembled rows in every way.
+      void
+      rows(const std::string &name)
+      {
+        Row row           = common;
+        row.op            = name;
+        row.conflict      = sweep.conflicts.front();
+        const Row without = row;
+        for (const AssemblyOptions &choice : row_choices(name, sweep, false))
+          {
+            choose(choice);
+            name_entries(row);
+            // The record also says what was asked for of the product.
+            for (const OptionSet *const set : descriptor(name).options)
+              if (!set->varied_as.empty() && !set->in_assembly &&
+                  set->text(choice.storage) != set->text({}))
+                row.parameters[set->key()] = set->text(choice.storage);
+            application(row);
+            row = without;
+          }
+        if (sweep.backend == Backend::cuda && name == "csr")
+          if (const auto *csr = dynamic_cast<const Csr<Number> *>(op.get()))
+            this->peers(row, *csr, options);
+        options = {};
+      }
+
+      /// Makes `op` for the row unless it exists; rows are the same for every
+      /// conflict handling. Keeps the slots if the assembly of the matrix is
+      /// measured.
+      void
+      prepare(Row &row)
+      {
+        const Conflict conflict =
+          stores_rows(row.op) ? Conflict() : conflict_from_string(row.conflict);
+        if (!op || conflict != made_for)
+          {
+            op.reset();
+            assembler.reset();
+            const std::uint64_t before = free_bytes();
+            const Timer timer;
+            FormatChoice choice; // of all processes together
+            choice.largest = [this](const double seconds) {
+              return this->team().largest(seconds);
+            };
+            options.choice = &choice;
+            if (!stores_rows(row.op))
+              options.conflict = conflict;
+            if (stores_rows(row.op) && sweep.assembly)
+              {
+                assembler.emplace(
+                  row.op, cells, options,
+                  std::shared_ptr<const BoundaryMatrices<Number>>(),
+                  space.n_components, this->tail);
+                op = assembler->make_operator(form);
+              }
+            else
+              op = make_operator<Number>(row.op, cells, equation, options,
+                                         this->tail);
+            if (sweep.backend == Backend::cuda)
+              runtime::synchronize({});
+            options.choice = nullptr;
+            setup_seconds  = timer.seconds();
+            memory_bytes   = static_cast<std::int64_t>(before - free_bytes());
+            made_for       = conflict;
+          }
+        row.setup_seconds =
+          this->team().slowest(row, "setup_seconds", setup_seconds);
+        if (sweep.backend == Backend::cuda)
+          row.memory_bytes = this->total(static_cast<double>(memory_bytes));
+        describe_rows(row, *op);
+        if (row.op != op->name())
+          row.parameters["chosen"] = op->name();
+        if (row.kind != "assembly" && stores_rows(row.op))
+          row.conflict.clear();
+      }
+
+      std::uint64_t
+      free_bytes() const
+      {
+        return sweep.backend == Backend::cuda
+                 ? runtime::properties(sweep.device).free_bytes
+                 : 0;
+      }
+
+      void
+      application(Row row)
+      {
+        if (sweep.application)
+          {
+            measure_row(row, [&](Row &r) {
+              prepare(r);
+              this->time_application(r, *op);
+            });
+          }
+        for (const std::string &preconditioner : sweep.preconditioners)
+          {
+            row.parameters["preconditioner"] = preconditioner;
+            row.kind                         = "preconditioner";
+            if (sweep.preconditioner)
+              measure_row(row, [&](Row &r) {
+                prepare(r);
+                this->time_preconditioner(r, *op);
+              });
+            row.kind = "cg";
+            for (const std::string &method : sweep.methods)
+              if (sweep.cg)
+                {
+                  Row of_method                  = row;
+                  of_method.parameters["method"] = method;
+                  measure_row(of_method, [&](Row &r) {
+                    prepare(r);
+                    this->iterate(r, *op, *op, cg_method_from_string(method));
+                  });
+                }
+            M.reset();
+          }
+      }
+
+      /// Measures computing and writing the values repeatedly.
+      void
+      assembly(Row row, const std::string &strategy)
+      {
+        row.kind     = "assembly";
+        row.strategy = strategy;
+        measure_row(row, [&](Row &r) {
+          prepare(r);
+          r.stored_bytes        = this->total(op->traffic().stored);
+          r.paper_bytes         = paper_bytes(r, space);
+          const Strategy chosen = strategy_from_string(strategy);
+          auto *const of_rows   = dynamic_cast<RowOperator<Number> *>(op.get());
+          if (!of_rows)
+            r.conflict.clear();
+          if (of_rows)
+            assembler->choose(chosen, route_from_string(r.route),
+                              r.conflict.empty()
+                                ? default_conflict(sweep.backend)
+                                : conflict_from_string(r.conflict));
+          const auto work = [&]() {
+            if (of_rows)
+              assembler->assemble(*of_rows, form);
+            else
+              dynamic_cast<CellOperator<Number> &>(*op).assemble(form, chosen);
+          };
+          this->count(r, work);
+          report.set_time(
+            r, this->team().measure(r, sweep.backend, work, timing),
+            has_models(space)
+              ? models::assembly(r.op, space.degree, sizeof(Number)) * r.cells
+              : not_measured,
+            not_measured);
+          if (of_rows) // a route that takes no memory
+            assembler->choose(chosen, legal_routes(r.op).front(),
+                              default_conflict(sweep.backend));
+          this->verify(r, *op);
+        });
+      }
+
+      using Measurements<Number>::sweep;
+      using Measurements<Number>::report;
+      using Measurements<Number>::cells;
+      using Measurements<Number>::space;
+      using Measurements<Number>::timing;
+      using Measurements<Number>::M;
+
+      Row common;
+      const Form equation;
+      const FormData<Number> form;
+
+      std::unique_ptr<Operator<Number>> op;
+      AssemblyOptions options;
+      std::optional<Assembler<Number>> assembler; ///< of `op`
+      Conflict made_for         = Conflict();
+      double setup_seconds      = not_measured;
+      std::int64_t memory_bytes = 0;
+    };
+  } // namespace
+
+  template <class Number>
+  void
+  run_sweep(const Sweep &sweep, Report &report, const Oracle &oracle,
+            const std::shared_ptr<const Space> &space, Row common)
+  {
+    common.number = sizeof(Number) == 8 ? "double" : "float";
+    form_of(*space).compiled->template kernels<Number>().check(*space);
+    std::shared_ptr<const CellData<Number>> cells;
+    try
+      {
+        cells = std::make_shared<CellData<Number>>(space, sweep.backend);
+        Rows<Number>(sweep, report, oracle, cells, common).run();
+      }
+    catch (const DeviceError &failure)
+      {
+        // Cells and vectors alone do not fit.
+        if (sweep.wanted)
+          throw;
+        common.op = "all";
+        report.measure(common, [&](Row &) { throw failure; });
+      }
+  }
+
+  template void
+  run_sweep<double>(const Sweep &, Report &, const Oracle &,
+                    const std::shared_ptr<const Space> &, Row);
+  template void
+  run_sweep<float>(const Sweep &, Report &, const Oracle &,
+                   const std::shared_ptr<const Space> &, Row);
+} // namespace tessera::benchmarks

@@ -1,0 +1,230 @@
+#include "mesh_cases.h"
+
+#include <tessera/fem/mesh/mesh_body.h>
+
+#include <omp.h>
+
+#include <cmath>
+#include <random>
+#include <sstream>
+
+namespace
+{
+  using namespace tessera;
+  using namespace tessera::test;
+
+  using Point     = std::array<double, 3>;
+  using Triangles = std::vector<std::array<Point, 3>>;
+
+  /// A folder that is removed at the end.
+  struct TemporaryFolder
+  {
+    explicit TemporaryFolder(const std::string &name)
+      : path((std::filesystem::temp_directory_path() / ("tessera_" + name))
+               .string())
+    {}
+
+    ~TemporaryFolder()
+    {
+      std::filesystem::remove_all(path);
+    }
+
+    const std::string path;
+  };
+
+  void
+  add_cube(Triangles &triangles, const Point &corner, const double size)
+  {
+    std::array<Point, 8> v;
+    for (int i = 0; i < 8; ++i)
+      for (int d = 0; d < 3; ++d)
+        v[i][d] = corner[d] + size * (i >> d & 1);
+    for (const auto &[a, b, c, d] : {std::array<int, 4>{0, 2, 3, 1},
+                                     {4, 5, 7, 6},
+                                     {0, 1, 5, 4},
+                                     {2, 6, 7, 3},
+                                     {0, 4, 6, 2},
+                                     {1, 3, 7, 5}})
+      {
+        triangles.push_back({v[a], v[b], v[c]});
+        triangles.push_back({v[a], v[c], v[d]});
+      }
+  }
+
+  /// A prism of height 2 over a regular polygon with corners on the circle of
+  /// radius 1.
+  Triangles
+  prism(const int n)
+  {
+    const auto corner = [n](const int i, const double z) {
+      return Point{{std::cos(2 * M_PI * i / n), std::sin(2 * M_PI * i / n), z}};
+    };
+    Triangles triangles;
+    for (int i = 0; i < n; ++i)
+      {
+        const Point a = corner(i, 0.), b = corner((i + 1) % n, 0.),
+                    c = corner((i + 1) % n, 2.), d = corner(i, 2.);
+        triangles.push_back({Point{{0., 0., 0.}}, b, a});
+        triangles.push_back({Point{{0., 0., 2.}}, d, c});
+        triangles.push_back({a, b, c});
+        triangles.push_back({a, c, d});
+      }
+    return triangles;
+  }
+
+  /// A binary file. Every second triangle is turned around, which must not
+  /// matter.
+  std::string
+  binary_stl(const Triangles &triangles)
+  {
+    std::string content(80, ' ');
+    const auto append = [&content](const auto &value) {
+      content.append(reinterpret_cast<const char *>(&value), sizeof(value));
+    };
+    append(static_cast<std::uint32_t>(triangles.size()));
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+      {
+        for (int d = 0; d < 3; ++d)
+          append(0.f);
+        for (int v = 0; v < 3; ++v)
+          for (const double x : triangles[t][t % 2 == 0 ? v : 2 - v])
+            append(static_cast<float>(x));
+        append(std::uint16_t(0));
+      }
+    return content;
+  }
+
+  template <int dim>
+  std::map<unsigned int, double>
+  areas_of(const Mesh<dim> &mesh)
+  {
+    std::map<unsigned int, double> areas;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      for (const auto &face : cell->face_iterators())
+        if (face->at_boundary())
+          areas[face->boundary_id()] += face->measure();
+    return areas;
+  }
+
+  TEST(MeshBody, VolumeAndBoundariesOfACylinder)
+  {
+    constexpr int n = 24;
+    const TemporaryFile file("cylinder.stl", binary_stl(prism(n)));
+    const TemporaryFolder folder("cylinder");
+    auto parameters = file_parameters(file.path);
+    parameters.set("Mesh/Element size", "0.25");
+    const int n_threads = omp_get_max_threads();
+    std::ostringstream out;
+    const std::string msh = mesh_body(parameters, folder.path, out);
+    EXPECT_EQ(omp_get_max_threads(), n_threads);
+    EXPECT_EQ(msh, folder.path + "/mesh.msh");
+    EXPECT_EQ(parameters.get("Mesh/File"), file.path);
+    EXPECT_EQ(parameters.get_file("Mesh/File"), msh);
+    EXPECT_NE(out.str().find("2: (-1, -1, 2) to (1, 1, 2)"), std::string::npos)
+      << out.str();
+
+    Mesh<3> mesh;
+    ASSERT_EQ(error_of([&] { make_mesh(mesh, parameters); }), "");
+    EXPECT_EQ(mesh.cell_type(), CellType::tetrahedron);
+    // The facets turn by 15 degrees, so that the mantle is one boundary. Where
+    // elements cut the edges between them, the volume differs a little.
+    const double base   = n / 2. * std::sin(2 * M_PI / n),
+                 mantle = 4 * n * std::sin(M_PI / n);
+    EXPECT_NEAR(measure(mesh), 2 * base, 0.01 * 2 * base);
+    const auto areas = areas_of(mesh);
+    ASSERT_EQ(areas.size(), 3u);
+    EXPECT_NEAR(areas.at(1), base, 1e-3 * base);
+    EXPECT_NEAR(areas.at(2), base, 1e-3 * base);
+    EXPECT_NEAR(areas.at(3), mantle, 0.01 * mantle);
+  }
+
+  TEST(MeshBody, AFinerAngleGivesMoreBoundaries)
+  {
+    const TemporaryFile file("hexagon.stl", binary_stl(prism(6)));
+    const TemporaryFolder folder("hexagon");
+    auto parameters = file_parameters(file.path);
+    for (const auto &[angle, n_boundaries] :
+         {std::pair<const char *, std::size_t>{"70", 3}, {"50", 8}})
+      {
+        parameters.set("Mesh/Surface angle", angle);
+        std::ostringstream out;
+        mesh_body(parameters, folder.path, out);
+        Mesh<3> mesh;
+        make_mesh(mesh, parameters);
+        EXPECT_EQ(areas_of(mesh).size(), n_boundaries) << angle;
+      }
+  }
+
+  TEST(MeshBody, ShellsAreBodiesAndCavities)
+  {
+    Triangles triangles;
+    add_cube(triangles, {{2., 0., 0.}}, 0.5);
+    add_cube(triangles, {{0.3, 0.35, 0.3}}, 0.4); // the cavity comes first
+    add_cube(triangles, {{0., 0., 0.}}, 1.);
+    const TemporaryFile file("shells.stl", binary_stl(triangles));
+    const TemporaryFolder folder("shells");
+    auto parameters = file_parameters(file.path);
+    parameters.set("Mesh/Element size", "0.2");
+    parameters.set("Mesh/Scale", "2");
+    std::ostringstream out;
+    mesh_body(parameters, folder.path, out);
+    Mesh<3> mesh;
+    ASSERT_EQ(error_of([&] { make_mesh(mesh, parameters); }), "");
+    std::map<unsigned int, double> volumes;
+    for (const auto &cell : mesh.triangulation.active_cell_iterators())
+      volumes[cell->material_id()] += cell->measure();
+    ASSERT_EQ(volumes.size(), 2u);
+    EXPECT_NEAR(volumes.at(1), 8 * 0.125, 1e-6); // as exact as float
+    EXPECT_NEAR(volumes.at(2), 8 * (1. - 0.064), 1e-5);
+    const auto areas = areas_of(mesh);
+    ASSERT_EQ(areas.size(), 18u);
+    for (const auto &[id, area] : areas)
+      EXPECT_NEAR(area, 4 * (id <= 6 ? 0.25 : id <= 12 ? 0.16 : 1.), 1e-5);
+    EXPECT_NE(out.str().find("7: (0.6, 0.7, 0.6) to (1.4, 1.5, 0.6)"),
+              std::string::npos)
+      << out.str();
+  }
+
+  /// Random triangles, bytes and truncations end with a sentence, and the mesh
+  /// of an earlier run remains.
+  TEST(MeshBody, DamagedSurfacesAreRefused)
+  {
+    const TemporaryFolder folder("damaged");
+    std::filesystem::create_directories(folder.path);
+    const std::string earlier = folder.path + "/mesh.msh";
+    std::ofstream(earlier) << "earlier";
+    const auto error = [&](const std::string &content) {
+      const TemporaryFile file("damaged.stl", content);
+      auto parameters = file_parameters(file.path);
+      std::ostringstream out;
+      return error_of([&] { mesh_body(parameters, folder.path, out); });
+    };
+    Triangles triangles;
+    add_cube(triangles, {{0., 0., 0.}}, 1.);
+    const std::string cube = binary_stl(triangles);
+    EXPECT_NE(error(cube.substr(0, cube.size() - 1)).find("no complete file"),
+              std::string::npos);
+    Triangles twice = triangles;
+    twice.insert(twice.end(), triangles.begin(), triangles.begin() + 1);
+    EXPECT_NE(error(binary_stl(twice))
+                .find("touches itself: 3 edges belong to "
+                      "more than two triangles"),
+              std::string::npos)
+      << error(binary_stl(twice));
+    Triangles infinite = triangles;
+    infinite[3][1][2]  = INFINITY;
+    EXPECT_NE(error(binary_stl(infinite)), "");
+    std::mt19937 random(7);
+    Triangles soup = triangles;
+    for (auto &triangle : soup)
+      for (auto &point : triangle)
+        for (double &x : point)
+          x = random() / 4294967296.;
+    EXPECT_NE(error(binary_stl(soup)).find("is open: 36 edges"),
+              std::string::npos);
+    std::ifstream in(earlier);
+    std::string word;
+    in >> word;
+    EXPECT_EQ(word, "earlier");
+  }
+} // namespace

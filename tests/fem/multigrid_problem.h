@@ -1,0 +1,53 @@
+#pragma once
+
+#include <tessera/fem/driver/multigrid_setup.h>
+#include <tessera/forms/elasticity.h>
+#include <tessera/forms/laplace.h>
+#include <tessera/operators/factory.h>
+
+#include "../cell_meshes.h"
+#include "../problems.h"
+
+namespace tessera::test
+{
+  /// A body or a membrane on a generated or given mesh.
+  struct MultigridProblem
+  {
+    std::shared_ptr<const Space> space;
+    std::unique_ptr<Operator<double>> A;
+    SparseMatrix matrix;
+
+    explicit MultigridProblem(const Connectivity &mesh)
+      : space(std::make_shared<const Space>(build_space(mesh)))
+    {
+      const auto cells =
+        std::make_shared<const CellData<double>>(space, Backend::host);
+      A      = make_operator<double>("csr", cells, form());
+      matrix = matrix_of_owned(dynamic_cast<RowOperator<double> &>(*A).matrix(),
+                               *space);
+    }
+
+    Form
+    form() const
+    {
+      if (space->n_components > 1)
+        return elasticity(isotropic_stiffness(space->dim(), 2., 0.3));
+      return laplace(anisotropic(space->dim()));
+    }
+
+    MultigridLevels
+    levels(const Coarsening coarsening = Coarsening::degree_first) const
+    {
+      AggregationOptions options;
+      options.max_coarsest = 100;
+      return make_levels(matrix, *space, coarsening, options);
+    }
+  };
+
+  inline Connectivity
+  membrane(const CellType type, const int degree, const int n)
+  {
+    return generated_mesh(type, degree, n, n - 1,
+                          dimension(type) == 3 ? n - 2 : 1);
+  }
+} // namespace tessera::test

@@ -1,0 +1,257 @@
+#include <tessera/base/error.h>
+#include <tessera/fem/input/choices.h>
+#include <tessera/fem/input/parameters.h>
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace
+{
+  using namespace tessera;
+  namespace Patterns = dealii::Patterns;
+
+  struct ParametersTest : testing::Test
+  {
+    Parameters parameters;
+
+    ParametersTest()
+    {
+      parameters.declare("Mesh/Cycles", "3", Patterns::Integer(1, 9), "cycles");
+      parameters.declare("Mesh/File", "", Patterns::Anything(), "file");
+      parameters.declare("Boundary/Left/Value", "0", Patterns::Anything(),
+                         "value");
+    }
+
+    std::string
+    error_of(const std::string &text)
+    {
+      std::istringstream in(text);
+      try
+        {
+          parameters.read(in, "case.prm");
+        }
+      catch (const ParameterError &error)
+        {
+          EXPECT_EQ(error.exit_code(), ExitCode::parameter);
+          return error.what();
+        }
+      return "";
+    }
+
+    std::string
+    error_of_setting(const std::string &path, const std::string &value)
+    {
+      try
+        {
+          parameters.set(path, value);
+        }
+      catch (const ParameterError &error)
+        {
+          return error.what();
+        }
+      return "";
+    }
+  };
+
+
+  TEST_F(ParametersTest, GatherAsAConflictHandlingIsARouteWithANote)
+  {
+    parameters.declare("Operator/Route", "default", Patterns::Anything(), "");
+    parameters.declare("Operator/Conflict", "default",
+                       Patterns::List(Patterns::Selection("default|atomics")),
+                       "");
+    parameters.declare("Operator/Single", "none",
+                       Patterns::Selection("coloring|none"), "");
+    accept_gather_as_conflict(parameters, "Operator/Conflict",
+                              "Operator/Route");
+    accept_gather_as_conflict(parameters, "Operator/Single", "Operator/Route");
+    const auto note_of = [&](const char *path, const char *value) {
+      testing::internal::CaptureStderr();
+      parameters.set(path, value);
+      return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(note_of("Operator/Single", "gather"),
+              "note: -s 'Operator/Single=gather': 'Single = gather' is now "
+              "written 'Route = gather' and 'Single = coloring'.\n");
+    EXPECT_EQ(parameters.get("Operator/Route"), "gather");
+    EXPECT_EQ(parameters.get("Operator/Single"), "coloring");
+    note_of("Operator/Conflict", "atomics, gather,default");
+    EXPECT_EQ(parameters.get("Operator/Route"), "default, gather");
+    EXPECT_EQ(parameters.get("Operator/Conflict"), "atomics, default");
+    note_of("Operator/Conflict", "gather, atomics");
+    EXPECT_EQ(parameters.get("Operator/Route"), "gather, default");
+    EXPECT_EQ(parameters.get("Operator/Conflict"), "atomics");
+    EXPECT_EQ(note_of("Operator/Conflict", "atomics"), "");
+    EXPECT_NE(error_of_setting("Operator/Conflict", "scatter"), "");
+    EXPECT_EQ(error_of_setting("Operator/Conflict", "atomics, owner"),
+              "-s 'Operator/Conflict=atomics, owner': The conflict handling "
+              "'owner' of 'Operator/Conflict' was removed; take gather as "
+              "'Operator/Route', which needs no conflict handling.");
+  }
+
+
+  TEST_F(ParametersTest, ReadsNestedSectionsCommentsAndContinuedLines)
+  {
+    EXPECT_EQ(error_of("# a comment\n"
+                       "subsection Mesh\n"
+                       "  set Cycles = 5 # five\n"
+                       "end\n"
+                       "subsection Boundary\n"
+                       "  subsection Left\n"
+                       "    set Value = if(x == 0, \\\n"
+                       "                   1, 2)\n"
+                       "  end\n"
+                       "end\n"),
+              "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 5);
+    const std::string value = parameters.get("Boundary/Left/Value");
+    EXPECT_EQ(value.find("if(x == 0,"), 0u);
+    EXPECT_NE(value.find("1, 2)"), std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, SkipsTheByteOrderMark)
+  {
+    EXPECT_EQ(error_of("\xEF\xBB\xBF# a comment\n"), "");
+    EXPECT_EQ(error_of("\xEF\xBB\xBFsubsection Mesh\nend\n"), "");
+    EXPECT_NE(error_of("# a comment\n\xEF\xBB\xBFsubsection Mesh\nend\n"), "");
+  }
+
+
+  TEST_F(ParametersTest, NamesFileLineAndNearestEntry)
+  {
+    EXPECT_EQ(error_of("subsection Mesh\n\n  set Cylces = 2\nend\n"),
+              "case.prm:3: There is no entry 'Cylces' in section 'Mesh'; "
+              "did you mean 'Cycles'?");
+    EXPECT_EQ(error_of("subsection Mehs\nend\n"),
+              "case.prm:1: There is no section 'Mehs'; did "
+              "you mean 'Mesh'?");
+    EXPECT_NE(error_of("subsection Boundary\n  subsection Lfet\n")
+                .find("did you mean 'Left'?"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, NamesValueAndLegalOnes)
+  {
+    const std::string error = error_of("subsection Mesh\n set Cycles = 10\n");
+    EXPECT_EQ(error.find("case.prm:2: '10' is not a legal value of "
+                         "'Mesh/Cycles'; legal is: "),
+              0u);
+    EXPECT_NE(error.find('9'), std::string::npos);
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 3);
+  }
+
+
+  TEST_F(ParametersTest, RefusesBrokenStructure)
+  {
+    EXPECT_NE(error_of("subsection Mesh\n").find("not closed"),
+              std::string::npos);
+    EXPECT_NE(error_of("end\n").find("without an open"), std::string::npos);
+    EXPECT_NE(error_of("subsection Mesh\n  Cycles = 3\n")
+                .find("case.prm:2: Cannot read 'Cycles = 3'"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, ReadsAsDealIIDoes)
+  {
+    EXPECT_EQ(error_of("Subsection\tMesh\n\tSET\tCycles\t=\t7\nEND\n"), "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 7);
+    EXPECT_TRUE(parameters.is_given("Mesh/Cycles"));
+    EXPECT_FALSE(parameters.is_given("Boundary/Left/Value"));
+  }
+
+
+  TEST_F(ParametersTest, IncludesFiles)
+  {
+    const std::filesystem::path folder =
+      testing::TempDir() + "tessera_include_" + std::to_string(getpid());
+    std::filesystem::create_directories(folder / "below");
+    const auto write = [&](const char *name, const std::string &text) {
+      std::ofstream(folder / name) << text;
+    };
+    write("a.prm", "include below/b.prm\n");
+    write("below/b.prm", "include c.prm\n");
+    write("below/c.prm", "subsection Mesh\n  set Cycles = 8\nend\n");
+    parameters.read((folder / "a.prm").string());
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 8);
+
+    const auto refused = [&](const std::string &text) -> std::string {
+      write("below/c.prm", text);
+      try
+        {
+          parameters.read((folder / "a.prm").string());
+        }
+      catch (const ParameterError &error)
+        {
+          return error.what();
+        }
+      return "";
+    };
+    EXPECT_NE(refused("include ../a.prm\n").find("includes itself"),
+              std::string::npos);
+    EXPECT_NE(refused("include no.prm\n").find("c.prm:1: Cannot read the"),
+              std::string::npos);
+    EXPECT_NE(refused("subsection Mesh\ninclude a\n").find("outside of"),
+              std::string::npos);
+    std::filesystem::remove_all(folder);
+  }
+
+
+  TEST_F(ParametersTest, FormulasHaveTwoNames)
+  {
+    parameters.declare("Source/Function expression", "0",
+                       dealii::Patterns::Anything(), "f");
+    parameters.declare("Coefficient/Expression", "1",
+                       dealii::Patterns::Anything(), "kappa");
+    EXPECT_EQ(error_of("subsection Source\nset Expression = x\nend\n"
+                       "subsection Coefficient\n"
+                       "set Function expression = y\nend\n"),
+              "");
+    EXPECT_EQ(parameters.get("Source/Function expression"), "x");
+    EXPECT_EQ(parameters.get("Coefficient/Expression"), "y");
+  }
+
+
+  TEST_F(ParametersTest, AMissingEndIsNamed)
+  {
+    EXPECT_EQ(error_of("subsection Mesh\n\nsubsection Boundary\nend\nend\n"),
+              "case.prm:3: There is no section 'Boundary' in section 'Mesh'; "
+              "there is one outside of it: is an 'end' missing that closes "
+              "'Mesh'?");
+    EXPECT_EQ(error_of("\nsubsection Mesh\n  set Cycles = 2\n"),
+              "case.prm:3: Section 'Mesh' is not closed by 'end'; the last "
+              "subsection was opened in line 2.");
+  }
+
+
+  TEST_F(ParametersTest, OverridesObeyThePatterns)
+  {
+    EXPECT_EQ(error_of_setting("Mesh/Cycles ", " 7"), "");
+    EXPECT_EQ(parameters.get_integer("Mesh/Cycles"), 7);
+    EXPECT_NE(error_of_setting("Mesh/Cycles", "0").find("not a legal value"),
+              std::string::npos);
+    EXPECT_NE(error_of_setting("Mesh/Cycle", "1").find("'Cycles'?"),
+              std::string::npos);
+    EXPECT_NE(error_of_setting("Mash/Cycles", "1").find("'Mesh'?"),
+              std::string::npos);
+  }
+
+
+  TEST_F(ParametersTest, PrintsWhatItReads)
+  {
+    parameters.set("Boundary/Left/Value", "x*y");
+    std::ostringstream out;
+    parameters.print(out);
+    parameters.set("Boundary/Left/Value", "0");
+    EXPECT_EQ(error_of(out.str()), "");
+    EXPECT_EQ(parameters.get("Boundary/Left/Value"), "x*y");
+    EXPECT_EQ(parameters.values().size(), 3u);
+  }
+} // namespace

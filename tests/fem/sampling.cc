@@ -1,0 +1,271 @@
+#include <tessera/base/error.h>
+#include <tessera/fem/fields/sampling.h>
+
+#include <deal.II/dofs/dof_tools.h>
+
+#include <deal.II/fe/fe_q.h>
+#include <deal.II/fe/fe_simplex_p.h>
+#include <deal.II/fe/mapping_fe.h>
+#include <deal.II/fe/mapping_q.h>
+
+#include <deal.II/grid/grid_generator.h>
+#include <deal.II/grid/grid_tools.h>
+
+#include <deal.II/numerics/vector_tools_interpolate.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace
+{
+  using namespace tessera;
+
+  template <int dim>
+  struct Linear : dealii::Function<dim>
+  {
+    double
+    value(const dealii::Point<dim> &p, const unsigned int = 0) const override
+    {
+      double result = 1;
+      for (int d = 0; d < dim; ++d)
+        result += (2 - 3 * d) * p[d];
+      return result;
+    }
+  };
+
+  /// Samples a linear function, which the element reproduces, at points of
+  /// which the last is outside.
+  template <int dim>
+  void
+  check_values(const dealii::Mapping<dim> &mapping,
+               const dealii::Triangulation<dim> &triangulation,
+               const dealii::FiniteElement<dim> &fe,
+               const std::vector<dealii::Point<dim>> &points)
+  {
+    dealii::DoFHandler<dim> dof_handler(triangulation);
+    dof_handler.distribute_dofs(fe);
+    dealii::Vector<double> u(dof_handler.n_dofs());
+    dealii::VectorTools::interpolate(mapping, dof_handler, Linear<dim>(), u);
+    const PointLocator<dim> locator(mapping, triangulation, points);
+    const auto values = locator.values(dof_handler, u);
+    ASSERT_EQ(values.size(), points.size());
+    for (std::size_t i = 0; i + 1 < points.size(); ++i)
+      {
+        EXPECT_TRUE(locator.inside(i)) << points[i];
+        // Newton's iterations for the reference point end at about 1e-10.
+        EXPECT_NEAR(values[i], Linear<dim>().value(points[i]), 1e-8)
+          << points[i];
+      }
+    EXPECT_FALSE(locator.inside(points.size() - 1));
+    if (locator.near(points.size() - 1))
+      EXPECT_NEAR(values.back(), Linear<dim>().value(points.back()), 1e-8);
+    else
+      EXPECT_TRUE(std::isnan(values.back()));
+  }
+
+  TEST(PointLocator, Quadrilaterals)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_L(mesh);
+    mesh.refine_global(2);
+    dealii::GridTools::distort_random(0.2, mesh, true, 5);
+    check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(3),
+                    {{-0.3, -0.7}, {-1, 1}, {0, 0}, {-1, 0.123}, {0.5, 0.5}});
+  }
+
+  TEST(PointLocator, Triangles)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::subdivided_hyper_cube_with_simplices(mesh, 3);
+    check_values<2>(
+      dealii::MappingFE<2>(dealii::FE_SimplexP<2>(1)), mesh,
+      dealii::FE_SimplexP<2>(2),
+      {{0.1, 0.7}, {1, 1}, {1. / 3, 0.5}, {0.9, 0.95}, {0.5, 1.001}});
+  }
+
+  TEST(PointLocator, Hexahedra)
+  {
+    dealii::Triangulation<3> mesh;
+    dealii::GridGenerator::subdivided_hyper_cube(mesh, 3);
+    dealii::GridTools::distort_random(0.2, mesh, true, 5);
+    check_values<3>(
+      dealii::MappingQ<3>(1), mesh, dealii::FE_Q<3>(2),
+      {{0.1, 0.7, 0.4}, {1, 1, 1}, {0.5, 0, 0.2}, {0.2, 0.3, -0.001}});
+  }
+
+  TEST(PointLocator, Tetrahedra)
+  {
+    dealii::Triangulation<3> mesh;
+    dealii::GridGenerator::subdivided_hyper_cube_with_simplices(mesh, 2);
+    check_values<3>(
+      dealii::MappingFE<3>(dealii::FE_SimplexP<3>(1)), mesh,
+      dealii::FE_SimplexP<3>(1),
+      {{0.1, 0.7, 0.4}, {1, 1, 1}, {0.5, 0, 0.2}, {0.2, 0.3, -0.001}});
+  }
+
+  TEST(PointLocator, CurvedCells)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_ball(mesh);
+    mesh.refine_global(1);
+    // The point is outside of the polygon of vertices but inside of the circle.
+    const double r = 0.999, phi = dealii::numbers::PI / 8;
+    check_values<2>(
+      dealii::MappingQ<2>(4), mesh, dealii::FE_Q<2>(4),
+      {{r * std::cos(phi), r * std::sin(phi)}, {0, -1}, {0.2, 0.1}, {1.01, 0}});
+  }
+
+  TEST(PointLocator, ContinuesToCurvedBoundaries)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_ball(mesh);
+    mesh.refine_global(2);
+    const double s = std::sin(dealii::numbers::PI / 16),
+                 c = std::cos(dealii::numbers::PI / 16);
+    // One is on the circle, outside of the polygon; the others are outside of
+    // the circle, by a tenth of a cell or far away.
+    const std::vector<dealii::Point<2>> points = {
+      {c, s}, {1.3 * c, 1.3 * s}, {1.05 * c, 1.05 * s}};
+    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    EXPECT_FALSE(locator.inside(0));
+    EXPECT_TRUE(locator.near(0));
+    EXPECT_FALSE(locator.near(1));
+    EXPECT_FALSE(locator.near(2));
+    std::ostringstream note;
+    locator.check(0, "Output/Probes", &note);
+    EXPECT_NE(note.str().find("is outside of the mesh, about 0.0192 from"),
+              std::string::npos)
+      << note.str();
+    EXPECT_THROW(locator.check(2, "Output/Probes", &note), ParameterError);
+    check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
+                    {{0, 0}, points[0]});
+    check_values<2>(dealii::MappingQ<2>(1), mesh, dealii::FE_Q<2>(1),
+                    {{0, 0}, points[1]});
+  }
+
+  TEST(PointLocator, ContinuesNothingBeyondStraightBoundaries)
+  {
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::plate_with_a_hole(mesh, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1,
+                                             {0.3, 0.2});
+    const std::vector<dealii::Point<2>> points = {
+      {0.2, 0}, {0.1, 0.1}, {0.61, 0.2}, {0.64, 0.2}};
+    const PointLocator<2> locator(dealii::MappingQ<2>(1), mesh, points);
+    for (const std::size_t i : {2, 3})
+      {
+        EXPECT_FALSE(locator.near(i)) << points[i];
+        EXPECT_THROW(locator.check(i, "Output/Probes"), ParameterError);
+      }
+    EXPECT_TRUE(locator.inside(0));
+    EXPECT_TRUE(locator.inside(1));
+  }
+
+  struct Declared : Parameters
+  {
+    Declared()
+    {
+      Sampling<2>::declare(*this);
+    }
+  };
+
+  template <int dim>
+  std::string
+  error(const Parameters &parameters)
+  {
+    try
+      {
+        dealii::Triangulation<dim> mesh;
+        dealii::GridGenerator::hyper_cube(mesh);
+        Sampling<dim>(parameters).check(dealii::MappingQ<dim>(1), mesh);
+      }
+    catch (const ParameterError &e)
+      {
+        return e.what();
+      }
+    return "";
+  }
+
+  TEST(Sampling, Refuses)
+  {
+    Declared parameters;
+    EXPECT_EQ(error<2>(parameters), "");
+    parameters.set("Output/Probes", "0.5, 0.5; 1, 1.5");
+    EXPECT_EQ(error<2>(parameters),
+              "The point x = 1, y = 1.5 of 'Output/Probes' is outside of the "
+              "mesh, about 0.5 from its closest cell.");
+    EXPECT_EQ(error<3>(parameters),
+              "'0.5, 0.5' in 'Output/Probes' is not a point; legal are 3 "
+              "finite numbers separated by commas.");
+    for (const std::string text : {"1", "1, ", "a, 1", "1, 2, 3", "nan, 1",
+                                   "1e999, 0", "0.5, 0.5; ;", "1 2, 3"})
+      {
+        parameters.set("Output/Probes", text);
+        EXPECT_NE(error<2>(parameters).find("is not a point"),
+                  std::string::npos)
+          << text;
+      }
+    parameters.set("Output/Probes", "");
+    parameters.set("Output/Line 2/From", "2, 2");
+    EXPECT_EQ(error<2>(parameters),
+              "Section 'Output/Line 2' has 'From' but not 'To'; a line has "
+              "both.");
+    parameters.set("Output/Line 2/To", "2, 2");
+    EXPECT_EQ(error<2>(parameters),
+              "The line of section 'Output/Line 2' has no length: both ends "
+              "are (2, 2).");
+    parameters.set("Output/Line 2/To", "3, 2");
+    EXPECT_EQ(error<2>(parameters),
+              "The line of section 'Output/Line 2', from (2, 2) to (3, 2), has "
+              "no point in the mesh.");
+  }
+
+  std::vector<std::string>
+  lines_of(const std::string &path)
+  {
+    std::ifstream in(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);)
+      lines.push_back(line);
+    return lines;
+  }
+
+  TEST(Sampling, WritesFiles)
+  {
+    const std::string folder = testing::TempDir() + "tessera_sampling";
+    std::filesystem::create_directories(folder);
+    Declared parameters;
+    parameters.set("Output/Probes", "0.25, 0.5; 1, 0");
+    parameters.set("Output/Line 3/From", "0, 0.5");
+    parameters.set("Output/Line 3/To", "2, 0.5");
+    parameters.set("Output/Line 3/Points", "5");
+    dealii::Triangulation<2> mesh;
+    dealii::GridGenerator::hyper_cube(mesh);
+    dealii::DoFHandler<2> dof_handler(mesh);
+    dof_handler.distribute_dofs(dealii::FE_Q<2>(1));
+    dealii::Vector<double> u(dof_handler.n_dofs());
+    const dealii::MappingQ<2> mapping(1);
+    dealii::VectorTools::interpolate(mapping, dof_handler, Linear<2>(), u);
+
+    Sampling<2> sampling(parameters);
+    for (const std::string name : {"a", "b"})
+      {
+        const auto values =
+          sampling.write(mapping, dof_handler, u, folder, name);
+        ASSERT_EQ(values.size(), 2);
+        EXPECT_DOUBLE_EQ(values[0], 1 + 2 * 0.25 - 0.5);
+        EXPECT_DOUBLE_EQ(values[1], 3);
+      }
+    EXPECT_EQ(lines_of(folder + "/probes.csv"),
+              (std::vector<std::string>{"case,x,y,u", "a,0.25,0.5,1", "a,1,0,3",
+                                        "b,0.25,0.5,1", "b,1,0,3"}));
+    EXPECT_EQ(lines_of(folder + "/line3_a.csv"),
+              (std::vector<std::string>{"s,x,y,u", "0,0,0.5,0.5",
+                                        "0.5,0.5,0.5,1.5", "1,1,0.5,2.5",
+                                        "1.5,1.5,0.5,nan", "2,2,0.5,nan"}));
+    std::filesystem::remove_all(folder);
+  }
+} // namespace

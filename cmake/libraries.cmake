@@ -1,6 +1,6 @@
 # tessera_add_library(NAME FOLDERS folder... [ON library] [DEVICE cuda|shim] [SANITIZE])
 #
-# makes a library from all files of the folders, which are relative to source/:
+# makes a library from all files of the folders, which are relative to the root:
 #   *.cc       plain C++
 #   *_host.cc  host kernels, compiled once for each of TESSERA_INSTRUCTION_SETS,
 #              of which the best that the processor has is chosen at run time
@@ -10,9 +10,10 @@
 #              that what calls them can be linked
 # ON names the library that it stands on: the core, which stands on none. Layers of the
 # core are in their order: each includes only those before it (lint.layers).
-set(TESSERA_LAYERS base cell_models space forms matrix assembly operators preconditioners
+set(TESSERA_LAYERS base space forms matrix assembly operators preconditioners
                    solvers program)
-set(TESSERA_STUDY_FOLDERS study/matrix study/operators study/matrices)
+list(TRANSFORM TESSERA_LAYERS PREPEND source/ OUTPUT_VARIABLE TESSERA_CORE_FOLDERS)
+set(TESSERA_STUDY_FOLDERS source/study/matrix source/study/operators source/study/matrices)
 foreach(set ${TESSERA_INSTRUCTION_SETS})
   if(NOT set MATCHES "^X86_64(_v[34])?$")
     message(FATAL_ERROR "TESSERA_INSTRUCTION_SETS names '${set}'; legal are "
@@ -26,11 +27,11 @@ function(tessera_add_library name)
   set(host "")
   set(device "")
   foreach(folder ${arg_FOLDERS})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*.cc)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
     list(APPEND plain ${files})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*_host.cc)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_host.cc)
     list(APPEND host ${files})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/source/${folder}/*.cu)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cu)
     list(APPEND device ${files})
   endforeach()
   list(REMOVE_ITEM plain ${host} "")

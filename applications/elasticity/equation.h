@@ -2,11 +2,11 @@
 
 #include "material.h"
 
+#include "contact_loads.h"
+#include "point_loads.h"
+#include "stresses.h"
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/fields/boundary_conditions.h>
-#include <tessera/fem/fields/contact_loads.h>
-#include <tessera/fem/fields/point_loads.h>
-#include <tessera/fem/fields/stresses.h>
 
 /// The boundary conditions that `elasticity` has.
 const tessera::BoundaryKinds &

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "stresses.h"
 #include <tessera/fem/fields/coefficients.h>
-#include <tessera/fem/fields/stresses.h>
 #include <tessera/forms/orthotropic.h>
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "wall_fibres.h"
 #include <tessera/fem/driver/discretization.h>
-#include <tessera/fem/driver/wall_fibres.h>
 #include <tessera/fem/fields/coefficients.h>
 
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "cell_models/traces.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/cell_models/traces.h>
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>

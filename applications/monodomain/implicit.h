@@ -2,9 +2,9 @@
 
 #include "time_scheme.h"
 
-#include <tessera/assembly/point_membrane.h>
+#include "cell_models/point_membrane.h"
+#include "cell_models/step_error.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/cell_models/step_error.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/space/tail.h>
 

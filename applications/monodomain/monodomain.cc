@@ -8,9 +8,9 @@
 #include "time_stepping.h"
 #include "tissue.h"
 
+#include "cell_models/stimulus.h"
 #include <tessera/base/error.h>
 #include <tessera/base/vector_operations.h>
-#include <tessera/cell_models/stimulus.h>
 #include <tessera/fem/fields/errors.h>
 #include <tessera/program/board_energy.h>
 #include <tessera/program/program.h>

@@ -3,9 +3,9 @@
 #include "electrodes.h"
 #include "recording.h"
 
-#include <tessera/cell_models/activation.h>
-#include <tessera/cell_models/cell_model.h>
-#include <tessera/cell_models/traces.h>
+#include "cell_models/activation.h"
+#include "cell_models/cell_model.h"
+#include "cell_models/traces.h"
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/output/checkpoint.h>
 

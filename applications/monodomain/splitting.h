@@ -2,8 +2,8 @@
 
 #include "time_scheme.h"
 
+#include "cell_models/membrane.h"
 #include <tessera/base/vector_operations.h>
-#include <tessera/cell_models/membrane.h>
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/space/cell_data.h>
 #include <tessera/space/coefficient.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/cell_models/stimulus.h>
+#include "cell_models/stimulus.h"
 #include <tessera/fem/driver/discretization.h>
 
 #include <string>

@@ -2,8 +2,8 @@
 #include "implicit.h"
 #include "splitting.h"
 
+#include "cell_models/stimulus.h"
 #include <tessera/base/error.h>
-#include <tessera/cell_models/stimulus.h>
 #include <tessera/fem/input/time_intervals.h>
 #include <tessera/forms/reaction_diffusion.h>
 #include <tessera/operators/factory.h>

@@ -2,8 +2,8 @@
 
 #include "step_control.h"
 
-#include <tessera/assembly/point_membrane.h>
-#include <tessera/cell_models/cell_model.h>
+#include "cell_models/cell_model.h"
+#include "cell_models/point_membrane.h"
 #include <tessera/fem/driver/linear_solver.h>
 #include <tessera/fem/input/parameters.h>
 #include <tessera/space/cell_data.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/cell_models/cell_model.h>
+#include "cell_models/cell_model.h"
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/input/expression.h>
 

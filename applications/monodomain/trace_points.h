@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tessera/cell_models/traces.h>
+#include "cell_models/traces.h"
 #include <tessera/fem/driver/discretization.h>
 
 #include <deal.II/base/point.h>

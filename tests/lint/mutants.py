@@ -74,7 +74,8 @@ def is_test(root, name):
     if loop and case in loop[1].split():
         return True
     return any(os.path.isfile(os.path.join(root, path))
-               for path in (f"tests/{folder}/{stem}.cc",
+               for path in (f"tests/{folder}/{stem}.cc", f"tests/study/{folder}/{stem}.cc",
+                            f"tests/applications/{folder}/{stem}.cc",
                             f"tests/applications/{folder}/{stem}.prm")) or \
         f"tests/{folder}/CMakeLists.txt" in common.files(root) and \
         f"NAME {name}\n" in common.text(root, f"tests/{folder}/CMakeLists.txt")

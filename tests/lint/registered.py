@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every name of the lists include/tessera/**/*.def and every operator has a row in a
+"""Every name of the lists include/tessera/**/*.def and cell_models.def and every operator has a row in a
 table of README.md or doc/, with its sentence, and no row has a name that does not exist
 any more.
 
@@ -16,7 +16,7 @@ import sys
 import common
 
 ENTRY = re.compile(r'^TESSERA_\w+\(\s*(\w+)\s*,\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', re.MULTILINE)
-DESCRIBED = re.compile(r"\bRegistration<OperatorDescriptor>\s+\w+\(describe_(\w+)\)")
+DESCRIBED = re.compile(r"\bRegistration<OperatorDescriptor>\s+\w+\(\s*describe_(\w+)\)")
 STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 TABLE = re.compile(r"^<!-- (\w+(?:\.def)?) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)
 
@@ -41,7 +41,8 @@ def described(source):
 
 root = sys.argv[1]
 lists = {os.path.basename(name): entries(common.text(root, name))
-         for name in common.files(root, (".def",)) if name.startswith("include/tessera/")}
+         for name in common.files(root, (".def",))
+         if name.startswith("include/tessera/") or name.endswith("/cell_models.def")}
 for name in common.files(root, (".cc",)):
     if name.startswith(("source/operators/", "source/study/operators/")):
         for operator, sentence in described(common.text(root, name)).items():

@@ -1,5 +1,5 @@
 #include "mesh_share.h"
-#include "../bridge/active_cells.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <deal.II/grid/cell_id.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../bridge/active_cells.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/fem/fields/flux.h>
 

@@ -1,5 +1,5 @@
-#include "../bridge/active_cells.h"
 #include "../mesh/mesh_tools.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
 #include <tessera/fem/fields/named_ids.h>

@@ -1,5 +1,5 @@
-#include "../bridge/active_cells.h"
 #include "mesh_tools.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/base/error.h>
 

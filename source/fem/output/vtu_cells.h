@@ -1,7 +1,7 @@
 #pragma once
 
-#include "../bridge/active_cells.h"
 #include "vtu_file.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <tessera/fem/output/solution_writer.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #ifdef __CUDACC__
-#  error "headers of the layer dealii are not for nvcc"
+#  error "headers of the side of deal.II are not for nvcc"
 #endif
 
 #include <tessera/fem/fields/point_locator.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #ifdef __CUDACC__
-#  error "headers of the layer dealii are not for nvcc"
+#  error "headers of the side of deal.II are not for nvcc"
 #endif
 
 #include <deal.II/base/parameter_handler.h>

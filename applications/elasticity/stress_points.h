@@ -1,0 +1,235 @@
+#pragma once
+
+#include "stresses.h"
+#include <tessera/fem/bridge/flatten.h>
+#include <tessera/fem/fields/coefficients.h>
+
+#include <deal.II/fe/fe_values.h>
+
+#include <deal.II/lac/full_matrix.h>
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+/// Strains and stresses at single points, from which `stresses.cc` and
+/// `nodal_stresses.cc` compute what is asked for.
+namespace tessera::stress_points
+{
+  /// Returns the place of entry (a, b) in SymmetricComponents.
+  constexpr int
+  component(const int a, const int b)
+  {
+    return a == b ? a : 2 + a + b;
+  }
+
+  /// Returns the matrix that computes values at other points from those at the
+  /// points of a rule, by the polynomial of this degree that fits them best.
+  template <int dim>
+  dealii::FullMatrix<double>
+  fit(const dealii::Quadrature<dim> &rule,
+      const std::vector<dealii::Point<dim>> &points, const int degree)
+  {
+    std::vector<std::array<int, 3>> exponents;
+    for (int i = 0; i <= degree; ++i)
+      for (int j = 0; i + j <= degree; ++j)
+        for (int k = 0; i + j + k <= (dim == 3 ? degree : i + j); ++k)
+          exponents.push_back({i, j, k});
+    const auto monomials = [&](const std::vector<dealii::Point<dim>> &at) {
+      dealii::FullMatrix<double> values(at.size(), exponents.size());
+      for (std::size_t q = 0; q < at.size(); ++q)
+        for (std::size_t m = 0; m < exponents.size(); ++m)
+          {
+            values(q, m) = 1.;
+            for (int d = 0; d < dim; ++d)
+              values(q, m) *= std::pow(at[q][d], exponents[m][d]);
+          }
+      return values;
+    };
+    const auto at_rule = monomials(rule.get_points());
+    auto weighted      = at_rule;
+    for (std::size_t q = 0; q < rule.size(); ++q)
+      for (std::size_t m = 0; m < exponents.size(); ++m)
+        weighted(q, m) *= rule.weight(q);
+    dealii::FullMatrix<double> normal(exponents.size()),
+      from_rule(exponents.size(), rule.size()),
+      result(points.size(), rule.size());
+    weighted.Tmmult(normal, at_rule);
+    normal.gauss_jordan();
+    normal.mTmult(from_rule, weighted);
+    monomials(points).mmult(result, from_rule);
+    return result;
+  }
+
+  /// The cells of a problem's space, checked and in deal.II's order.
+  template <int dim>
+  struct Cells
+  {
+    std::vector<typename dealii::DoFHandler<dim>::active_cell_iterator> cells;
+    std::vector<int> place; ///< in the space, [n_cells]
+    dealii::Quadrature<dim> rule;
+    /// The matrix that computes coefficients at the nodes from those at the
+    /// points of the rule, by the polynomial of the degree of strains that fits
+    /// them best, [n_nodes][n_points].
+    dealii::FullMatrix<double> at_nodes;
+
+    explicit Cells(const StressProblem<dim> &problem)
+    {
+      const auto &fe        = problem.dof_handler.get_fe();
+      const auto &mesh_cell = problem.space.mesh_cell;
+      std::vector<int> place_of(
+        problem.dof_handler.get_triangulation().n_active_cells(), -1);
+      for (std::size_t i = 0; i < mesh_cell.size(); ++i)
+        if (std::size_t(mesh_cell[i]) < place_of.size())
+          place_of[mesh_cell[i]] = static_cast<int>(i);
+      for (const auto &cell : problem.dof_handler.active_cell_iterators())
+        if (const int i = place_of[cell->active_cell_index()]; i >= 0)
+          {
+            cells.push_back(cell);
+            place.push_back(i);
+          }
+      if (fe.n_base_elements() != 1 || fe.n_components() != dim ||
+          problem.stiffness.n_components != Stiffness<dim>::n_entries ||
+          (dim == 2 && problem.across.n_components != 5) ||
+          (problem.expansion && problem.expansion->n_components != 3))
+        throw std::length_error("StressProblem: wrong number of components");
+      if (problem.u.size() != problem.dof_handler.n_dofs() ||
+          mesh_cell.size() != cells.size())
+        throw std::length_error("StressProblem: u or space of other cells");
+      rule     = cell_quadrature<dim>(problem.space.cell_type,
+                                  static_cast<int>(fe.degree));
+      at_nodes = fit(rule, fe.base_element(0).get_unit_support_points(),
+                     static_cast<int>(fe.degree) - 1);
+    }
+
+    std::ptrdiff_t
+    size() const
+    {
+      return static_cast<std::ptrdiff_t>(cells.size());
+    }
+
+    /// Throws std::length_error if they are a part of a mesh that one process
+    /// has.
+    void
+    check_whole(const StressProblem<dim> &problem) const
+    {
+      if (problem.division == nullptr &&
+          cells.size() !=
+            problem.dof_handler.get_triangulation().n_active_cells())
+        throw std::length_error("StressProblem: a space of some cells");
+    }
+  };
+
+  /// Returns the values at point q of a cell of the space or, with weights of
+  /// its nq points, the sum over these.
+  template <std::size_t n>
+  std::array<double, n>
+  fitted_values_at(const Coefficient &c, const std::size_t cell, const int q,
+                   const int nq, const double *const weights)
+  {
+    const bool sums =
+      c.kind == Coefficient::Kind::per_quadrature_point && weights != nullptr;
+    std::array<double, n> result{};
+    for (int k = sums ? 0 : q; k < (sums ? nq : q + 1); ++k)
+      {
+        const double *const values = values_at(c, cell, k, nq);
+        for (std::size_t i = 0; i < n; ++i)
+          result[i] += (sums ? weights[k] : 1.) * values[i];
+      }
+    return result;
+  }
+
+  /// Strain and stress at points of a cell: at those of the rule, or at its
+  /// nodes in deal.II's order. Every thread has one.
+  template <int dim>
+  struct PointStresses
+  {
+    PointStresses(const StressProblem<dim> &problem, const Cells<dim> &cells,
+                  const bool at_nodes)
+      : values(problem.mapping, problem.dof_handler.get_fe().base_element(0),
+               at_nodes ? dealii::Quadrature<dim>(problem.dof_handler.get_fe()
+                                                    .base_element(0)
+                                                    .get_unit_support_points())
+                        : cells.rule,
+               at_nodes ? dealii::update_gradients
+                        : dealii::update_gradients | dealii::update_JxW_values |
+                            dealii::update_quadrature_points),
+        n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
+        at_nodes(at_nodes), dofs(n * dim)
+    {}
+
+    /// Goes to a cell.
+    void
+    reinit(const std::ptrdiff_t c)
+    {
+      const auto &cell = cells.cells[c];
+      values.reinit(
+        typename dealii::Triangulation<dim>::active_cell_iterator(cell));
+      cell->get_dof_indices(dofs);
+      for (unsigned int i = 0; i < n; ++i)
+        for (int a = 0; a < dim; ++a)
+          u[i * dim + a] =
+            problem.u[dofs[cell->get_fe().component_to_system_index(a, i)]];
+      place = cells.place[c];
+    }
+
+    /// Computes strain and stress at point q.
+    void
+    evaluate(const unsigned int q)
+    {
+      constexpr int n_c = Stiffness<dim>::n_entries;
+      const int at = static_cast<int>(q), nq = cells.rule.size();
+      const double *const weights = at_nodes ? &cells.at_nodes(q, 0) : nullptr;
+      const auto entries =
+        fitted_values_at<n_c>(problem.stiffness, place, at, nq, weights);
+      double gradient[dim][dim] = {}, forces[dim][dim];
+      for (unsigned int i = 0; i < n; ++i)
+        {
+          const auto &phi = values.shape_grad(i, q);
+          for (int a = 0; a < dim; ++a)
+            for (int d = 0; d < dim; ++d)
+              gradient[a][d] += u[i * dim + a] * phi[d];
+        }
+      std::array<double, 3> expansion{};
+      if (problem.expansion)
+        expansion =
+          fitted_values_at<3>(*problem.expansion, place, at, nq, weights);
+      for (int a = 0; a < dim; ++a)
+        gradient[a][a] -= expansion[a];
+      Stiffness<dim>::apply(entries.data(), gradient, forces);
+      for (int a = 0; a < dim; ++a)
+        for (int d = a; d < dim; ++d)
+          {
+            elastic[component(a, d)] = 0.5 * (gradient[a][d] + gradient[d][a]);
+            stress[component(a, d)]  = forces[a][d];
+          }
+      if (dim == 2)
+        {
+          const auto z =
+            fitted_values_at<5>(problem.across, place, at, nq, weights);
+          elastic[2] =
+            z[2] > 0 ? -expansion[2] : z[3] * elastic[0] + z[4] * elastic[1];
+          stress[0] += z[0] * elastic[2];
+          stress[1] += z[1] * elastic[2];
+          stress[2] = z[0] * elastic[0] + z[1] * elastic[1] + z[2] * elastic[2];
+        }
+      strain = elastic;
+      for (int i = 0; i < 3; ++i)
+        strain[i] += expansion[i];
+    }
+
+    dealii::FEValues<dim> values;
+    const unsigned int n; ///< nodes of a cell
+    /// The results of `evaluate`.
+    SymmetricComponents strain{}, elastic{}, stress{};
+    std::vector<double> u; ///< at the nodes of the cell, [n][dim]
+
+  private:
+    const StressProblem<dim> &problem;
+    const Cells<dim> &cells;
+    bool at_nodes;
+    std::size_t place = 0; ///< of the cell in the space
+    std::vector<dealii::types::global_dof_index> dofs;
+  };
+} // namespace tessera::stress_points

@@ -1,0 +1,75 @@
+#include "all_models.h"
+
+#include "membrane_kernels.h"
+
+#include <cstddef>
+
+namespace tessera
+{
+  /// A batch of nodes at a time, a node in each lane. The last batch is filled
+  /// up with its first node, whose result is stored once.
+  template <class Model, class Number, class Target, IfHost<Target>>
+  void
+  advance_membrane(Target, const MembraneView<Number> &cells)
+  {
+    constexpr int lanes            = Target::template lanes<Number>;
+    using T                        = Simd<Number, lanes>;
+    constexpr int n_parameters     = Model::n_parameters;
+    const std::ptrdiff_t n_batches = (cells.n_nodes + lanes - 1) / lanes;
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t batch = 0; batch < n_batches; ++batch)
+      {
+        const std::ptrdiff_t first = batch * lanes, stride = cells.stride;
+        const int n     = cells.n_nodes - first < lanes
+                            ? static_cast<int>(cells.n_nodes - first)
+                            : lanes;
+        const auto load = [&](const Number *from, T &to) {
+          if (n == lanes)
+            to = T::load(from + first);
+          else
+            for (int lane = 0; lane < lanes; ++lane)
+              to.set(lane, from[first + (lane < n ? lane : 0)]);
+        };
+        const auto store = [&](const T &from, Number *to) {
+          if (n == lanes)
+            from.store(to + first);
+          else
+            for (int lane = 0; lane < n; ++lane)
+              to[first + lane] = from[lane];
+        };
+
+        T y[Model::n_states], p[n_parameters], stimulus(Number(0));
+        load(cells.potential, y[0]);
+        for (int k = 1; k < Model::n_states; ++k)
+          load(cells.states + (k - 1) * stride, y[k]);
+        if (cells.stimulus != nullptr)
+          load(cells.stimulus, stimulus);
+        const auto region = [&](const int lane) {
+          return cells.regions[first + (lane < n ? lane : 0)];
+        };
+        bool same = true;
+        for (int lane = 1; lane < lanes; ++lane)
+          same = same && region(lane) == region(0);
+        for (int k = 0; k < n_parameters; ++k)
+          {
+            p[k] = T(cells.parameters[region(0) * n_parameters + k]);
+            for (int lane = 1; lane < lanes && !same; ++lane)
+              p[k].set(lane, cells.parameters[region(lane) * n_parameters + k]);
+          }
+
+        advance_cell<Model>(y, p, stimulus, T(cells.step), cells.n_steps,
+                            cells.order);
+
+        store(y[0], cells.potential);
+        for (int k = 1; k < Model::n_states; ++k)
+          store(y[k], cells.states + (k - 1) * stride);
+      }
+  }
+
+
+#define TESSERA_CELL_MODEL(name, sentence, source, Class)    \
+  template void advance_membrane<Class, double>(TESSERA_ISA, \
+                                                const MembraneView<double> &);
+#include "cell_models.def"
+#undef TESSERA_CELL_MODEL
+} // namespace tessera

@@ -1,0 +1,265 @@
+#include <tessera/base/error.h>
+#include <tessera/forms/reaction_diffusion.h>
+
+#include "form_oracle.h"
+#include "point_membrane.h"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace
+{
+  template <class Model>
+  void
+  expect_recoveries(Problem &problem)
+  {
+    const auto u = random_potential(problem.model, *problem.space, 1);
+    problem.linearize(on_backend(*problem.cells, u));
+    problem.points->accept();
+    const auto after = problem.points->states();
+    const int n_q    = problem.n_points;
+    FormOracle oracle(*problem.space, 1, Coefficient::scalar(1), {});
+    oracle.solution = u;
+    for (int cell = 0; cell < problem.space->n_cells(); ++cell)
+      oracle.for_each_point(
+        cell, [&](const PointAt &point, double, const auto &) {
+          const std::size_t i = std::size_t(cell) * n_q + point.q;
+          const double history =
+            problem.difference.before * problem.states[i] +
+            problem.difference.earlier * problem.states[after.size() / 2 + i];
+          const double expected =
+            expected_recovery<Model>(problem, point.solution.value[0], history,
+                                     problem.lists[problem.regions[cell]]);
+          ASSERT_NEAR(after[i], expected, 1e-9 * (1 + std::abs(expected)));
+          ASSERT_EQ(after[after.size() / 2 + i], problem.states[i]);
+        });
+  }
+  /// Computes the residual with one point in a cell by plain numbers, and
+  /// compares.
+  template <class Model>
+  void
+  expect_reduced_residual(Problem &problem)
+  {
+    const Space &space = *problem.space;
+    const int dim = space.dim(), n = dim + 1;
+    const auto u     = random_potential(problem.model, space, 1);
+    const auto found = problem.residual(u);
+    std::vector<double> expected(space.n_local(), 0.), scale = expected;
+    FormOracle oracle(space, 1, problem.D, {});
+    oracle.solution = u;
+    for (int cell = 0; cell < space.n_cells(); ++cell)
+      {
+        const int *const dofs = oracle.dofs(cell);
+        double volume = 0, phi = 0, history = 0, stimulus = 0;
+        for (int i = 0; i < n; ++i)
+          {
+            phi += u[dofs[i]] / n;
+            history += problem.history[dofs[i]] / n;
+            if (dofs[i] < space.n_owned)
+              stimulus += problem.currents[dofs[i]] / n;
+          }
+        oracle.for_each_point(
+          cell, [&](const PointAt &point, const double jxw, const auto &shape) {
+            volume += jxw;
+            for (int i = 0; i < n; ++i)
+              for (int a = 0; a < dim; ++a)
+                for (int b = 0; b < dim; ++b)
+                  {
+                    const double term =
+                      jxw * point.k(symmetric_entry(dim, a, b)) *
+                      point.solution.gradient[0][b] * shape[i].gradient[0][a];
+                    expected[dofs[i]] += term;
+                    scale[dofs[i]] += std::abs(term);
+                  }
+          });
+        const auto &list = problem.lists[problem.regions[cell]];
+        double p[Model::n_parameters];
+        std::copy(list.begin(), list.end(), p);
+        const double y[2] = {
+          phi, expected_recovery<Model>(
+                 problem, phi,
+                 problem.difference.before * problem.states[cell] +
+                   problem.difference.earlier *
+                     problem.states[space.n_cells() + cell],
+                 list)};
+        CellRates<double, 2> rates;
+        Model::rates(y, p, stimulus, rates);
+        const double rate = (phi - history) / problem.difference.tau;
+        for (int i = 0; i < n; ++i)
+          {
+            expected[dofs[i]] += volume / n * (rate - rates.derivative[0]);
+            scale[dofs[i]] +=
+              volume / n * (std::abs(rate) + std::abs(rates.derivative[0]));
+          }
+      }
+    // Difference quotients find recoveries to nine digits.
+    for (std::size_t i = 0; i < found.size(); ++i)
+      ASSERT_NEAR(found[i], expected[i], 1e-8 * scale[i]) << i;
+  }
+
+  /// r(u + h w) - r(u) - h J w falls with h^2 if J, with all that depends on
+  /// the recovery, is the derivative, in every way to store it.
+  void
+  expect_tangent(const std::string &name, Problem problem)
+  {
+    const Space &space = *problem.space;
+    const auto u       = random_potential(problem.model, space, 1);
+    auto w             = random_values<double>(space.n_local(), 2);
+    const double size  = problem.model.name == "fitzhugh_nagumo" ? 1. : 100.;
+    for (double &value : w)
+      value *= size;
+    w.back()         = 0;
+    const auto start = problem.residual(u);
+    const auto A     = make_operator<double>(
+      name, problem.cells,
+      std::shared_ptr<const FormData<double>>(problem.form));
+    auto y = A->make_vector();
+    A->vmult(y, on_backend(*problem.cells, w));
+    const auto slope = owned_values(y);
+    const auto other = owned_values(on_backend(*problem.cells, u));
+    A->vmult(y, on_backend(*problem.cells, u));
+    // It is symmetric.
+    auto of_w = w;
+    of_w.resize(slope.size());
+    EXPECT_NEAR(dot(other, slope), dot(of_w, owned_values(y)),
+                1e-13 * norm(other) * norm(slope));
+    const auto remainder = [&](const double h) {
+      auto moved = u;
+      for (std::size_t i = 0; i < moved.size(); ++i)
+        moved[i] += h * w[i];
+      auto rest = problem.residual(moved, true);
+      for (std::size_t i = 0; i < rest.size(); ++i)
+        rest[i] -= start[i] + h * slope[i];
+      return norm(rest);
+    };
+    const double coarse = remainder(4e-3), fine = remainder(2e-3);
+    EXPECT_GT(coarse, 1e-9 * norm(start));
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.1);
+  }
+
+} // namespace
+
+TEST(PointMembraneTest, DifferencesAreExactForPolynomials)
+{
+  const double step = 0.3, former = 0.5;
+  for (const int order : {1, 2})
+    {
+      const auto d = BackwardDifference::of_order(order, step, former);
+      for (int power = 0; power <= order; ++power)
+        {
+          const auto y = [&](const double t) { return std::pow(t, power); };
+          const double slope =
+            (y(1) - d.before * y(1 - step) - d.earlier * y(1 - step - former)) /
+            d.tau;
+          EXPECT_NEAR(slope, power, 1e-14) << order;
+        }
+    }
+}
+
+TEST(PointMembraneTest, RecoveriesSolveTheirEquations)
+{
+  for (const CellType type : cell_types)
+    for (const Backend backend : backends())
+      for (const int degree : {1, 2})
+        {
+          if (is_watched() && degree == 2 && type != CellType::tetrahedron)
+            continue;
+          SCOPED_TRACE(to_string(type) + ", degree " + std::to_string(degree) +
+                       ", " + to_string(backend));
+          const auto space = small_space(type, degree);
+          Problem aliev("aliev_panfilov", space, backend, degree);
+          expect_recoveries<AlievPanfilov>(aliev);
+          Problem nagumo("fitzhugh_nagumo", space, backend, 3 - degree);
+          expect_recoveries<FitzHughNagumo>(nagumo);
+        }
+}
+
+TEST(PointMembraneTest, OnePointIsEnough)
+{
+  for (const CellType type : {CellType::triangle, CellType::tetrahedron})
+    for (const Backend backend : backends())
+      {
+        SCOPED_TRACE(to_string(type) + ", " + to_string(backend));
+        const auto space = small_space(type, 1);
+        Problem aliev("aliev_panfilov", space, backend, 2,
+                      Integration::reduced);
+        const Problem full("aliev_panfilov", space, backend, 2);
+        EXPECT_LT(aliev.points->bytes(), full.points->bytes());
+        expect_reduced_residual<AlievPanfilov>(aliev);
+        Problem nagumo("fitzhugh_nagumo", space, backend, 1,
+                       Integration::reduced);
+        expect_reduced_residual<FitzHughNagumo>(nagumo);
+      }
+}
+
+TEST(PointMembraneTest, TangentIsTheDerivative)
+{
+  int turn = 0;
+  for (const CellType type : cell_types)
+    for (const Backend backend : backends())
+      for (const std::string name :
+           {"csr", "ell", "sell", "matrix_free", "local_matrices"})
+        {
+          if (left_out(turn++, 3))
+            continue;
+          SCOPED_TRACE(to_string(type) + ", " + to_string(backend) + ", " +
+                       name);
+          const auto space = small_space(type, 1);
+          const std::string model =
+            turn % 2 == 0 ? "fitzhugh_nagumo" : "aliev_panfilov";
+          const int order = 1 + turn / 2 % 2;
+          expect_tangent(name, {model, space, backend, order});
+          if (PointMembrane<double>::can_reduce(*space))
+            expect_tangent(
+              name, {model, space, backend, order, Integration::reduced});
+        }
+}
+
+TEST(PointMembraneTest, WhatHasNoSolutionIsNotANumber)
+{
+  for (const Backend backend : backends())
+    {
+      Problem problem("aliev_panfilov", small_space(CellType::quadrilateral, 1),
+                      backend, 1);
+      auto u       = problem.history;
+      u[3]         = std::nan("");
+      const auto r = problem.residual(u);
+      EXPECT_TRUE(std::isnan(norm(r)));
+      // A call that failed leaves nothing behind.
+      EXPECT_TRUE(std::isfinite(norm(problem.residual(problem.history))));
+    }
+}
+
+TEST(PointMembraneTest, RefusesWhatDoesNotFit)
+{
+  const auto space = small_space(CellType::triangle, 1);
+  const auto cells =
+    std::make_shared<const CellData<double>>(space, Backend::host);
+  const std::vector<unsigned char> regions(space->n_cells(), 0);
+  auto form = std::make_shared<FormData<double>>(
+    reaction_diffusion(
+      PointMembrane<double>::coefficient(Coefficient::scalar(1), *space)),
+    *cells);
+  const auto make = [&](const std::string &name,
+                        const std::vector<unsigned char> &of_cells) {
+    const CellModel model = cell_model(name);
+    PointMembrane<double>(model, cells, of_cells, {model.values("", {})}, form);
+  };
+  EXPECT_THROW(make("ten_tusscher_panfilov", regions), ParameterError);
+  EXPECT_THROW(make("aliev_panfilov", {0, 0}), std::length_error);
+  auto beyond   = regions;
+  beyond.back() = 1;
+  EXPECT_THROW(make("aliev_panfilov", beyond), std::length_error);
+  for (const auto &other : {small_space(CellType::triangle, 2),
+                            small_space(CellType::quadrilateral, 1)})
+    EXPECT_THROW(PointMembrane<double>::coefficient(
+                   Coefficient::scalar(1), *other, Integration::reduced),
+                 std::length_error);
+  Problem problem("aliev_panfilov", space, Backend::host, 1);
+  EXPECT_THROW(problem.points->set_states({0.5}), std::length_error);
+  form = std::make_shared<FormData<double>>(
+    reaction_diffusion(
+      Coefficient{Coefficient::Kind::uniform, 4, {1, 0, 1, 0}}),
+    *cells);
+  EXPECT_THROW(make("aliev_panfilov", regions), std::length_error);
+}

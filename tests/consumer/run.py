@@ -8,7 +8,7 @@ build_tree: this folder and, with --dealii, applications/template are copied to 
 folder of the build, where they find the build folder, are built and run.
 The WORDs of the launcher start a compiler cache, which knows that folder again. The linker
 is gold, if it is there, which links the libraries behind deal.II in a second and not in 16.
-install: the same with dealii in the place of the template, with an install that was moved
+install: the same with the folder fem in the place of the template, with an install that was moved
 after it was made, and with the compiler's own linker. The install must not contain paths of
 this machine's folders, and the programs must not load anything from the build.
 missing_component: asking for a missing component gives an error of one sentence.
@@ -102,8 +102,8 @@ with empty_folder() as folder:
         run("cmake", "-S", source, "-B", without, "-DTESSERA_DEALII=OFF", "-DTESSERA_CUDA=OFF",
             "-DTESSERA_TESTS=OFF", "-DTESSERA_STUDY=OFF")
         for found_in, component, sentence in (
-                (build, "petsc", "Tessera has no component 'petsc'; there is 'dealii'."),
-                (without, "dealii", "This Tessera was built without deal.II")):
+                (build, "petsc", "Tessera has no component 'petsc'; there is 'fem'."),
+                (without, "fem", "This Tessera was built without deal.II")):
             os.makedirs(project, exist_ok=True)
             with open(project + "/CMakeLists.txt", "w") as file:
                 file.write("cmake_minimum_required(VERSION 3.22)\nproject(p LANGUAGES CXX)\n"

@@ -1,4 +1,4 @@
-// -div(kappa grad u) = u by deal.II and Tessera. usage: dealii [BACKEND]
+// -div(kappa grad u) = u by deal.II and Tessera. usage: fem [BACKEND]
 #include <tessera/fem/driver/tessera.h>
 #include <tessera/forms/laplace.h>
 

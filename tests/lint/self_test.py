@@ -146,24 +146,19 @@ warning = ('a.cuh(18): warning #20013-D: calling a constexpr __host__ function("
 both("host_calls", {log: ptxas.format(0)}, {log: warning + ptxas.format(0)}, "{0}",
      why='function("n") from a')
 
-row = "<!-- a.def -->\n| name | what |\n|---|---|\n| `csr` | {0} |\n"
-entry = 'TESSERA_A(csr, "compressed "\n          "rows", "paper")\n'
-listed = {"include/tessera/a.def": entry}
-both("registered", {**listed, "README.md": row.format("compressed rows")}, listed, "{0}",
-     why="csr has no row")
-described = {"README.md": "<!-- operators -->\n\n| name | what |\n|---|---|\n| `ell` | padded rows |\n"}
-registration = "const Registration<OperatorDescriptor> ell_registration(describe_ell);\n"
-for where in "source/operators/ell.cc", "source/study/operators/ell.cc":
-    case("registered", 0, {**described, where: 'd{"ell", "padded "\n"rows"};\n' + registration}, "{0}")
-    case("registered", 1, {**described, where: 'd{"ell", "sorted rows"};\n' + registration}, "{0}",
-         why="lacks its sentence")
-case("registered", 1, {**described, "source/operators/ell.cc": registration}, "{0}",
-     why="has no sentence behind its name")
-case("registered", 1, {**described, **listed, "README.md": row.format("compressed rows") +
-                       described["README.md"]}, "{0}", why="ell is not in operators")
-case("registered", 1, {**listed, "README.md": row.format("dense")}, "{0}", why="lacks its sentence")
-case("registered", 1, {**listed, "README.md": row.format("compressed rows") + "| `ell` | x |\n"},
-     "{0}", why="ell is not in a.def")
+page = ("# The top\n\n## A `name`, twice\n\n## A `name`, twice\n\n[up](a.md#the-top) [twice](#a-name-twice-1)"
+        " [far](https://a.b/c) `base/a.h` `source/{base,space}/a.cc` `source/b*/<name>.h`\n\n    check doc/a.md\n")
+tree = {"include/tessera/base/a.h": "", "source/base/a.cc": "", "source/space/a.cc": "",
+        "build/CTestTestfile.cmake": 'subdirs("tests")\nsubdirs("source")\n',
+        "build/tests/CTestTestfile.cmake": 'add_test([=[base.a.shim]=] "a")\n'}
+both("pages", {**tree, "doc/a.md": page + "`base.*` `base.a.shim` `point.x`"},
+     {"doc/a.md": "[up](b.md)"}, "{0}", "{0}/build", why="the link b.md leads nowhere")
+for bad, why in (("[up](#the-bottom)", "leads to no heading"), ("`base/b.h`", "no base/b.h"),
+                 ("`source/{base,forms}/a.cc`", "no source/{base,forms}/a.cc"),
+                 ("`base.b`", "no test base.b"), ("text\n\n    ./doc/run a\n", "no ./doc/run")):
+    case("pages", 1, {**tree, "doc/a.md": page + bad}, "{0}", "{0}/build", why=why)
+case("pages", 0, {**tree, "doc/a.md": "`base.b`", "CHANGELOG.md": "`base/b.h`"}, "{0}")
+case("pages", 1, {**tree, "doc/status.md": "`forms.b`"}, "{0}", "{0}/build", why="no test forms.b")
 
 mutants = "tests/lint/mutants.list"
 fault = "[sum] a sum\na.cc\n< a + b\n> a - b\nbuild: test_base_a\nfails: base.a.shim\n"

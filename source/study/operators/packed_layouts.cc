@@ -37,8 +37,8 @@ namespace tessera
     {
       return describe_layout(
         "ebe_by_dof",
-        "the same with a thread for each degree of freedom of a cell, the "
-        "reference of the paper",
+        "the dense matrix of every cell; a thread for each degree of freedom "
+        "of a cell, the reference of the paper",
         "KiranGautamSharma2020, section 2.4", CellPacking::by_dof);
     }
 

@@ -233,12 +233,12 @@ namespace tessera
     OperatorDescriptor
     describe_dof_by_dof()
     {
-      return describe("dof_by_dof",
-                      "the dense matrix of every cell; a thread for each degree "
-                      "of freedom adds up the rows that its cells have for it "
-                      "(DbD)",
-                      "KiranGautamSharma2020, section 2.3",
-                      NodeProduct::dof_by_dof);
+      return describe(
+        "dof_by_dof",
+        "the dense matrix of every cell; a thread for each degree "
+        "of freedom adds up the rows that its cells have for it "
+        "(DbD)",
+        "KiranGautamSharma2020, section 2.3", NodeProduct::dof_by_dof);
     }
 
     const Registration<OperatorDescriptor> dof_by_dof_registration(

@@ -1,4 +1,5 @@
 // -div(kappa grad u) = u by deal.II and Tessera. usage: fem [BACKEND]
+#include <tessera/fem/driver/multigrid_setup.h>
 #include <tessera/fem/driver/tessera.h>
 #include <tessera/forms/laplace.h>
 
@@ -37,7 +38,11 @@ try
     const auto flat     = flatten(mapping, dofs, constraints);
     const auto cells    = make_cells<double>(flat, backend);
     const auto A        = make_operator<double>("matrix_free", cells, form);
-    const Jacobi<double> M(*A);
+    // Multigrid smooths with A and makes its levels from stored rows.
+    const auto rows   = make_operator<double>("csr", cells, form);
+    const auto matrix = matrix_of_owned(
+      dynamic_cast<RowOperator<double> &>(*rows).matrix(), cells->space());
+    const Multigrid<double> M(*A, make_levels(matrix, cells->space()));
     BackendVector x(cells->make_vector());
     const BackendVector b(right_hand_side(flat, cells, form, exact));
     SolverControl control(1000, 1e-10);

@@ -1,7 +1,7 @@
 #include <tessera/base/for_each.cuh>
 
-#include "../../operators/row_operator.cuh"
 #include "dense_kernels.h"
+#include "row_operator.cuh"
 
 namespace tessera
 {

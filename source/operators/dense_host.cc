@@ -1,5 +1,5 @@
-#include "../../operators/row_operator.cuh"
 #include "dense_kernels.h"
+#include "row_operator.cuh"
 
 namespace tessera
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../../operators/row_operator_kernels.h"
+#include "row_operator_kernels.h"
 
 namespace tessera
 {

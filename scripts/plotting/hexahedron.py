@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""Draws doc/figures/hexahedron.png: how the threads of a block share hexahedra of degree 2.
+
+usage: scripts/plotting/hexahedron.py FILE.png
+
+The numbers are those of TeamShape in include/tessera/space/hexahedron_team.cuh.
+"""
+import os
+import sys
+import tempfile
+
+os.environ.setdefault("MPLCONFIGDIR", tempfile.gettempdir())
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.patches import Rectangle
+
+N, LANES, THREADS = 3, 16, 160
+MEMBERS = N * N
+THREAD = (1, 1)  # the thread (i0, i1) that the pictures follow
+OWN, READ, OTHER = "#D55E00", "#0072B2", "#BBBBBB"
+WARPS = ("#56B4E9", "#C7E6F7")
+
+
+def place(i0, i1, i2):
+    """Returns where a node stands on the paper: direction 0 to the right, 1 to the back, 2 up."""
+    return i0 + 0.55 * i1, i2 + 0.4 * i1
+
+
+def lattice(axes, title, text, reads):
+    """Draws the nodes of a cell, with the line of the thread and the nodes for which reads(node)."""
+    last = N - 1
+    for a in range(N):
+        for b in range(N):
+            for line in ([(0, a, b), (last, a, b)], [(a, 0, b), (a, last, b)], [(a, b, 0), (a, b, last)]):
+                axes.plot(*zip(*(place(*node) for node in line)), color="#DDDDDD", linewidth=0.8, zorder=1)
+    axes.plot(*zip(place(*THREAD, 0), place(*THREAD, last)), color=OWN, linewidth=3, zorder=2)
+    for i1 in reversed(range(N)):
+        for i0 in range(N):
+            for i2 in range(N):
+                own = (i0, i1) == THREAD
+                color = OWN if own else READ if reads(i0, i1, i2) else OTHER
+                axes.plot(*place(i0, i1, i2), "o", color=color, markersize=10 if color != OTHER else 6,
+                          zorder=3)
+    axes.set_title(title, fontsize=11)
+    axes.text(0.5, -0.12, text, transform=axes.transAxes, ha="center", va="top", fontsize=9)
+    axes.set_aspect("equal")
+    axes.axis("off")
+
+
+def block(axes):
+    """Draws the threads of a block: a row for each member of a team, a column for each cell."""
+    for thread in range(THREADS):
+        member, lane = divmod(thread, LANES)
+        idle = member >= MEMBERS
+        axes.add_patch(Rectangle((lane, member), 1, 1, edgecolor="white",
+                                 facecolor="#EEEEEE" if idle else WARPS[thread // 32 % 2]))
+        axes.text(lane + 0.5, member + 0.5, str(thread), ha="center", va="center", fontsize=7,
+                  color="#999999" if idle else "black")
+    axes.add_patch(Rectangle((3, 0), 1, MEMBERS, fill=False, edgecolor=OWN, linewidth=2.5))
+    for member in range(MEMBERS):
+        axes.text(-0.2, member + 0.5, f"line ({member % N}, {member // N})", ha="right", va="center",
+                  fontsize=8)
+    axes.text(-0.2, MEMBERS + 0.5, "write nothing", ha="right", va="center", fontsize=8)
+    for lane in range(LANES):
+        axes.text(lane + 0.5, -0.35, str(lane), ha="center", va="center", fontsize=8)
+    axes.text(-0.2, -0.35, "cell", ha="right", va="center", fontsize=8)
+    axes.text(LANES + 0.3, 4.5, "a column is a team:\nthe threads of one cell\n\n"
+              "two rows of a colour are a warp:\n32 neighbouring threads\nread 16 neighbouring cells", va="center",
+              fontsize=9)
+    axes.set_xlim(-3, LANES + 6)
+    axes.set_ylim(MEMBERS + 1.1, -0.9)
+    axes.axis("off")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    figure = plt.figure(figsize=(10, 7.4))
+    grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15), hspace=0.12, wspace=0.05)
+    steps = (("nodes of a cell", "a thread has a line of nodes", lambda *node: False),
+             ("sum over direction 0", "reads this plane from\nshared memory",
+              lambda i0, i1, i2: i1 == THREAD[1]),
+             ("sum over direction 1", "reads this plane from\nshared memory",
+              lambda i0, i1, i2: i0 == THREAD[0]),
+             ("sum over direction 2", "stays on the line,\nin registers", lambda *node: False))
+    for k, (title, text, reads) in enumerate(steps):
+        axes = figure.add_subplot(grid[0, k])
+        lattice(axes, title, text, reads)
+        if k == 0:
+            for direction, (x, y) in enumerate(((1.5, -0.3), (2.9, 0.25), (-0.3, 1.5))):
+                axes.text(x, y, str(direction), ha="center", va="center", fontsize=9)
+    block(figure.add_subplot(grid[1, :]))
+    figure.savefig(sys.argv[1], dpi=110, bbox_inches="tight", metadata={"Software": None})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""No source of the library outside of forms/ names a form.
+"""No source of a library outside of forms/ names a form, but for what measures.
 
 usage: forms.py ROOT
 
 Names and classes are those of include/tessera/forms/forms.def. Comments may give a form
 as an example; headers of forms, calls of the functions that make them and their classes
-belong to forms/, to applications, benchmarks and tests.
+belong to forms/, to applications, to source/study/measure and to tests.
 """
 import re
 import sys
@@ -25,7 +25,8 @@ uses = [re.compile(pattern) for name, cls in forms
         for pattern in (rf'#\s*include\s*[<"](tessera/forms/{name}\.h)', rf"\b({cls})<",
                         rf"(?<![\w.>:])(?:(?:::)?tessera::)?({name})\(")]
 for name in files:
-    if not name.startswith(("include/tessera/", "source/")) or "/forms/" in name:
+    if not name.startswith(("include/tessera/", "source/")) or "/forms/" in name or \
+            name.startswith("source/study/measure/"):
         continue
     n_checked += len(forms) > 0
     for line in common.text(root, name).split("\n"):

@@ -11,7 +11,7 @@ namespace tessera
 {
   namespace
   {
-    constexpr const char *automatic = "auto", *one = "1", *block = "block";
+    constexpr const char *chosen = "auto", *one = "1", *block = "block";
 
     /// Bytes of all places beyond which a matrix is refused.
     constexpr std::int64_t most_bytes = std::int64_t(1) << 33;
@@ -144,8 +144,8 @@ namespace tessera
           "threads that multiply a row with all its zeros: 1, while its block "
           "shares x on chip, or a whole block; auto: a block where rows are as "
           "long as a block",
-          automatic,
-          {automatic, one, block}}},
+          chosen,
+          {chosen, one, block}}},
         true,
         "Dense threads per row"};
       return set;
@@ -158,7 +158,7 @@ namespace tessera
     {
       const std::string name = dense_options().options[0].value(options);
       return matrix.backend() == Backend::cuda &&
-             (name == block || (name == automatic &&
+             (name == block || (name == chosen &&
                                 matrix.n_columns() >= shortest_row_of_block));
     }
 

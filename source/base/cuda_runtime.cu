@@ -3,7 +3,7 @@
 #include <tessera/base/launch_log.h>
 #include <tessera/base/moment.h>
 #include <tessera/base/profiled_range.h>
-#include <tessera/base/runtime.h>
+#include <tessera/base/recording_stream.h>
 
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
@@ -45,6 +45,15 @@ namespace tessera
           default:
             return cudaMemcpyDeviceToDevice;
         }
+    }
+
+    Stream
+    stream_with(const unsigned int flags)
+    {
+      cudaStream_t stream;
+      check(cudaStreamCreateWithFlags(&stream, flags),
+            "cudaStreamCreateWithFlags");
+      return {stream};
     }
 
     cudaDeviceProp
@@ -206,13 +215,17 @@ namespace tessera
     void
     deallocate(void *pointer) noexcept
     {
-      cudaFree(pointer);
+      cudaFree(pointer); // waits until no stream works any more
     }
 
     void
     copy(void *to, const void *from, const std::size_t bytes, const Copy kind)
     {
       check(cudaMemcpy(to, from, bytes, native(kind)), "cudaMemcpy");
+      // cudaMemcpy itself waits only for what goes to the host. What goes to
+      // the device is then still on its way, in the default stream.
+      if (kind != Copy::device_to_host)
+        synchronize({});
     }
 
     void
@@ -240,11 +253,12 @@ namespace tessera
     Stream
     create_stream()
     {
-      cudaStream_t stream;
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-            "cudaStreamCreate");
-      return {stream};
+      return stream_with(cudaStreamDefault);
     }
+
+    RecordingStream::RecordingStream()
+      : stream(stream_with(cudaStreamNonBlocking))
+    {}
 
     void
     destroy_stream(const Stream stream) noexcept

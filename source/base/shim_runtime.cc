@@ -2,7 +2,7 @@
 #include <tessera/base/launch_log.h>
 #include <tessera/base/moment.h>
 #include <tessera/base/profiled_range.h>
-#include <tessera/base/runtime.h>
+#include <tessera/base/recording_stream.h>
 
 #include <chrono>
 #include <cstring>
@@ -125,6 +125,8 @@ namespace tessera::runtime
   {
     return {};
   }
+
+  RecordingStream::RecordingStream() = default;
 
   void
   destroy_stream(const Stream) noexcept

@@ -41,7 +41,8 @@ namespace tessera
     }
 
     /// A group of processes with a stream of its own, whose messages travel
-    /// while kernels run in other streams.
+    /// while kernels run in other streams. None of these waits for it, not even
+    /// the default stream: events order them.
     struct Group
     {
       Group(const ncclUniqueId &id, const int rank, const int size)

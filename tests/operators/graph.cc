@@ -80,6 +80,10 @@ namespace tessera
     Array<double> ones(Backend::cuda, std::vector<double>(10, 1.));
     replay([&]() { ones.zero(stream); });
     EXPECT_EQ(ones.to_vector(), std::vector<double>(10, 0.));
+    EXPECT_THROW(runtime::Graph(stream, [&]() { ones.zero(); }), DeviceError)
+      << "the default stream is another one";
+    EXPECT_THROW(runtime::Graph(stream, [&]() { ones.to_vector(); }),
+                 DeviceError);
   }
 
   TEST_F(GraphTest, OperatorsReplay)

@@ -4,12 +4,14 @@
 
 namespace tessera::runtime
 {
-  /// Owns a stream that graphs can be recorded from, which the default stream
-  /// does not allow. The stream does not synchronise with the default stream.
+  /// Owns a stream in which graphs are recorded, to be replayed in another one.
+  /// It and the default stream do not wait for each other, unlike those of
+  /// `create_stream`: while one of these records, no thread can use the default
+  /// stream. Work that does run in it is ordered by `synchronize` or by the
+  /// events of a Channel.
   struct RecordingStream
   {
-    RecordingStream() : stream(create_stream())
-    {}
+    RecordingStream();
     ~RecordingStream()
     {
       destroy_stream(stream);

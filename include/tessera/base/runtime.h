@@ -67,8 +67,8 @@ namespace tessera::runtime
   void
   deallocate(void *pointer) noexcept;
 
-  /// Copies and waits for the copy if one end is pageable host memory, as all
-  /// host memory of this project is.
+  /// Copies in the default stream, after all earlier work of it and of streams
+  /// that it waits for, and returns when the values have arrived.
   void
   copy(void *to, const void *from, std::size_t bytes, Copy kind);
 
@@ -84,7 +84,7 @@ namespace tessera::runtime
   /// Waits for all work in the stream.
   synchronize(Stream stream);
 
-  /// Creates a stream that does not synchronise with the default stream.
+  /// Creates a stream; it and the default stream wait for each other's work.
   Stream
   create_stream();
 

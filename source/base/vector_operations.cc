@@ -120,6 +120,8 @@ namespace tessera
       {
         Array<double> count(backend, std::vector<double>{n});
         all->sum(count.data(), 1, stream);
+        if (backend == Backend::cuda)
+          runtime::synchronize(stream);
         n = count.to_vector()[0];
       }
     const double size =

@@ -77,9 +77,11 @@ namespace tessera
       finish(const Stream stream) override
       {
         check_mpi(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
-        if (staged && bytes_in > 0)
-          runtime::copy_async(target, host_in.data(), bytes_in,
-                              runtime::Copy::host_to_device, stream);
+        if (!staged || bytes_in == 0)
+          return;
+        runtime::copy_async(target, host_in.data(), bytes_in,
+                            runtime::Copy::host_to_device, stream);
+        runtime::synchronize(stream); // the next message goes to host_in, too
       }
 
     private:

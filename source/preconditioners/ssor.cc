@@ -61,6 +61,8 @@ namespace tessera
         collect_rows(rows->matrix(), A.n_owned() + A.n_tail());
       Vector<Number> diagonal = A.make_vector();
       A.diagonal(diagonal, stream);
+      if (A.backend() == Backend::cuda)
+        runtime::synchronize(stream);
       const std::vector<Number> d = diagonal.to_vector();
       SparseMatrix owned;
       owned.pattern.row_start = {0};

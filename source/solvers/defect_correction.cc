@@ -27,6 +27,8 @@ namespace tessera
     Array<double> n_entries(A.backend(), std::vector<double>{1. * A.n_owned()});
     if (all)
       all->sum(n_entries.data(), 1, stream);
+    if (A.backend() == Backend::cuda)
+      runtime::synchronize(stream);
     const double n      = std::max(n_entries.to_vector()[0], 1.);
     const auto residual = [&]() {
       A.vmult(r, x, Epilogue<double>::store(), stream);

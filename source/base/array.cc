@@ -1,4 +1,5 @@
 #include <tessera/base/array.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
 
@@ -6,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <new>
 #include <string>
 
@@ -19,6 +22,11 @@ namespace tessera::internal
     /// memory: the system grants more than it has and ends the program when
     /// that memory is used.
     constexpr std::size_t many_bytes = std::size_t(1) << 28;
+
+    /// The bytes of every array in device memory.
+    std::map<const void *, std::size_t> device_arrays;
+    std::mutex device_arrays_in_use;
+    using Lock = std::lock_guard<std::mutex>;
   } // namespace
 
   void *
@@ -29,7 +37,12 @@ namespace tessera::internal
                         std::to_string(size) + " bytes does not exist.");
     const std::size_t bytes = n * size;
     if (backend == Backend::cuda)
-      return runtime::allocate(bytes);
+      {
+        void *const pointer = runtime::allocate(bytes);
+        const Lock lock(device_arrays_in_use);
+        device_arrays[pointer] = bytes;
+        return pointer;
+      }
     if (bytes < many_bytes || static_cast<double>(bytes) < free_host_memory())
       if (void *pointer = ::operator new(bytes, alignment, std::nothrow))
         return pointer;
@@ -40,10 +53,13 @@ namespace tessera::internal
   void
   deallocate(const Backend backend, void *pointer) noexcept
   {
-    if (backend == Backend::cuda)
-      runtime::deallocate(pointer);
-    else
-      ::operator delete(pointer, alignment);
+    if (backend == Backend::host)
+      return ::operator delete(pointer, alignment);
+    {
+      const Lock lock(device_arrays_in_use);
+      device_arrays.erase(pointer);
+    }
+    runtime::deallocate(pointer);
   }
 
   void
@@ -59,3 +75,13 @@ namespace tessera::internal
       std::memset(begin + p * page, 0, std::min(page, n - p * page));
   }
 } // namespace tessera::internal
+
+std::uint64_t
+tessera::device_memory_in_use()
+{
+  const internal::Lock lock(internal::device_arrays_in_use);
+  std::uint64_t bytes = 0;
+  for (const auto &array : internal::device_arrays)
+    bytes += array.second;
+  return bytes;
+}

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <tessera/base/array.h>
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/base/host_memory.h>
 #include <tessera/base/vector.h>
@@ -42,6 +43,22 @@ namespace
       }
   }
 } // namespace
+
+TEST(Array, DeviceMemoryIsCounted)
+{
+  const std::uint64_t before = device_memory_in_use();
+  for (const Backend backend : test::backends())
+    {
+      const std::size_t of_int = backend == Backend::cuda ? sizeof(int) : 0;
+      Array<int> kept(backend, 7);
+      EXPECT_EQ(device_memory_in_use(), before + 7 * of_int);
+      Array<int> array(backend, 100);
+      EXPECT_EQ(device_memory_in_use(), before + 107 * of_int);
+      kept = std::move(array);
+      EXPECT_EQ(device_memory_in_use(), before + 100 * of_int);
+    }
+  EXPECT_EQ(device_memory_in_use(), before);
+}
 
 TEST(Array, FreshMemoryIsZero)
 {

@@ -2,6 +2,7 @@
 #include "peer_measurements.h"
 #include "row_choices.h"
 
+#include <tessera/base/device_memory.h>
 #include <tessera/base/error.h>
 #include <tessera/operators/assembler.h>
 #include <tessera/operators/cell_operator.h>
@@ -179,7 +180,7 @@ namespace tessera::benchmarks
           {
             op.reset();
             assembler.reset();
-            const std::uint64_t before = free_bytes();
+            const std::uint64_t before = device_memory_in_use();
             const Timer timer;
             FormatChoice choice; // of all processes together
             choice.largest = [this](const double seconds) {
@@ -203,7 +204,7 @@ namespace tessera::benchmarks
               runtime::synchronize({});
             options.choice = nullptr;
             setup_seconds  = timer.seconds();
-            memory_bytes   = static_cast<std::int64_t>(before - free_bytes());
+            memory_bytes   = device_memory_in_use() - before;
             made_for       = conflict;
           }
         row.setup_seconds =
@@ -215,14 +216,6 @@ namespace tessera::benchmarks
           row.parameters["chosen"] = op->name();
         if (row.kind != "assembly" && stores_rows(row.op))
           row.conflict.clear();
-      }
-
-      std::uint64_t
-      free_bytes() const
-      {
-        return sweep.backend == Backend::cuda
-                 ? runtime::properties(sweep.device).free_bytes
-                 : 0;
       }
 
       void

@@ -3,8 +3,10 @@
 
 usage: bundle.py SOURCE BUILD
 
-The test packs the applications alone, without compression.
+The test packs the applications alone, without compression. Of the programs of tests, which
+the target `bundle` packs as well, it sees that their libraries go along.
 """
+import glob
 import os
 import re
 import shutil
@@ -69,5 +71,19 @@ with tempfile.TemporaryDirectory() as folder:
     expect(all(re.match(r"lib/(libtessera\w*\.so)?$", name) for name in listed
                if name.startswith("lib/")),
            "--no-libraries packs libraries of others")
+
+installed = set()
+for name in glob.glob(build + "/**/cmake_install.cmake", recursive=True):
+    with open(name) as script:
+        installed.update(re.findall(r'TYPE (?:EXECUTABLE|SHARED_LIBRARY|MODULE) FILES "(.+?)"',
+                                    script.read()))
+libraries = {os.path.basename(path) for path in installed}
+tests = sorted(path for path in installed
+               if os.path.basename(path).startswith("test_") and os.path.exists(path))
+for path in tests:
+    needed = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+    for library in re.findall(r"\[(libtessera\w*\.so)\]", needed):
+        expect(library in libraries, f"{path} needs {library}, which is not packed")
+expect(tests, "there is no program of a test to pack")
 
 finish()

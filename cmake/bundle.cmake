@@ -3,10 +3,10 @@
 #   bundle_programs  the same with fresh programs, without other libraries
 # tessera_bundle(TARGET) makes a target a member.
 install(DIRECTORY prm DESTINATION . COMPONENT parameters EXCLUDE_FROM_ALL)
-install(PROGRAMS scripts/check-on-gpu DESTINATION ${CMAKE_INSTALL_BINDIR}
+install(PROGRAMS scripts/check-on-gpu scripts/on-device DESTINATION ${CMAKE_INSTALL_BINDIR}
         COMPONENT parameters EXCLUDE_FROM_ALL)
 
-# Adds a program that a plain install leaves out.
+# Adds a program, or a library that it loads, which a plain install leaves out.
 function(tessera_bundle program)
   install(TARGETS ${program} COMPONENT bundle EXCLUDE_FROM_ALL)
   set_property(GLOBAL APPEND PROPERTY tessera_bundle ${program})

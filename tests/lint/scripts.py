@@ -34,6 +34,7 @@ expect(0, ["./check", "--help"], stdout="usage: ./check")
 expect(0, ["scripts/bundle", "--help"], stdout="--no-libraries")
 expect(1, ["scripts/bundle", "doc", "a.tar"], stderr="doc has no folder bin")
 expect(2, ["scripts/install-dependencies", "--no-such-option"], stderr="usage:")
+expect(2, ["scripts/on-device", "--no-such-option"], stderr="usage:")
 
 
 def vtu(compressed):
@@ -77,6 +78,13 @@ def solid():
 
 
 with tempfile.TemporaryDirectory() as folder:
+    def write(name, text):
+        """Writes a file, which programs may run."""
+        path = os.path.join(folder, name)
+        with open(path, "w") as out:
+            out.write(text)
+        os.chmod(path, 0o755)
+
     file, image = os.path.join(folder, "u.vtu"), os.path.join(folder, "u.png")
     has_matplotlib = common.has_matplotlib()
     for compressed in (True, False) if has_matplotlib else ():
@@ -101,34 +109,96 @@ with tempfile.TemporaryDirectory() as folder:
         expect(1, ["scripts/picture", file, image, "--keep", "z>1"], stderr="no cell has z>1")
         expect(1, ["scripts/picture", file, image, "--keep", "u>1"], stderr='not like "y>0.5"')
         expect(1, ["scripts/picture", file + ".missing", image], stderr="cannot be drawn")
-    # Made-up programs and a made-up sanitizer: tests are shared, and what fails, or runs no
-    # test at all, is said.
+    # A bundle lacks a library of ours: it is refused with and without libraries of others.
+    stage = os.path.join(folder, "stage")
+    for sub in ("bin", "lib"):
+        os.makedirs(os.path.join(stage, sub))
+    write("a.c", "int a(void) { return 0; }")
+    write("b.c", "int a(void); int main(void) { return a(); }")
+    commands.expect(0, ["gcc", "-shared", "-fPIC", "-o", stage + "/lib/libtessera_a.so",
+                        folder + "/a.c"])
+    commands.expect(0, ["gcc", "-o", stage + "/bin/b", folder + "/b.c", "-L" + stage + "/lib",
+                        "-ltessera_a", "-Wl,-rpath,$ORIGIN/../lib"])
+    bundle = ["scripts/bundle", stage, folder + "/all.tar"]
+    expect(0, bundle, stdout="MiB")
+    os.remove(stage + "/lib/libtessera_a.so")
+    for option in ([], ["--no-libraries"]):
+        expect(1, bundle + option, stderr="bundle: bin/b needs libtessera_a.so, which is neither")
+
+    # Made-up programs, devices and a made-up sanitizer: tests are shared, and what fails, or runs
+    # no test at all, is said.
     programs, on_gpu = os.path.join(folder, "programs"), os.path.join(folder, "on_gpu")
     os.makedirs(programs)
-    check = ["env", f"PATH={folder}:{os.environ['PATH']}", "JOBS=3", "SANITIZERS=memcheck",
-             "scripts/check-on-gpu", programs, on_gpu]
+    environment = ["env", "-u", "CUDA_VISIBLE_DEVICES", "-u", "BUILD_DIR",
+                   f"PATH={folder}:{os.environ['PATH']}"]
+    check = [*environment, "SANITIZERS=memcheck", "scripts/check-on-gpu", programs, on_gpu]
     expect(2, check, stdout=f"There is no program test_* in {programs}.")
-    listing = "case $* in *--gtest_list_tests*) printf 'Suite.\\n{}';; *) {};; esac"
-    for place, lines in (
-            ("compute-sanitizer", ['while [[ $1 != /* ]]; do shift; done; exec "$@"']),
-            ("programs/test_a", [listing.format("  x\\n  y\\n",
-                                                '[ "${GTEST_SHARD_INDEX:-}" != 1 ]')]),
-            ("programs/test_b", [listing.format("", "exit 77")]),
-            ("programs/test_solvers_repeated_solves", [listing.format("  x\\n", "exit 0")])):
-        with open(os.path.join(folder, place), "w") as file_of_script:
-            file_of_script.write("\n".join(["#!/bin/bash", *lines]) + "\n")
-        os.chmod(os.path.join(folder, place), 0o755)
-    said, _ = expect(1, check)
+    write("nvidia-smi", "#!/bin/bash\nprintf '0\\n1\\n'")
+    write("compute-sanitizer",
+          """#!/bin/bash\nwhile [[ $1 != /* ]]; do shift; done; exec "$@"\n""")
+    listing = "#!/bin/bash\ncase $* in *--gtest_list_tests*) printf 'Suite.\\n{}';; *) {};; esac\n"
+    write("programs/test_a", listing.format("  x\\n  y\\n", '[ "${GTEST_SHARD_INDEX:-}" != 1 ]'))
+    write("programs/test_b", listing.format("", "exit 77"))
+    said, _ = expect(1, check, stdout="Devices: 0 1\n")
     for step, verdict in (("test_a", "passed"), ("memcheck.test_a.0", "passed"),
                           ("memcheck.test_a.1", "FAILED (1)"), ("test_b", "skipped"),
-                          ("memcheck.test_b", "FAILED (no tests)"),
-                          ("memcheck.test_solvers_repeated_solves", "passed")):
+                          ("memcheck.test_b", "FAILED (no tests)")):
         commands.hold(any(line.split(None, 1)[0] == step and verdict in line
                           for line in said.splitlines()), f"check-on-gpu: {step}: {verdict}")
+    expect(2, [*environment, "SANITIZERS=some", *check[-3:]], stdout="usage:")
     os.remove(os.path.join(programs, "test_a"))
     os.remove(os.path.join(programs, "test_b"))
-    expect(0, check, stdout="test_solvers_repeated_solves")
-    expect(2, ["env", "JOBS=0", "scripts/check-on-gpu", programs, on_gpu], stdout="usage:")
+
+    # Two programs a device run beside each other, by check-on-gpu and by ctest in ./check: each
+    # waits until four have begun, and says on which device it begins and ends.
+    notes = os.path.join(folder, "notes")
+    meet = f"""#!/bin/bash
+case $* in *--gtest_list_tests*) printf 'Suite.\\n  x\\n'; exit;; esac
+echo "begin $CUDA_VISIBLE_DEVICES" >> {notes}
+for ((i = 0; i < 300; ++i)); do
+  [ "$(grep -c begin {notes})" -lt 4 ] || break
+  sleep 0.1
+done
+sleep 0.1
+echo "end $CUDA_VISIBLE_DEVICES" >> {notes}
+[ "$(grep -c begin {notes})" -ge 4 ]
+"""
+    names = [f"test_{k}" for k in range(7)]
+    for name in names:
+        write(f"programs/{name}", meet)
+
+    def hold_pairs(what, devices, n_programs):
+        lines = []
+        if os.path.exists(notes):
+            with open(notes) as file:
+                lines = [line.split() for line in file]
+            os.remove(notes)
+        running, most = dict.fromkeys(devices, 0), dict.fromkeys(devices, 0)
+        for event, device in lines:
+            running[device] = running.get(device, 0) + (1 if event == "begin" else -1)
+            most[device] = max(most.get(device, 0), running[device])
+        commands.hold(most == dict.fromkeys(devices, 2) and len(lines) == 2 * n_programs,
+                      f"{what}: so many programs at a time on each device: {most}")
+
+    expect(0, check, stdout="memcheck.test_6")
+    hold_pairs("check-on-gpu", ["0", "1"], 14)
+    expect(0, [*environment, "CUDA_VISIBLE_DEVICES=3,GPU-5", "SANITIZERS=none", *check[-3:]],
+           stdout="Devices: 3 GPU-5\n")
+    hold_pairs("check-on-gpu with CUDA_VISIBLE_DEVICES", ["3", "GPU-5"], 7)
+
+    clone = os.path.join(folder, "clone")
+    os.makedirs(clone + "/scripts")
+    os.makedirs(clone + "/build")
+    for name in ("check", "scripts/on-device"):
+        shutil.copy(os.path.join(root, name), os.path.join(clone, name))
+    write("clone/scripts/build", "#!/bin/bash\n")
+    write("clone/build/CTestTestfile.cmake", "".join(
+        f'add_test({name}.gpu "{clone}/scripts/on-device" "{programs}/{name}")\n'
+        f'set_tests_properties({name}.gpu PROPERTIES RESOURCE_GROUPS "devices:1")\n'
+        for name in names) + f'add_test(other "{programs}/{names[0]}")\n')
+    expect(0, [*environment, clone + "/check", "gpu"],
+           stdout="100% tests passed, 0 tests failed out of 7")
+    hold_pairs("./check gpu", ["0", "1"], 7)
     report = "ptxas info    : Used 8 registers"
     target = os.path.join(folder, "a.o")
     expect(3, ["scripts/record-ptxas", "bash", "-c",

@@ -74,3 +74,20 @@ endfunction()
 # half of the time of -O1, and with those passes that it leaves out code is nearly as fast.
 set(TESSERA_TEST_OPTIMIZATION -Og -finline-functions-called-once -ftree-sra -ftree-pta
     -ftree-dse -fssa-phiopt -fipa-modref -ftree-bit-ccp)
+
+# tessera_compile_reference() compiles the unit of compile time once more, without the
+# compiler cache and with flags of its own. Calls stand all over the project, so that
+# lint.compile_time finds what the unit took at the time when an object was compiled.
+function(tessera_compile_reference)
+  if(NOT TESSERA_TESTS)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY tessera_references x)
+  get_property(references GLOBAL PROPERTY tessera_references)
+  list(LENGTH references n)
+  add_library(tessera_reference_${n} OBJECT ${PROJECT_SOURCE_DIR}/tests/lint/reference.cc)
+  target_compile_options(tessera_reference_${n} PRIVATE -O2 -g0)
+  # A compiler may be a link to ccache, too.
+  set_target_properties(tessera_reference_${n} PROPERTIES
+    CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_DISABLE=1")
+endfunction()

@@ -169,6 +169,7 @@ endfunction()
 # tessera_add_forms(LIBRARY): the forms of forms.def, as <library>_<name>. Sets
 # `tessera_forms` to their names.
 function(tessera_add_forms library)
+  tessera_compile_reference()
   set(list ${PROJECT_SOURCE_DIR}/include/tessera/forms/forms.def)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^  ([a-z_]+,|[A-Z].*\\))$")

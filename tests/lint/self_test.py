@@ -114,14 +114,42 @@ case("isa_symbols", 1, {v3: tagged.format("Simd<int>"), v4: tagged.format("Simd<
      why="f<Simd<int> >")
 
 budget = "10 ^a/ first\n5 ^b/ second\n"
-ninja_log = "# ninja log v5\n0\t99000\t0\ta/1.o\tx\n0\t9000\t0\ta/1.o\tx\n{0}\n"
 arguments = ("{0}", "{0}/budget")
-case("compile_time", 0, {".ninja_log": ninja_log.format("0\t5000\t0\tb/1.o\tx"),
-                         "budget": budget}, *arguments)
-case("compile_time", 1, {".ninja_log": ninja_log.format("0\t6000\t0\tb/1.o\tx"),
-                         "budget": budget}, *arguments, why="second: 6 s of 5 s for 1 objects")
-case("compile_time", 1, {".ninja_log": ninja_log.format("0\t1\t0\tc/1.o\tx"),
-                         "budget": budget}, *arguments, why="c/1.o is in no category")
+
+
+def build_log(*compilations):
+    """Returns a .ninja_log of objects: seconds, minutes at which they ended, path."""
+    return "# ninja log v5\n" + "".join(
+        f"0\t{seconds * 1000:.0f}\t{minutes * 60 * 10**9:.0f}\t{path}\tx\n"
+        for seconds, minutes, path in compilations)
+
+
+def compile_time(expected, slow, *compilations, why=""):
+    """Checks a build that is `slow` times slower, in both its objects and the reference."""
+    case("compile_time", expected, {"budget": budget, ".ninja_log": build_log(
+        *((slow * seconds, slow * minutes, path) for seconds, minutes, path in compilations))},
+        *arguments, why=why)
+
+
+unit = "tests/CMakeFiles/tessera_reference_{}.dir/lint/reference.cc.o"
+units = [(4, 1, unit.format(1)), (4, 5, unit.format(2)), (30, 6, unit.format(3)),
+         (4, 8, unit.format(4))]
+# Twice in the log: the last compilation counts.
+first = [(99, 1, "a/1.o"), (36, 2, "a/1.o")]
+for slow in (1, 2.5, 0.4):
+    compile_time(0, slow, *units, *first, (19, 7, "b/1.o"))
+    compile_time(1, slow, *units, *first, (22, 7, "b/1.o"),
+                 why="second: 5.5 units of 5 for 1 objects")
+# Another build began beside, and all took longer from then on.
+loaded = [(10, minutes, unit.format(minutes)) for minutes in (21, 25, 28)]
+compile_time(0, 1, *units, *first, *loaded, (49, 22, "b/1.o"))
+compile_time(1, 1, *units, *first, *loaded, (55, 22, "b/1.o"), why="second: 5.5 units")
+compile_time(1, 1, *units, *first, (49, 7, "b/1.o"), why="second: 12.2 units")
+# Objects of the day before have no reference beside.
+compile_time(0, 1, *units, (200, -1440, "b/1.o"), why="1 objects were compiled at another time")
+compile_time(1, 1, *first, why="no compilation of the reference")
+compile_time(1, 1, *units, (1, 1, "c/1.o"), why="c/1.o is in no category")
+compile_time(1, 1, *units, why="nothing was checked")
 case("compile_time", 1, {"budget": budget}, *arguments, why="nothing was checked")
 
 log = "source/CMakeFiles/tessera_device.dir/a.cu.o.ptxas"

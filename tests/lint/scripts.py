@@ -77,6 +77,53 @@ def solid():
             f"</UnstructuredGrid></VTKFile>")
 
 
+def stand_in(path, *lines):
+    """Writes a script that takes the place of a program."""
+    with open(path, "w") as script:
+        script.write("\n".join(["#!/bin/bash", *lines]) + "\n")
+    os.chmod(path, 0o755)
+
+
+# A cmake that keeps what it is told in a cache, and builds a program that says so.
+CMAKE = """if [ "$1" = --build ]; then
+  mkdir -p "$2/applications"
+  printf '#!/bin/bash\necho a solution\n' > "$2/applications/poisson"
+  chmod +x "$2/applications/poisson"
+  exit
+fi
+while [ "$1" != -B ]; do shift; done
+folder=$2
+mkdir -p "$folder"
+touch "$folder/build.ninja" "$folder/CMakeCache.txt"
+for argument in "$@"; do
+  if [[ $argument == -D* ]]; then
+    name=${argument#-D}
+    name=${name%%=*}
+    sed -i "/^$name:/d" "$folder/CMakeCache.txt"
+    echo "$name:STRING=${argument#*=}" >> "$folder/CMakeCache.txt"
+  fi
+done"""
+
+# Without a device, the tests have device code of one architecture, whichever command made
+# the folder. With one, both commands have that of the device.
+run, check = ["./run", "poisson", "a.prm"], ["./check", "-N"]
+for n_device, device in enumerate(("exit 1", "echo 8.9")):
+    for n_order, order in enumerate(((run, check), (check, run), (check, check), (run, run, check),
+                                     (["./run", "--cuda", *run[1:]], check))):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, line in (("cmake", CMAKE), ("ctest", "echo 100% tests passed"),
+                               ("nvidia-smi", device), ("dpkg-query", "echo installed")):
+                stand_in(os.path.join(folder, name), line)
+            build = os.path.join(folder, "build")
+            for command in order:
+                expect(0, ["env", f"PATH={folder}:{os.environ['PATH']}", f"BUILD_DIR={build}",
+                           *command], stdout="passed" if command is check else "a solution")
+            with open(os.path.join(build, "CMakeCache.txt")) as cache:
+                cached = dict(line.strip().split(":STRING=") for line in cache)
+            wanted = "89" if n_device else "80;90" if n_order == 4 else "90"
+            commands.hold((cached["TESSERA_CUDA"], cached.get("TESSERA_CUDA_ARCHITECTURES")) ==
+                          ("ON", wanted), f"{device}, {order}: {cached} instead of {wanted}")
+
 with tempfile.TemporaryDirectory() as folder:
     def write(name, text):
         """Writes a file, which programs may run."""

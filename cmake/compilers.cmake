@@ -86,7 +86,7 @@ function(tessera_compile_reference)
   get_property(references GLOBAL PROPERTY tessera_references)
   list(LENGTH references n)
   add_library(tessera_reference_${n} OBJECT ${PROJECT_SOURCE_DIR}/tests/lint/reference.cc)
-  target_compile_options(tessera_reference_${n} PRIVATE -O2 -g0)
+  target_compile_options(tessera_reference_${n} PRIVATE -O1 -g0)
   # A compiler may be a link to ccache, too.
   set_target_properties(tessera_reference_${n} PROPERTIES
     CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_DISABLE=1")

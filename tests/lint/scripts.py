@@ -85,7 +85,8 @@ def stand_in(path, *lines):
 
 
 # A cmake that keeps what it is told in a cache, and builds a program that says so.
-CMAKE = """if [ "$1" = --build ]; then
+CMAKE = """echo "cmake $*" >> "$(dirname "$0")/log"
+if [ "$1" = --build ]; then
   mkdir -p "$2/applications"
   printf '#!/bin/bash\necho a solution\n' > "$2/applications/poisson"
   chmod +x "$2/applications/poisson"
@@ -123,6 +124,71 @@ for n_device, device in enumerate(("exit 1", "echo 8.9")):
             wanted = "89" if n_device else "80;90" if n_order == 4 else "90"
             commands.hold((cached["TESSERA_CUDA"], cached.get("TESSERA_CUDA_ARCHITECTURES")) ==
                           ("ON", wanted), f"{device}, {order}: {cached} instead of {wanted}")
+
+# A made-up build folder: what belongs to a stem is built, in a folder without CUDA, and run.
+TESTS = """add_test([=[space.numbering.shim]=] "{0}/tests/test_space_numbering_shim" "--backend" "both")
+add_test([=[space.numbering]=] "{0}/tests/test_space_numbering" "--backend" "host")
+add_test([=[space.numbering.gpu]=] "{0}/tests/test_space_numbering" "--backend" "cuda")
+add_test([=[base.shim_races.shim]=] "{0}/tests/test_base_shim_races_shim" "--backend" "both")
+add_test([=[matrix.sell]=] "{0}/tests/test_matrix_sell" "--backend" "host")
+add_test([=[solvers.cg]=] "{0}/tests/test_solvers_cg" "--backend" "host")
+add_test([=[poisson.sine]=] "/work/run.py" "{0}/applications/poisson" "/work/sine.prm")
+add_test([=[consumer.install]=] "/work/run.py" "/work" "{0}" "install")
+add_test([=[applications.mistakes]=] "/work/mistakes.py" "{0}/applications")
+add_test([=[lint.words]=] "/work/words.py" "/work")
+subdirs("more")
+"""
+OUTPUTS = ("tests/test_space_numbering", "tests/test_space_numbering_shim", "tests/test_matrix_sell",
+           "tests/test_solvers_cg", "applications/poisson", "applications/all", "source/all")
+with tempfile.TemporaryDirectory() as folder:
+    build = os.path.join(folder, "build")
+    for name, line in (("cmake", CMAKE), ("dpkg-query", "echo installed"), ("nvidia-smi", "exit 1"),
+                       ("ninja", "printf '%s: phony\\n' " + " ".join(OUTPUTS)),
+                       ("ctest", 'printf "%s\\n" "$@"')):
+        stand_in(os.path.join(folder, name), line)
+
+    def check_stems(code, *words, stdout="", stderr="", built=None, configured=None):
+        """Runs ./check in a folder of its own; `built` are the targets that it must build."""
+        os.makedirs(build)
+        with open(os.path.join(build, "CTestTestfile.cmake"), "w") as out:
+            out.write(TESTS.format(build))
+        expect(code, ["env", f"PATH={folder}:{os.environ['PATH']}", f"BUILD_DIR={build}",
+                      "JOBS=1", "./check", *words], stdout=stdout, stderr=stderr)
+        log = os.path.join(folder, "log")
+        with open(log) if os.path.exists(log) else open(os.devnull) as file:
+            said = file.read()
+        for command in said.splitlines():
+            if "--target" in command and not command.endswith(" build.ninja"):
+                commands.hold(command.split("--target ")[1] == built, f"{words}: {command}")
+                built = None
+        commands.hold(built is None, f"./check {words}: {built} was not built: {said}")
+        commands.hold(configured is None or configured in said, f"./check {words}: {said}")
+        shutil.rmtree(build)
+        if os.path.exists(log):
+            os.remove(log)
+
+    check_stems(0, "space", stdout="(^|\\.)(space)(\\.|$)\n-E\n\\.(shim|races|gpu)$\n",
+                built="tests/test_space_numbering", configured="-DTESSERA_CUDA=OFF")
+    check_stems(0, "numbering", "sell", "--shim", stdout="-E\n\\.(gpu)$\n", built=(
+        "tests/test_matrix_sell tests/test_space_numbering tests/test_space_numbering_shim"))
+    check_stems(0, "--cuda", "numbering", stdout="-E\n\\.(shim|races)$\n",
+                built="tests/test_space_numbering", configured="-DTESSERA_CUDA=ON")
+    check_stems(0, "poisson", "--schedule-random", "-L", "fast", stdout="-L\nfast\n",
+                built="applications/poisson")
+    check_stems(0, "consumer", built="applications/all source/all")
+    check_stems(0, "mistakes", built="applications/all")
+    check_stems(0, "words")
+    check_stems(0, "sell_host", stderr="no test is named \"sell_host\"; the tests of sell run",
+                built="tests/test_matrix_sell")
+    check_stems(0, "cuthill_mckee", stderr="the tests of space run instead",
+                built="tests/test_space_numbering")
+    check_stems(2, "sel", stderr='no test belongs to "sel"; near are sell')
+    check_stems(2, "gpuu", stderr="near are gpu")
+    check_stems(2, "shim_races", stderr='the tests of "shim_races" run on shim alone: add --shim.')
+    check_stems(2, "gpu", "sell", stderr="gpu stands alone")
+    check_stems(2, "--shim", stderr="--shim belongs to a stem")
+    check_stems(0, "-R", "^space", stdout="-R\n^space\n", built="all")
+    check_stems(0, "gpu", stdout="-R\n\\.gpu$\n", built="all")
 
 with tempfile.TemporaryDirectory() as folder:
     def write(name, text):

@@ -39,7 +39,7 @@ using namespace dealii;
 
 namespace
 {
-  constexpr int degree = 2;
+  int degree = 2; ///< of the elements, from the command line
 
   /// r^(2/3) sin(2/3 t) in two dimensions, with the angle t from the side x = 0
   /// of the L, and sin(x + 2 y - z) in three.
@@ -217,6 +217,8 @@ int
 main(int argc, char **argv)
 {
   const Utilities::MPI::MPI_InitFinalize processes(argc, argv, 1);
+  if (argc > 2)
+    degree = std::stoi(argv[2]);
   if (argc > 1 && std::string(argv[1]) == "L")
     run<2>({2, 6, 0.15, 0.1, 0., {{-0.3, 0.4}, {-0.5, -0.5}, {0.4, -0.31}}});
   else

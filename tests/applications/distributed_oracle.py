@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+from programs import in_turn
 from run import SKIPPED, environment
 
 PROGRAM, ORACLE, CASE = sys.argv[1:]
@@ -24,7 +25,7 @@ CASES = {
     "hexahedra": (os.devnull,
                   ["Mesh/Cell type=hexahedron", "Mesh/Initial refinement=2", "Mesh/Cycles=3",
                    "Mesh/Refinement=adaptive", "Mesh/Refine fraction=0.1",
-                   "Mesh/Coarsen fraction=0", "Finite element/Degrees=2",
+                   "Mesh/Coarsen fraction=0",
                    "Source/Function expression=6 * sin(x + 2 * y - z)",
                    "Boundary conditions/Dirichlet 1/Boundaries=0",
                    f"Boundary conditions/Dirichlet 1/{SINE}", f"Exact solution/{SINE}",
@@ -60,14 +61,16 @@ def main():
     prm, options = CASES[CASE]
     problems = []
     with tempfile.TemporaryDirectory() as folder:
-        for n in (2, 3):
-            settings = [word for option in options for word in ("-s", option)]
+        for n, degree in ((n, degree) for degree in in_turn(CASES, CASE, ("1", "2", "3", "4"))
+                          for n in (2, 3)):
+            settings = [word for option in [*options, f"Finite element/Degrees={degree}"]
+                        for word in ("-s", option)]
             start([PROGRAM, prm, "--backend", "host", "--threads", "1", "-o", folder, *settings], n)
             with open(os.path.join(folder, "record.json"), encoding="utf-8") as file:
                 cases = json.load(file)["cases"]
-            expected = [json.loads(line) for line in start([ORACLE, CASE], n).splitlines()]
+            expected = [json.loads(line) for line in start([ORACLE, CASE, degree], n).splitlines()]
             for case, other in zip(cases, expected, strict=True):
-                problems += [f"{n} processes, {case['name']}: {problem}"
+                problems += [f"degree {degree}, {n} processes, {case['name']}: {problem}"
                              for problem in differences(case, other)]
     print("\n".join(problems))
     return 1 if problems else 0

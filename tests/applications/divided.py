@@ -308,6 +308,9 @@ def main():
     if APPLICATION == "poisson":
         options = [*options, "Output/Integrals=true"]
     adaptive = CASE.startswith("adaptive")
+    if adaptive:
+        degrees = in_turn(CASES, CASE, ("1", "2", "3", "4"), every=2)
+        options = [*options, "Finite element/Degrees=" + ", ".join(degrees)]
     problems = []
     with tempfile.TemporaryDirectory() as folder:
         triangles = os.path.join(folder, "triangles.msh")
@@ -319,8 +322,8 @@ def main():
         summary = [line for line in screen.splitlines()
                    if line.startswith(("Cells", "Vertices", "Boundaries", "Materials", "Bounding"))
                    or (line.startswith("Worst") and any(name in CASE for name in OF_METIS))]
-        numbers = (7,) if CASE == "few_cells" else in_turn(CASES, CASE, ((2, 7), (3, 4)))
-        for n in [n for n in numbers if n > 2 or not adaptive]:
+        numbers = [(7,)] if CASE == "few_cells" else in_turn(CASES, CASE, ((2, 7), (3, 4)))
+        for n in [n for some in numbers for n in some if n > 2 or not adaptive]:
             there = os.path.join(folder, str(n))
             cases, screen = run(prm, options, there, n)
             found = []

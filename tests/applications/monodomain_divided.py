@@ -223,7 +223,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         of_one = os.path.join(folder, "one")
         expected = run(of_one, 1)
-        for n in (5,) if CASE == "few_cells" else in_turn(CASES, CASE, ((3,), (2, 4))):
+        numbers = [(5,)] if CASE == "few_cells" else in_turn(CASES, CASE, ((3,), (2, 4)))
+        for n in [n for some in numbers for n in some]:
             there = os.path.join(folder, str(n))
             cases = run(there, n)
             expect(len(cases) == len(expected), f"{n} processes: {len(cases)} cases")

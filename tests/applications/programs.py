@@ -22,10 +22,18 @@ def finish():
     sys.exit(1 if problems else 0)
 
 
-def in_turn(cases, case, numbers):
-    """Returns the numbers of processes of a case. Cases take turns, because most of the time
-    goes into starting processes."""
-    return numbers[list(cases).index(case) % len(numbers)]
+def in_turn(cases, case, choices, every=1):
+    """Returns the choices that a case has in this run, such as numbers of processes: one of
+    them. Cases take turns, because most of the time goes into starting processes. The seed
+    TESSERA_TEST_SEED, which ctest sets to the number of commits, says whose turn it is, and
+    `full` gives all. With `every`, so many seeds have the same one."""
+    seed = os.environ.get("TESSERA_TEST_SEED", "0")
+    if seed == "full":
+        return list(choices)
+    place = list(cases).index(case) + int(seed) // every
+    print(f"{case} has {choices[place % len(choices)]} of {choices}; "
+          f"to repeat this run: TESSERA_TEST_SEED={seed} {' '.join(sys.argv)}")
+    return [choices[place % len(choices)]]
 
 
 def prm(*entries):

@@ -21,7 +21,7 @@ namespace tessera
           for (const bool upper : {false, true})
             for (const Strategy strategy : strategies(*c.space))
               {
-                if (left_out(turn++ / 2, 1))
+                if (left_out(turn++ / 2, 2))
                   continue;
                 const int n_entries =
                   n_local_entries(upper, c.space->dofs_per_cell());

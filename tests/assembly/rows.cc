@@ -63,7 +63,8 @@ namespace tessera
   void
   check(const CellData<Number> &cells, const Oracle &oracle,
         const Strategy strategy, const Way &way, const SparsityPattern &pattern,
-        const SlotMap<Number> &slots, const Entries &expected, const int turn)
+        const SlotMap<Number> &slots, const Entries &expected,
+        const bool in_columns)
   {
     SCOPED_TRACE(to_string(cells.backend()) + " " + to_string(strategy) + " " +
                  to_string(way) + " kind " +
@@ -91,8 +92,7 @@ namespace tessera
           EXPECT_EQ(by_rows, others);
         }
     };
-    // The two other layouts in turns.
-    if (turn / 4 % 2 == 0)
+    if (in_columns)
       {
         Array<Number> values(cells.backend(), std::size_t(pattern.n_rows()) *
                                                 pattern.max_row_length());
@@ -111,12 +111,12 @@ namespace tessera
       }
   }
 
-  /// All strategies, routes and conflict handlings, the kinds of coefficients
-  /// in turn; under sanitizers every n-th.
+  /// All strategies, routes and conflict handlings, half of them under
+  /// sanitizers; the kinds of coefficients and the two other layouts in turn.
   template <class Number>
   void
   check_all(const std::shared_ptr<const Space> &space,
-            const std::vector<Oracle> &oracles, int turn, const int every = 1)
+            const std::vector<Oracle> &oracles, std::size_t turn)
   {
     const SparsityPattern pattern = make_sparsity_pattern(*space);
     const auto expected           = all_entries(pattern, oracles);
@@ -130,14 +130,15 @@ namespace tessera
             std::vector<Way> chosen = ways(backend);
             if (strategy == Strategy::global_reuse &&
                 space->points_per_cell() > 27)
-              chosen = {chosen[turn % chosen.size()]};
+              chosen = {chosen[n_turns(turn) % chosen.size()]};
             for (const Way &way : chosen)
               {
-                const std::size_t kind = turn % oracles.size();
-                if (left_out(turn++, every))
+                if (left_out(++turn, 2))
                   continue;
+                const std::size_t n    = n_watched_turns(turn, 2);
+                const std::size_t kind = n % oracles.size();
                 check(cells, oracles[kind], strategy, way, pattern, slots,
-                      expected[kind], turn);
+                      expected[kind], n / oracles.size() % 2 == 0);
               }
           }
       }
@@ -145,10 +146,8 @@ namespace tessera
 
   TEST_P(EachCase, EntriesOfRowsAreThoseOfTheOracle)
   {
-    const int turn  = static_cast<int>(GetParam());
-    const int every = c.heavy ? 5 : 2;
-    check_all<double>(c.space, c.oracles, turn, every);
-    check_all<float>(c.space, c.oracles, turn + 1, every);
+    check_all<double>(c.space, c.oracles, GetParam());
+    check_all<float>(c.space, c.oracles, GetParam() + 1);
   }
 
   TEST(AssembleRows, LongRowsHaveSlotsOf16Bits)
@@ -202,7 +201,7 @@ namespace tessera
         const SlotMap<Number> slots(CsrPattern(pattern, backend), cells);
         for (const Strategy strategy : strategies(*c.space))
           {
-            if (left_out(turn++, 5))
+            if (left_out(turn++, 10))
               continue;
             std::vector<Number> first;
             for (int run = 0; run < 2; ++run)

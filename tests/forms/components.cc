@@ -155,12 +155,13 @@ namespace tessera
             std::make_shared<const CellData<double>>(problem.space, backend);
           for (const std::string &name : operator_names())
             {
-              if (left_out(turn++, 2) ||
+              if (left_out(++turn, 4) ||
                   (name == "local_matrices_zero_sums" &&
                    !problem.form.compiled->ignores_constants))
                 continue;
               AssemblyOptions options;
-              if (descriptor(name).has_pattern() && turn / 2 % 2 == 0)
+              if (descriptor(name).has_pattern() &&
+                  n_watched_turns(turn, 4) % 2 == 0)
                 options.route = Route::gather;
               SCOPED_TRACE(name + ", " + to_string(backend) +
                            (options.route ? ", gather" : ""));

@@ -118,7 +118,7 @@ namespace tessera
           form->set_solution(solution);
           for (const Conflict conflict : conflicts(backend))
             {
-              if (left_out(turn++, 2))
+              if (left_out(turn++, 4))
                 continue;
               auto sum = cells->make_vector();
               form->add_residual(sum, conflict);
@@ -275,7 +275,7 @@ namespace tessera
       for (const Backend backend : backends())
         {
           const Space &space = *c.space;
-          if (!is_small(space) || left_out(turn++, 2))
+          if (!is_small(space) || left_out(turn++, 4))
             continue;
           SCOPED_TRACE(c.name + ", " + to_string(backend));
           const auto u_as = random_solution<Number>(space, 12);

@@ -144,7 +144,7 @@ with tempfile.TemporaryDirectory() as folder:
     build = os.path.join(folder, "build")
     for name, line in (("cmake", CMAKE), ("dpkg-query", "echo installed"), ("nvidia-smi", "exit 1"),
                        ("ninja", "printf '%s: phony\\n' " + " ".join(OUTPUTS)),
-                       ("ctest", 'printf "%s\\n" "$@"')):
+                       ("ctest", 'printf "%s\\n" "$@" "seed $TESSERA_TEST_SEED."')):
         stand_in(os.path.join(folder, name), line)
 
     def check_stems(code, *words, stdout="", stderr="", built=None, configured=None):
@@ -152,8 +152,8 @@ with tempfile.TemporaryDirectory() as folder:
         os.makedirs(build)
         with open(os.path.join(build, "CTestTestfile.cmake"), "w") as out:
             out.write(TESTS.format(build))
-        expect(code, ["env", f"PATH={folder}:{os.environ['PATH']}", f"BUILD_DIR={build}",
-                      "JOBS=1", "./check", *words], stdout=stdout, stderr=stderr)
+        expect(code, ["env", "-u", "TESSERA_TEST_SEED", f"PATH={folder}:{os.environ['PATH']}",
+                      f"BUILD_DIR={build}", "JOBS=1", "./check", *words], stdout=stdout, stderr=stderr)
         log = os.path.join(folder, "log")
         with open(log) if os.path.exists(log) else open(os.devnull) as file:
             said = file.read()
@@ -189,6 +189,11 @@ with tempfile.TemporaryDirectory() as folder:
     check_stems(2, "--shim", stderr="--shim belongs to a stem")
     check_stems(0, "-R", "^space", stdout="-R\n^space\n", built="all")
     check_stems(0, "gpu", stdout="-R\n\\.gpu$\n", built="all")
+    check_stems(0, "--seed", "17", stdout="seed 17.", built="all")
+    check_stems(0, "full", "sell", stdout="seed full.", built="tests/test_matrix_sell")
+    check_stems(0, "-L", "full", stdout="-L\nfull\nseed .", built="all")
+    check_stems(2, "--seed", stderr='--seed needs a number of at most nine digits, and has "".')
+    check_stems(2, "--seed", "x", stderr='and has "x"')
 
 with tempfile.TemporaryDirectory() as folder:
     def write(name, text):

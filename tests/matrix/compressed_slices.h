@@ -75,7 +75,7 @@ namespace tessera::test
             const auto check = [&](const auto &problem,
                                    const SliceValues values,
                                    const std::size_t value_bytes) {
-              if (left_out(turn++, 5))
+              if (left_out(turn++, 10))
                 return;
               const auto A =
                 make_compressed<Columns>(backend, problem, shape, values);

@@ -1,4 +1,5 @@
 #include "tiles.h"
+#include "turns.h"
 
 #include <tessera/base/error.h>
 #include <tessera/operators/csr_mgpu.h>
@@ -33,12 +34,13 @@ TEST(CsrMgpu, AgreesWithASerialLoop)
           const auto values = values_per_thread_options().options[0].number(
             {{"Values per thread", name}});
           // Under sanitizers the number types take turns.
-          if (++turn % 2 == 0 || !test::is_watched())
-            test::check_tiles<CsrMgpu, CsrMatrix, double>(backend, rows,
-                                                          turn % 4 < 2, values);
-          if (turn % 2 == 1 || !test::is_watched())
-            test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows,
-                                                         turn % 4 < 2, values);
+          const bool wide = test::n_turns(++turn, 2) % 2 == 0;
+          if (test::in_turn(turn, 2) || !test::is_watched())
+            test::check_tiles<CsrMgpu, CsrMatrix, double>(backend, rows, wide,
+                                                          values);
+          if (test::in_turn(turn + 1, 2) || !test::is_watched())
+            test::check_tiles<CsrMgpu, CsrMatrix, float>(backend, rows, wide,
+                                                         values);
         }
 }
 

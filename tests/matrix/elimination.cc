@@ -150,9 +150,9 @@ namespace tessera
           for (const std::string &name : row_operator_names())
             {
               SCOPED_TRACE(c.name + ", " + to_string(backend) + ", " + name);
-              if (!is_watched() || turn % 3 == 0)
+              if (!is_watched() || in_turn(turn, 3))
                 check_entries<double>(c, backend, name);
-              if (!is_watched() || turn % 5 == 0)
+              if (!is_watched() || in_turn(turn, 5))
                 check_entries<float>(c, backend, name);
               ++turn;
             }

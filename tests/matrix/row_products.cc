@@ -1,4 +1,5 @@
 #include "rows.h"
+#include "turns.h"
 
 #include <tessera/matrix/place_rows.h>
 #include <tessera/operators/descriptor.h>
@@ -84,9 +85,9 @@ TEST(RowProducts, OfFewRows)
           SCOPED_TRACE(name + ", " + to_string(backend) + ", " + rows.name +
                        given);
           // Under sanitizers the number types take turns.
-          if (++turn % 2 == 0 || !is_watched())
+          if (in_turn(++turn, 2) || !is_watched())
             check<double>(name, backend, rows, storage);
-          if (turn % 2 == 1 || !is_watched())
+          if (in_turn(turn + 1, 2) || !is_watched())
             check<float>(name, backend, rows, storage);
         }
   });

@@ -104,7 +104,7 @@ namespace tessera
   TEST_P(EachCase, OperatorsAgreeWithTheOracle)
   {
     const int first = 7 * static_cast<int>(GetParam());
-    int combination = first, turn_of_case = first, n_made = first;
+    int combination = first, turn_of_case = first;
     const auto check = [&](const auto number, const Backend backend) {
       ++turn_of_case;
       using Number      = std::remove_const_t<decltype(number)>;
@@ -118,36 +118,30 @@ namespace tessera
       for (std::size_t k = 0; k < products.size(); ++k)
         c.oracles[k].vmult(whole, products[k].reference, products[k].scale);
       std::size_t turn_of_kind = turn_of_case;
-      int turn = 0, turn_of_products = 0;
       for (const std::string &name : operator_names())
         for (const Conflict conflict : conflicts(backend, name))
           {
             // Only assembly knows the kind of a coefficient. It is the
             // same for all rows, and emits what matrix_free_local uses.
             const bool emitted = name == "matrix_free_local";
-            const bool twin    = emitted || is_twin(name);
-            const bool layout  = is_layout(name);
-            ++turn_of_kind;
             // One kind a case, in turn, has all of the tests.
-            const std::size_t chosen = turn_of_kind % c.oracles.size();
+            const std::size_t chosen =
+              n_turns(++turn_of_kind) % c.oracles.size();
             for (std::size_t k = 0; k < c.oracles.size(); ++k)
               {
-                if (left_out(combination++, c.heavy  ? 23
-                                            : twin   ? 11
-                                            : layout ? 4
-                                                     : 2))
+                if (left_out(++combination, 10))
                   continue;
                 // Where the work is largest, those that store what `csr` and
                 // `local_matrices` store have this kind alone.
                 if (c.heavy && !is_watched() && !emitted &&
-                    (is_twin(name) || layout) && k != chosen)
+                    (is_twin(name) || is_layout(name)) && k != chosen)
                   continue;
                 // Strategies alternate: assembly has its own tests, but these
                 // have no products.
                 const Oracle &oracle = c.oracles[k];
                 AssemblyOptions options;
                 options.strategy = static_cast<Strategy>(
-                  emitted ? ++turn_of_products % 3 : ++turn % 2);
+                  n_watched_turns(combination, 10) % (emitted ? 3 : 2));
                 options.conflict = conflict;
                 SCOPED_TRACE(
                   name + " " + to_string(backend) + " " + to_string(conflict) +
@@ -164,7 +158,7 @@ namespace tessera
                 EXPECT_LT(rounding_units(owned_values(y), products[k].reference,
                                          products[k].scale),
                           rounding_limit);
-                if (is_watched() ? n_made++ % 3 != 0 : k != chosen)
+                if (!is_watched() && k != chosen)
                   continue;
                 check_epilogues(*A, name == "hybrid");
                 check_diagonal(*A, oracle.diagonal());

@@ -68,13 +68,15 @@ namespace tessera
           SCOPED_TRACE(c.name);
           for (const std::string &name : row_operator_names())
             {
+              const std::size_t n_of = is_watched() || c.heavy ? 10 : 3;
+              if (!in_turn(++turn, n_of))
+                continue;
               const auto all        = ways(legal_routes(name), backend);
               const auto how        = strategies(*c.space);
-              const Way by          = all[turn % all.size()];
-              const Strategy chosen = how[turn / 3 % how.size()];
-              if (turn++ % (is_watched() ? 29 : c.heavy ? 11 : 3) != 0)
-                continue;
-              if (turn % 2 == 0)
+              const std::size_t n   = n_turns(turn, n_of);
+              const Way by          = all[n / 2 % all.size()];
+              const Strategy chosen = how[n / 2 / all.size() % how.size()];
+              if (n % 2 == 0)
                 check<double>(c, name, backend, chosen, by);
               else
                 check<float>(c, name, backend, chosen, by);

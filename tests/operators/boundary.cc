@@ -155,9 +155,9 @@ namespace tessera
                 // Local matrices treat faces like matrix_free does.
                 if (name.rfind("local", 0) == 0 && each.mesh.degree > 1)
                   continue;
-                if (!left_out(turn++, 5))
+                if (!left_out(turn++, 10))
                   check<double>(c, name, backend, conflict);
-                if (conflict == Conflict::coloring && !left_out(turn++, 5))
+                if (conflict == Conflict::coloring && !left_out(turn++, 10))
                   check<float>(c, name, backend, conflict);
               }
       }

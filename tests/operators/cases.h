@@ -8,6 +8,7 @@
 #include "oracle.h"
 #include "problems.h"
 #include "test.h"
+#include "turns.h"
 #include "ways.h"
 
 namespace tessera::test
@@ -66,12 +67,10 @@ namespace tessera::test
         for (Connectivity *mesh : {&result[0].mesh, &result[1].mesh})
           mesh->constrained[3] = mesh->constrained[5] = 1;
       }
-    if (is_watched() && type == CellType::hexahedron && degree > 1)
-      result = {result.back()};
     // Numberings take turns, so that every type of cells has each of them.
-    int turn = static_cast<int>(type) + 3 * degree;
+    std::size_t turn = static_cast<int>(type) + 3 * degree;
     for (Case &c : result)
-      c.numbering = numberings[turn++ % n_numberings];
+      c.numbering = numberings[n_turns(turn++) % n_numberings];
     return result;
   }
 
@@ -140,11 +139,19 @@ namespace tessera::test
     return result;
   }
 
-  /// Returns true for cases to skip under sanitizers: all but every 2 n-th.
+  /// Returns true for combinations to skip under sanitizers, where one of n has
+  /// its turn.
   inline bool
-  left_out(const int turn, const int n)
+  left_out(const std::size_t index, const std::size_t n)
   {
-    return is_watched() && turn % (2 * n) != 0;
+    return is_watched() && !in_turn(index, n);
+  }
+
+  /// Returns what varies with a combination of which `left_out` tries one of n.
+  inline std::size_t
+  n_watched_turns(const std::size_t index, const std::size_t n)
+  {
+    return n_turns(index, is_watched() ? n : 1);
   }
 
   /// Returns true if an operator has the rows of `csr` in another layout.

@@ -99,7 +99,7 @@ namespace tessera
           for (const std::string &name : operator_names())
             for (const Conflict conflict : conflicts(Backend::cuda, name))
               {
-                if (left_out(turn++, is_twin(name) ? 12 : 3))
+                if (left_out(turn++, 10))
                   continue;
                 SCOPED_TRACE(name + ", " + to_string(conflict));
                 AssemblyOptions options;
@@ -211,7 +211,7 @@ namespace tessera
       for (const int degree : test::degrees(CellType::quadrilateral))
         {
           // Operators and degrees in turn: fibers replay by calling again.
-          if (is_watched() && turn++ % (is_twin(name) ? 13 : 3) != 0)
+          if (left_out(turn++, is_twin(name) ? 10 : 3))
             continue;
           check(double(), name, degree);
           check(float(), name, degree);

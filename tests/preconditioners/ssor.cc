@@ -31,7 +31,7 @@ namespace tessera
       for (const std::string &name : operators)
         (is_watched() && is_twin(name) ? twins : result).push_back(name);
       for (std::size_t i = 0; i < 3 && !twins.empty(); ++i)
-        result.push_back(twins[turn++ % twins.size()]);
+        result.push_back(twins[n_turns(turn++) % twins.size()]);
       return result;
     }
 

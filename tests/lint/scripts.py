@@ -132,10 +132,10 @@ add_test([=[space.numbering.gpu]=] "{0}/tests/test_space_numbering" "--backend" 
 add_test([=[base.shim_races.shim]=] "{0}/tests/test_base_shim_races_shim" "--backend" "both")
 add_test([=[matrix.sell]=] "{0}/tests/test_matrix_sell" "--backend" "host")
 add_test([=[solvers.cg]=] "{0}/tests/test_solvers_cg" "--backend" "host")
-add_test([=[poisson.sine]=] "/work/run.py" "{0}/applications/poisson" "/work/sine.prm")
-add_test([=[consumer.install]=] "/work/run.py" "/work" "{0}" "install")
-add_test([=[applications.mistakes]=] "/work/mistakes.py" "{0}/applications")
-add_test([=[lint.words]=] "/work/words.py" "/work")
+add_test([=[poisson.sine]=] "/elsewhere/run.py" "{0}/applications/poisson" "/elsewhere/sine.prm")
+add_test([=[consumer.install]=] "/elsewhere/run.py" "/elsewhere" "{0}" "install")
+add_test([=[applications.mistakes]=] "/elsewhere/mistakes.py" "{0}/applications")
+add_test([=[lint.words]=] "/elsewhere/words.py" "/elsewhere")
 subdirs("more")
 """
 OUTPUTS = ("tests/test_space_numbering", "tests/test_space_numbering_shim", "tests/test_matrix_sell",

@@ -109,8 +109,6 @@ namespace
               inverse.norm() * (tolerance<Number> * test::norm(b) + rounding));
   }
 
-  /// Watched one of n in turn: what CG does depends on the operator's products
-  /// alone.
   template <class F>
   void
   for_each_operator(const F &f, const int n = 10)
@@ -121,7 +119,7 @@ namespace
         for (const int degree : {1, 2})
           {
             if (test::is_watched() && !test::in_turn(turn++, n))
-              continue;
+              continue; // of n operators one has its turn
             SCOPED_TRACE(to_string(backend) + ", " + name + ", degree " +
                          std::to_string(degree));
             f(backend, name, test::unstructured_mesh(degree, 3 - degree));

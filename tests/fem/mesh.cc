@@ -1,4 +1,4 @@
-#include "../../source/fem/mesh/active_cells.h"
+#include <tessera/fem/bridge/active_cells.h>
 #include "mesh_cases.h"
 
 #include <deal.II/base/numbers.h>

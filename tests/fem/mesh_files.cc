@@ -1,4 +1,4 @@
-#include "../../source/fem/mesh/active_cells.h"
+#include <tessera/fem/bridge/active_cells.h>
 #include "bytes.h"
 #include "mesh_cases.h"
 

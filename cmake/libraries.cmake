@@ -125,6 +125,10 @@ function(tessera_add_library name)
   target_compile_features(${name} PUBLIC cxx_std_17)
   target_compile_definitions(${name} PUBLIC ${definitions})
   target_compile_options(${name} PRIVATE ${sanitizers})
+  if(NOT arg_SANITIZE)
+    # A library has all that it needs: what it stands on, and nothing above.
+    target_link_options(${name} PRIVATE LINKER:-z,defs)
+  endif()
   if(arg_SANITIZE)
     tessera_compile_together(${name})
     # Programs that are not watched themselves must not put their copies of

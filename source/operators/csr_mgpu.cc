@@ -42,6 +42,22 @@ namespace tessera
                        TileCut::entries, choose(matrix, values))
   {}
 
+  template <class Number>
+  void
+  CsrMgpu<Number>::launch_device(const CsrTilesApply<Number, int> &apply,
+                                 const Stream stream) const
+  {
+    apply_csr_mgpu(apply, stream);
+  }
+
+  template <class Number>
+  void
+  CsrMgpu<Number>::launch_device(
+    const CsrTilesApply<Number, std::int64_t> &apply, const Stream stream) const
+  {
+    apply_csr_mgpu(apply, stream);
+  }
+
   template class CsrMgpu<double>;
   template class CsrMgpu<float>;
 

@@ -7,20 +7,6 @@
 
 namespace tessera
 {
-  namespace
-  {
-    template <class Number, class Offset>
-    void
-    apply_csr_tiles(Cuda, const CsrTilesApply<Number, Offset> &apply,
-                    const Stream stream)
-    {
-      if (apply.tiles.by_path)
-        apply_csr_merge(apply, stream);
-      else
-        apply_csr_mgpu(apply, stream);
-    }
-  } // namespace
-
   template <class Number>
   CsrTiles<Number>::CsrTiles(const std::string &name,
                              CsrMatrix<Number> &&matrix, const int n_tail,
@@ -43,11 +29,13 @@ namespace tessera
       with_row_start(csr, [&](const auto *row_start) {
         using Offset =
           std::remove_const_t<std::remove_pointer_t<decltype(row_start)>>;
-        apply_csr_tiles(target,
-                        CsrTilesApply<Number, Offset>{
-                          apply, this->tiles(), row_start, csr.columns(),
-                          csr.values().data(), values_per_thread},
-                        stream);
+        const CsrTilesApply<Number, Offset> tiles{
+          apply,         this->tiles(),       row_start,
+          csr.columns(), csr.values().data(), values_per_thread};
+        if constexpr (std::is_same_v<decltype(target), const Cuda>)
+          launch_device(tiles, stream);
+        else
+          apply_csr_tiles(target, tiles, stream);
       });
     });
   }

@@ -52,5 +52,13 @@ namespace tessera
         return {};
       return {{"values_per_thread", std::int64_t(values_per_thread())}};
     }
+
+  protected:
+    void
+    launch_device(const CsrTilesApply<Number, int> &apply,
+                  Stream stream) const override;
+    void
+    launch_device(const CsrTilesApply<Number, std::int64_t> &apply,
+                  Stream stream) const override;
   };
 } // namespace tessera

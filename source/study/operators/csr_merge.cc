@@ -14,6 +14,22 @@ namespace tessera
                        TileCut::merge_path, 0)
   {}
 
+  template <class Number>
+  void
+  CsrMerge<Number>::launch_device(const CsrTilesApply<Number, int> &apply,
+                                  const Stream stream) const
+  {
+    apply_csr_merge(apply, stream);
+  }
+
+  template <class Number>
+  void
+  CsrMerge<Number>::launch_device(
+    const CsrTilesApply<Number, std::int64_t> &apply, const Stream stream) const
+  {
+    apply_csr_merge(apply, stream);
+  }
+
   template class CsrMerge<double>;
   template class CsrMerge<float>;
 

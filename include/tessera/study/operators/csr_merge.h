@@ -17,5 +17,13 @@ namespace tessera
     /// Takes ownership of an assembled matrix. The vectors of the operator have
     /// `n_tail` tail entries.
     CsrMerge(CsrMatrix<Number> matrix, int n_tail);
+
+  protected:
+    void
+    launch_device(const CsrTilesApply<Number, int> &apply,
+                  Stream stream) const override;
+    void
+    launch_device(const CsrTilesApply<Number, std::int64_t> &apply,
+                  Stream stream) const override;
   };
 } // namespace tessera

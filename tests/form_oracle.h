@@ -14,6 +14,8 @@ namespace tessera::test
   {
     std::array<double, 3> value                   = {};
     std::array<std::array<double, 3>, 3> gradient = {};
+    /// The divergence, projected on the cell (space/cell_projection.h).
+    double projected = 0;
   };
 
   /// The data of a point: component c of the coefficient is k(c); `solution` is
@@ -57,6 +59,7 @@ namespace tessera::test
     Integrand integrand;
     /// The form is linearised here, [n_local][n_components]; may be empty.
     std::vector<double> solution;
+    bool projects = false; ///< FunctionAt::projected is set
 
     FormOracle(const Space &space, const int n_components,
                const Coefficient &coefficient, Integrand integrand)
@@ -71,44 +74,110 @@ namespace tessera::test
     for_each_point(const int cell, const Work &work) const
     {
       const int n = mesh.element.n, dim = space.dim();
-      mesh.for_each_point(cell, [&](const int q, const double jxw,
-                                    const double(&inverse)[3][3]) {
-        std::vector<FunctionAt> shape(n * n_components);
-        for (int i = 0; i < n; ++i)
-          {
-            const double value = mesh.element.value(i, mesh.element.points[q]);
-            const Position g = mesh.element.gradient(i, mesh.element.points[q]);
-            for (int c = 0; c < n_components; ++c)
+      std::vector<std::vector<double>> projected;
+      if (projects)
+        projected = projected_divergences(cell);
+      mesh.for_each_point(
+        cell, [&](const int q, const double jxw, const double(&inverse)[3][3]) {
+          std::vector<FunctionAt> shape = shape_functions(q, inverse);
+          for (std::size_t i = 0; projects && i < shape.size(); ++i)
+            shape[i].projected = projected[q][i];
+          PointAt point = {
+            [&](const int c) { return mesh.coefficient(cell, q, c); },
+            {},
+            cell,
+            q};
+          if (!solution.empty())
+            for (int i = 0; i < n * n_components; ++i)
               {
-                FunctionAt &f = shape[i * n_components + c];
-                f.value[c]    = value;
-                for (int a = 0; a < dim; ++a)
-                  for (int b = 0; b < dim; ++b)
-                    f.gradient[c][a] += inverse[b][a] * g[b];
+                const double u =
+                  solution[std::size_t(dofs(cell)[i / n_components]) *
+                             n_components +
+                           i % n_components];
+                for (int c = 0; c < n_components; ++c)
+                  {
+                    point.solution.value[c] += u * shape[i].value[c];
+                    for (int a = 0; a < dim; ++a)
+                      point.solution.gradient[c][a] +=
+                        u * shape[i].gradient[c][a];
+                  }
               }
-          }
-        PointAt point = {
-          [&](const int c) { return mesh.coefficient(cell, q, c); },
-          {},
-          cell,
-          q};
-        if (!solution.empty())
-          for (int i = 0; i < n * n_components; ++i)
+          work(point, jxw, shape);
+        });
+    }
+
+    std::vector<FunctionAt>
+    shape_functions(const int q, const double (&inverse)[3][3]) const
+    {
+      const int n = mesh.element.n, dim = space.dim();
+      std::vector<FunctionAt> shape(n * n_components);
+      for (int i = 0; i < n; ++i)
+        {
+          const double value = mesh.element.value(i, mesh.element.points[q]);
+          const Position g   = mesh.element.gradient(i, mesh.element.points[q]);
+          for (int c = 0; c < n_components; ++c)
             {
-              const double u =
-                solution[std::size_t(dofs(cell)[i / n_components]) *
-                           n_components +
-                         i % n_components];
-              for (int c = 0; c < n_components; ++c)
-                {
-                  point.solution.value[c] += u * shape[i].value[c];
-                  for (int a = 0; a < dim; ++a)
-                    point.solution.gradient[c][a] +=
-                      u * shape[i].gradient[c][a];
-                }
+              FunctionAt &f = shape[i * n_components + c];
+              f.value[c]    = value;
+              for (int a = 0; a < dim; ++a)
+                for (int b = 0; b < dim; ++b)
+                  f.gradient[c][a] += inverse[b][a] * g[b];
             }
-        work(point, jxw, shape);
-      });
+        }
+      return shape;
+    }
+
+    /// Returns the projections of the divergences of all shape functions,
+    /// [nq][n_nodes dim], by Gram and Schmidt's method.
+    std::vector<std::vector<double>>
+    projected_divergences(const int cell) const
+    {
+      const int dim = space.dim();
+      const bool linear =
+        space.degree == 1 || is_simplex(space.cell_type); // psi = 1 alone
+      std::vector<double> dx;
+      std::vector<std::vector<double>> divergence, basis(linear ? 1 : dim + 1);
+      mesh.for_each_point(
+        cell, [&](const int q, const double jxw, const double(&inverse)[3][3]) {
+          dx.push_back(jxw);
+          divergence.emplace_back();
+          for (const FunctionAt &f : shape_functions(q, inverse))
+            divergence.back().push_back(f.gradient[0][0] + f.gradient[1][1] +
+                                        f.gradient[2][2]);
+          for (std::size_t k = 0; k < basis.size(); ++k)
+            basis[k].push_back(k == 0 ? 1. : mesh.element.points[q][k - 1]);
+        });
+      const std::size_t nq = dx.size(), n = divergence[0].size();
+      std::vector<std::vector<double>> result(nq, std::vector<double>(n, 0.));
+      for (std::size_t k = 0; k < basis.size(); ++k)
+        {
+          const auto product = [&](const auto &f, const auto &g) {
+            double sum = 0;
+            for (std::size_t q = 0; q < nq; ++q)
+              sum += dx[q] * f(q) * g(q);
+            return sum;
+          };
+          const auto at = [&](const std::size_t l) {
+            return [&basis, l](const std::size_t q) { return basis[l][q]; };
+          };
+          for (std::size_t l = 0; l < k; ++l)
+            {
+              const double factor = product(at(k), at(l));
+              for (std::size_t q = 0; q < nq; ++q)
+                basis[k][q] -= factor * basis[l][q];
+            }
+          const double norm = std::sqrt(product(at(k), at(k)));
+          for (double &value : basis[k])
+            value /= norm;
+          for (std::size_t i = 0; i < n; ++i)
+            {
+              const double factor = product(
+                at(k), [&](const std::size_t q) { return divergence[q][i]; });
+              for (std::size_t q = 0; q < nq; ++q)
+                result[q][i] += factor * basis[k][q];
+            }
+        }
+      return result;
     }
 
     const int *

@@ -6,6 +6,7 @@
 #include <tessera/assembly/load_vector.h>
 #include <tessera/fem/bridge/transfer.h>
 #include <tessera/fem/fields/errors.h>
+#include <tessera/forms/elasticity_b_bar.h>
 #include <tessera/operators/factory.h>
 #include <tessera/operators/lift.h>
 
@@ -35,7 +36,7 @@ namespace
         *d.space, data.faces, d.backend);
     const auto tail       = d.tail<Number>();
     d.entry.phases.upload = d.timer.lap();
-    const Form form       = elasticity(data.stiffness.form);
+    const Form form       = data.form();
     LinearSystem<Number> system(
       d, [&](const std::string &name, const AssemblyOptions &options) {
         return make_operator<Number>(name, cells, form, options, tail, springs);

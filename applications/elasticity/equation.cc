@@ -74,6 +74,9 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
     data.stiffness = equation.material.stiffness(d.mesh, *d.space);
     data.expansion = equation.material.expansion(d.mesh, *d.space);
     data.force     = equation.material.body_force(d.mesh, *d.space);
+  });
+  data.b_bar = equation.material.chooses_b_bar(data.stiffness, d);
+  d.together([&]() {
     if (data.expansion)
       data.expanding -= internal_forces(data.stresses(d, data.expanding));
   });
@@ -82,7 +85,7 @@ discretize(const Equation<dim> &equation, Discretization<dim> &d)
   equation.contact_loads.add_to(data.loads, d.mesh, *d.mapping, d.dof_handler,
                                 d.division);
   // What the form is not compiled for is refused before anything is written.
-  const Form form = elasticity(data.stiffness.form);
+  const Form form = data.form();
   d.solver.on_number([&](auto zero) {
     form.compiled->template kernels<decltype(zero)>().check(*d.space);
   });

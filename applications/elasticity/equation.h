@@ -7,6 +7,7 @@
 #include "stresses.h"
 #include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/fields/boundary_conditions.h>
+#include <tessera/forms/elasticity_b_bar.h>
 
 /// The boundary conditions that `elasticity` has.
 const tessera::BoundaryKinds &
@@ -37,6 +38,7 @@ struct Data
   typename ElasticMaterial<dim>::Stiffness stiffness = {};
   std::optional<tessera::Coefficient> expansion      = {}; ///< without stress
   tessera::Coefficient force                         = {};
+  bool b_bar = false; ///< the form is `elasticity_b_bar`
   /// Loads at nodes, and those that an expansion is as good as, which have
   /// no sum: [n_dofs], by deal.II's index.
   dealii::Vector<double> loads = {}, expanding = {};
@@ -53,7 +55,15 @@ struct Data
             stiffness.across,
             expansion ? &*expansion : nullptr,
             d.division,
-            &d.dofs};
+            &d.dofs,
+            b_bar};
+  }
+
+  tessera::Form
+  form() const
+  {
+    return b_bar ? tessera::elasticity_b_bar(stiffness.form)
+                 : tessera::elasticity(stiffness.form);
   }
 };
 

@@ -216,6 +216,7 @@ ElasticMaterial<dim>::declare(Parameters &parameters)
   parameters.declare("Material/Plane", "strain",
                      dealii::Patterns::Selection("strain|stress"),
                      "what is zero across the plane of two dimensions");
+  declare_formulation(parameters);
   const dealii::Patterns::Anything any;
   parameters.declare("Loads/Body force", "", any,
                      "force per volume, formulas of x, y and z separated by "
@@ -241,7 +242,8 @@ ElasticMaterial<dim>::ElasticMaterial(const Parameters &parameters)
     gravity(read_optional<dim>(parameters, "Loads/Gravity", dim)),
     temperature(read_optional<dim>(parameters, "Loads/Temperature", 1)),
     plane(parameters.get("Material/Plane") == "stress" ? Plane::stress
-                                                       : Plane::strain)
+                                                       : Plane::strain),
+    formulation(parameters.get("Material/Formulation"))
 {
   if (gravity && density.is_zero())
     std::cerr << "note: 'Loads/Gravity' does nothing, because "

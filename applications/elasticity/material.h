@@ -1,10 +1,15 @@
 #pragma once
 
 #include "stresses.h"
+#include <tessera/fem/driver/discretization.h>
 #include <tessera/fem/fields/coefficients.h>
 #include <tessera/forms/orthotropic.h>
 
 #include <optional>
+
+/// Declares the entry `Material/Formulation`, how volume strains are computed.
+void
+declare_formulation(tessera::Parameters &parameters);
 
 /// The section `Material` of a parameter file: Young's modulus E, Poisson's
 /// ratio nu and the shear modulus G, which may differ between the axes, the
@@ -34,6 +39,14 @@ public:
   Stiffness
   stiffness(const tessera::Mesh<dim> &mesh, const tessera::Space &space) const;
 
+  /// Returns true if a case with this stiffness takes the form
+  /// `elasticity_b_bar`, as the entry `Formulation` says, and says in a note
+  /// that it does or that cells may lock. Throws ParameterError if the entry
+  /// asks for it in vain. All processes have to call it.
+  bool
+  chooses_b_bar(const Stiffness &stiffness,
+                tessera::Discretization<dim> &d) const;
+
   /// Returns the strain by which the body would expand without stress, thermal
   /// expansion times temperature along the three axes; none if there is no
   /// temperature.
@@ -50,4 +63,5 @@ private:
   tessera::MaterialExpression<dim> young, poisson, shear, density, thermal;
   std::optional<tessera::Expression<dim>> force, gravity, temperature;
   tessera::Plane plane;
+  std::string formulation;
 };

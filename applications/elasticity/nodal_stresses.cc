@@ -142,18 +142,25 @@ namespace tessera
           const auto &fe = problem.dof_handler.get_fe();
           std::fill(values, values + n, 0.);
           at.reinit(c);
+          std::vector<SymmetricComponents> stresses;
+          std::vector<std::array<double, dim>> of_pressures(cells.rule.size());
           for (unsigned int q = 0; q < cells.rule.size(); ++q)
             {
               at.evaluate(q);
-              for (std::size_t i = 0; i < n; ++i)
-                {
-                  const auto [a, node] = fe.system_to_component_index(i);
-                  const auto &phi      = at.values.shape_grad(node, q);
-                  for (int d = 0; d < dim; ++d)
-                    values[i] +=
-                      at.values.JxW(q) * at.stress[component(a, d)] * phi[d];
-                }
+              stresses.push_back(at.stress);
+              std::copy_n(at.of_pressure, dim, of_pressures[q].begin());
             }
+          if (problem.b_bar)
+            at.project_stresses(stresses, of_pressures);
+          for (unsigned int q = 0; q < cells.rule.size(); ++q)
+            for (std::size_t i = 0; i < n; ++i)
+              {
+                const auto [a, node] = fe.system_to_component_index(i);
+                const auto &phi      = at.values.shape_grad(node, q);
+                for (int d = 0; d < dim; ++d)
+                  values[i] +=
+                    at.values.JxW(q) * stresses[q][component(a, d)] * phi[d];
+              }
         };
       },
       [&](const std::ptrdiff_t c, const double *values) {

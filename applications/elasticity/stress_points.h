@@ -3,6 +3,7 @@
 #include "stresses.h"
 #include <tessera/fem/bridge/flatten.h>
 #include <tessera/fem/fields/coefficients.h>
+#include <tessera/space/cell_projection.h>
 
 #include <deal.II/fe/fe_values.h>
 
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -140,6 +142,20 @@ namespace tessera::stress_points
     return result;
   }
 
+  /// The functions of space/cell_projection.h at points, [n][m].
+  template <int dim>
+  std::vector<double>
+  functions_at(const StressProblem<dim> &problem,
+               const std::vector<dealii::Point<dim>> &points)
+  {
+    std::vector<double> coordinates;
+    for (const auto &point : points)
+      coordinates.insert(coordinates.end(), point.begin_raw(), point.end_raw());
+    return projected_functions(
+      problem.space.cell_type,
+      static_cast<int>(problem.dof_handler.get_fe().degree), coordinates);
+  }
+
   /// Strain and stress at points of a cell: at those of the rule, or at its
   /// nodes in deal.II's order. Every thread has one.
   template <int dim>
@@ -157,7 +173,16 @@ namespace tessera::stress_points
                             dealii::update_quadrature_points),
         n(values.dofs_per_cell), u(n * dim), problem(problem), cells(cells),
         at_nodes(at_nodes), dofs(n * dim)
-    {}
+    {
+      if (!problem.b_bar)
+        return;
+      of_rule = functions_at(problem, cells.rule.get_points());
+      here    = functions_at(problem, values.get_quadrature().get_points());
+      if (at_nodes)
+        on_rule.emplace(
+          problem.mapping, problem.dof_handler.get_fe().base_element(0),
+          cells.rule, dealii::update_gradients | dealii::update_JxW_values);
+    }
 
     /// Goes to a cell.
     void
@@ -172,6 +197,8 @@ namespace tessera::stress_points
           u[i * dim + a] =
             problem.u[dofs[cell->get_fe().component_to_system_index(a, i)]];
       place = cells.place[c];
+      if (problem.b_bar)
+        project_strains(cell);
     }
 
     /// Computes strain and stress at point q.
@@ -197,6 +224,15 @@ namespace tessera::stress_points
           fitted_values_at<3>(*problem.expansion, place, at, nq, weights);
       for (int a = 0; a < dim; ++a)
         gradient[a][a] -= expansion[a];
+      if (problem.b_bar)
+        {
+          double rest[n_c], change = value_at(volume, q);
+          Stiffness<dim>::split(entries.data(), rest, of_pressure);
+          for (int a = 0; a < dim; ++a)
+            change -= gradient[a][a];
+          for (int a = 0; a < dim; ++a)
+            gradient[a][a] += change * of_pressure[a];
+        }
       Stiffness<dim>::apply(entries.data(), gradient, forces);
       for (int a = 0; a < dim; ++a)
         for (int d = a; d < dim; ++d)
@@ -208,8 +244,9 @@ namespace tessera::stress_points
         {
           const auto z =
             fitted_values_at<5>(problem.across, place, at, nq, weights);
-          elastic[2] =
-            z[2] > 0 ? -expansion[2] : z[3] * elastic[0] + z[4] * elastic[1];
+          elastic[2] = !(z[2] > 0)     ? z[3] * elastic[0] + z[4] * elastic[1]
+                       : problem.b_bar ? value_at(across, q)
+                                       : -expansion[2];
           stress[0] += z[0] * elastic[2];
           stress[1] += z[1] * elastic[2];
           stress[2] = z[0] * elastic[0] + z[1] * elastic[1] + z[2] * elastic[2];
@@ -219,17 +256,100 @@ namespace tessera::stress_points
         strain[i] += expansion[i];
     }
 
+    /// Adds to the stresses at all points of the rule what makes them the
+    /// forces of `elasticity_b_bar`, which tests with projected volume strains:
+    /// of a stress, b : stress is what does work on them. `of_pressures` are
+    /// the numbers b at the points.
+    void
+    project_stresses(std::vector<SymmetricComponents> &stresses,
+                     const std::vector<std::array<double, dim>> &of_pressures)
+    {
+      std::vector<double> working(stresses.size(), 0.);
+      for (std::size_t q = 0; q < stresses.size(); ++q)
+        for (int a = 0; a < dim; ++a)
+          working[q] += of_pressures[q][a] * stresses[q][a];
+      const auto factors = projection_of(working, values);
+      for (std::size_t q = 0; q < stresses.size(); ++q)
+        for (int a = 0; a < dim; ++a)
+          stresses[q][a] += value_at(factors, q) - working[q];
+    }
+
     dealii::FEValues<dim> values;
     const unsigned int n; ///< nodes of a cell
     /// The results of `evaluate`.
     SymmetricComponents strain{}, elastic{}, stress{};
-    std::vector<double> u; ///< at the nodes of the cell, [n][dim]
+    double of_pressure[dim] = {}; ///< b of `Stiffness::split`, for b_bar
+    std::vector<double> u;        ///< at the nodes of the cell, [n][dim]
 
   private:
+    /// Returns the factors of the projection of a function from its values at
+    /// the points of the rule; `rule` has their volumes.
+    std::vector<double>
+    projection_of(const std::vector<double> &f,
+                  const dealii::FEValues<dim> &rule) const
+    {
+      const auto &dx      = rule.get_JxW_values();
+      const auto inverse  = inverse_gram(of_rule, dx);
+      const std::size_t m = of_rule.size() / dx.size();
+      std::vector<double> factors(m, 0.);
+      for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t l = 0; l < m; ++l)
+          for (std::size_t q = 0; q < dx.size(); ++q)
+            factors[k] +=
+              inverse[k * m + l] * dx[q] * of_rule[q * m + l] * f[q];
+      return factors;
+    }
+
+    /// Returns the function with these factors at point q.
+    double
+    value_at(const std::vector<double> &factors, const std::size_t q) const
+    {
+      double value = 0;
+      for (std::size_t k = 0; k < factors.size(); ++k)
+        value += factors[k] * here[q * factors.size() + k];
+      return value;
+    }
+
+    /// Projects the elastic volume strain and, for plane strain, the elastic
+    /// strain across the plane.
+    template <class Cell>
+    void
+    project_strains(const Cell &cell)
+    {
+      if (at_nodes)
+        on_rule->reinit(
+          typename dealii::Triangulation<dim>::active_cell_iterator(cell));
+      const dealii::FEValues<dim> &rule = at_nodes ? *on_rule : values;
+      const std::size_t nq              = cells.rule.size();
+      std::vector<double> traces(nq, 0.), thickness(nq, 0.);
+      for (std::size_t q = 0; q < nq; ++q)
+        {
+          for (unsigned int i = 0; i < n; ++i)
+            for (int a = 0; a < dim; ++a)
+              traces[q] += u[i * dim + a] * rule.shape_grad(i, q)[a];
+          if (problem.expansion == nullptr)
+            continue;
+          const double *const e =
+            values_at(*problem.expansion, place, static_cast<int>(q),
+                      static_cast<int>(nq));
+          for (int a = 0; a < dim; ++a)
+            traces[q] -= e[a];
+          thickness[q] = -e[2];
+        }
+      volume = projection_of(traces, rule);
+      across = projection_of(thickness, rule);
+    }
+
     const StressProblem<dim> &problem;
     const Cells<dim> &cells;
     bool at_nodes;
     std::size_t place = 0; ///< of the cell in the space
     std::vector<dealii::types::global_dof_index> dofs;
+    /// For b_bar: the functions psi at the points of the rule and at those
+    /// where stresses are computed, the rule if that is not `values`, and
+    /// the factors of strains.
+    std::vector<double> of_rule, here;
+    std::optional<dealii::FEValues<dim>> on_rule;
+    std::vector<double> volume, across;
   };
 } // namespace tessera::stress_points

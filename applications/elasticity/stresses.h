@@ -90,6 +90,11 @@ namespace tessera
     /// `compute_stresses` and `nodal_stresses` together.
     const Division *division     = nullptr;
     const MeshNodes *dofs_shared = nullptr;
+    /// True if the displacement is that of `elasticity_b_bar`: strains, too,
+    /// have volume strains that are projected on each cell, without expansion,
+    /// and forces are tested by such. Means over a cell are those of the
+    /// displacement.
+    bool b_bar = false;
   };
 
   /// Averages over the volume of a cell, by `cell_quadrature`.

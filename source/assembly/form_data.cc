@@ -1,5 +1,7 @@
 #include <tessera/assembly/form_data.h>
 #include <tessera/base/error.h>
+#include <tessera/space/cell_projection.h>
+#include <tessera/space/local_entry.h>
 
 #include <algorithm>
 
@@ -42,6 +44,12 @@ namespace tessera
       state = Array<Number>(cells.backend(),
                             std::size_t(cells.n_batches()) * cells.lanes() *
                               cells.space().points_per_cell() * sizes.n_state);
+    if (compiled.projection_weight != nullptr)
+      projections = cells.pack(
+        projection_matrices(space,
+                            compiled.complete(form.coefficient, space.dim()),
+                            compiled.projection_weight),
+        n_local_entries(true, n_projected(space.cell_type, space.degree)));
   }
 
   template <class Number>
@@ -69,7 +77,7 @@ namespace tessera
       throw ParameterError("The form " + compiled.name +
                            " reads the solution, which has not been set.");
     return {coefficient.view(), solution.data(),
-            const_cast<Number *>(state.data())};
+            const_cast<Number *>(state.data()), projections.data()};
   }
 
   template <class Number>

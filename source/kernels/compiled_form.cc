@@ -4,6 +4,8 @@
 #include "launches.h"
 #include "this_form.h"
 
+#include <algorithm>
+
 #define TESSERA_TEXT(name) #name
 #define TESSERA_TEXT_OF(name) TESSERA_TEXT(name)
 
@@ -177,6 +179,30 @@ namespace tessera
                       : ThisForm<3>::complete(coefficient);
     }
 
+    template <class F>
+    double
+    weight_of(const double *const coefficient)
+    {
+      double values[F::n_coefficients];
+      std::copy_n(coefficient, F::n_coefficients, values);
+      return F::projection_weight(values);
+    }
+
+    double
+    projection_weight(const double *const coefficient, const int dim)
+    {
+      if constexpr (ThisForm<2>::projects)
+        return dim == 2 ? weight_of<ThisForm<2>>(coefficient)
+                        : weight_of<ThisForm<3>>(coefficient);
+      return 0;
+    }
+
+    static_assert(!ThisForm<2>::projects ||
+                    (ThisForm<2>::symmetric && !ThisForm<2>::reads_solution &&
+                     all_degree == 0 && max_degree <= 2),
+                  "a form that projects is symmetric, reads no solution and is "
+                  "compiled for local_reuse up to degree 2");
+
     const CompiledForm &
     compiled()
     {
@@ -187,15 +213,17 @@ namespace tessera
 #else
       const FormKernels<float> *const floats = nullptr;
 #endif
-      static const CompiledForm form = {form_name,
-                                        ThisForm<2>::symmetric,
-                                        ThisForm<2>::reads_solution,
-                                        !ThisForm<2>::uses_values,
-                                        sizes_in<2>,
-                                        sizes_in<3>,
-                                        complete,
-                                        &in_double,
-                                        floats};
+      static const CompiledForm form = {
+        form_name,
+        ThisForm<2>::symmetric,
+        ThisForm<2>::reads_solution,
+        !ThisForm<2>::uses_values,
+        sizes_in<2>,
+        sizes_in<3>,
+        complete,
+        ThisForm<2>::projects ? projection_weight : nullptr,
+        &in_double,
+        floats};
       return form;
     }
   } // namespace

@@ -2,7 +2,7 @@
 
 #include <tessera/space/hexahedron_team.cuh>
 
-#include "points.cuh"
+#include "team_projection.cuh"
 
 // The strategies of strategies.cuh on hexahedra, with (p+1)^2 threads a cell:
 // every thread has the row's test function on its line of points and, after the
@@ -139,6 +139,17 @@ namespace tessera
           for (int q2 = 0; q2 < n; ++q2)
             compute(q2, kept[q2]);
         }
+      // Calls work(point) with what point q2 keeps.
+      const auto at_point = [&](const int q2, const auto &work) {
+        if constexpr (keep)
+          work(kept[q2]);
+        else
+          {
+            Number point[F::n_point];
+            compute(q2, point);
+            work(point);
+          }
+      };
       TESSERA_ROLLED
       for (int i = 0; i < n * n * n * F::n_components; ++i)
         {
@@ -150,6 +161,7 @@ namespace tessera
           const Number da = member.memory.gradients[i0][member.i0];
           const Number db = member.memory.gradients[i1][member.i1];
           PointValues<F::n_components, 3, Number> row[n];
+          [[maybe_unused]] Number projected[F::projects ? n : 1];
           writer.begin_row(i);
           TESSERA_UNROLL
           for (int q2 = 0; q2 < n; ++q2)
@@ -160,14 +172,25 @@ namespace tessera
                                             member.element.gradients[i2][q2]};
               PointValues<F::n_components, 3, Number> phi;
               set_component<F>(component, a * b * c, gradient, phi);
-              if constexpr (keep)
-                apply_transposed<F>(kept[q2], phi, row[q2]);
-              else
-                {
-                  Number point[F::n_point];
-                  compute(q2, point);
-                  apply_transposed<F>(point, phi, row[q2]);
-                }
+              const auto apply = [&](const Number(&point)[F::n_point]) {
+                apply_transposed<F>(point, phi, row[q2]);
+                if constexpr (F::projects)
+                  projected[q2] = F::projected(point, phi);
+              };
+              at_point(q2, apply);
+            }
+          if constexpr (F::projects)
+            {
+              const auto projection =
+                project_on_team<E>(member, cell, view,
+                                   [&](const int q2) { return projected[q2]; });
+              TESSERA_UNROLL
+              for (int q2 = 0; q2 < n; ++q2)
+                at_point(q2, [&](const Number(&point)[F::n_point]) {
+                  F::add_projected(
+                    point, projection.at(member.element, member.node(q2)),
+                    row[q2]);
+                });
             }
           TESSERA_UNROLL
           for (int b_component = 0; b_component < F::n_components;

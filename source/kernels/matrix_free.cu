@@ -7,6 +7,7 @@
 #include "matrix_free_stages.cuh"
 #include "quadrilateral_flux.h"
 #include "quantities.cuh"
+#include "team_projection.cuh"
 #include "this_form.h"
 
 namespace tessera
@@ -31,21 +32,24 @@ namespace tessera
       !stored && E::cell_type == CellType::quadrilateral;
 
     /// Blocks that a multiprocessor must hold; not measured for forms of one
-    /// component that are no fluxes.
+    /// component that are no fluxes, nor for those that project, whose second
+    /// sum over the points needs registers.
     template <class F, class E, bool stored, bool uniform, class Number>
     constexpr int matrix_free_blocks =
       FluxTraits<F>::scales_gradient ? tuning::number_blocks<E, Number>
       : F::is_flux ? tuning::matrix_free_blocks<E, stored, uniform, Number>
-      : F::n_components > 1 && E::cell_type == CellType::quadrilateral
+      : F::n_components > 1 && !F::projects &&
+          E::cell_type == CellType::quadrilateral
         ? tuning::vector_blocks[E::degree]
         : 1;
 
     /// The same for the teams of hexahedra.
     template <class F, class E, bool stored, class Number>
     constexpr int matrix_free_team_blocks =
-      F::is_flux            ? tuning::team_blocks<E, stored, Number>
-      : F::n_components > 1 ? tuning::vector_team_blocks[E::degree]
-                            : 1;
+      F::is_flux ? tuning::team_blocks<E, stored, Number>
+      : F::n_components > 1 && !F::projects
+        ? tuning::vector_team_blocks[E::degree]
+        : 1;
 
     /// Stores number s of the state of the points of a cell.
     template <class F, class E, class Cell, class Number>
@@ -149,13 +153,20 @@ namespace tessera
               gather_form<F, E, Work::n_in>(cell, apply, fields_view, u);
               with_geometry<E, stored>(
                 cell, apply.cells, [&](const auto &geometry) {
+                  const auto fields_in_memory = [&](const int q,
+                                                    Fields<F, Number> &fields) {
+                    k_at(q, fields.coefficient);
+                    read_state<E>(cell, fields_view, q, fields);
+                  };
+                  const CellProjection<F, E, Number> projection(
+                    element, geometry, fields_in_memory, u, cell, fields_view);
                   evaluate_cell<typename Work::Uses, E>(
                     element, u, r,
                     points_of_cell<F, E, Work>(
                       element, geometry,
                       [&](const int q, Fields<F, Number> &fields) {
-                        k_at(q, fields.coefficient);
-                        read_state<E>(cell, fields_view, q, fields);
+                        fields_in_memory(q, fields);
+                        projection.read(element, q, fields);
                       },
                       [&](const int q, const int s, const Number value) {
                         store_state<F, E>(cell, fields_view, q, s, value);
@@ -200,17 +211,25 @@ namespace tessera
               member.template evaluate<Uses::values, Uses::gradients>(r, c, in);
             }
           member.with_jacobians(cell, apply.cells, [&](const auto &jacobian) {
+            const auto read = [&](const int q2, Number(&j)[3][3],
+                                  Fields<F, Number> &fields) {
+              jacobian(q2, j);
+              const int q = member.node(q2);
+              read_coefficient<F>(cell, fields_view.coefficient, q,
+                                  fields.coefficient);
+              read_state<E>(cell, fields_view, q, fields);
+            };
+            const TeamProjection<F, E, Number> projection(
+              member, cell, fields_view, read, in);
             TESSERA_UNROLL
             for (int q2 = 0; q2 < n; ++q2)
               {
                 Number j[3][3];
                 Fields<F, Number> fields;
                 PointValues<n_components, 3, Number> out;
-                jacobian(q2, j);
                 const int q = member.node(q2);
-                read_coefficient<F>(cell, fields_view.coefficient, q,
-                                    fields.coefficient);
-                read_state<E>(cell, fields_view, q, fields);
+                read(q2, j, fields);
+                projection.read(member.element, q, fields);
                 Work::at_point(j, member.weight(q2), fields, in[q2], out,
                                [&](const int s, const Number value) {
                                  if (member.active)

@@ -1,6 +1,7 @@
 #include <tessera/space/host_scatter.h>
 
 #include "launches.h"
+#include "projections.cuh"
 #include "quantities.cuh"
 #include "this_form.h"
 
@@ -28,14 +29,21 @@ namespace tessera
           gather_form<F, E, Work::n_in>(batch, apply, view, u);
           with_geometry<E, stored>(
             batch, apply.cells, [&](const auto &geometry) {
+              const auto fields_in_memory = [&](const int q,
+                                                Fields<F, Value> &fields) {
+                read_coefficient<F>(batch, view.coefficient, q,
+                                    fields.coefficient);
+                read_state<E>(batch, view, q, fields);
+              };
+              const CellProjection<F, E, Value> projection(
+                element, geometry, fields_in_memory, u, batch, view);
               evaluate_cell<typename Work::Uses, E>(
                 element, u, r,
                 points_of_cell<F, E, Work>(
                   element, geometry,
                   [&](const int q, Fields<F, Value> &fields) {
-                    read_coefficient<F>(batch, view.coefficient, q,
-                                        fields.coefficient);
-                    read_state<E>(batch, view, q, fields);
+                    fields_in_memory(q, fields);
+                    projection.read(element, q, fields);
                   },
                   [&](const int q, const int s, const Value value) {
                     batch.store(view.state, E::n_points * F::n_state,

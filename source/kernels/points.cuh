@@ -129,6 +129,38 @@ namespace tessera
       }
   }
 
+  /// Sums up the function with values u[c n + i] of component c at node i, at
+  /// point q.
+  template <class F, int unroll, class E, class T, class Number, class Values>
+  TESSERA_HOST_DEVICE void
+  function_at_point(const ReferenceElement<E, Number> &element, const Values &u,
+                    const int q, PointValues<F::n_components, F::dim, T> &at)
+  {
+    TESSERA_UNROLL
+    for (int c = 0; c < F::n_components; ++c)
+      {
+        at.value[c] = T(Number(0));
+        TESSERA_UNROLL
+        for (int d = 0; d < F::dim; ++d)
+          at.gradient[c][d] = T(Number(0));
+      }
+    TESSERA_UNROLL_BY(unroll)
+    for (int i = 0; i < E::n; ++i)
+      {
+        const Number value = reference_value(element, i, q);
+        Number gradient[F::dim];
+        reference_gradient(element, i, q, gradient);
+        TESSERA_UNROLL
+        for (int c = 0; c < F::n_components; ++c)
+          {
+            at.value[c] += value * u[c * E::n + i];
+            TESSERA_UNROLL
+            for (int d = 0; d < F::dim; ++d)
+              at.gradient[c][d] += gradient[d] * u[c * E::n + i];
+          }
+      }
+  }
+
   /// The fields of a form at the points of a cell (or of a batch of cells), for
   /// assembly: the solution is summed up node by node.
   template <class F, class E, class Cells, class Number>
@@ -165,32 +197,7 @@ namespace tessera
       read_coefficient<F>(cell, view.coefficient, q, fields.coefficient);
       read_state<E>(cell, view, q, fields);
       if constexpr (F::reads_solution)
-        {
-          TESSERA_UNROLL
-          for (int c = 0; c < F::n_components; ++c)
-            {
-              fields.solution.value[c] = T(Number(0));
-              TESSERA_UNROLL
-              for (int d = 0; d < F::dim; ++d)
-                fields.solution.gradient[c][d] = T(Number(0));
-            }
-          TESSERA_ROLLED
-          for (int i = 0; i < E::n; ++i)
-            {
-              const Number value = reference_value(element, i, q);
-              Number gradient[F::dim];
-              reference_gradient(element, i, q, gradient);
-              TESSERA_UNROLL
-              for (int c = 0; c < F::n_components; ++c)
-                {
-                  fields.solution.value[c] += value * nodes[c * E::n + i];
-                  TESSERA_UNROLL
-                  for (int d = 0; d < F::dim; ++d)
-                    fields.solution.gradient[c][d] +=
-                      gradient[d] * nodes[c * E::n + i];
-                }
-            }
-        }
+        function_at_point<F, 1>(element, nodes, q, fields.solution);
     }
   };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "points.cuh"
+#include "projections.cuh"
 
 // Strategies compute the matrix of a cell,
 //   K_ij = sum_q a_q(phi_j, phi_i),
@@ -92,6 +92,7 @@ namespace tessera
         const int component = F::n_components == 1 ? 0 : i / E::n;
         const int node      = F::n_components == 1 ? i : i % E::n;
         int i0 = node % n, i1 = node / n, zero = 0;
+        const RowProjection<F, E, T, Number> projection(element, points, i);
         writer.begin_row(i);
         put_quadrilateral_row<F, n, keep ? n : 1, E, T>(
           element, i,
@@ -112,6 +113,7 @@ namespace tessera
             T point[F::n_point];
             points.at(q1 * n + q0, zero, point);
             apply_transposed<F>(point, phi, f);
+            projection.add_to(q1 * n + q0, point, f);
           },
           writer);
       }
@@ -236,6 +238,7 @@ namespace tessera
     for (int i = 0; i < E::n * F::n_components; ++i)
       {
         int row = i, zero = 0;
+        const RowProjection<F, E, T, Number> projection(element, points, i);
         writer.begin_row(i);
         put_simplex_row<F, keep ? E::n_points : 1, E, T>(
           element, i,
@@ -247,6 +250,7 @@ namespace tessera
             TestValues<F, Number> phi;
             shape_function<F>(element, row, q, phi);
             apply_transposed<F>(point, phi, f);
+            projection.add_to(q, point, f);
           },
           writer);
       }
@@ -262,6 +266,7 @@ namespace tessera
   {
     constexpr bool hexahedron = E::cell_type == CellType::hexahedron;
     [[maybe_unused]] constexpr int unroll = hexahedron ? 1 : E::n_points;
+    const RowProjection<F, E, T, Number> projection(element, points, i);
     TestValues<F, T> row[E::n_points];
     TESSERA_UNROLL_BY(unroll)
     for (int q = 0; q < E::n_points; ++q)
@@ -271,6 +276,7 @@ namespace tessera
         T point[F::n_point];
         points.at(q, 0, point);
         apply_transposed<F>(point, phi, row[q]);
+        projection.add_to(q, point, row[q]);
       }
     const auto kept = [&row](const int q, TestValues<F, T> &f) { f = row[q]; };
     if constexpr (E::simplex)
@@ -337,6 +343,8 @@ namespace tessera
                  FieldsAt>
       points(element, geometry, fields_at, scratch);
     constexpr bool keep = strategy == Strategy::local_reuse;
+    static_assert(!F::projects || strategy != Strategy::global_reuse,
+                  "a form that projects is not compiled for global_reuse");
     if constexpr (strategy == Strategy::global_reuse)
       emit_by_points<F, E, T>(element, points, writer);
     else if constexpr (E::simplex)

@@ -158,8 +158,8 @@ namespace tessera
     {
       const std::string name = dense_options().options[0].value(options);
       return matrix.backend() == Backend::cuda &&
-             (name == block || (name == chosen &&
-                                matrix.n_columns() >= shortest_row_of_block));
+             (name == block ||
+              (name == chosen && matrix.n_columns() >= shortest_row_of_block));
     }
 
     /// y = A x with all zeros of A (LinLau2025, section II.A). On the device a

@@ -1,5 +1,5 @@
-#include <tessera/fem/bridge/active_cells.h>
 #include "mesh_cases.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <deal.II/base/numbers.h>
 

@@ -1,6 +1,6 @@
-#include <tessera/fem/bridge/active_cells.h>
 #include "bytes.h"
 #include "mesh_cases.h"
+#include <tessera/fem/bridge/active_cells.h>
 
 #include <deal.II/grid/grid_out.h>
 

@@ -32,6 +32,49 @@ namespace tessera
     EXPECT_THROW(isotropic_stiffness(3, 0, nu), std::domain_error);
   }
 
+  // C = C' + kappa I I^T, where a pressure's strain b is all that C' ignores.
+  // Near nu = 1/2 C' keeps its digits.
+  TEST(Elasticity, SplitOfAStiffness)
+  {
+    const double poisson = 0.499999, mu = 1 / (2 * (1 + poisson)),
+                 lambda = poisson / ((1 + poisson) * (1 - 2 * poisson));
+    double plane[4], solid[9];
+    EXPECT_NEAR(Stiffness<2>::split(
+                  isotropic_stiffness(2, 1, poisson).values.data(), plane),
+                lambda + mu, 1e-10 * lambda);
+    EXPECT_NEAR(Stiffness<3>::split(
+                  isotropic_stiffness(3, 1, poisson).values.data(), solid),
+                lambda + 2 * mu / 3, 1e-10 * lambda);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_NEAR(plane[i], (i == 1 ? -1 : 1) * mu, 1e-9);
+    for (int i = 0; i < 9; ++i)
+      EXPECT_NEAR(solid[i],
+                  (i >= 6                       ? 1.
+                   : i == 0 || i == 3 || i == 5 ? 4. / 3
+                                                : -2. / 3) *
+                    mu,
+                  1e-9);
+
+    const double c[9] = {10, 2, 3, 12, 4, 15, 5, 6, 7};
+    double rest[9], b[3];
+    const double kappa = Stiffness<3>::split(c, rest, b);
+    EXPECT_NEAR(b[0] + b[1] + b[2], 1, 1e-15);
+    for (int i = 0; i < 3; ++i)
+      {
+        double of_b = 0, of_rest = 0;
+        for (int k = 0; k < 3; ++k)
+          {
+            const int entry = symmetric_entry(3, i, k);
+            EXPECT_NEAR(c[entry], rest[entry] + kappa, 1e-14);
+            of_b += c[entry] * b[k];
+            of_rest += rest[entry] * b[k];
+          }
+        EXPECT_NEAR(of_b, kappa, 1e-14);
+        EXPECT_NEAR(of_rest, 0, 1e-14);
+        EXPECT_EQ(rest[6 + i], c[6 + i]);
+      }
+  }
+
   // Cell matrices of several components, whole and halves: component c of node
   // k has the index c n + k.
   TEST(Elasticity, CellMatricesOfComponents)

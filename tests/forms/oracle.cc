@@ -1,5 +1,6 @@
 #include <tessera/forms/advection_diffusion.h>
 #include <tessera/forms/elasticity.h>
+#include <tessera/forms/elasticity_b_bar.h>
 #include <tessera/forms/laplace.h>
 #include <tessera/forms/mass.h>
 #include <tessera/forms/reaction_diffusion.h>
@@ -7,9 +8,9 @@
 #include <tessera/operators/descriptor.h>
 #include <tessera/space/on_components.h>
 
-#include "../form_oracle.h"
 #include "../operators/each_case.h"
 #include "../ways.h"
+#include "elastic_oracle.h"
 
 // What the forms of forms.def are compiled for equals a dense double loop.
 namespace tessera
@@ -24,15 +25,6 @@ namespace tessera
       return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     }
 
-    /// Entry (a, b) of a symmetric tensor whose upper half begins at k(0).
-    double
-    tensor(const PointAt &point, const int dim, int a, int b)
-    {
-      constexpr int two[2][2]   = {{0, 1}, {1, 2}};
-      constexpr int three[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-      return point.k(dim == 2 ? two[a][b] : three[a][b]);
-    }
-
     double
     diffusion(const PointAt &point, const int dim, const FunctionAt &u,
               const FunctionAt &v)
@@ -41,30 +33,6 @@ namespace tessera
       for (int a = 0; a < dim; ++a)
         for (int b = 0; b < dim; ++b)
           sum += v.gradient[0][a] * tensor(point, dim, a, b) * u.gradient[0][b];
-      return sum;
-    }
-
-    /// By strains in Voigt's notation and the stiffness as a matrix.
-    double
-    elastic_energy(const PointAt &point, const int dim, const FunctionAt &u,
-                   const FunctionAt &v)
-    {
-      const int n_strains = n_symmetric(dim);
-      const auto strain   = [&](const FunctionAt &w) {
-        const auto &g = w.gradient;
-        if (dim == 2)
-          return std::array<double, 6>{g[0][0], g[1][1], g[0][1] + g[1][0]};
-        return std::array<double, 6>{g[0][0],           g[1][1],
-                                     g[2][2],           g[1][2] + g[2][1],
-                                     g[0][2] + g[2][0], g[0][1] + g[1][0]};
-      };
-      const std::array<double, 6> e = strain(u), d = strain(v);
-      double sum = 0;
-      for (int a = 0; a < dim; ++a)
-        for (int b = 0; b < dim; ++b)
-          sum += d[a] * tensor(point, dim, a, b) * e[b];
-      for (int s = dim; s < n_strains; ++s)
-        sum += d[s] * point.k(n_strains + s - dim) * e[s];
       return sum;
     }
 
@@ -102,6 +70,11 @@ namespace tessera
            return diffusion(p, dim, u, v) + dot(b, u.gradient[0]) * v.value[0];
          }},
         {"elasticity", elasticity, 4, 0, true, true, 2, elastic_energy},
+        {"elasticity_b_bar", elasticity_b_bar, 2, 0, true, true, 0,
+         [](const PointAt &p, const int dim, const FunctionAt &u,
+            const FunctionAt &v) {
+           return elastic_energy(p, dim, b_bar(p, dim, u), b_bar(p, dim, v));
+         }},
         {"vector_mass", vector_mass, 2, -1, true, true, 0,
          [](const PointAt &p, int, const FunctionAt &u, const FunctionAt &v) {
            return p.k(0) * dot(u.value, v.value);
@@ -217,11 +190,13 @@ namespace tessera
       const Coefficient coefficient = coefficient_of(form, space, kind);
       const bool ignores_constants =
         form.symmetric && form.make(coefficient).compiled->ignores_constants;
-      const FormOracle oracle(
+      FormOracle oracle(
         space, n, coefficient,
         [&](const PointAt &point, const FunctionAt &u, const FunctionAt &v) {
           return form.integrand(point, dim, u, v);
         });
+      oracle.projects =
+        form.make(coefficient).compiled->projection_weight != nullptr;
       const auto x = random_values<double>(std::size_t(space.n_owned) * n, 3);
       std::vector<double> y, scale, diagonal, diagonal_scale;
       oracle.vmult(with_tail(x, std::size_t(space.n_local()) * n), y, scale);

@@ -79,7 +79,8 @@ namespace tessera
     std::size_t
     bytes() const
     {
-      return coefficient.bytes() + solution.bytes() + state.bytes();
+      return coefficient.bytes() + solution.bytes() + state.bytes() +
+             projections.bytes();
     }
 
     /// Calls `launch(in)` with the AssemblyCells of every block list. Throws
@@ -104,5 +105,6 @@ namespace tessera
     CoefficientData<Number> coefficient;
     Array<Number> solution; ///< empty until it is set
     Array<Number> state;
+    Array<Number> projections; ///< as in FieldsView
   };
 } // namespace tessera

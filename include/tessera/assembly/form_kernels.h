@@ -22,6 +22,9 @@ namespace tessera
     const Number *solution;
     /// [n_batches][n_points n_state][lanes], for forms with a state.
     Number *state;
+    /// Upper halves of the matrices of `projection_matrices`,
+    /// [n_batches][m (m + 1) / 2][lanes], for forms that project.
+    const Number *projections;
   };
 
   /// The cells that an assembly kernel works on.
@@ -125,6 +128,9 @@ namespace tessera
     Sizes in_2d, in_3d;
     /// Returns the coefficient with all of its components, for a dimension.
     Coefficient (*complete)(const Coefficient &, int dim);
+    /// Returns kappa of forms that project (forms/form.h) from a complete
+    /// coefficient; null for others.
+    double (*projection_weight)(const double *coefficient, int dim);
     const FormKernels<double> *in_double;
     const FormKernels<float> *in_float; ///< null if it is not compiled
 

@@ -21,6 +21,23 @@ namespace tessera
     linearize(const T (&j)[dim][dim], const Number weight,
               const Fields<Elasticity, T> &fields, T (&point)[n_point])
     {
+      linearize_at(j, weight, fields.coefficient, point);
+    }
+
+    template <class T, class U>
+    TESSERA_HOST_DEVICE static void
+    apply(const T (&point)[n_point], const PointValues<dim, dim, U> &trial,
+          PointValues<dim, dim, T> &test)
+    {
+      apply_at(point, trial, test);
+    }
+
+    /// Sets the first numbers of a point for a stiffness, and returns w det J.
+    template <class T, class Number, int n>
+    TESSERA_HOST_DEVICE static T
+    linearize_at(const T (&j)[dim][dim], const Number weight,
+                 const T (&stiffness)[n_coefficients], T (&point)[n])
+    {
       T c[dim][dim];
       cofactors(j, c);
       const T det   = determinant(j, c);
@@ -32,13 +49,15 @@ namespace tessera
         point[d * dim + a] = scale * c[a][d];
       TESSERA_UNROLL
       for (int i = 0; i < n_coefficients; ++i)
-        point[dim * dim + i] = weight * det * fields.coefficient[i];
+        point[dim * dim + i] = weight * det * stiffness[i];
+      return weight * det;
     }
 
-    template <class T, class U>
+    /// Applies the form by the first numbers of a point.
+    template <class T, class U, int n>
     TESSERA_HOST_DEVICE static void
-    apply(const T (&point)[n_point], const PointValues<dim, dim, U> &trial,
-          PointValues<dim, dim, T> &test)
+    apply_at(const T (&point)[n], const PointValues<dim, dim, U> &trial,
+             PointValues<dim, dim, T> &test)
     {
       T gradient[dim][dim], stress[dim][dim]; // of component i, in direction a
       TESSERA_UNROLL

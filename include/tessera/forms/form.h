@@ -41,6 +41,8 @@ namespace tessera
     PointValues<F::n_components, F::dim, T> solution;
     /// The state of the point, if the form has one.
     T state[F::n_state > 0 ? F::n_state : 1];
+    /// kappa P(f(u)) at the point, for products with a form that projects.
+    T projection;
   };
 
   /// The base of every form `F`. It holds what most forms have in common; a
@@ -81,8 +83,30 @@ namespace tessera
   ///     update(const T (&j)[dim][dim], const Fields<F, T> &,
   ///            T (&state)[n_state]);
   ///
-  /// All functions are TESSERA_HOST_DEVICE: on the host T is a SIMD type with a
-  /// cell in each lane. Cells that fill up a batch have the solution zero.
+  /// A form that projects has one more term, the integral over each cell of
+  ///   kappa P(f(u)) P(f(v)),
+  /// where f is linear in the values and gradients of a point, kappa >= 0
+  /// follows from the coefficient, and P is the L2 projection onto the few
+  /// functions of space/cell_projection.h. It defines
+  ///
+  ///     template <class T, class U>
+  ///     static T
+  ///     projected(const T (&point)[n_point],
+  ///               const PointValues<n_components, dim, U> &trial);
+  ///     template <class T>
+  ///     static void
+  ///     add_projected(const T (&point)[n_point], T factor,
+  ///                   PointValues<n_components, dim, T> &test);
+  ///     static double
+  ///     projection_weight(const double (&coefficient)[n_coefficients]);
+  ///
+  /// which return w det J f(trial), add to `test` what multiplies v in
+  /// w det J factor f(v), and return kappa. Such a form is symmetric, reads no
+  /// solution and is compiled for local_reuse up to degree 2.
+  ///
+  /// All functions are TESSERA_HOST_DEVICE but `projection_weight`: on the host
+  /// T is a SIMD type with a cell in each lane. Cells that fill up a batch have
+  /// the solution zero.
   template <class F, int dimension, int components = 1>
   struct PointForm
   {
@@ -92,6 +116,7 @@ namespace tessera
     static constexpr bool uses_values    = false;
     static constexpr bool uses_gradients = true;
     static constexpr bool reads_solution = false;
+    static constexpr bool projects       = false;
     static constexpr int n_state         = 0;
     /// True for forms that derive from FluxForm.
     static constexpr bool is_flux = false;
@@ -121,6 +146,8 @@ namespace tessera
       T point[F::n_point];
       F::linearize(j, weight, fields, point);
       F::apply(point, trial, test);
+      if constexpr (F::projects)
+        F::add_projected(point, fields.projection, test);
     }
   };
 

@@ -3,6 +3,7 @@
 #include <tessera/base/attributes.h>
 #include <tessera/base/symmetric.h>
 #include <tessera/space/coefficient.h>
+#include <tessera/space/geometry.h>
 
 #include <stdexcept>
 
@@ -42,6 +43,58 @@ namespace tessera
               entries[n_normal + (dim == 2 ? 0 : 3 - i - k)] *
               (gradient[i][k] + gradient[k][i]);
         }
+    }
+
+    /// Splits a law into C = C' + kappa I I^T, where kappa = 1 / (I : C^-1 : I)
+    /// is the largest number for which C' is not negative: the bulk modulus, in
+    /// two dimensions that of the plane. Returns kappa, and C' in `rest`. What
+    /// is subtracted is no larger than C', however large kappa is. With the
+    /// strain b of a pressure, C b = kappa I and tr b = 1,
+    ///   eps : C : eps = eps : C' : eps + kappa tr(eps)^2,
+    /// and replacing tr(eps) by another number replaces eps by one that is
+    /// different by a multiple of b.
+    template <class T>
+    TESSERA_HOST_DEVICE static T
+    split(const T *const entries, T *const rest)
+    {
+      T b[dim];
+      return split(entries, rest, b);
+    }
+
+    template <class T>
+    TESSERA_HOST_DEVICE static T
+    split(const T *const entries, T *const rest, T (&b)[dim])
+    {
+      const T shift = entries[1]; // C12; D = C - C12 I I^T
+      TESSERA_UNROLL
+      for (int i = 0; i < n_entries; ++i)
+        rest[i] = i < n_normal ? entries[i] - shift : entries[i];
+      T least; // 1 / (I : D^-1 : I)
+      if constexpr (dim == 2)
+        {
+          const T scale = quotient(T(1.), rest[0] + rest[2]);
+          b[0]          = scale * rest[2];
+          b[1]          = scale * rest[0];
+          least         = rest[0] * b[0];
+        }
+      else
+        {
+          const T d00 = rest[0], d02 = rest[2], d11 = rest[3], d12 = rest[4],
+                  d22 = rest[5];
+          // Sums of the rows of the adjugate of D.
+          b[0]        = d11 * d22 - d12 * d12 + d02 * d12 - d02 * d11;
+          b[1]        = d02 * d12 + d00 * d22 - d02 * d02 - d12 * d00;
+          b[2]        = d00 * d11 - d02 * d11 - d12 * d00;
+          const T sum = quotient(T(1.), b[0] + b[1] + b[2]);
+          TESSERA_UNROLL
+          for (int d = 0; d < dim; ++d)
+            b[d] *= sum;
+          least = d00 * b[0] + d02 * b[2];
+        }
+      TESSERA_UNROLL
+      for (int i = 0; i < n_normal; ++i)
+        rest[i] -= least;
+      return shift + least;
     }
   };
 

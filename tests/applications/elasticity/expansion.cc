@@ -20,10 +20,12 @@ namespace
 
   template <class C>
   StressProblem<C::dim>
-  with(const Problem<C> &problem, const Coefficient &expansion)
+  with(const Problem<C> &problem, const Coefficient &expansion,
+       const bool b_bar = false)
   {
     StressProblem<C::dim> result = problem;
     result.expansion             = &expansion;
+    result.b_bar                 = b_bar;
     return result;
   }
 
@@ -35,7 +37,9 @@ namespace
     constexpr int dim           = TypeParam::dim;
     const std::vector<double> e = {0.3, 0.1, 0.2};
     const Coefficient expansion{Coefficient::Kind::uniform, 3, e};
-    for (const Plane plane : {Plane::strain, Plane::stress})
+    for (const auto &[plane, b_bar] :
+         {std::pair(Plane::strain, false), std::pair(Plane::stress, false),
+          std::pair(Plane::strain, true), std::pair(Plane::stress, true)})
       {
         Problem<TypeParam> problem(
           2, [e](const dealii::Point<dim> &p, const int c) {
@@ -59,8 +63,9 @@ namespace
             elastic               = {0.5, -1.5, 0.35, 0.25, 0, 0};
             stress                = {2, -17, 0, 3.5, 0, 0};
           }
-        const auto result = compute_stresses<dim>(with(problem, expansion));
-        double energy     = 0;
+        const auto result =
+          compute_stresses<dim>(with(problem, expansion, b_bar));
+        double energy = 0;
         for (const auto &cell : result.cells)
           for (int i = 0; i < 6; ++i)
             {
@@ -97,12 +102,16 @@ namespace
     for (std::size_t i = 0; i < points.size(); i += dim)
       for (int d = 0; d < 3; ++d)
         expansion.values.push_back(0.1 + 0.2 * points[i]);
-    const StressProblem<dim> free = with(problem, expansion);
-    EXPECT_LT(compute_stresses<dim>(free).largest_von_mises.value, 1e-12);
-    EXPECT_LT(internal_forces<dim>(free).linfty_norm(), 1e-12);
     dealii::DoFHandler<dim> nodes(problem.mesh.triangulation);
     nodes.distribute_dofs(*problem.scalar);
-    EXPECT_LT(nodal_stresses<dim>(free, nodes).von_mises.linfty_norm(), 1e-12);
+    for (const bool b_bar : {false, true})
+      {
+        const StressProblem<dim> free = with(problem, expansion, b_bar);
+        EXPECT_LT(compute_stresses<dim>(free).largest_von_mises.value, 1e-12);
+        EXPECT_LT(internal_forces<dim>(free).linfty_norm(), 1e-12);
+        EXPECT_LT(nodal_stresses<dim>(free, nodes).von_mises.linfty_norm(),
+                  1e-12);
+      }
 
     // Without displacement, the internal forces are minus the load.
     const auto of_displacement = internal_forces<dim>(problem);

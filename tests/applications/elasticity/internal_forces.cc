@@ -1,5 +1,8 @@
 #include "stress_problem.h"
 
+#include <tessera/assembly/form_data.h>
+#include <tessera/fem/bridge/transfer.h>
+#include <tessera/forms/elasticity_b_bar.h>
 #include <tessera/space/partition.h>
 
 #include <deal.II/fe/fe_values.h>
@@ -121,6 +124,63 @@ namespace
     EXPECT_EQ(after.largest_principal.point, before.largest_principal.point);
     EXPECT_EQ(nodal_stresses<dim>(problem, nodes).von_mises, smooth.von_mises);
     omp_set_num_threads(threads);
+  }
+
+
+  /// Forces, energies and means of projected strains are those of the form that
+  /// the displacement is computed by.
+  TYPED_TEST(ForcesOn, AreThoseOfProjectedStrains)
+  {
+    constexpr int dim = TypeParam::dim;
+    for (const int degree : {1, 2})
+      {
+        Problem<TypeParam> problem(degree, linear<dim>);
+        std::mt19937 random(5);
+        std::uniform_real_distribution<double> numbers(-1, 1);
+        for (double &value : problem.u)
+          value = numbers(random);
+        problem.vary(
+          Coefficient::Kind::per_quadrature_point,
+          [](const int material, const double x) { return material + x * x; });
+        const auto pointwise        = compute_stresses<dim>(problem);
+        StressProblem<dim> of_b_bar = problem;
+        of_b_bar.b_bar              = true;
+        const auto forces           = internal_forces<dim>(of_b_bar);
+
+        dealii::AffineConstraints<double> none;
+        none.close();
+        const auto dofs =
+          flatten(*problem.mapping, problem.dof_handler, none).dofs;
+        const CellData<double> cells(
+          std::make_shared<const Space>(problem.space), Backend::host);
+        FormData<double> form(elasticity_b_bar(problem.stiffness), cells);
+        auto u = cells.make_vector(), product = cells.make_vector();
+        import_dofs(u, problem.space, problem.u, dofs);
+        form.set_solution(u);
+        form.add_residual(product, Conflict::coloring);
+        const auto expected = product.to_vector();
+        double largest      = 0;
+        for (const double value : expected)
+          largest = std::max(largest, std::abs(value));
+        for (unsigned int i = 0; i < forces.size(); ++i)
+          EXPECT_NEAR(forces[dof_of_entry(problem.space, dofs, i)], expected[i],
+                      1e3 * eps * largest);
+
+        const auto stresses = compute_stresses<dim>(of_b_bar);
+        EXPECT_NEAR(stresses.strain_energy, 0.5 * (problem.u * forces),
+                    1e3 * eps * stresses.strain_energy);
+        // On affine simplices of degree 1 there is nothing to project.
+        const bool same = degree == 1 && is_simplex(TypeParam::cell_type);
+        if (same)
+          EXPECT_NEAR(stresses.strain_energy, pointwise.strain_energy,
+                      1e3 * eps * stresses.strain_energy);
+        else
+          EXPECT_LT(stresses.strain_energy, pointwise.strain_energy);
+        for (std::size_t c = 0; c < stresses.cells.size(); ++c)
+          for (int i = 0; i < 6; ++i)
+            EXPECT_NEAR(stresses.cells[c].strain[i],
+                        pointwise.cells[c].strain[i], 1e-12);
+      }
   }
 
 

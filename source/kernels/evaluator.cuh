@@ -104,7 +104,7 @@ namespace tessera
     TESSERA_ROLLED
     for (int q1 = 0; q1 < n; ++q1)
       {
-        u.again();
+        u.reread();
         // These are u and its derivative in direction 1, at node column i0 on
         // the line of points q1.
         T value[Uses::in][n], derivative[Uses::in][n];

@@ -139,7 +139,7 @@ namespace tessera
                 cell, apply.cells, [&](const auto &geometry) {
                   device::wait_for_copies();
                   stage_columns<E>(element, values, derivatives);
-                  values.again();
+                  values.reread();
                   const auto flux =
                     quadrilateral_flux<F, !stored, uniform>(geometry, k_at);
                   product += stage_lines(element, flux, values, derivatives);

@@ -48,7 +48,7 @@ namespace tessera
       {
         const int mirrored = n - 1 - i0;
         const bool paired  = i0 != mirrored;
-        values.again();
+        values.reread();
         T u[2][n];
         TESSERA_UNROLL
         for (int i1 = 0; i1 < n; ++i1)
@@ -142,8 +142,8 @@ namespace tessera
     TESSERA_UNROLL
     for (int i0 = 0; i0 < n; ++i0)
       {
-        values.again();
-        derivatives.again();
+        values.reread();
+        derivatives.reread();
         T f[2][n], sum[n];
         TESSERA_UNROLL
         for (int q1 = 0; q1 < n; ++q1)

@@ -68,7 +68,7 @@ namespace tessera
     for (int c = 0; c < (space.n_cells() + 127) / 128 * 128; ++c)
       {
         EntityCell<E, Number> cell(DeviceCell<Number>(view, c), view);
-        cell.again();
+        cell.reread();
         const bool padding = c >= space.n_cells();
         for (int i = 0; i < E::n; ++i)
           ASSERT_EQ(cell.index(i), padding ? space.padding_index()

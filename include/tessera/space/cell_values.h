@@ -11,7 +11,7 @@ namespace tessera
     T values[n];
 
     TESSERA_HOST_DEVICE RegisterValues &
-    again()
+    reread()
     {
       return *this;
     }
@@ -30,7 +30,7 @@ namespace tessera
   };
 
   /// Refers to the values at the nodes of a cell in shared memory, `stride`
-  /// entries apart. After a call of `again`, the compiler has to read the
+  /// entries apart. After a call of `reread`, the compiler has to read the
   /// values from shared memory once more, so they occupy no registers in
   /// between.
   template <int stride, class T>
@@ -40,7 +40,7 @@ namespace tessera
     int offset;
 
     TESSERA_HOST_DEVICE SharedValues &
-    again()
+    reread()
     {
       forget(offset);
       return *this;

@@ -84,7 +84,7 @@ namespace tessera
   TESSERA_DEVICE void
   scatter(Cell cell, const CellApply<Number> &apply, const Number (&r)[E::n])
   {
-    cell.again();
+    cell.reread();
     TESSERA_UNROLL
     for (int i = 0; i < E::n; ++i)
       if (is_cell_interior<E>(i))

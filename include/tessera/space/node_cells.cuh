@@ -3,9 +3,9 @@
 #include <tessera/space/cells.cuh>
 
 // The device cells in this header know the local indices of their nodes:
-// index(i) returns that of node i, and `vertices` the coordinates of the
-// vertices. A call of `again` makes the compiler read the indices once more, so
-// that they occupy no registers in between; `next_row` does the same between
+// index(i) returns the index of node i, and `vertices` the coordinates of the
+// vertices. A call of `reread` makes the compiler read the indices once more,
+// so that they occupy no registers in between; `next_row` does the same between
 // rows of nodes.
 namespace tessera
 {
@@ -21,7 +21,7 @@ namespace tessera
     {}
 
     TESSERA_HOST_DEVICE void
-    again()
+    reread()
     {
       forget(this->lane);
     }
@@ -29,7 +29,7 @@ namespace tessera
     TESSERA_HOST_DEVICE void
     next_row()
     {
-      again();
+      reread();
     }
 
     TESSERA_HOST_DEVICE int
@@ -59,7 +59,7 @@ namespace tessera
     }
 
     TESSERA_HOST_DEVICE void
-    again()
+    reread()
     {
       forget(this->lane);
       read();

@@ -65,7 +65,7 @@ namespace tessera
     /// a solution of zero, for which the form need not be finite.
     template <class F, Quantity quantity, class Number>
     TESSERA_DEVICE bool
-    counts(const DeviceCell<Number> &cell, const CellApply<Number> &apply)
+    has_share(const DeviceCell<Number> &cell, const CellApply<Number> &apply)
     {
       return quantity == Quantity::product &&
              !(F::reads_solution && cell.is_padding(apply.cells));
@@ -172,7 +172,7 @@ namespace tessera
                         store_state<F, E>(cell, fields_view, q, s, value);
                       }));
                 });
-              if (counts<F, quantity>(cell, apply))
+              if (has_share<F, quantity>(cell, apply))
                 product += energy(u, r);
             }
           if constexpr (quantity != Quantity::state)
@@ -260,7 +260,7 @@ namespace tessera
           });
           if constexpr (quantity != Quantity::state)
             {
-              if (member.active && counts<F, quantity>(cell, apply))
+              if (member.active && has_share<F, quantity>(cell, apply))
                 product += density;
               TESSERA_UNROLL
               for (int c = 0; c < n_components; ++c)

@@ -253,7 +253,8 @@ namespace tessera
                                    const Vector<Number> &history,
                                    const Number *stimulus,
                                    const BackwardDifference &difference,
-                                   const bool again, const Stream stream)
+                                   const bool from_last_call,
+                                   const Stream stream)
   {
     const Space &space = cells->space();
     for (const auto *vector : {&potential, &history})
@@ -278,7 +279,7 @@ namespace tessera
       static_cast<Number>(difference.earlier),
       before.data(),
       difference.earlier == 0 ? nullptr : earlier.data(),
-      again ? after.data() : before.data(),
+      from_last_call ? after.data() : before.data(),
       after.data(),
       sources.data(),
       to_coefficients()};

@@ -94,14 +94,15 @@ namespace tessera
     /// Computes r, c and s of all points for a potential and for the former one
     /// as h; both have their tails. `stimulus`, [n_owned + n_ghosts], in the
     /// memory of the backend, is added to f; null: none. Newton's method begins
-    /// with r before the step or, if `again` is true, with r of the last call.
-    /// Where it fails, s is not a number. Costs some iterations a point; reads
-    /// the potentials of the nodes of its cell and moves 5 or 6 numbers. Does
-    /// not wait for the device, allocates nothing and is repeatable.
+    /// with r before the step or, if `from_last_call` is true, with r of the
+    /// last call. Where it fails, s is not a number. Costs some iterations a
+    /// point; reads the potentials of the nodes of its cell and moves 5 or 6
+    /// numbers. Does not wait for the device, allocates nothing and is
+    /// repeatable.
     void
     linearize(const Vector<Number> &potential, const Vector<Number> &history,
               const Number *stimulus, const BackwardDifference &difference,
-              bool again, Stream stream = {});
+              bool from_last_call, Stream stream = {});
 
     /// Ends a step: r of the last call is that before the next step.
     void

@@ -142,7 +142,7 @@ namespace tessera::spmv
     }
 
     /// A matrix and its description in the record.
-    struct Made
+    struct DescribedMatrix
     {
       SparseMatrix matrix;
       Matrix description;
@@ -150,7 +150,7 @@ namespace tessera::spmv
 
     /// Makes a matrix. If this fails, returns nothing, adds a row with the
     /// reason, and sets `first` unless it has an error already.
-    std::optional<Made>
+    std::optional<DescribedMatrix>
     try_matrix(const std::string &name, const Options &options,
                const Sweep &sweep, benchmarks::Report &report,
                std::optional<Error> &first)
@@ -167,15 +167,15 @@ namespace tessera::spmv
         row.backend   = to_string(sweep.backend);
         row.number    = numbers.front();
         report.measure(row, [&](Row &) { throw error; });
-        return std::optional<Made>();
+        return std::optional<DescribedMatrix>();
       };
       try
         {
-          Made made;
-          made.matrix      = make_matrix(name, options.real("scale", 1e-9, 1e3),
-                                         options.value("cache"));
-          made.description = describe_matrix(name, made.matrix);
-          return made;
+          DescribedMatrix result;
+          result.matrix = make_matrix(name, options.real("scale", 1e-9, 1e3),
+                                      options.value("cache"));
+          result.description = describe_matrix(name, result.matrix);
+          return result;
         }
       catch (const Error &error)
         {
@@ -200,12 +200,13 @@ namespace tessera::spmv
         {
           throw_if_interrupted();
           std::cerr << name << std::endl;
-          const auto made = try_matrix(name, options, sweep, report, first);
-          if (!made)
+          const auto described =
+            try_matrix(name, options, sweep, report, first);
+          if (!described)
             continue;
           some                  = true;
-          const SparseMatrix &A = made->matrix;
-          record.add(made->description);
+          const SparseMatrix &A = described->matrix;
+          record.add(described->description);
           if (options.given("statistics"))
             continue;
           for (const std::string &number : options.list("numbers", numbers))

@@ -12,13 +12,13 @@ namespace tessera
 
 
   template <class Number>
-  SellMatrix<Number>::SellMatrix(SellLayout &&made,
+  SellMatrix<Number>::SellMatrix(SellLayout &&filled,
                                  const std::int64_t n_nonzeros,
                                  const int max_row_length)
-    : RowMatrix<Number>(static_cast<int>(made.lengths.size()) * made.block,
-                        n_nonzeros, max_row_length, std::move(made.columns),
-                        made.columns.size() * made.block * made.block),
-      layout(std::move(made))
+    : RowMatrix<Number>(static_cast<int>(filled.lengths.size()) * filled.block,
+                        n_nonzeros, max_row_length, std::move(filled.columns),
+                        filled.columns.size() * filled.block * filled.block),
+      layout(std::move(filled))
   {}
 
 

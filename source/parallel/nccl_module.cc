@@ -169,9 +169,9 @@ namespace tessera
 extern "C" void
 tessera_nccl_id(char *const id)
 {
-  ncclUniqueId made;
-  tessera::check(ncclGetUniqueId(&made), "ncclGetUniqueId");
-  std::memcpy(id, &made, sizeof(made));
+  ncclUniqueId unique;
+  tessera::check(ncclGetUniqueId(&unique), "ncclGetUniqueId");
+  std::memcpy(id, &unique, sizeof(unique));
 }
 
 extern "C" void
@@ -187,7 +187,7 @@ tessera_bus_id(char *const bus_id)
 extern "C" tessera::Transport *
 tessera_make_nccl(const char *const id, const int rank, const int size)
 {
-  ncclUniqueId made;
-  std::memcpy(&made, id, sizeof(made));
-  return new tessera::NcclTransport(made, rank, size);
+  ncclUniqueId unique;
+  std::memcpy(&unique, id, sizeof(unique));
+  return new tessera::NcclTransport(unique, rank, size);
 }

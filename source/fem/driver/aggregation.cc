@@ -201,13 +201,13 @@ namespace tessera
       MlOperator
       make_operator(MlRows &rows) const
       {
-        MlOperator made = make_operator();
-        ML_Operator_Set_ApplyFuncData(made.get(), rows.data.Ncols,
+        MlOperator result = make_operator();
+        ML_Operator_Set_ApplyFuncData(result.get(), rows.data.Ncols,
                                       rows.data.Nrows, &rows.data,
                                       rows.data.Nrows, CSR_matvec, 0);
-        ML_Operator_Set_Getrow(made.get(), rows.data.Nrows, CSR_getrow);
-        made->N_nonzeros = rows.data.Nnz;
-        return made;
+        ML_Operator_Set_Getrow(result.get(), rows.data.Nrows, CSR_getrow);
+        result->N_nonzeros = rows.data.Nnz;
+        return result;
       }
 
     private:

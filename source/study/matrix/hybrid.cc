@@ -135,10 +135,10 @@ namespace tessera
 
 
   template <class Number>
-  HybridMatrix<Number>::HybridMatrix(const CsrPattern &pattern, Layout &&made)
+  HybridMatrix<Number>::HybridMatrix(const CsrPattern &pattern, Layout &&filled)
     : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
-                        pattern.max_row_length, std::move(made.columns)),
-      layout(std::move(made))
+                        pattern.max_row_length, std::move(filled.columns)),
+      layout(std::move(filled))
   {}
 
 

@@ -90,10 +90,10 @@ namespace tessera
       }
 
     private:
-      CsrPaddedMatrix(const CsrPattern &pattern, PaddedRows &&made)
+      CsrPaddedMatrix(const CsrPattern &pattern, PaddedRows &&padded)
         : RowMatrix<Number>(pattern.n_rows, pattern.n_nonzeros,
-                            pattern.max_row_length, std::move(made.columns)),
-          rows(std::move(made))
+                            pattern.max_row_length, std::move(padded.columns)),
+          rows(std::move(padded))
       {}
 
       PaddedRows rows;

@@ -29,9 +29,9 @@ namespace tessera::benchmarks
     public:
       explicit Blas(const int n) : n(n)
       {
-        cublasHandle_t made = nullptr;
-        check_cublas(cublasCreate(&made), "cublasCreate");
-        handle.reset(made);
+        cublasHandle_t created = nullptr;
+        check_cublas(cublasCreate(&created), "cublasCreate");
+        handle.reset(created);
       }
 
       double

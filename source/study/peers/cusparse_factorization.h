@@ -38,21 +38,21 @@ namespace tessera::benchmarks
       : handle(handle), op(op)
     {
       const int n                       = pattern.n_rows();
-      cusparseSpMatDescr_t made         = nullptr;
+      cusparseSpMatDescr_t created      = nullptr;
       cusparseSpSVDescr_t made_analysis = nullptr;
-      check(cusparseCreateCsr(&made, n, n, pattern.n_nonzeros(),
+      check(cusparseCreateCsr(&created, n, n, pattern.n_nonzeros(),
                               const_cast<int *>(pattern.row_start_32()),
                               const_cast<int *>(pattern.columns()),
                               values.data(), CUSPARSE_INDEX_32I,
                               CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                               type),
             "cusparseCreateCsr");
-      matrix.reset(made);
-      check(cusparseSpMatSetAttribute(made, CUSPARSE_SPMAT_FILL_MODE, &fill,
+      matrix.reset(created);
+      check(cusparseSpMatSetAttribute(created, CUSPARSE_SPMAT_FILL_MODE, &fill,
                                       sizeof fill),
             "cusparseSpMatSetAttribute");
-      check(cusparseSpMatSetAttribute(made, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal,
-                                      sizeof diagonal),
+      check(cusparseSpMatSetAttribute(created, CUSPARSE_SPMAT_DIAG_TYPE,
+                                      &diagonal, sizeof diagonal),
             "cusparseSpMatSetAttribute");
       check(cusparseSpSV_createDescr(&made_analysis),
             "cusparseSpSV_createDescr");
@@ -86,10 +86,10 @@ namespace tessera::benchmarks
     static DenseDescriptor
     make_vector(const int n, Vector<Number> &v)
     {
-      cusparseDnVecDescr_t made = nullptr;
-      check(cusparseCreateDnVec(&made, n, v.data(), type),
+      cusparseDnVecDescr_t created = nullptr;
+      check(cusparseCreateDnVec(&created, n, v.data(), type),
             "cusparseCreateDnVec");
-      return DenseDescriptor(made);
+      return DenseDescriptor(created);
     }
 
     static constexpr cudaDataType type = cuda_type<Number>;
@@ -164,9 +164,9 @@ namespace tessera::benchmarks
               const Analyze &analyze, const Factorize &factor,
               const ZeroPivot &zero_pivot)
     {
-      cusparseMatDescr_t made = nullptr;
-      check(cusparseCreateMatDescr(&made), "cusparseCreateMatDescr");
-      const OldMatrix description(made);
+      cusparseMatDescr_t created = nullptr;
+      check(cusparseCreateMatDescr(&created), "cusparseCreateMatDescr");
+      const OldMatrix description(created);
       Info info = nullptr;
       check(create(&info), "the information of a factorisation");
       const auto free = [&](Info *) { destroy(info); };
@@ -175,14 +175,14 @@ namespace tessera::benchmarks
       const int *const starts = A.row_start_32(), *const columns = A.columns();
       constexpr auto policy = CUSPARSE_SOLVE_POLICY_USE_LEVEL;
       int bytes             = 0;
-      check(buffer_size(handle.get(), n, nonzeros, made, values.data(), starts,
-                        columns, info, &bytes),
+      check(buffer_size(handle.get(), n, nonzeros, created, values.data(),
+                        starts, columns, info, &bytes),
             "the buffer of a factorisation");
       Array<char> buffer(Backend::cuda, bytes);
-      check(analyze(handle.get(), n, nonzeros, made, values.data(), starts,
+      check(analyze(handle.get(), n, nonzeros, created, values.data(), starts,
                     columns, info, policy, buffer.data()),
             "the analysis of a factorisation");
-      check(factor(handle.get(), n, nonzeros, made, values.data(), starts,
+      check(factor(handle.get(), n, nonzeros, created, values.data(), starts,
                    columns, info, policy, buffer.data()),
             "the factorisation");
       int row = -1;

@@ -82,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder:
                of["rest_end"] <= of["export_end"] == of["add_begin"],
                f"an export is not beside the rest: {of}")
     schema = subprocess.run(
-        [sys.executable, os.path.join(os.path.dirname(__file__), "record_schema.py"), SCHEMA, "--files",
+        [sys.executable, os.path.join(os.path.dirname(__file__), "../program/record_schema.py"), SCHEMA, "--files",
          os.path.join(output, "record.json")], capture_output=True, text=True, check=False)
     expect(schema.returncode in (0, SKIPPED), schema.stdout + schema.stderr)
 
